@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every module is one target with one test target; imports point down (see ARCHITECTURE.md).
+// Set BANDSHELL_RTSAN=1 to link the RealtimeSanitizer's runtime (`make sanitize` does).
+
+let realtimeSanitizer = Context.environment["BANDSHELL_RTSAN"] == "1"
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Signal code is optimised in debug builds too: unoptimised SIMD is a hundred times slower than real time.
+let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+let nio = "swift-nio"
+
+let package = Package(
+  name: "bandshell",
+  products: [.executable(name: "bandshell", targets: ["bandshell"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // C libraries: one target each, imported by exactly one module.
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+
+    // The words and the real-time ground.
+    .target(name: "JamCore", swiftSettings: signal),
+    .target(name: "JamRealtime", dependencies: ["JamCore", "CRealtime"], swiftSettings: signal),
+    .target(name: "CRealtime", cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
+
+    // The house.
+    .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
+    .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
+    .target(name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr"], swiftSettings: signal),
+    .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: strict),
+    .target(
+      name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
+    .target(
+      name: "JamOSC",
+      dependencies: [
+        "JamCore", "JamNet", "JamWire", "JamRoom",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+      ], swiftSettings: strict),
+    .target(
+      name: "JamDevice", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CALSA"], swiftSettings: signal),
+    .target(
+      name: "JamStream",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "COpus",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+      ], swiftSettings: signal),
+    .target(
+      name: "JamWeb",
+      dependencies: [
+        "JamCore", "JamWire", "JamRoom", "JamStream",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio),
+      ], resources: [.embedInCode("Page")], swiftSettings: strict),
+    .executableTarget(
+      name: "bandshell",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
+        "JamStream", "JamWeb",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ], swiftSettings: strict),
+
+    // One test target per module.
+    .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
+    .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
+    .testTarget(name: "JamNetTests", dependencies: ["JamCore", "JamNet"]),
+    .testTarget(name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine"]),
+    .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
+    .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
+    .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
+    .testTarget(name: "JamOSCTests", dependencies: ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+    .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
+    .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
+    .testTarget(
+      name: "JamWebTests", dependencies: ["JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb"]),
+    .testTarget(
+      name: "bandshellTests",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "bandshell",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+// Datagram system calls and control-message macros that Swift cannot import.
+#pragma once
+#include <stdint.h>

@@ -1,0 +1,27 @@
+// What real-time Swift needs of the platform and cannot call itself.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Makes the calling thread's floating-point unit flush denormals to zero (x86-64: MXCSR; Arm: FPCR). Nothing elsewhere.
+void jam_flush_denormals(void);
+
+/// CLOCK_MONOTONIC in nanoseconds. A vDSO call: real-time safe.
+__attribute__((swift_attr("@_noLocks"))) int64_t jam_monotonic_now(void);
+
+/// Sleeps until `deadline` on CLOCK_MONOTONIC; returns at once when it is past. Restarts after signals.
+void jam_sleep_until(int64_t deadline_nanoseconds);
+
+/// Names the calling thread (15 characters at most) and asks for SCHED_FIFO at `priority`, 1…99; 0 leaves the scheduling.
+/// Returns 0, or the error number.
+int jam_become_realtime(const char *name, int priority);
+
+/// Locks nothing and waits for nothing: wakes the threads in `jam_futex_wait` on `word`. At most one system call.
+__attribute__((swift_attr("@_noLocks"))) void jam_futex_wake(uint32_t *word);
+
+/// Sleeps while `*word` is `expected`, until woken or `timeout_nanoseconds` have passed.
+void jam_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_nanoseconds);
+
+/// Mark the stretch in which the RealtimeSanitizer forbids allocation, locks and system calls. Nothing unless it is linked.
+__attribute__((swift_attr("@_noLocks"))) void jam_realtime_enter(void);
+__attribute__((swift_attr("@_noLocks"))) void jam_realtime_exit(void);

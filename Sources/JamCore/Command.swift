@@ -1,0 +1,57 @@
+/// What a player may ask of a room. Every edge turns bytes into these; nothing behind an edge knows what OSC is.
+public enum Command: Hashable, Sendable {
+  // Pads.
+  case hit(Pad, Velocity)
+  case release(Pad)
+  /// Withdraws the pad's hits that have not sounded yet.
+  case cancel(Pad)
+  // Kits.
+  case chooseKit(KitChoice)
+  case listKits
+  // Clock.
+  case tapTempo
+  /// Milliseconds, positive is earlier; −1,000…1,000.
+  case nudge(Float)
+  case play, stop
+  // Any setting.
+  case set(Setting, SettingValue)
+  /// A switch without a value.
+  case toggle(Setting)
+  case read(Setting)
+  case readAll
+  // People.
+  case chat(String)
+  /// All of the player's voices and holds end now.
+  case panic
+  case panicEverybody
+  case becomeHost(String)
+  case leave
+  // A host, to another player's channel.
+  case channelGain(PlayerName, Float)
+  case channelMute(PlayerName, Bool?)
+  case channelSolo(PlayerName, Bool?)
+  case kick(PlayerName)
+  case lock(Lock)
+}
+
+/// How a kit is chosen.
+public enum KitChoice: Hashable, Sendable {
+  case id(String)
+  /// From 0, as in `/kits`.
+  case index(Int)
+  case next, previous
+}
+
+/// What a host may keep for hosts.
+public enum Lock: UInt8, CaseIterable, Sendable {
+  case none, tempo, loops, kits
+
+  public var word: String {
+    switch self {
+    case .none: "none"
+    case .tempo: "tempo"
+    case .loops: "loops"
+    case .kits: "kits"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Gains and pans computed with additions and multiplications alone, so that every machine gets the same bits:
+/// a log rendered again must give the same samples, and libm differs between versions.
+///
+/// Thread: any. Real-time safe.
+public enum Decibels {
+  /// The linear gain of `decibels`; 0 at −60 and below, which is silence on every control.
+  @inlinable public static func gain(_ decibels: Float) -> Float {
+    guard decibels > -60 else { return 0 }
+    return Float(powerOfTwo(Double(decibels) * 0.166_096_404_744_368_12))  // log2(10) / 20
+  }
+
+  /// 2 to the power of `exponent` (−1,000…1,000), within 1e-13 of the true value relatively.
+  @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
+    var whole = Int64(exponent)
+    if Double(whole) > exponent { whole -= 1 }
+    let x = (exponent - Double(whole) - 0.5) * 0.693_147_180_559_945_3
+    // The exponential series on ±0.35, then √2 for the half that was taken off.
+    var sum = 1.0
+    var term = 1.0
+    var n = 1.0
+    while n < 13 {
+      term *= x / n
+      sum += term
+      n += 1
+    }
+    let scale = Double(bitPattern: UInt64(bitPattern: 1023 &+ whole) << 52)
+    return sum * 1.414_213_562_373_095_1 * scale
+  }
+}
+
+/// The left and right gains of a pan position, constant in power.
+@frozen
+public struct PanGains: Hashable, BitwiseCopyable, Sendable {
+  public var left: Float
+  public var right: Float
+
+  /// - Parameter pan: −1…1; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
+  /// - Parameter isStereo: a stereo sound is balanced instead: the far side fades, the near side stays.
+  @inlinable public init(pan: Float, isStereo: Bool = false) {
+    let position = pan < -1 ? -1 : pan > 1 ? 1 : pan
+    let angle = (Double(position) + 1) * 0.785_398_163_397_448_3  // 0…π/2
+    let l = PanGains.cosine(angle) * 1.414_213_562_373_095_1
+    let r = PanGains.cosine(1.570_796_326_794_896_6 - angle) * 1.414_213_562_373_095_1
+    left = Float(isStereo && l > 1 ? 1 : l)
+    right = Float(isStereo && r > 1 ? 1 : r)
+  }
+
+  /// The cosine on 0…π/2 by its series, within 1e-12.
+  @inlinable static func cosine(_ x: Double) -> Double {
+    let square = x * x
+    var sum = 1.0
+    var term = 1.0
+    var n = 1.0
+    while n < 20 {
+      term *= -square / (n * (n + 1))
+      sum += term
+      n += 2
+    }
+    return sum < 0 ? 0 : sum
+  }
+}

@@ -1,0 +1,54 @@
+/// What a room tells. Every edge turns these into bytes.
+public enum Event: Hashable, Sendable {
+  /// A setting's value: the answer to a read, or feedback on a change. `of` names the player where it is a player's own.
+  case value(Setting, SettingValue)
+  case kitItem(index: Int, id: String, name: String, category: String, description: String)
+  /// Told at the beat.
+  case beat(bar: Int, beat: Int, bpm: Float)
+  /// The same, told one counted beat ahead, with the moment.
+  case nextBeat(bar: Int, beat: Int, bpm: Float, at: HostTime)
+  case position(bar: Int, beat: Int, phase: Float, bpm: Float)
+  case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
+  /// To the one who hit.
+  case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
+  /// The hit sounded this much after the moment that its timetag named.
+  case late(pad: Pad, milliseconds: Float)
+  /// Peaks in dBFS; `player` is "master" for the mix.
+  case meter(player: String, left: Float, right: Float)
+  case clip(player: String)
+  case chat(player: PlayerName, text: String)
+  /// A command that could not be carried out: what was wrong, and what would be right.
+  case refused(Command, reason: String)
+}
+
+/// Which feedback a subscriber wants.
+public struct Topics: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let state = Topics(rawValue: 1)
+  public static let beat = Topics(rawValue: 2)
+  public static let position = Topics(rawValue: 4)
+  public static let hits = Topics(rawValue: 8)
+  public static let meters = Topics(rawValue: 16)
+
+  public static let standard: Topics = [.state, .beat, .position, .hits]
+  public static let all: Topics = [.state, .beat, .position, .hits, .meters]
+  public static let words: [(word: String, topic: Topics)] = [
+    ("state", .state), ("beat", .beat), ("position", .position), ("hits", .hits), ("meters", .meters),
+  ]
+}
+
+extension Event {
+  /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
+  public var topic: Topics? {
+    switch self {
+    case .value, .chat: .state
+    case .beat, .nextBeat: .beat
+    case .position: .position
+    case .hit, .receipt, .late: .hits
+    case .meter, .clip: .meters
+    case .kitItem, .refused: nil
+    }
+  }
+}

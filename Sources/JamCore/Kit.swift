@@ -1,0 +1,44 @@
+/// What a kit says of itself: everything but the sound.
+public struct Kit: Hashable, Sendable {
+  /// The folder's name: lower-case letters, digits and hyphens.
+  public var id: String
+  public var name: String
+  public var category: String
+  public var description: String
+  /// Two CSS hex colours, as `#rrggbb`.
+  public var colours: [String]
+  /// Sixteen; nil is an empty pad.
+  public var pads: [KitPad?]
+
+  public init(
+    id: String, name: String, category: String = "", description: String = "", colours: [String] = [],
+    pads: [KitPad?] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.category = category
+    self.description = description
+    self.colours = colours
+    self.pads = (0..<Pad.count).map { $0 < pads.count ? pads[$0] : nil }
+  }
+
+  public subscript(pad: Pad) -> KitPad? { pads[pad.index] }
+}
+
+/// One pad of a kit.
+public struct KitPad: Hashable, Sendable {
+  public var name: String
+  /// kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop or other.
+  public var category: String
+  /// The sound's length at 48 kHz.
+  public var duration: Frames
+  /// The kit's own settings for the pad; `/pad/<n>/reset` returns to them.
+  public var settings: PadSettings
+
+  public init(name: String, category: String, duration: Frames, settings: PadSettings = PadSettings()) {
+    self.name = name
+    self.category = category
+    self.duration = duration
+    self.settings = settings
+  }
+}

@@ -1,0 +1,26 @@
+/// Every limit, all in one place. Each is enforced at the edge, with an error that names it.
+public struct Limits: Sendable {
+  public var voicesPerRoom = 1_024
+  /// A player's share of the room's voices.
+  public var voicesPerPlayer = 256
+  /// Hits that an engine holds for a later frame.
+  public var pendingHits = 4_096
+  public var playersPerRoom = 64
+  public var rooms = 256
+  public var listenersPerRoom = 16_384
+  public var datagramBytes = 8_192
+  public var framedPacketBytes = 65_536
+  public var bundleDepth = 8
+  public var nameCharacters = 32
+  /// How far ahead a timetag may lie.
+  public var timetagAhead = Frames.seconds(10)
+  /// How far off a timetag may be from a client that never pinged.
+  public var unpingedTimetag = Frames.seconds(2)
+  public var kitBytes = 64 << 20
+  /// What a room keeps of its mix.
+  public var tapeSeconds = 60
+
+  public init() {}
+
+  public static let standard = Limits()
+}

@@ -1,0 +1,19 @@
+/// A value that can be read, and mostly also set, by name. A pad's, a player's or the room's.
+public enum Setting: Hashable, Sendable {
+  // A player's pads.
+  case padGain(Pad), padPan(Pad), padMute(Pad)
+  case padName(Pad), padSeconds(Pad), padCategory(Pad), padLit(Pad), padPending(Pad)
+  // A player's own.
+  case kit, kitName, gain, mute, metronome, metronomeGain
+  // The room's.
+  case masterGain, tempo, signature, playing, metronomeSpeakers
+}
+
+/// What a setting holds.
+public enum SettingValue: Hashable, Sendable {
+  case float(Float)
+  case integer(Int32)
+  case bool(Bool)
+  case text(String)
+  case signature(TimeSignature)
+}

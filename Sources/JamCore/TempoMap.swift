@@ -1,0 +1,136 @@
+/// Which beat falls on which frame: the room's shared clock, an immutable revision of it.
+///
+/// Every change gives a new map in which positions before the change are as they were, so no beat is repeated or skipped.
+/// Thread: any. Only `view` is real-time safe.
+public struct TempoMap: Sendable {
+  public private(set) var tempos: [TempoSegment]
+  public private(set) var signatures: [SignatureSegment]
+  public private(set) var isPlaying: Bool
+  public private(set) var memory: TempoMapMemory
+
+  public var view: TempoMapView { memory.view }
+
+  /// A map whose beat 0, the first of bar 1, is at `start`.
+  public init(tempo: Tempo, signature: TimeSignature = .common, start: Frames = .zero, isPlaying: Bool = true) {
+    tempos = [TempoSegment(startBeat: .zero, startFrame: Double(start.count), c0: tempo.beatsPerMinute)]
+    signatures = [SignatureSegment(startBeat: .zero, startBar: 1, signature: signature)]
+    self.isPlaying = isPlaying
+    memory = TempoMapMemory(tempos: tempos, signatures: signatures, isPlaying: isPlaying)
+  }
+
+  /// The tempo becomes `tempo` at `frame`, in phase; whatever was planned after it is dropped.
+  public func setting(_ tempo: Tempo, at frame: Frames) -> TempoMap {
+    changed { map in
+      let anchor = map.cut(at: frame)
+      map.tempos.append(
+        TempoSegment(startBeat: anchor.beat, startFrame: anchor.frame, c0: tempo.beatsPerMinute))
+    }
+  }
+
+  /// From `beat` the tempo goes to `target` over `length` by `curve`, and stays there; whatever was planned after `beat` is dropped.
+  /// - Parameter length: at least one micro-beat.
+  public func ramping(to target: Tempo, from beat: Beats, over length: Beats, curve: TempoCurve) -> TempoMap {
+    precondition(length > .zero)
+    let start = view.tempo(at: beat).beatsPerMinute
+    return changed { map in
+      var frame = view.exactFrame(at: beat)
+      map.tempos.removeAll { $0.startBeat >= beat }
+      let total = length.value
+      var done = Beats.zero
+      while done < length {
+        let step = Swift.min(Beats(microBeats: 250_000), length - done)
+        let segment = TempoMap.ramp(
+          from: start, to: target.beatsPerMinute, total: total, at: done.value, startBeat: beat + done,
+          startFrame: frame, curve: curve)
+        map.tempos.append(segment)
+        frame += segment.frames(step.value)
+        done += step
+      }
+      map.tempos.append(TempoSegment(startBeat: beat + length, startFrame: frame, c0: target.beatsPerMinute))
+    }
+  }
+
+  /// The phase moves by `shift` (in frames, positive is earlier) without a jump: the next quarter notes run up to half faster or slower.
+  public func nudging(by shift: Frames, at frame: Frames) -> TempoMap {
+    guard shift.count != 0 else { return self }
+    let tempo = view.tempo(at: view.beat(at: frame))
+    let shortest = Double(shift.count.magnitude) * 2
+    let span = Swift.max(tempo.framesPerBeat, shortest)
+    return changed { map in
+      let anchor = map.cut(at: frame)
+      let beats = Beats(nearest: (span + Double(shift.count)) / tempo.framesPerBeat)
+      map.tempos.append(
+        TempoSegment(
+          startBeat: anchor.beat, startFrame: anchor.frame, c0: tempo.beatsPerMinute * beats.value * tempo.framesPerBeat / span))
+      map.tempos.append(
+        TempoSegment(startBeat: anchor.beat + beats, startFrame: anchor.frame + span, c0: tempo.beatsPerMinute))
+    }
+  }
+
+  /// `signature` holds from the first bar line after `frame`.
+  public func setting(_ signature: TimeSignature, afterBarAt frame: Frames) -> TempoMap {
+    changed { map in
+      let now = view.beat(at: frame)
+      map.signatures.removeAll { $0.startBeat > now && $0.startBeat > .zero }
+      let last = map.signatures[map.signatures.count - 1]
+      let bar = last.signature.barLength
+      let bars = Grid.floorDivide((now - last.startBeat).microBeats, bar.microBeats) + 1
+      map.signatures.append(
+        SignatureSegment(
+          startBeat: last.startBeat + bar * Int(bars), startBar: last.startBar + Int(bars), signature: signature))
+    }
+  }
+
+  /// The transport starts: bar 1 begins at `frame`, with the tempo and signature that hold now.
+  public func starting(at frame: Frames) -> TempoMap {
+    TempoMap(tempo: view.tempo(at: view.beat(at: frame)), signature: signatures[signatures.count - 1].signature, start: frame)
+  }
+
+  public func stopping() -> TempoMap { changed { $0.isPlaying = false } }
+
+  /// Segments that ended before `frame` go, but for the one that holds there: a map does not grow for ever.
+  public func forgetting(before frame: Frames) -> TempoMap {
+    changed { map in
+      while map.tempos.count > 1 && map.tempos[1].startFrame <= Double(frame.count) { map.tempos.removeFirst() }
+      let beat = view.beat(at: frame)
+      while map.signatures.count > 1 && map.signatures[1].startBeat <= beat { map.signatures.removeFirst() }
+    }
+  }
+
+  private func changed(_ change: (inout TempoMap) -> Void) -> TempoMap {
+    var map = self
+    change(&map)
+    map.memory = TempoMapMemory(tempos: map.tempos, signatures: map.signatures, isPlaying: map.isPlaying)
+    return map
+  }
+
+  /// Drops every segment that begins at or after `frame`; returns the micro-beat nearest to it with that beat's exact frame.
+  private mutating func cut(at frame: Frames) -> (beat: Beats, frame: Double) {
+    let beat = view.beat(at: frame)
+    let exact = view.exactFrame(at: beat)
+    tempos.removeAll { $0.startBeat >= beat }
+    return (beat, exact)
+  }
+
+  /// The cubic of `curve` on [`at`, `at` + …] of a ramp that is `total` beats long, as a polynomial in beats from `at`.
+  private static func ramp(
+    from start: Double, to target: Double, total: Double, at offset: Double, startBeat: Beats, startFrame: Double,
+    curve: TempoCurve
+  ) -> TempoSegment {
+    // The share of the way as a cubic a1 p + a2 p² + a3 p³ of p = beats / total.
+    let (a1, a2, a3): (Double, Double, Double) =
+      switch curve {
+      case .linear: (1, 0, 0)
+      case .ease: (0, 3, -2)
+      case .late: (0, 0, 1)
+      }
+    let p = offset / total
+    let span = target - start
+    return TempoSegment(
+      startBeat: startBeat, startFrame: startFrame,
+      c0: start + span * (p * (a1 + p * (a2 + p * a3))),
+      c1: span * (a1 + p * (2 * a2 + 3 * a3 * p)) / total,
+      c2: span * (a2 + 3 * a3 * p) / (total * total),
+      c3: span * a3 / (total * total * total))
+  }
+}

@@ -1,0 +1,47 @@
+/// Beats per bar and the note value that counts as one of them.
+///
+/// Thread: any. Real-time safe.
+@frozen
+public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
+  public let beatsPerBar: Int32
+  /// 1, 2, 4, 8, 16 or 32: the counted beat is a whole note divided by this.
+  public let beatUnit: Int32
+
+  /// - Returns: nil unless `beatsPerBar` is 1…32 and `beatUnit` a power of two up to 32.
+  public init?(beatsPerBar: Int, beatUnit: Int) {
+    guard (1...32).contains(beatsPerBar), [1, 2, 4, 8, 16, 32].contains(beatUnit) else { return nil }
+    self.beatsPerBar = Int32(beatsPerBar)
+    self.beatUnit = Int32(beatUnit)
+  }
+
+  @usableFromInline init(unchecked beatsPerBar: Int32, _ beatUnit: Int32) {
+    self.beatsPerBar = beatsPerBar
+    self.beatUnit = beatUnit
+  }
+
+  public static let common = TimeSignature(unchecked: 4, 4)
+
+  /// The length of one counted beat.
+  @inlinable public var beatLength: Beats { Beats(microBeats: 4_000_000 / Int64(beatUnit)) }
+  @inlinable public var barLength: Beats { Beats(microBeats: 4_000_000 / Int64(beatUnit) &* Int64(beatsPerBar)) }
+}
+
+/// Where a moment lies in the bars: what people count.
+@frozen
+public struct BarPosition: Hashable, BitwiseCopyable, Sendable {
+  /// From 1.
+  public var bar: Int
+  /// The counted beat in the bar, from 1.
+  public var beat: Int
+  /// How far into that beat, 0 ..< 1.
+  public var phase: Double
+
+  @inlinable public init(bar: Int, beat: Int, phase: Double) {
+    self.bar = bar
+    self.beat = beat
+    self.phase = phase
+  }
+
+  /// Beat and phase as one number from 1, as `/hit` and `/receipt` tell it.
+  @inlinable public var beatNumber: Double { Double(beat) + phase }
+}

@@ -1,0 +1,92 @@
+public import JamCore
+public import JamRealtime
+
+/// What the room tells its engine: plain data, ordered by the frame at which it applies and then by its sequence number.
+///
+/// A command that comes after its frame was rendered applies at the next buffer's first frame, and the engine reports that
+/// frame (`EngineEvent.late`), so that the log stays true.
+@frozen
+public struct EngineCommand: BitwiseCopyable, Sendable {
+  /// Counts up from 1 in each room.
+  public var sequence: UInt64
+  public var frame: Frames
+  public var action: EngineAction
+
+  @inlinable public init(sequence: UInt64, frame: Frames, action: EngineAction) {
+    self.sequence = sequence
+    self.frame = frame
+    self.action = action
+  }
+}
+
+/// What is to be done. Gains are linear; a bus is a player's.
+@frozen
+public enum EngineAction: BitwiseCopyable, Sendable {
+  case start(VoiceStart)
+  /// The pad was let go: its gated voices, sounding or to come, end with their release fade.
+  case release(bus: PlayerID, pad: Pad)
+  /// The pad's hits that wait for a later frame are withdrawn. Applies as soon as it arrives, whatever its frame.
+  case cancel(bus: PlayerID, pad: Pad)
+  /// Everything on the bus ends with a short fade, and its waiting hits are withdrawn.
+  case silence(bus: PlayerID)
+  case silenceAll
+  /// A player's channel, smoothed. Muted or not soloed comes as gain 0.
+  case bus(PlayerID, gain: Float, pan: PanGains)
+  /// A bus that was given to a new player: gain and pan jump to rest, meters clear. Voices that still sound on it fade.
+  case openBus(PlayerID)
+  case master(gain: Float)
+  /// The clock from this frame on. The map before it is no longer read once `EngineStatus.mapRevision` reached `revision`.
+  case tempoMap(TempoMapView, revision: UInt64)
+  /// The click on the click bus; gain 0 is off.
+  case click(gain: Float)
+}
+
+/// One hit, with everything that shapes it already worked out by the room.
+@frozen
+public struct VoiceStart: BitwiseCopyable, Sendable {
+  public var sample: SampleView
+  /// Retained by the room for this hit; the engine releases it when the voice ends or the hit is dropped.
+  public var bank: BankUse
+  public var bus: PlayerID
+  public var pad: Pad
+  /// Velocity, pad gain and pad pan together.
+  public var gain: PanGains
+  /// Sample frames per output frame: 1 plays as recorded.
+  public var rate: Float
+  /// Frames into the sample.
+  public var startFrame: Int32
+  /// Frames after which it fades; 0 is the whole sample.
+  public var decayFrames: Int32
+  /// Ends at the pad's release.
+  public var isGated: Bool
+  /// 0 is none; a start ends the bus's other pads' voices of the same group.
+  public var choke: UInt8
+  /// Voices that the pad may hold, 1…8: beyond it the oldest fades.
+  public var voices: UInt8
+
+  @inlinable public init(
+    sample: SampleView, bank: BankUse, bus: PlayerID, pad: Pad, gain: PanGains, rate: Float = 1,
+    startFrame: Int32 = 0, decayFrames: Int32 = 0, isGated: Bool = false, choke: UInt8 = 0, voices: UInt8 = 8
+  ) {
+    self.sample = sample
+    self.bank = bank
+    self.bus = bus
+    self.pad = pad
+    self.gain = gain
+    self.rate = rate
+    self.startFrame = startFrame
+    self.decayFrames = decayFrames
+    self.isGated = isGated
+    self.choke = choke
+    self.voices = voices
+  }
+}
+
+/// What the engine tells its room: plain data.
+@frozen
+public enum EngineEvent: BitwiseCopyable, Sendable {
+  /// The command came too late and was applied at `frame`.
+  case late(sequence: UInt64, frame: Frames)
+  /// A hit found no place: the queue of waiting hits is full.
+  case refused(sequence: UInt64)
+}

@@ -1,0 +1,31 @@
+public import Synchronization
+
+/// Counts what still needs a bank of samples: hits on their way to an engine, and voices that sound.
+///
+/// The room adds one for each hit that it sends; the engine takes one away when the voice ends or the hit is dropped.
+/// At zero, and with no player on the bank, the room may free it: no message is needed that could be lost.
+/// A handle: copies lead to the same counter. Real-time safe.
+@frozen
+public struct BankUse: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked: the counter is atomic.
+  @usableFromInline let counter: UnsafeMutablePointer<Int>
+
+  /// Makes a counter at zero. Free it with `deallocate`.
+  public init() {
+    counter = .allocate(capacity: 1)
+    counter.initialize(to: 0)
+  }
+
+  public func deallocate() { counter.deallocate() }
+
+  @usableFromInline typealias Storage = Atomic<Int>
+
+  @inlinable var atomic: UnsafeMutablePointer<Atomic<Int>> {
+    UnsafeMutableRawPointer(counter).assumingMemoryBound(to: Atomic<Int>.self)
+  }
+
+  @_noLocks @inlinable public func retain() { atomic.pointee.wrappingAdd(1, ordering: .relaxed) }
+  @_noLocks @inlinable public func release() { atomic.pointee.wrappingSubtract(1, ordering: .releasing) }
+  /// Hits and voices that still need the bank.
+  @inlinable public var count: Int { atomic.pointee.load(ordering: .acquiring) }
+}

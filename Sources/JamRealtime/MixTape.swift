@@ -1,0 +1,111 @@
+public import JamCore
+public import Synchronization
+
+@usableFromInline struct TapeCursor: ~Copyable {
+  @usableFromInline let end = Atomic<Int64>(0)
+  @usableFromInline init() {}
+}
+
+/// The last seconds of a room's mix and click, written by its engine and read by any number of threads at their own pace.
+///
+/// Interleaved stereo floats. A reader that falls too far behind is told so; it never holds the writer up.
+/// A `MixTape` is a handle; a `MixTapeOwner` keeps the memory.
+@frozen
+public struct MixTape: @unchecked Sendable {
+  // Unchecked: one writer; readers copy and then check that they were not overtaken.
+  @usableFromInline let cursor: UnsafeMutablePointer<TapeCursor>
+  @usableFromInline let mix: UnsafeMutablePointer<Float>
+  @usableFromInline let click: UnsafeMutablePointer<Float>
+  /// Frames that the tape holds; a multiple of `Frames.perBuffer`.
+  public let capacity: Int64
+  /// Frames of click that it holds: a second is enough for every stream.
+  @usableFromInline let clickCapacity: Int64
+
+  @usableFromInline
+  init(
+    cursor: UnsafeMutablePointer<TapeCursor>, mix: UnsafeMutablePointer<Float>, click: UnsafeMutablePointer<Float>,
+    capacity: Int64, clickCapacity: Int64
+  ) {
+    self.cursor = cursor
+    self.mix = mix
+    self.click = click
+    self.capacity = capacity
+    self.clickCapacity = clickCapacity
+  }
+
+  /// Frames written so far: the first frame that is not on the tape yet. Thread: any.
+  @inlinable public var end: Frames { Frames(cursor.pointee.end.load(ordering: .acquiring)) }
+
+  /// Where the next 120 frames of mix go: 240 floats, interleaved. Thread: the engine's worker.
+  @inlinable public var nextMix: UnsafeMutablePointer<Float> {
+    let end = cursor.pointee.end.load(ordering: .relaxed)
+    return mix + Int(end % capacity) * 2
+  }
+
+  /// Where the next 120 frames of click go: 120 floats, mono. Thread: the engine's worker.
+  @inlinable public var nextClick: UnsafeMutablePointer<Float> {
+    let end = cursor.pointee.end.load(ordering: .relaxed)
+    return click + Int(end % clickCapacity)
+  }
+
+  /// Makes the buffer that was written to `nextMix` and `nextClick` readable. Thread: the engine's worker.
+  @_noLocks @inlinable public func commitBuffer() {
+    let end = cursor.pointee.end.load(ordering: .relaxed)
+    cursor.pointee.end.store(end &+ Frames.perBuffer, ordering: .releasing)
+  }
+
+  /// Copies `count` frames from `start` on, interleaved, into `output`; with `click`, the click is added to both channels.
+  /// - Returns: false where some of it is not written yet or was overwritten already; `output` is then worthless.
+  /// - Thread: any but the engine's.
+  public func read(
+    _ output: UnsafeMutablePointer<Float>, from start: Frames, count: Int, click withClick: Bool = false
+  ) -> Bool {
+    // One buffer of margin: the engine may be writing the oldest one now.
+    let room = (withClick ? clickCapacity : capacity) - Frames.perBuffer
+    let end = self.end.count
+    guard start.count >= 0, start.count + Int64(count) <= end, start.count >= end - room else { return false }
+    var done = 0
+    while done < count {
+      let position = Int((start.count + Int64(done)) % capacity)
+      let run = Swift.min(count - done, Int(capacity) - position)
+      (output + done * 2).update(from: mix + position * 2, count: run * 2)
+      done += run
+    }
+    if withClick {
+      for i in 0..<count {
+        let level = self.click[Int((start.count + Int64(i)) % clickCapacity)]
+        output[i * 2] += level
+        output[i * 2 + 1] += level
+      }
+    }
+    atomicMemoryFence(ordering: .acquiring)
+    return start.count >= self.end.count - room
+  }
+}
+
+/// Owns a tape's memory. Both sides must have stopped before the last reference goes.
+///
+/// The pages are the kernel's zero pages until they are first written, so that a young or idle room costs little.
+public final class MixTapeOwner: Sendable {
+  public let tape: MixTape
+  private let bytes: Int
+
+  public init(seconds: Int = Limits.standard.tapeSeconds) {
+    let frames = Int64(seconds) * Frames.perSecond
+    let clickFrames = Frames.perSecond
+    bytes = Int(frames) * 8
+    let cursor = UnsafeMutablePointer<TapeCursor>.allocate(capacity: 1)
+    cursor.initialize(to: TapeCursor())
+    let mix = TapeMemory.map(bytes: bytes)
+    let click = UnsafeMutablePointer<Float>.allocate(capacity: Int(clickFrames))
+    click.initialize(repeating: 0, count: Int(clickFrames))
+    tape = MixTape(cursor: cursor, mix: mix, click: click, capacity: frames, clickCapacity: clickFrames)
+  }
+
+  deinit {
+    TapeMemory.unmap(tape.mix, bytes: bytes)
+    tape.click.deallocate()
+    tape.cursor.deinitialize(count: 1)
+    tape.cursor.deallocate()
+  }
+}

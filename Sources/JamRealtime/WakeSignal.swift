@@ -1,0 +1,44 @@
+internal import CRealtime
+public import Synchronization
+
+@usableFromInline struct WakeWords: ~Copyable {
+  @usableFromInline let count = Atomic<UInt32>(0)
+  @usableFromInline let waiters = Atomic<UInt32>(0)
+  @usableFromInline init() {}
+}
+
+/// Tells sleeping threads that there is something to do. Raising it neither locks nor waits, and costs a system call only
+/// when somebody sleeps.
+///
+/// Thread: any number raise, any number wait.
+public final class WakeSignal: @unchecked Sendable {
+  // Unchecked: the words are atomics at a fixed address.
+  private let words: UnsafeMutablePointer<WakeWords>
+  private var futex: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self) }
+
+  public init() {
+    words = .allocate(capacity: 1)
+    words.initialize(to: WakeWords())
+  }
+
+  deinit {
+    words.deinitialize(count: 1)
+    words.deallocate()
+  }
+
+  /// Wakes every waiter. Call it after the render, never inside it: the wake itself is a system call.
+  public func raise() {
+    words.pointee.count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if words.pointee.waiters.load(ordering: .sequentiallyConsistent) > 0 { jam_futex_wake(futex) }
+  }
+
+  /// A ticket to hand to `wait(since:)`: take it, look whether there is work, then wait.
+  public var ticket: UInt32 { words.pointee.count.load(ordering: .sequentiallyConsistent) }
+
+  /// Sleeps until the signal was raised after `ticket` was taken, or the time is over.
+  public func wait(since ticket: UInt32, atMostMilliseconds milliseconds: Double) {
+    words.pointee.waiters.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    jam_futex_wait(futex, ticket, Int64(milliseconds * 1_000_000))
+    words.pointee.waiters.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
+}
