@@ -112,7 +112,7 @@ struct StarterKitTests {
       let halves = [mono.prefix(mono.count / 2), mono.suffix(mono.count / 2)].map { $0.reduce(0) { $0 + $1 * $1 } }
       #expect(halves[1] > halves[0] * 4)
     case "impact":
-      #expect(whole.share(20..<200) > 0.8 && mono.count > 60_000)
+      #expect(whole.share(20..<200) > 0.5 && whole.share(200..<4_000) > 0.05 && mono.count > 60_000)
       #expect(
         mono.prefix(mono.count / 4).reduce(0) { $0 + $1 * $1 } > mono.suffix(mono.count / 2).reduce(0) { $0 + $1 * $1 }
           * 4)
