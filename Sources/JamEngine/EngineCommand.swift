@@ -9,6 +9,8 @@ public import JamRealtime
 public struct EngineCommand: BitwiseCopyable, Sendable {
   /// Counts up from 1 in each room.
   public var sequence: UInt64
+  /// The frame of the tape on which it takes effect: the engine itself leads the tape by `Engine.latency`, the limiter's look-ahead,
+  /// so that a start stamped with frame f is heard on the tape's frame f exactly.
   public var frame: Frames
   public var action: EngineAction
 
@@ -25,13 +27,17 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case start(VoiceStart)
   /// The pad was let go: its gated voices, sounding or to come, end with their release fade.
   case release(bus: PlayerID, pad: Pad)
+  /// Every gated voice on the bus is let go, as if all its pads were released: a player left.
+  case releaseAll(bus: PlayerID)
   /// The pad's hits that wait for a later frame are withdrawn. Applies as soon as it arrives, whatever its frame.
   case cancel(bus: PlayerID, pad: Pad)
   /// Everything on the bus ends with a short fade, and its waiting hits are withdrawn.
   case silence(bus: PlayerID)
   case silenceAll
-  /// A player's channel, smoothed. Muted or not soloed comes as gain 0.
+  /// A player's channel, smoothed. Muted comes as gain 0.
   case bus(PlayerID, gain: Float, pan: PanGains)
+  /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
+  case solo(buses: UInt64)
   /// A bus that was given to a new player: gain and pan jump to rest, meters clear. Voices that still sound on it fade.
   case openBus(PlayerID)
   case master(gain: Float)
