@@ -1,4 +1,4 @@
-public import JamCore
+internal import JamCore
 
 /// A room as it was a moment ago, for whoever only looks: the page, health, metrics.
 public struct RoomSnapshot: Sendable {

@@ -1,5 +1,6 @@
 internal import JamCore
 internal import JamEngine
+internal import JamRealtime
 
 /// Tempo, signature and transport.
 extension RoomState {

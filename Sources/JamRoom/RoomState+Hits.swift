@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamEngine
 internal import JamRealtime
 

@@ -1,5 +1,5 @@
 public import JamCore
-public import JamEngine
+internal import JamEngine
 public import JamRealtime
 
 /// Everything a room knows, as a plain value with a pure step: `(state, command, moment) → effects`.
