@@ -85,7 +85,10 @@ extension RoomState {
   }
 
   /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
-  public func tellMeters(master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)], _ effects: inout [Effect]) {
+  public func tellMeters(
+    master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)],
+    _ effects: inout [Effect]
+  ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
