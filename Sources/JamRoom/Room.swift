@@ -48,12 +48,12 @@ public actor Room: RoomThreadClient {
     tape = parts.tape.tape
     commands = parts.commands.ring
     events = parts.events.ring
-    parts_ = parts
+    self.parts = parts
     snapshots = RoomSnapshots(name: state.name.text)
   }
 
   // Keeps the rings' and the tape's memory.
-  private let parts_: EngineParts
+  private let parts: EngineParts
 
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }

@@ -67,8 +67,8 @@ extension RoomState {
         if let from = self[known: player.id].pads[pad.index].litFrom, from <= now {
           self[known: player.id].pads[pad.index].litFrom = nil
           effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(player.id)))
-        }
-        if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+        } else if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+          // At least one look later: a click of a sound is seen too.
           self[known: player.id].pads[pad.index].litUntil = nil
           effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(player.id)))
         }
