@@ -11,8 +11,10 @@ const withPassword = (path) => base + path + (password ? `?password=${encodeURIC
 
 let room = null;
 let failures = 0;
+let pollTimer = 0;
 
 async function poll() {
+  clearTimeout(pollTimer);
   let wait = 2000;
   if (!document.hidden) {
     const asked = performance.now();
@@ -32,7 +34,8 @@ async function poll() {
       setState("reconnecting", "reconnecting …");
     }
   }
-  setTimeout(poll, wait);
+  clearTimeout(pollTimer);
+  pollTimer = setTimeout(poll, wait);
 }
 
 function setState(state, text) {
