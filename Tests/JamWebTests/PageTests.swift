@@ -71,7 +71,7 @@ import Testing
 
   @Test("a name that looks like markup leaves as plain JSON text without angle brackets")
   func hostileNames() async throws {
-    let hostile = PlayerSnapshot(
+    let hostile = PlayerStatus(
       name: "</script><img src=x onerror=alert(1)>", colour: "red;background:url(//evil)", isHost: false,
       kitName: "\"\\\u{0}\u{2028}&")
     try await serving(TestHouse(rooms: [TestRoom(players: [hostile])])) { port in

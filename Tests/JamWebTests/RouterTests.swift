@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterTests {
   @Test("health tells the room, the clock, the OSC address and who is here")
   func health() async throws {
-    let player = PlayerSnapshot(name: "Ann", colour: "#ff0000", isHost: true, kitName: "Starter")
+    let player = PlayerStatus(name: "Ann", colour: "#ff0000", isHost: true, kitName: "Starter")
     try await serving(TestHouse(rooms: [TestRoom(players: [player])])) { port in
       let answer = try RawClient(port: port).ask("GET", "/health")
       #expect(answer.status == 200)
@@ -13,7 +13,7 @@ import Testing
       #expect(answer.headers["cache-control"] == "no-store")
       #expect(
         answer.text == #"{"status":"ok","room":"main","password":false,"osc":{"port":8000,"hosts":["192.168.1.20"]},"#
-          + #""playing":true,"bpm":120,"beatsPerBar":4,"bar":3,"beat":2,"phase":0.5,"listeners":4,"#
+          + #""playing":true,"bpm":120,"beatsPerBar":4,"beatUnit":4,"bar":3,"beat":2,"phase":0.5,"age":12.5,"listeners":4,"#
           + ##""players":[{"name":"Ann","colour":"#ff0000","host":true,"kit":"Starter"}]}"##)
     }
   }
@@ -36,7 +36,7 @@ import Testing
 
   @Test("a room with a password shows its health to all, its players to those who know the word")
   func passwordHealth() async throws {
-    let player = PlayerSnapshot(name: "Ann", colour: "#ff0000", isHost: false, kitName: "Starter")
+    let player = PlayerStatus(name: "Ann", colour: "#ff0000", isHost: false, kitName: "Starter")
     try await serving(TestHouse(rooms: [TestRoom(password: "sesame", players: [player])])) { port in
       let client = try RawClient(port: port)
       let shut = try client.ask("GET", "/health")

@@ -1,4 +1,3 @@
-import JamCore
 import Synchronization
 
 @testable import JamWeb
@@ -23,13 +22,11 @@ final class TestHouse: WebHouse {
 struct TestRoom: WebRoom {
   var name = "main"
   var password: String?
-  var players: [PlayerSnapshot] = []
+  var players: [PlayerStatus] = []
 
   var isPasswordProtected: Bool { password != nil }
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
-  func snapshot() -> RoomSnapshot {
-    RoomSnapshot(
-      players: players, tempo: Tempo(clamping: 120), signature: .common, isPlaying: true,
-      position: BarPosition(bar: 3, beat: 2, phase: 0.5), listeners: 4)
+  var status: RoomStatus {
+    RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
   }
 }

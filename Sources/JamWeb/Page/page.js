@@ -23,8 +23,8 @@ async function poll() {
       const answer = await fetch(`${base}health`, { cache: "no-store", headers, signal: AbortSignal.timeout(4000) });
       if (!answer.ok) throw new Error((await answer.text()).trim());
       const said = await answer.json();
-      // The figures hold for the middle of the round trip.
-      room = { ...said, at: (asked + performance.now()) / 2 };
+      // The figures were read in the middle of the round trip, and are as old as they say.
+      room = { ...said, at: (asked + performance.now()) / 2 - (said.age ?? 0) };
       failures = 0;
       show(said);
     } catch (problem) {
@@ -104,7 +104,8 @@ function draw(now) {
   let text = "\u00a0";
   let lit = -1;
   if (room?.bpm) {
-    const passed = room.playing ? ((now - room.at) / 60000) * room.bpm : 0;
+    // bpm counts quarter notes; the beats that people count may be others.
+    const passed = room.playing ? ((now - room.at) / 60000) * room.bpm * (room.beatUnit / 4) : 0;
     const beats = Math.floor(room.beat - 1 + room.phase + passed);
     const bar = room.bar + Math.floor(beats / room.beatsPerBar);
     lit = ((beats % room.beatsPerBar) + room.beatsPerBar) % room.beatsPerBar;
