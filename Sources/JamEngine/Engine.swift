@@ -1,20 +1,77 @@
 public import JamCore
-public import JamRealtime
+internal import JamRealtime
 
 /// One room's sound: pulled a buffer at a time, obeying its command ring, answering on its event ring.
 ///
-/// Passive: it owns no thread. All its memory is allocated in `init`.
-public struct Engine: ~Copyable, @unchecked Sendable {
-  // Unchecked: one worker at a time renders.
+/// Passive: it owns no thread. All its memory is allocated in `init`; `EngineOwner` keeps it at a fixed address.
+public struct Engine: ~Copyable {
+  let commands: Ring<EngineCommand>
+  let events: Ring<EngineEvent>
+  let tape: MixTape
+  let status: EngineStatus
+  var queue: CommandQueue
+  var voices: VoicePool
+  var buses: Buses
+  var master = SmoothedGains(PanGains(pan: 0))
+  var limiter = Limiter()
+  var metronome = Metronome()
 
-  /// Thread: any; not real-time safe.
-  public init(commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, limits: Limits = .standard) {
-    fatalError("the engine is being built")
+  /// How far the engine works ahead of the tape: the limiter looks this far ahead.
+  ///
+  /// Commands name frames of the tape. One meets its frame F when it is on the ring before the `render` that writes the tape from
+  /// some frame T with F < T + latency + 120; `nextFrame` says from which frame on commands are still in time.
+  @inlinable public static var latency: Frames { @_noLocks get { Frames(64) } }
+
+  /// The first frame of the tape that a command can still meet. Thread: the worker.
+  public internal(set) var nextFrame = Frames.zero
+
+  init(
+    commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, status: EngineStatus, limits: Limits
+  ) {
+    precondition(Limiter.latency == Int(Engine.latency.count))
+    self.commands = commands
+    self.events = events
+    self.tape = tape
+    self.status = status
+    queue = CommandQueue(limits: limits)
+    voices = VoicePool(limits: limits)
+    buses = Buses(limits: limits)
+  }
+
+  deinit {
+    // Hits that never came in still hold their banks; the queue and the voices release their own.
+    while let command = commands.pop() {
+      if case .start(let start) = command.action { start.bank.release() }
+    }
   }
 
   /// Renders the next 120 frames onto the tape. Thread: the worker. Real-time safe.
-  @_noLocks public mutating func render() {}
+  ///
+  /// Denormals must be flushed on the calling thread (`RealtimeThread`), so that every render gives the same bits.
+  @_noLocks public mutating func render() {
+    RealtimeScope.enter()
+    // The limiter's look-ahead is filled before the first buffer comes out.
+    if nextFrame.count == 0 { renderBlock(Int(Engine.latency.count), isOut: false) }
+    renderBlock(Int(Frames.perBuffer), isOut: true)
+    tape.commitBuffer()
+    RealtimeScope.exit()
+  }
 
-  /// The frame that the next `render` begins with. Thread: the worker.
-  @inlinable public var nextFrame: Frames { .zero }
+  @_noLocks private mutating func renderBlock(_ frames: Int, isOut: Bool) {
+    receiveCommands()
+    applyCommands(frames)
+    if needsMix {
+      renderBuses(frames)
+      amplifyMaster(frames)
+      limiter.process(frames)
+      if isOut { writeMix() }
+    } else if isOut {
+      writeSilence(tape.nextMix, Int(Frames.perBuffer) * 2)
+    }
+    let click = isOut ? tape.nextClick : nil
+    let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)
+    if let click, !clicks { writeSilence(click, Int(Frames.perBuffer)) }
+    nextFrame += Frames(Int64(frames))
+    report()
+  }
 }

@@ -1,0 +1,44 @@
+internal import CLinux
+
+/// Datagrams that leave together: answers and feedback gathered during one turn of a loop, sent with few system calls.
+///
+/// Bounded: what does not fit is sent at once by the caller or dropped. Its memory is kept from turn to turn.
+/// Thread: one at a time.
+public struct DatagramBatch {
+  private var buffer: [UInt8] = []
+  private var outgoing: [jam_outgoing] = []
+  private let capacity: Int
+  private let byteCapacity: Int
+
+  public init(capacity: Int = 256, byteCapacity: Int = 256 << 10) {
+    self.capacity = capacity
+    self.byteCapacity = byteCapacity
+  }
+
+  public var count: Int { outgoing.count }
+  public var isEmpty: Bool { outgoing.isEmpty }
+
+  /// False where the batch is full: flush, then append again.
+  public mutating func append(_ payload: some Collection<UInt8>, along path: NetworkPath) -> Bool {
+    guard outgoing.count < capacity, buffer.count + payload.count <= byteCapacity else { return false }
+    var entry = jam_outgoing()
+    entry.offset = UInt32(buffer.count)
+    entry.length = UInt32(payload.count)
+    entry.path = jam_path(peer: path.peer.c, local: path.local.c)
+    outgoing.append(entry)
+    buffer.append(contentsOf: payload)
+    return true
+  }
+
+  /// Sends everything and is empty afterwards.
+  /// - Returns: how many the kernel did not take: they are lost.
+  @discardableResult
+  public mutating func flush(through socket: DatagramSocket) -> Int {
+    guard !outgoing.isEmpty else { return 0 }
+    let sent = Int(jam_send_batch(socket.fileDescriptor, buffer, outgoing, Int32(outgoing.count)))
+    let lost = outgoing.count - sent
+    outgoing.removeAll(keepingCapacity: true)
+    buffer.removeAll(keepingCapacity: true)
+    return lost
+  }
+}
