@@ -27,11 +27,11 @@ struct KitsImport: ParsableCommand {
         let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
         print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
       }
-      for problem in report.problems { KitsCommand.complain(problem) }
-      for file in report.leftOut { KitsCommand.complain("\(file): left out, all 16 pads are taken") }
+      for problem in report.problems { Console.error("\(problem)") }
+      for file in report.leftOut { Console.error("\(file): left out, all 16 pads are taken") }
     } catch {
-      KitsCommand.complain(error)
-      throw ExitCode(65)
+      Console.error("\(error)")
+      throw ExitCode.badData
     }
   }
 }
