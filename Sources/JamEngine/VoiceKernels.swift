@@ -1,5 +1,5 @@
 /// The inner loops: they add `count` frames of one voice to a bus. Four frames at a time; the rest one by one, with the same
-/// operations in the same order, so that it does not matter to the bit how a voice lies in its buffers.
+/// operations in the same order, so that it does not matter to the bit how a steady voice lies in its buffers.
 ///
 /// `gain` is the envelope and the pan together at the first frame, `step` what each frame adds to it.
 /// Plain SSE2 or NEON widths: what the compiler may assume everywhere. Real-time safe.

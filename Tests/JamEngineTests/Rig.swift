@@ -11,6 +11,8 @@ final class Rig {
   let bank = BankUse()
   private(set) var owner: EngineOwner?
   private var sequence: UInt64 = 0
+  /// The engine reads them as long as it lives.
+  private var sounds: [Sound] = []
   var told: [EngineEvent] = []
 
   init(limits: Limits = .standard, commandCapacity: Int = 16_384, eventCapacity: Int = 16_384, seconds: Int = 4) {
@@ -66,7 +68,8 @@ final class Rig {
     _ sound: Sound, bus: UInt8 = 0, pad: Int = 1, gain: PanGains = PanGains(pan: 0), rate: Float = 1,
     startFrame: Int32 = 0, decay: Int32 = 0, isGated: Bool = false, choke: UInt8 = 0, voices: UInt8 = 8
   ) -> EngineAction {
-    .start(
+    sounds.append(sound)
+    return .start(
       VoiceStart(
         sample: sound.view, bank: bank, bus: PlayerID(index: bus), pad: Pad(pad)!, gain: gain, rate: rate,
         startFrame: startFrame, decayFrames: decay, isGated: isGated, choke: choke, voices: voices))
