@@ -8,8 +8,20 @@ import Testing
   static let ceiling = 0.891_250_938
 
   static let attacks: [(name: String, make: @Sendable () -> [Float])] = [
-    ("white noise 40 dB over", { var r = Random(seed: 1); return (0..<24_000).map { _ in r.signed() * 100 } }),
-    ("random signs 40 dB over", { var r = Random(seed: 2); return (0..<24_000).map { _ in r.signed() > 0 ? 100 : -100 } }),
+    (
+      "white noise 40 dB over",
+      {
+        var r = Random(seed: 1)
+        return (0..<24_000).map { _ in r.signed() * 100 }
+      }
+    ),
+    (
+      "random signs 40 dB over",
+      {
+        var r = Random(seed: 2)
+        return (0..<24_000).map { _ in r.signed() > 0 ? 100 : -100 }
+      }
+    ),
     ("a square wave of 50 Hz", { (0..<24_000).map { $0 / 480 % 2 == 0 ? 100 : -100 } }),
     ("a square wave of 1,000 Hz", { (0..<24_000).map { $0 / 24 % 2 == 0 ? 100 : -100 } }),
     ("a square wave of 8,000 Hz", { (0..<24_000).map { $0 / 3 % 2 == 0 ? 100 : -100 } }),
@@ -39,7 +51,8 @@ import Testing
     ("level 1,000", { (0..<24_000).map { $0 / 37 % 2 == 0 ? 1_000 : -1_000 } }),
   ]
 
-  @Test("the mix's true peak stays at or below −1 dBFS whatever is thrown at it", arguments: 0..<LimiterTests.attacks.count)
+  @Test(
+    "the mix's true peak stays at or below −1 dBFS whatever is thrown at it", arguments: 0..<LimiterTests.attacks.count)
   func ceiling(index: Int) {
     let attack = Self.attacks[index]
     let rig = Rig()
@@ -58,7 +71,8 @@ import Testing
     let rig = Rig()
     for voice in 0..<512 {
       let sound = Sound.noise(0.9, frames: 9_000, seed: UInt64(voice + 1))
-      rig.send(rig.start(sound, bus: UInt8(voice % 64), pad: voice / 64 + 1, gain: PanGains(left: 1, right: 0.5)), at: 50)
+      rig.send(
+        rig.start(sound, bus: UInt8(voice % 64), pad: voice / 64 + 1, gain: PanGains(left: 1, right: 0.5)), at: 50)
     }
     let mix = rig.mix(frames: 9_600)
     #expect(TruePeakMeter.peak(mix.left) <= Self.ceiling)

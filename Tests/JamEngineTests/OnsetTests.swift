@@ -5,7 +5,9 @@ import Testing
 @testable import JamEngine
 
 @Suite struct OnsetTests {
-  @Test("a hit sounds on its frame of the tape, wherever that lies in a buffer", arguments: [0, 1, 63, 64, 119, 120, 1_001, 4_799])
+  @Test(
+    "a hit sounds on its frame of the tape, wherever that lies in a buffer",
+    arguments: [0, 1, 63, 64, 119, 120, 1_001, 4_799])
   func onset(frame: Int64) {
     let rig = Rig()
     let sound = Sound([0.5, 0.25, 0.125, 0])
@@ -41,7 +43,9 @@ import Testing
     for i in 0..<1_000 { #expect(mix.right[64 + i] == sound.view.left[i]) }
   }
 
-  @Test("at another rate a sine keeps its shape: the interpolation's error stays 60 dB below it", arguments: [0.5, 0.793, 1.26, 1.7])
+  @Test(
+    "at another rate a sine keeps its shape: the interpolation's error stays 60 dB below it",
+    arguments: [0.5, 0.793, 1.26, 1.7])
   func interpolation(rate: Double) {
     let rig = Rig()
     let sound = Sound.sine(500, frames: 20_000, level: 0.5, fades: false)

@@ -13,6 +13,7 @@ final class Rig {
   private var sequence: UInt64 = 0
   /// The engine reads them as long as it lives.
   private var sounds: [Sound] = []
+  private var maps: [TempoMap] = []
   var told: [EngineEvent] = []
 
   init(limits: Limits = .standard, commandCapacity: Int = 16_384, eventCapacity: Int = 16_384, seconds: Int = 4) {
@@ -42,6 +43,11 @@ final class Rig {
     return sequence
   }
 
+  func tempoMap(_ map: TempoMap, revision: UInt64) -> EngineAction {
+    maps.append(map)
+    return .tempoMap(map.view, revision: revision)
+  }
+
   func render(buffers: Int = 1) {
     for _ in 0..<buffers {
       owner!.engine.pointee.render()
@@ -64,6 +70,18 @@ final class Rig {
     )
   }
 
+  /// Renders `frames`, whole buffers, and gives their click: the tape keeps only a second of it.
+  func click(frames: Int) -> [Float] {
+    var click: [Float] = []
+    while click.count < frames {
+      render()
+      let end = tape.tape.end.count - Frames.perBuffer
+      let mix = read(from: end, frames: 120)
+      click += zip(read(from: end, frames: 120, click: true).left, mix.left).map { $0 - $1 }
+    }
+    return click
+  }
+
   func start(
     _ sound: Sound, bus: UInt8 = 0, pad: Int = 1, gain: PanGains = PanGains(pan: 0), rate: Float = 1,
     startFrame: Int32 = 0, decay: Int32 = 0, isGated: Bool = false, choke: UInt8 = 0, voices: UInt8 = 8
@@ -77,7 +95,8 @@ final class Rig {
 }
 
 /// A sound for tests, with the guard frames that every sample has.
-final class Sound {
+final class Sound: @unchecked Sendable {
+  // Unchecked: written in init alone.
   let view: SampleView
   private let planes: [UnsafeMutablePointer<Float>]
 
