@@ -2,13 +2,14 @@ internal import JamCore
 
 extension AddressTable {
   /// Finds the row for `address`, taking `/room/<name>` and `/player/<name>` off its front.
-  func resolve(_ address: String) throws(WireError) -> Resolution {
+  /// - Parameter isScore: `/player/<name>` in front always names who plays, even before what is also a host's row.
+  func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var room: PlayerName?
     var player: PlayerName?
     if let name = try prefix("room", of: &segments, address: address) { room = name }
-    if var found = try match(segments, address: address) {
+    if !isScore, var found = try match(segments, address: address) {
       found.room = room
       return found
     }

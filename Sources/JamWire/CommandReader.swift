@@ -7,10 +7,15 @@ public struct CommandReader: Sendable {
   private let table: AddressTable
   private var cache: [String: Resolution]
   private let cacheLimit: Int
+  private let isScore: Bool
 
-  /// - Parameter cacheLimit: addresses remembered beyond the table's own; then it forgets them all and begins again.
-  public init(table: AddressTable = .standard, cacheLimit: Int = 1_024) {
+  /// - Parameters:
+  ///   - isScore: messages come from a score, where `/player/<name>` in front always names who plays. Elsewhere
+  ///     `/player/<name>/gain` is a host's hand on that player's channel.
+  ///   - cacheLimit: addresses remembered beyond the table's own; then it forgets them all and begins again.
+  public init(table: AddressTable = .standard, isScore: Bool = false, cacheLimit: Int = 1_024) {
     self.table = table
+    self.isScore = isScore
     self.cacheLimit = cacheLimit
     cache = [:]
   }
@@ -24,7 +29,7 @@ public struct CommandReader: Sendable {
     } else if message.address.utf8.contains(where: AddressPattern.isSpecial) {
       return try expand(message)
     } else {
-      resolution = try table.resolve(message.address)
+      resolution = try table.resolve(message.address, isScore: isScore)
       if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
       cache[message.address] = resolution
     }

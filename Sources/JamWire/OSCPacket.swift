@@ -9,6 +9,11 @@ public struct OSCPacket: Sendable {
   public struct Element: Hashable, Sendable {
     public var timetag: OSCTimetag
     public var message: OSCMessage
+
+    public init(timetag: OSCTimetag, message: OSCMessage) {
+      self.timetag = timetag
+      self.message = message
+    }
   }
 
   public private(set) var elements: [Element] = []
