@@ -3,8 +3,11 @@ import PackageDescription
 
 // Every module is one target with one test target; imports point down (see ARCHITECTURE.md).
 // Set BANDSHELL_RTSAN=1 to link the RealtimeSanitizer's runtime (`make sanitize` does).
+// Set BANDSHELL_WARNINGS_AS_ERRORS=1 to refuse warnings in our own targets (`make test` does).
 
 let realtimeSanitizer = Context.environment["BANDSHELL_RTSAN"] == "1"
+
+let warningsAreErrors = Context.environment["BANDSHELL_WARNINGS_AS_ERRORS"] == "1"
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -96,3 +99,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if warningsAreErrors {
+  for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
+}

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +48,30 @@ void jam_futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVAT
 void jam_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout) {
   struct timespec t = {.tv_sec = timeout / 1000000000, .tv_nsec = timeout % 1000000000};
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, &t, NULL, 0);
+}
+
+int jam_make_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+void jam_raise_event(int fd) {
+  uint64_t one = 1;
+  ssize_t written = write(fd, &one, sizeof one);
+  (void)written;  // A full counter is raised already.
+}
+
+void jam_clear_event(int fd) {
+  uint64_t count;
+  ssize_t got = read(fd, &count, sizeof count);
+  (void)got;
+}
+
+int jam_poll(const int *descriptors, uint8_t *ready, int count, int64_t timeout) {
+  struct pollfd polled[64];
+  if (count > 64) count = 64;
+  for (int i = 0; i < count; i++) polled[i] = (struct pollfd){.fd = descriptors[i], .events = POLLIN};
+  struct timespec t = {.tv_sec = timeout / 1000000000, .tv_nsec = timeout % 1000000000};
+  int result = ppoll(polled, (nfds_t)count, timeout < 0 ? NULL : &t, NULL);
+  for (int i = 0; i < count; i++) ready[i] = result > 0 && polled[i].revents != 0;
+  return result < 0 ? 0 : result;
 }
 
 #ifdef BANDSHELL_RTSAN

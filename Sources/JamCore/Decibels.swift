@@ -56,6 +56,6 @@ public struct PanGains: Hashable, BitwiseCopyable, Sendable {
       sum += term
       n += 2
     }
-    return sum < 0 ? 0 : sum
+    return sum < 1e-12 ? 0 : sum
   }
 }

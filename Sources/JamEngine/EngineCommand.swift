@@ -9,6 +9,8 @@ public import JamRealtime
 public struct EngineCommand: BitwiseCopyable, Sendable {
   /// Counts up from 1 in each room.
   public var sequence: UInt64
+  /// The frame of the tape on which it takes effect: the engine itself leads the tape by `Engine.latency`, the limiter's look-ahead,
+  /// so that a start stamped with frame f is heard on the tape's frame f exactly.
   public var frame: Frames
   public var action: EngineAction
 
@@ -25,14 +27,19 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case start(VoiceStart)
   /// The pad was let go: its gated voices, sounding or to come, end with their release fade.
   case release(bus: PlayerID, pad: Pad)
-  /// The pad's hits that wait for a later frame are withdrawn. Applies as soon as it arrives, whatever its frame.
+  /// Every gated voice on the bus is let go, as if all its pads were released: a player left.
+  case releaseAll(bus: PlayerID)
+  /// The pad's hits from this frame on that were sent before this command are withdrawn.
   case cancel(bus: PlayerID, pad: Pad)
-  /// Everything on the bus ends with a short fade, and its waiting hits are withdrawn.
+  /// Everything on the bus ends with a short fade, and its hits that still wait and were sent before are withdrawn.
   case silence(bus: PlayerID)
   case silenceAll
-  /// A player's channel, smoothed. Muted or not soloed comes as gain 0.
+  /// A player's channel, smoothed. Muted comes as gain 0.
   case bus(PlayerID, gain: Float, pan: PanGains)
-  /// A bus that was given to a new player: gain and pan jump to rest, meters clear. Voices that still sound on it fade.
+  /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
+  case solo(buses: UInt64)
+  /// A bus that was given to a new player: gain and pan go to rest, meters clear. Voices that still sound on it fade, and
+  /// hits that still wait are withdrawn.
   case openBus(PlayerID)
   case master(gain: Float)
   /// The clock from this frame on. The map before it is no longer read once `EngineStatus.mapRevision` reached `revision`.
@@ -87,6 +94,7 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
 public enum EngineEvent: BitwiseCopyable, Sendable {
   /// The command came too late and was applied at `frame`.
   case late(sequence: UInt64, frame: Frames)
-  /// A hit found no place: the queue of waiting hits is full.
+  /// A hit found no place: the queue of waiting hits is full, or so many voices fade that no more can be freed without a
+  /// click. It never sounds, so the log must not hold it.
   case refused(sequence: UInt64)
 }

@@ -3,53 +3,84 @@ public import Synchronization
 
 /// What an engine lets everybody see: counters and peaks, written by its worker, read by anyone.
 ///
-/// Thread: any. Real-time safe to write.
-public struct EngineStatus: ~Copyable, Sendable {
-  public let soundingVoices = Atomic<Int>(0)
-  public let stolenVoices = Atomic<Int>(0)
-  public let lateCommands = Atomic<Int>(0)
-  public let refusedHits = Atomic<Int>(0)
-  public let waitingHits = Atomic<Int>(0)
-  /// The tempo map that is in force; older ones may be freed.
-  public let mapRevision = Atomic<UInt64>(0)
-  /// Peak levels since the last look, as bit patterns of non-negative floats; exchange with 0 to read and clear.
-  /// Two per bus (left, right), then two for the master.
-  public let peaks = EnginePeaks()
+/// A handle: copies lead to the same words, which an `EngineOwner` keeps.
+/// Thread: any. Real-time safe.
+@frozen
+public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked: every word is atomic.
+  @usableFromInline let counters: UnsafeMutablePointer<EngineCounters>
+  /// Left and right of every bus, then of the master: bit patterns of non-negative floats.
+  @usableFromInline let peaks: UnsafeMutablePointer<UInt32>
+  @usableFromInline let busCount: Int
 
-  public init() {}
-}
-
-/// Peaks since the last look: linear, 1 is full scale.
-public struct EnginePeaks: ~Copyable, @unchecked Sendable {
-  // Unchecked: the words are atomics at a fixed address.
-  @usableFromInline let words: UnsafeMutablePointer<UInt32>
-  public static var master: Int { Limits.standard.playersPerRoom }
-
-  public init() {
-    let count = (Limits.standard.playersPerRoom + 1) * 2
-    words = .allocate(capacity: count)
-    words.initialize(repeating: 0, count: count)
+  init(limits: Limits) {
+    busCount = limits.playersPerRoom
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
+    peaks = .allocate(capacity: (busCount + 1) * 2)
+    peaks.initialize(repeating: 0, count: (busCount + 1) * 2)
   }
 
-  deinit { words.deallocate() }
-
-  @inlinable func word(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
-    UnsafeMutableRawPointer(words + index).assumingMemoryBound(to: Atomic<UInt32>.self)
+  func deallocate() {
+    counters.deinitialize(count: 1)
+    counters.deallocate()
+    peaks.deallocate()
   }
 
-  /// Takes in a peak. Thread: the engine's worker.
-  @inlinable public func raise(channel: Int, left: Float, right: Float) {
-    let l = word(channel * 2)
-    let r = word(channel * 2 + 1)
-    if left.bitPattern > l.pointee.load(ordering: .relaxed) { l.pointee.store(left.bitPattern, ordering: .relaxed) }
-    if right.bitPattern > r.pointee.load(ordering: .relaxed) { r.pointee.store(right.bitPattern, ordering: .relaxed) }
-  }
+  /// Voices that sound now, without those that fade out.
+  @inlinable public var soundingVoices: Int { counters.pointee.soundingVoices.load(ordering: .relaxed) }
+  /// Voices that had to make room for newer ones, since the start.
+  @inlinable public var stolenVoices: Int { counters.pointee.stolenVoices.load(ordering: .relaxed) }
+  /// Commands that came after their frame, since the start.
+  @inlinable public var lateCommands: Int { counters.pointee.lateCommands.load(ordering: .relaxed) }
+  /// Hits that found no place, since the start.
+  @inlinable public var refusedHits: Int { counters.pointee.refusedHits.load(ordering: .relaxed) }
+  /// Hits that wait for their frame.
+  @inlinable public var waitingHits: Int { counters.pointee.waitingHits.load(ordering: .relaxed) }
+  /// The revision of the tempo map that is in force; older maps may be freed. 0 before the first one.
+  @inlinable public var mapRevision: UInt64 { counters.pointee.mapRevision.load(ordering: .acquiring) }
 
-  /// The peaks since the last call. Thread: any.
-  public func take(channel: Int) -> (left: Float, right: Float) {
-    (
+  /// The peaks of a player's bus since the last call, behind its gain and pan; linear, 1 is full scale.
+  @inlinable public func takePeak(of bus: PlayerID) -> (left: Float, right: Float) { take(Int(bus.index)) }
+
+  /// The peaks of the mix since the last call, behind the limiter; linear, 1 is full scale.
+  @inlinable public func takeMasterPeak() -> (left: Float, right: Float) { take(busCount) }
+
+  @inlinable func take(_ channel: Int) -> (left: Float, right: Float) {
+    guard channel <= busCount else { return (0, 0) }
+    return (
       Float(bitPattern: word(channel * 2).pointee.exchange(0, ordering: .relaxed)),
       Float(bitPattern: word(channel * 2 + 1).pointee.exchange(0, ordering: .relaxed))
     )
+  }
+
+  @inlinable func word(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
+    UnsafeMutableRawPointer(peaks + index).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
+}
+
+@usableFromInline struct EngineCounters: ~Copyable {
+  @usableFromInline let soundingVoices = Atomic<Int>(0)
+  @usableFromInline let stolenVoices = Atomic<Int>(0)
+  @usableFromInline let lateCommands = Atomic<Int>(0)
+  @usableFromInline let refusedHits = Atomic<Int>(0)
+  @usableFromInline let waitingHits = Atomic<Int>(0)
+  @usableFromInline let mapRevision = Atomic<UInt64>(0)
+  @usableFromInline init() {}
+}
+
+extension EngineStatus {
+  /// Takes in the peaks of a buffer. Thread: the engine's worker.
+  @_noLocks func raise(channel: Int, left: Float, right: Float) {
+    raise(channel * 2, left)
+    raise(channel * 2 + 1, right)
+  }
+
+  // A reader that clears between the load and the store loses nothing: the store brings back the newest peak.
+  @_noLocks private func raise(_ index: Int, _ peak: Float) {
+    let words = word(index)
+    if peak.bitPattern > words.pointee.load(ordering: .relaxed) {
+      words.pointee.store(peak.bitPattern, ordering: .relaxed)
+    }
   }
 }

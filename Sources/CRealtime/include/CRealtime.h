@@ -25,3 +25,12 @@ void jam_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_nanosecon
 /// Mark the stretch in which the RealtimeSanitizer forbids allocation, locks and system calls. Nothing unless it is linked.
 __attribute__((swift_attr("@_noLocks"))) void jam_realtime_enter(void);
 __attribute__((swift_attr("@_noLocks"))) void jam_realtime_exit(void);
+
+/// An eventfd that can be written from any thread to end a poll; -1 where there is none.
+int jam_make_event(void);
+void jam_raise_event(int fd);
+void jam_clear_event(int fd);
+
+/// Waits until one of `count` descriptors is readable or `timeout_nanoseconds` have passed (negative: no limit).
+/// Sets `ready[i]` to 1 where descriptor i is readable or broken. Returns how many are. At most 64 descriptors.
+int jam_poll(const int *descriptors, uint8_t *ready, int count, int64_t timeout_nanoseconds);

@@ -1,0 +1,47 @@
+# The tasks of the house. `make help` lists them; each installs what it lacks and is quick the second time.
+.PHONY: help run build test sanitize fuzz bench format clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make run        build and serve; options in ARGS, as in: make run ARGS="--http 0.0.0.0:8080"'
+	@echo 'make test       format, build without warnings, unit tests, real clients (what CI runs)'
+	@echo 'make sanitize   unit tests under the real-time, thread and address sanitizers'
+	@echo 'make fuzz       the decoders against random bytes, for a bounded time'
+	@echo 'make bench      what this machine can carry; names and options in ARGS, as in: make bench ARGS="voices --json"'
+	@echo 'make format     swift-format on everything'
+	@echo 'make clean      remove all that was built'
+
+run: build
+	@exec "$$(swift build -c release --show-bin-path)/bandshell" serve $(ARGS)
+
+build:
+	@scripts/packages run
+	@scripts/swift-check
+	swift build -c release --product bandshell
+
+test:
+	@scripts/swift-check
+	@scripts/test
+
+sanitize:
+	@scripts/packages test
+	@scripts/swift-check
+	@scripts/sanitize $(ARGS)
+
+fuzz:
+	@scripts/packages run
+	@scripts/swift-check
+	@scripts/fuzz $(ARGS)
+
+bench:
+	@scripts/packages bench
+	@scripts/swift-check
+	swift build -c release --product bandshell
+	@"$$(swift build -c release --show-bin-path)/bandshell" bench $(ARGS)
+
+format:
+	@scripts/swift-check
+	swift format -i --parallel -r Sources Tests Package.swift
+
+clean:
+	rm -rf .build .build-rtsan .build-tsan .build-asan .venv

@@ -1,0 +1,36 @@
+public import JamCore
+public import JamRealtime
+
+/// Keeps one engine at a fixed address, for the worker that renders it and for everybody who reads its status.
+///
+/// Thread: any; not real-time safe. The worker must have let go of `engine` before the last reference goes; what
+/// the engine still held of sample banks is released then.
+public final class EngineOwner: @unchecked Sendable {
+  // Unchecked: the pointers never change, and `engine` is used by one worker at a time.
+
+  /// For the worker alone: `owner.engine.pointee.render()`.
+  public let engine: UnsafeMutablePointer<Engine>
+  /// For everybody, as long as the owner lives.
+  public let status: EngineStatus
+
+  /// - Parameters:
+  ///   - commands: from the room.
+  ///   - events: to the room. The engine takes no more commands than it could report as late, so make it as large as
+  ///     `commands` and empty it at least as often as you fill that.
+  ///   - tape: where the mix and the click go. The frame F of the engine lies on the tape at F + `Engine.latency`.
+  ///   - limits: voices, waiting hits and players.
+  public init(
+    commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, limits: Limits = .standard
+  ) {
+    status = EngineStatus(limits: limits)
+    engine = .allocate(capacity: 1)
+    engine.initialize(
+      to: Engine(commands: commands, events: events, tape: tape, status: status, limits: limits))
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    status.deallocate()
+  }
+}

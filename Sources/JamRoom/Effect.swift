@@ -1,0 +1,19 @@
+public import JamCore
+public import JamEngine
+
+/// What a step of the room asks the world to do. Only the actor around the state carries it out.
+public enum Effect: Sendable {
+  /// For the engine, already stamped.
+  case engine(EngineCommand)
+  /// For the log: the command as it took effect, beside the engine command of the same number.
+  case log(LogEntry)
+  case tell(Event, Audience)
+  /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
+  case loadKit(id: String)
+  /// No player uses the kit any more; it may go when its bank's count is zero.
+  case retireKit(PlayableKit)
+  /// An older tempo map that the engine may still read, until it reports this revision.
+  case retireMap(TempoMapMemory, revision: UInt64)
+  /// A player is no longer in the room.
+  case left(PlayerID)
+}

@@ -1,0 +1,21 @@
+public import JamCore
+public import JamEngine
+public import JamRealtime
+
+/// An engine with the rings and the tape that tie it to the rest: made together, kept together.
+///
+/// Thread: any; immutable. Keep it until no worker pulls the engine any more.
+public final class EngineParts: Sendable {
+  public let engine: EngineOwner
+  public let commands: RingOwner<EngineCommand>
+  public let events: RingOwner<EngineEvent>
+  public let tape: MixTapeOwner
+
+  public init(limits: Limits = .standard) {
+    // 160 ms of the busiest ingress: longer than any wake-up was ever late. As many events, since each command may be told late.
+    commands = RingOwner(capacity: 8_192)
+    events = RingOwner(capacity: 8_192)
+    tape = MixTapeOwner(seconds: limits.tapeSeconds)
+    engine = EngineOwner(commands: commands.ring, events: events.ring, tape: tape.tape, limits: limits)
+  }
+}

@@ -1,0 +1,41 @@
+public import JamCore
+internal import Synchronization
+
+/// The house's rooms by name.
+///
+/// Thread: any.
+public final class Lobby: Sendable {
+  private let rooms = Mutex<[PlayerName: Room]>([:])
+  /// Makes a room that somebody asked for; nil where rooms are only those named at the start.
+  private let make: (@Sendable (PlayerName) -> Room)?
+  public let main: PlayerName
+  private let limits: Limits
+
+  /// - Parameter make: opens a room on demand; called on the thread that asks.
+  public init(main: PlayerName, limits: Limits = .standard, make: (@Sendable (PlayerName) -> Room)? = nil) {
+    self.main = main
+    self.limits = limits
+    self.make = make
+  }
+
+  public func add(_ room: Room) { rooms.withLock { $0[room.name] = room } }
+
+  public var all: [Room] { rooms.withLock { $0.values.sorted { $0.name.text < $1.name.text } } }
+
+  /// The room of that name, if it is open. `nil` asks for `main`.
+  public func room(_ name: PlayerName?) -> Room? { rooms.withLock { $0[name ?? main] } }
+
+  /// The room of that name, opened for the asker where the house allows that.
+  public func enter(_ name: PlayerName?) throws(Refusal) -> Room {
+    if let room = room(name) { return room }
+    let wanted = name ?? main
+    guard let make else {
+      let names = all.prefix(8).map(\.name.text).joined(separator: ", ")
+      throw Refusal("there is no room “\(wanted)”: this server has \(names); it opens others only with --open-rooms")
+    }
+    guard all.count < limits.rooms else { throw Refusal("this server holds \(limits.rooms) rooms: leave one first") }
+    let room = make(wanted)
+    add(room)
+    return room
+  }
+}

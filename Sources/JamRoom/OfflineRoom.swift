@@ -1,0 +1,115 @@
+public import JamCore
+internal import JamEngine
+internal import JamKit
+internal import JamRealtime
+
+/// A room without a clock of its own: stepped and rendered as fast as the machine can, for scores and tests.
+///
+/// The same state and the same engine as a live room, so the same commands at the same frames give the same samples.
+/// Thread: any one at a time.
+public final class OfflineRoom {
+  public private(set) var state: RoomState
+  public let parts: EngineParts
+  /// What was told and not taken yet.
+  public private(set) var told: [Event] = []
+  public private(set) var log: [LogEntry] = []
+  private let shelf: KitShelf
+  private var effects: [Effect] = []
+  private var retiredKits: [PlayableKit] = []
+  private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
+  /// The frame of the command that is being carried out.
+  private var frame = Frames.zero
+
+  /// - Parameter seconds: of mix that the tape keeps; read it before that is over.
+  public init(
+    name: PlayerName, kits shelf: KitShelf, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2
+  ) {
+    self.shelf = shelf
+    var limits = Limits.standard
+    limits.tapeSeconds = tapeSeconds
+    parts = EngineParts(limits: limits)
+    state = RoomState(
+      name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
+      tempo: tempo, hostWord: OfflineRoom.hostWord)
+    RealtimeThread.flushDenormals()
+    state.begin(&effects)
+    carryOut()
+  }
+
+  /// Offline everybody may do everything: what a score holds was allowed when it was played.
+  private static let hostWord = "offline"
+
+  /// Frames rendered so far.
+  public var end: Frames { parts.tape.tape.end }
+
+  /// The player of that name, who joins now if it is the first time.
+  /// - Throws: `Refusal` where the room is full.
+  public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
+    if let id = state.player(named: name) { return id }
+    let id = try state.join(
+      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    carryOut()
+    return id
+  }
+
+  /// Carries out a command that takes effect at `frame` exactly.
+  public func step(_ command: Command, by player: PlayerID, at frame: Frames) {
+    self.frame = frame
+    // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
+    state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    carryOut()
+  }
+
+  /// Renders the next 120 frames onto the tape.
+  public func render() {
+    parts.engine.engine.pointee.render()
+    while let event = parts.events.ring.pop() {
+      switch event {
+      case .late(let sequence, let frame): state.lateCommand(sequence, at: frame, &effects)
+      case .refused(let sequence): state.refusedHit(sequence, &effects)
+      }
+    }
+    retiredKits.removeAll { $0.bank.count == 0 }
+    let inForce = parts.engine.status.mapRevision
+    retiredMaps.removeAll { $0.revision <= inForce }
+    carryOut()
+  }
+
+  /// Whether anything sounds or waits to sound.
+  public var isSounding: Bool {
+    parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0 || parts.commands.ring.count > 0
+  }
+
+  public func takeTold() -> [Event] {
+    defer { told = [] }
+    return told
+  }
+
+  private func carryOut() {
+    while !effects.isEmpty {
+      let now = effects
+      effects = []
+      for effect in now { carryOut(effect) }
+    }
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .engine(let command):
+      guard !parts.commands.ring.push(command) else { return }
+      if case .start(let start) = command.action { start.bank.release() }
+      state.refusedHit(command.sequence, &effects)
+    case .log(let entry): log.append(entry)
+    case .tell(let event, _): told.append(event)
+    case .loadKit(let id):
+      do throws(KitError) {
+        state.kitArrived(try shelf.load(id), at: frame, &effects)
+      } catch {
+        state.kitFailed(id, reason: error.description, &effects)
+      }
+    case .retireKit(let kit): retiredKits.append(kit)
+    case .retireMap(let map, let revision): retiredMaps.append((map, revision))
+    case .left: break
+    }
+  }
+}

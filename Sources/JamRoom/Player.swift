@@ -1,0 +1,61 @@
+public import JamCore
+
+/// One player of a room: a plain value.
+public struct Player: Sendable {
+  public let id: PlayerID
+  public internal(set) var name: PlayerName
+  /// Resumes the player on another connection.
+  public let token: String
+  /// Came in by hitting a pad, without a name of its own.
+  public internal(set) var isGuest: Bool
+  public internal(set) var isHost: Bool
+
+  var kit: PlayableKit
+  /// A kit that was chosen and is still being read.
+  var wantedKit: String?
+  var pads: [PadState]
+  /// The player's own channel, in dB.
+  var gain: Float = 0
+  var isMuted = false
+  /// What a host set for the player's channel.
+  var hostGain: Float = 0
+  var isMutedByHost = false
+  var isSoloed = false
+  var metronome = false
+  var metronomeGain: Float = 0
+  /// When anything last came from the player.
+  var lastHeard: Frames
+
+  init(id: PlayerID, name: PlayerName, token: String, isGuest: Bool, isHost: Bool, kit: PlayableKit, at frame: Frames) {
+    self.id = id
+    self.name = name
+    self.token = token
+    self.isGuest = isGuest
+    self.isHost = isHost
+    self.kit = kit
+    pads = kit.kit.pads.map { PadState(settings: $0?.settings ?? PadSettings()) }
+    lastHeard = frame
+  }
+
+  public var kitID: String { kit.kit.id }
+  public var kitName: String { kit.kit.name }
+
+  /// The gain of the player's bus: its own channel and what a host made of it.
+  var busGain: Float {
+    isMuted || isMutedByHost ? 0 : Decibels.gain(gain) * Decibels.gain(hostGain)
+  }
+}
+
+/// A pad in a player's hands.
+struct PadState: Sendable {
+  var settings: PadSettings
+  var isHeld = false
+  /// The frame at which the last hit sounds, until it has been told; then nil.
+  var litFrom: Frames?
+  /// The frame at which the pad goes dark; nil while it is dark.
+  var litUntil: Frames?
+  /// Frames of hits that lie further ahead than a live hit would.
+  var pending: [Frames] = []
+
+  init(settings: PadSettings) { self.settings = settings }
+}

@@ -1,0 +1,208 @@
+public import JamCore
+public import JamEngine
+internal import JamKit
+public import JamRealtime
+
+/// One room: the only writer of its state, between the edges and its engine.
+///
+/// Its executor is a `RoomThread`; the edges that share the thread call it without a hop, by `assumeIsolated`.
+public actor Room: RoomThreadClient {
+  public nonisolated let name: PlayerName
+  public nonisolated let thread: RoomThread
+  public nonisolated let anchor: ClockAnchor
+  public nonisolated let engine: EngineOwner
+  public nonisolated let tape: MixTape
+  /// Nil lets anybody in.
+  public nonisolated let password: String?
+  public nonisolated let snapshots: RoomSnapshots
+
+  private var state: RoomState
+  private let commands: Ring<EngineCommand>
+  private let events: Ring<EngineEvent>
+  private let shelf: KitShelf
+  private let journal: (any RoomJournal)?
+  private var outlets: [any RoomOutlet] = []
+  private var retiredKits: [PlayableKit] = []
+  private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
+  private var effects: [Effect] = []
+  private var current: [Effect] = []
+  private var nextMeters = Frames.zero
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// - Parameters:
+  ///   - parts: the engine with its rings and tape; not pulled yet.
+  ///   - shelf: where kits come from.
+  public init(
+    state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, shelf: KitShelf,
+    password: String? = nil, journal: (any RoomJournal)? = nil
+  ) {
+    name = state.name
+    self.state = state
+    self.thread = thread
+    self.anchor = anchor
+    self.password = password
+    self.shelf = shelf
+    self.journal = journal
+    engine = parts.engine
+    tape = parts.tape.tape
+    commands = parts.commands.ring
+    events = parts.events.ring
+    self.parts = parts
+    snapshots = RoomSnapshots(name: state.name.text)
+  }
+
+  // Keeps the rings' and the tape's memory.
+  private let parts: EngineParts
+
+  /// Carries events to one more edge from now on.
+  public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
+
+  /// The engine gets its first clock. Call it once, before the engine is pulled.
+  public func begin() {
+    state.begin(&effects)
+    carryOut(cause: .none)
+  }
+
+  // MARK: Commands
+
+  /// Carries out one command.
+  /// - Parameters:
+  ///   - moment: when it arrived and when it is meant, on the room's frame clock.
+  ///   - origin: the connection that answers go to.
+  public func receive(_ command: Command, from player: PlayerID, at moment: Moment, origin: Origin) {
+    state.step(command, by: player, at: moment, &effects)
+    carryOut(cause: origin)
+  }
+
+  public func join(
+    _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, at arrival: Frames, origin: Origin
+  ) throws(Refusal) -> PlayerID {
+    let id = try state.join(
+      name, token: token, isGuest: isGuest, isHost: isHost, at: Moment(arrival: arrival), &effects)
+    snapshots.touch()
+    carryOut(cause: origin)
+    return id
+  }
+
+  public func rename(_ player: PlayerID, to name: PlayerName, at arrival: Frames) {
+    state.rename(player, to: name, at: Moment(arrival: arrival), &effects)
+    snapshots.touch()
+    carryOut(cause: .none)
+  }
+
+  /// Something came from the player: its holds stay.
+  public func heard(from player: PlayerID, at arrival: Frames) { state.heard(from: player, at: arrival) }
+
+  public func player(token: String) -> PlayerID? { state.player(token: token) }
+  public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
+  public func player(_ id: PlayerID) -> Player? { state[id] }
+
+  /// The tempo and beats per bar that a newcomer is greeted with.
+  public var greeting: (bpm: Float, beatsPerBar: Int) {
+    let beat = state.map.view.beat(at: anchor.frame(at: .now))
+    return (
+      Float(state.map.view.tempo(at: beat).beatsPerMinute),
+      Int(state.map.view.signature(at: beat).signature.beatsPerBar)
+    )
+  }
+
+  // MARK: The clock
+
+  public nonisolated var deadline: HostTime {
+    assumeIsolated { room in
+      room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters))
+    }
+  }
+
+  public nonisolated func turn(at now: HostTime) { assumeIsolated { $0.tick(at: $0.anchor.frame(at: now)) } }
+
+  private func tick(at now: Frames) {
+    state.tick(at: now, &effects)
+    if now >= nextMeters {
+      nextMeters = now + RoomState.metersEvery
+      meters()
+      state.look(at: now, into: snapshots)
+      retire()
+    }
+    hearEngine()
+    carryOut(cause: .none)
+  }
+
+  private func meters() {
+    let players = state.people.map { player in
+      let peak = engine.status.takePeak(of: player.id)
+      return (player.id, left: peak.left, right: peak.right)
+    }
+    state.tellMeters(master: engine.status.takeMasterPeak(), players: players, &effects)
+  }
+
+  // MARK: Effects
+
+  private func carryOut(cause: Origin) {
+    // Swapped out first: carrying out one effect may bring about others.
+    while !effects.isEmpty {
+      swap(&current, &effects)
+      for effect in current { carryOut(effect, cause: cause) }
+      current.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func carryOut(_ effect: Effect, cause: Origin) {
+    switch effect {
+    case .engine(let command): send(command, cause: cause)
+    case .log(let entry): journal?.record(entry)
+    case .tell(let event, let audience):
+      for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
+    case .loadKit(let id): load(id)
+    case .retireKit(let kit): retiredKits.append(kit)
+    case .retireMap(let map, let revision): retiredMaps.append((map, revision))
+    case .left(let player):
+      snapshots.touch()
+      for outlet in outlets { outlet.room(self, lost: player) }
+    }
+  }
+
+  private func send(_ command: EngineCommand, cause: Origin) {
+    // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
+    guard !commands.push(command) else { return }
+    if case .start(let start) = command.action { start.bank.release() }
+    journal?.withdraw(sequence: command.sequence)
+    state.refusedHit(command.sequence, &effects)
+  }
+
+  private func hearEngine() {
+    while let event = events.pop() {
+      switch event {
+      case .late(let sequence, let frame):
+        journal?.correct(sequence: sequence, frame: frame)
+        state.lateCommand(sequence, at: frame, &effects)
+      case .refused(let sequence):
+        journal?.withdraw(sequence: sequence)
+        state.refusedHit(sequence, &effects)
+      }
+    }
+  }
+
+  private func load(_ id: String) {
+    shelf.load(id) { [thread] result in
+      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { Refusal($0.description) }) } }
+    }
+  }
+
+  private func loaded(_ id: String, _ result: Result<PlayableKit, Refusal>) {
+    let frame = anchor.frame(at: .now) + RoomState.liveDelay
+    switch result {
+    case .success(let kit): state.kitArrived(kit, at: frame, &effects)
+    case .failure(let refusal): state.kitFailed(id, reason: refusal.reason, &effects)
+    }
+    snapshots.touch()
+    carryOut(cause: .none)
+  }
+
+  private func retire() {
+    retiredKits.removeAll { $0.bank.count == 0 }
+    let inForce = engine.status.mapRevision
+    retiredMaps.removeAll { $0.revision <= inForce }
+  }
+}

@@ -1,0 +1,11 @@
+public import JamCore
+
+/// An edge that carries a room's events out: OSC, the page.
+///
+/// Thread: the room's. It must not block.
+public protocol RoomOutlet: AnyObject, Sendable {
+  /// - Parameter cause: the connection whose command brought this about; feedback is not echoed to it.
+  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin)
+  /// The player left, by itself or put out: its connections are nobody's now.
+  func room(_ room: Room, lost player: PlayerID)
+}

@@ -1,0 +1,27 @@
+internal import JamCore
+
+/// A room as it was a moment ago, for whoever only looks: the page, health, metrics.
+public struct RoomSnapshot: Sendable {
+  public struct Person: Hashable, Sendable {
+    public var name: String
+    public var kit: String
+    public var isHost: Bool
+    public var isGuest: Bool
+    /// The player's number, which also picks its colour.
+    public var index: Int
+  }
+
+  public var name: String
+  public var people: [Person] = []
+  public var bpm: Float = 120
+  public var isPlaying = true
+  public var beatsPerBar = 4
+  public var beatUnit = 4
+  public var bar = 1
+  public var beat = 1
+  public var hits: UInt64 = 0
+  public var lateHits: UInt64 = 0
+  public var refusedHits: UInt64 = 0
+
+  public init(name: String) { self.name = name }
+}

@@ -1,0 +1,97 @@
+public import JamCore
+internal import JamRealtime
+
+/// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
+extension RoomState {
+  mutating func choose(_ choice: KitChoice, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
+    try requireUnlocked(.kits, id)
+    let kit = try kit(choice, for: id)
+    if let playable = loaded[kit.id] {
+      self[known: id].wantedKit = nil
+      give(playable, to: id, at: effectFrame(moment), &effects)
+    } else {
+      self[known: id].wantedKit = kit.id
+      effects.append(.loadKit(id: kit.id))
+    }
+  }
+
+  private func kit(_ choice: KitChoice, for id: PlayerID) throws(Refusal) -> Kit {
+    // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
+    let current = self[known: id].wantedKit ?? self[known: id].kitID
+    let index = kits.firstIndex { $0.id == current } ?? 0
+    switch choice {
+    case .next: return kits[(index + 1) % kits.count]
+    case .previous: return kits[(index + kits.count - 1) % kits.count]
+    case .index(let wanted):
+      guard kits.indices.contains(wanted) else {
+        throw Refusal("there is no kit \(wanted): this server has kits 0–\(kits.count - 1), see /kits")
+      }
+      return kits[wanted]
+    case .id(let wanted):
+      guard let kit = kits.first(where: { $0.id == wanted }) else {
+        let names = kits.prefix(8).map(\.id).joined(separator: ", ")
+        throw Refusal("there is no kit “\(wanted.prefix(64))”: this server has \(names)\(kits.count > 8 ? ", …" : "")")
+      }
+      return kit
+    }
+  }
+
+  /// A kit that was asked for is in memory. Thread: whoever steps the state.
+  public mutating func kitArrived(_ playable: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+    let kit = playable.kit.id
+    let waiting = people.filter { $0.wantedKit == kit }
+    guard !waiting.isEmpty else { return effects.append(.retireKit(playable)) }
+    if loaded[kit] == nil { loaded[kit] = playable }
+    for player in waiting {
+      self[known: player.id].wantedKit = nil
+      give(loaded[kit] ?? playable, to: player.id, at: frame, &effects)
+    }
+  }
+
+  /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
+  public mutating func kitFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+    for player in people where player.wantedKit == kit {
+      self[known: player.id].wantedKit = nil
+      effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
+    }
+  }
+
+  private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    let old = self[known: id].kit
+    self[known: id].kit = playable
+    for pad in Pad.all {
+      self[known: id].pads[pad.index].settings = playable.kit[pad]?.settings ?? PadSettings()
+    }
+    commit(.command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame, &effects)
+    retireIfUnused(old, &effects)
+    for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
+  }
+
+  mutating func retireIfUnused(_ kit: PlayableKit, _ effects: inout [Effect]) {
+    guard kit !== firstKit, !people.contains(where: { $0.kit === kit }) else { return }
+    loaded[kit.kit.id] = nil
+    effects.append(.retireKit(kit))
+  }
+
+  func listKits(_ effects: inout [Effect]) {
+    for (index, kit) in kits.enumerated() {
+      effects.append(
+        .tell(
+          .kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description),
+          .asker
+        ))
+    }
+  }
+}
+
+extension Setting {
+  /// Whether another kit changes it.
+  var isOfTheKit: Bool {
+    switch self {
+    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padMute: true
+    default: false
+    }
+  }
+}

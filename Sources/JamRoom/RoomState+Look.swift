@@ -1,0 +1,27 @@
+internal import JamCore
+
+extension RoomState {
+  /// Shows the state to other threads.
+  func look(at now: Frames, into snapshots: RoomSnapshots) {
+    let beat = map.view.beat(at: now)
+    let position = map.view.position(at: beat)
+    let signature = map.view.signature(at: beat).signature
+    let people: [RoomSnapshot.Person]? =
+      snapshots.peopleChanged
+      ? self.people.map {
+        RoomSnapshot.Person(
+          name: $0.name.text, kit: $0.kitName, isHost: $0.isHost, isGuest: $0.isGuest, index: Int($0.id.index))
+      } : nil
+    snapshots.update { snapshot in
+      if let people { snapshot.people = people }
+      snapshot.bpm = Float(map.view.tempo(at: beat).beatsPerMinute)
+      snapshot.isPlaying = map.isPlaying
+      snapshot.beatsPerBar = Int(signature.beatsPerBar)
+      snapshot.beatUnit = Int(signature.beatUnit)
+      snapshot.bar = position.bar
+      snapshot.beat = position.beat
+      snapshot.hits = hits
+      snapshot.lateHits = lateHits
+    }
+  }
+}

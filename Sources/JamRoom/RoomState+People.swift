@@ -1,0 +1,125 @@
+public import JamCore
+internal import JamEngine
+
+/// Who is in the room.
+extension RoomState {
+  /// Lets a player in.
+  /// - Parameters:
+  ///   - wanted: the name; where somebody else has it, a number is added.
+  ///   - token: what will resume the player; unguessable.
+  public mutating func join(
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, at moment: Moment,
+    _ effects: inout [Effect]
+  ) throws(Refusal) -> PlayerID {
+    guard let index = players.firstIndex(where: { $0 == nil }) else {
+      throw Refusal("room \(name) is full: it holds \(limits.playersPerRoom) players")
+    }
+    let id = PlayerID(index: UInt8(index))
+    let frame = moment.arrival + RoomState.liveDelay
+    let free = freeName(wanted)
+    players[index] = Player(
+      id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
+    commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
+    return id
+  }
+
+  /// The player that a token or a name belongs to.
+  public func player(token: String) -> PlayerID? { people.first { $0.token == token }?.id }
+  public func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
+
+  /// Another name for a player who stays who it is.
+  public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
+    guard self[known: id].name != wanted || self[known: id].isGuest else { return }
+    let old = self[known: id].name
+    if old != wanted { self[known: id].name = freeName(wanted) }
+    self[known: id].isGuest = false
+    // The log knows players by name: the old one goes and the new one comes, on the same bus.
+    let frame = moment.arrival + RoomState.liveDelay
+    effects.append(.log(LogEntry(sequence: nextSequence(), frame: frame, player: old, action: .leave)))
+    commit(.join, by: self[known: id].name, at: frame, engine: .openBus(id), &effects)
+    commitBus(id, .command(.set(.gain, .float(self[known: id].gain))), by: self[known: id].name, at: frame, &effects)
+  }
+
+  /// Something came from the player, whatever it was.
+  public mutating func heard(from id: PlayerID, at frame: Frames) {
+    if players[Int(id.index)] != nil { self[known: id].lastHeard = frame }
+  }
+
+  private func freeName(_ wanted: PlayerName) -> PlayerName {
+    guard player(named: wanted) != nil else { return wanted }
+    for number in 2... {
+      let suffix = "-\(number)"
+      let stem = wanted.text.prefix(limits.nameCharacters - suffix.count)
+      if let name = PlayerName(stem + suffix, limits: limits), player(named: name) == nil { return name }
+    }
+    preconditionFailure("more names are taken than there are players")
+  }
+
+  /// Held pads are let go; what sounds rings out.
+  mutating func leave(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let player = self[known: id]
+    let frame = moment.arrival + RoomState.liveDelay
+    commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    players[Int(id.index)] = nil
+    retireIfUnused(player.kit, &effects)
+    if player.isSoloed { commitSolo(.command(.channelSolo(player.name, false)), by: player.name, at: frame, &effects) }
+    effects.append(.left(id))
+  }
+
+  func chat(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    guard !text.isEmpty, text.utf8.count <= 1_000 else { throw Refusal("a message has 1–1,000 bytes") }
+    effects.append(.tell(.chat(player: self[known: id].name, text: text), .everybody))
+  }
+
+  mutating func becomeHost(_ word: String, by id: PlayerID) throws(Refusal) {
+    guard word == hostWord else {
+      throw Refusal("that is not the host word: the server printed it at its start")
+    }
+    self[known: id].isHost = true
+  }
+
+  mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
+  {
+    try requireHost(id, "put players out")
+    leave(try find(name), at: moment, &effects)
+  }
+
+  /// A host's hand on another player's channel.
+  mutating func channel(
+    _ name: PlayerName, _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect],
+    change: (inout Player) -> Void
+  ) throws(Refusal) {
+    try requireHost(id, "change another player's channel")
+    let other = try find(name)
+    let frame = effectFrame(moment)
+    change(&self[known: other])
+    self[known: other].hostGain = min(max(self[known: other].hostGain, -60), 12)
+    // Logged with the value that a toggle came to.
+    switch command {
+    case .channelSolo:
+      let action = LogAction.command(.channelSolo(name, self[known: other].isSoloed))
+      commitSolo(action, by: self[known: id].name, at: frame, &effects)
+    case .channelMute:
+      let action = LogAction.command(.channelMute(name, self[known: other].isMutedByHost))
+      commitBus(other, action, by: self[known: id].name, at: frame, &effects)
+    default:
+      commitBus(other, .command(command), by: self[known: id].name, at: frame, &effects)
+    }
+  }
+
+  private mutating func commitSolo(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    var mask: UInt64 = 0
+    for player in people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
+    commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
+  }
+
+  func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
+    guard let id = player(named: name) else {
+      let names = people.prefix(8).map(\.name.text).joined(separator: ", ")
+      throw Refusal("nobody here is called \(name): here are \(names)")
+    }
+    return id
+  }
+}

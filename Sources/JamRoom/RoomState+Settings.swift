@@ -1,0 +1,135 @@
+internal import JamCore
+internal import JamEngine
+
+/// Values that are read and set by name.
+extension RoomState {
+  mutating func set(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let frame = effectFrame(moment)
+    let name = self[known: id].name
+    let action = LogAction.command(.set(setting, value))
+    switch (setting, value) {
+    case (.padGain(let pad), .float(let gain)):
+      self[known: id].pads[pad.index].settings.gain = min(max(gain, -60), 12)
+      commit(action, by: name, at: frame, &effects)
+    case (.padPan(let pad), .float(let pan)):
+      self[known: id].pads[pad.index].settings.pan = min(max(pan, -1), 1)
+      commit(action, by: name, at: frame, &effects)
+    case (.padMute(let pad), .bool(let mute)):
+      self[known: id].pads[pad.index].settings.mute = mute
+      commit(action, by: name, at: frame, &effects)
+    case (.kit, .text(let kit)):
+      return try choose(.id(kit), by: id, at: moment, &effects)
+    case (.gain, .float(let gain)):
+      self[known: id].gain = min(max(gain, -60), 12)
+      commitBus(id, action, by: name, at: frame, &effects)
+    case (.mute, .bool(let mute)):
+      self[known: id].isMuted = mute
+      commitBus(id, action, by: name, at: frame, &effects)
+    case (.metronome, .bool(let isOn)):
+      self[known: id].metronome = isOn
+      commitClick(action, by: name, at: frame, &effects)
+    case (.metronomeGain, .float(let gain)):
+      self[known: id].metronomeGain = min(max(gain, -60), 12)
+      commitClick(action, by: name, at: frame, &effects)
+    case (.metronomeSpeakers, .bool(let isOn)):
+      try requireHost(id, "put the click on the loudspeakers")
+      speakersClick = isOn
+      commitClick(action, by: name, at: frame, &effects)
+    case (.masterGain, .float(let gain)):
+      masterGain = min(max(gain, -60), 12)
+      commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(masterGain)), &effects)
+    case (.tempo, .float(let bpm)):
+      return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
+    case (.signature, .signature(let signature)):
+      try requireUnlocked(.tempo, id)
+      put(map.setting(signature, afterBarAt: frame), at: frame, action, by: name, &effects)
+    default:
+      throw Refusal("it cannot be set to that: it is read only, or wants another type")
+    }
+    tell(setting, of: id, &effects)
+  }
+
+  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
+    guard case .bool(let isOn) = try value(of: setting, for: id) else { throw Refusal("it is no switch: send a value") }
+    try set(setting, to: .bool(!isOn), by: id, at: moment, &effects)
+  }
+
+  func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
+    let player = self[known: id]
+    switch setting {
+    case .padGain(let pad): return .float(player.pads[pad.index].settings.gain)
+    case .padPan(let pad): return .float(player.pads[pad.index].settings.pan)
+    case .padMute(let pad): return .bool(player.pads[pad.index].settings.mute)
+    case .padName(let pad): return .text(player.kit.kit[pad]?.name ?? "")
+    case .padSeconds(let pad): return .float(Float(player.kit.kit[pad]?.duration.seconds ?? 0))
+    case .padCategory(let pad): return .text(player.kit.kit[pad]?.category ?? "")
+    case .padLit(let pad): return .bool(player.pads[pad.index].isLit)
+    case .padPending(let pad): return .bool(!player.pads[pad.index].pending.isEmpty)
+    case .kit: return .text(player.kitID)
+    case .kitName: return .text(player.kitName)
+    case .gain: return .float(player.gain)
+    case .mute: return .bool(player.isMuted)
+    case .metronome: return .bool(player.metronome)
+    case .metronomeGain: return .float(player.metronomeGain)
+    case .masterGain: return .float(masterGain)
+    case .tempo: return .float(Float(map.tempos[map.tempos.count - 1].c0))
+    case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
+    case .playing: return .bool(map.isPlaying)
+    case .metronomeSpeakers: return .bool(speakersClick)
+    }
+  }
+
+  /// Every readable value, in the order of the contract.
+  func readAll(for id: PlayerID, _ effects: inout [Effect]) {
+    for setting in RoomState.everySetting {
+      if let value = try? value(of: setting, for: id) { effects.append(.tell(.value(setting, value), .asker)) }
+    }
+  }
+
+  static let everySetting: [Setting] =
+    [.kit, .kitName]
+    + Pad.all.flatMap { pad -> [Setting] in
+      [
+        .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad), .padGain(pad), .padPan(pad),
+        .padMute(pad),
+      ]
+    }
+    + [
+      .gain, .mute, .masterGain, .tempo, .signature, .playing, .metronome, .metronomeGain, .metronomeSpeakers,
+    ]
+
+  /// Tells whom it concerns that a setting has a new value.
+  func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
+    guard let value = try? value(of: setting, for: id) else { return }
+    switch setting {
+    case .masterGain, .tempo, .signature, .playing, .metronomeSpeakers:
+      effects.append(.tell(.value(setting, value), .everybody))
+    default:
+      effects.append(.tell(.value(setting, value), .player(id)))
+    }
+  }
+
+  /// The player's bus as its own and the host's settings make it.
+  mutating func commitBus(
+    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(
+      action, by: name, at: frame, engine: .bus(id, gain: self[known: id].busGain, pan: PanGains(pan: 0)), &effects)
+  }
+
+  /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
+  private mutating func commitClick(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let loudest = people.filter(\.metronome).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
+    commit(action, by: name, at: frame, engine: .click(gain: Decibels.gain(loudest)), &effects)
+  }
+}
+
+extension PadState {
+  var isLit: Bool { litFrom == nil && litUntil != nil }
+}

@@ -1,0 +1,63 @@
+public import JamCore
+internal import JamEngine
+
+extension RoomState {
+  /// Carries out one command of a player.
+  ///
+  /// Effects are appended in the order in which they must be carried out. A command that cannot be carried out leaves the state as it
+  /// was, and tells the asker why.
+  public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    guard self[id] != nil else {
+      effects.append(
+        .tell(.refused(command, reason: "you are not in room \(name): send /hello with your name first"), .asker))
+      return
+    }
+    self[known: id].lastHeard = moment.arrival
+    do throws(Refusal) {
+      switch command {
+      case .hit(let pad, let velocity): hit(pad, velocity, by: id, at: moment, &effects)
+      case .release(let pad): release(pad, by: id, at: moment, &effects)
+      case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
+      case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
+      case .listKits: listKits(&effects)
+      case .tapTempo: try tap(by: id, at: moment, &effects)
+      case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
+      case .play: try play(by: id, at: moment, &effects)
+      case .stop: try stop(by: id, at: moment, &effects)
+      case .set(let setting, let value): try set(setting, to: value, by: id, at: moment, &effects)
+      case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)
+      case .read(let setting): effects.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
+      case .readAll: readAll(for: id, &effects)
+      case .chat(let text): try chat(text, by: id, &effects)
+      case .panic: panic(by: id, at: moment, &effects)
+      case .panicEverybody: try panicEverybody(by: id, at: moment, &effects)
+      case .becomeHost(let word): try becomeHost(word, by: id)
+      case .leave: leave(id, at: moment, &effects)
+      case .channelGain(let name, let gain):
+        try channel(name, command, by: id, at: moment, &effects) { $0.hostGain = gain }
+      case .channelMute(let name, let mute):
+        try channel(name, command, by: id, at: moment, &effects) { $0.isMutedByHost = mute ?? !$0.isMutedByHost }
+      case .channelSolo(let name, let solo):
+        try channel(name, command, by: id, at: moment, &effects) { $0.isSoloed = solo ?? !$0.isSoloed }
+      case .kick(let name): try kick(name, by: id, at: moment, &effects)
+      case .lock(let lock):
+        try requireHost(id, "lock \(lock.word)")
+        self.lock = lock
+      }
+    } catch {
+      effects.append(.tell(.refused(command, reason: error.reason), .asker))
+    }
+  }
+
+  func requireHost(_ id: PlayerID, _ what: String) throws(Refusal) {
+    guard self[id]?.isHost == true else {
+      throw Refusal("only a host may \(what): send /host with the word that the server printed at its start")
+    }
+  }
+
+  func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
+    guard self.lock != lock || self[id]?.isHost == true else {
+      throw Refusal("a host has locked \(lock.word): only hosts may change it until /lock none")
+    }
+  }
+}

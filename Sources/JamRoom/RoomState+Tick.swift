@@ -1,0 +1,101 @@
+public import JamCore
+internal import JamEngine
+
+/// What happens by the clock alone: beats, positions, lights, lost releases.
+extension RoomState {
+  static let positionEvery = Frames(1_600)  // 30 Hz
+  public static let metersEvery = Frames(2_400)  // 20 Hz
+  static let housekeepingEvery = Frames(24_000)
+  /// A pad whose release got lost ends after this long without any message from its player.
+  static let heldWithoutMessage = Frames.seconds(16)
+
+  /// The frame at which `tick` has something to do next.
+  public var nextDeadline: Frames {
+    var next = min(nextPosition, nextHousekeeping)
+    if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
+    return next
+  }
+
+  /// Does everything that is due at `now`.
+  public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
+    beats(until: now, &effects)
+    if now >= nextPosition {
+      nextPosition = now + RoomState.positionEvery
+      tellPosition(at: now, &effects)
+      lights(at: now, &effects)
+    }
+    if now >= nextHousekeeping {
+      nextHousekeeping = now + RoomState.housekeepingEvery
+      releaseLostHolds(at: now, &effects)
+    }
+  }
+
+  private mutating func beats(until now: Frames, _ effects: inout [Effect]) {
+    while map.isPlaying, map.view.frame(at: nextBeat) <= now {
+      let position = map.view.position(at: nextBeat)
+      let bpm = Float(map.view.tempo(at: nextBeat).beatsPerMinute)
+      effects.append(.tell(.beat(bar: position.bar, beat: position.beat, bpm: bpm), .everybody))
+      nextBeat = map.view.countedBeat(atOrAfter: nextBeat + Beats(microBeats: 1))
+      announceNextBeat(&effects)
+    }
+  }
+
+  private func tellPosition(at now: Frames, _ effects: inout [Effect]) {
+    guard map.isPlaying else { return }
+    let beat = map.view.beat(at: now)
+    guard beat >= .zero else { return }
+    let position = map.view.position(at: beat)
+    effects.append(
+      .tell(
+        .position(
+          bar: position.bar, beat: position.beat, phase: Float(position.phase),
+          bpm: Float(map.view.tempo(at: beat).beatsPerMinute)), .everybody))
+  }
+
+  private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
+    for player in players {
+      guard let player else { continue }
+      for pad in Pad.all {
+        let state = player.pads[pad.index]
+        if let first = state.pending.first, first <= now + RoomState.liveDelay {
+          self[known: player.id].pads[pad.index].pending.removeAll { $0 <= now + RoomState.liveDelay }
+          self[known: player.id].pads[pad.index].litFrom = first
+          if self[known: player.id].pads[pad.index].pending.isEmpty {
+            effects.append(.tell(.value(.padPending(pad), .bool(false)), .player(player.id)))
+          }
+        }
+        if let from = self[known: player.id].pads[pad.index].litFrom, from <= now {
+          self[known: player.id].pads[pad.index].litFrom = nil
+          effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(player.id)))
+        } else if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+          // At least one look later: a click of a sound is seen too.
+          self[known: player.id].pads[pad.index].litUntil = nil
+          effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(player.id)))
+        }
+      }
+    }
+  }
+
+  private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
+    for player in people where now - player.lastHeard > RoomState.heldWithoutMessage {
+      for pad in Pad.all where player.pads[pad.index].isHeld {
+        release(pad, by: player.id, at: Moment(arrival: now), &effects)
+      }
+    }
+  }
+
+  /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
+  public func tellMeters(
+    master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)],
+    _ effects: inout [Effect]
+  ) {
+    func decibels(_ level: Float) -> Float { Meter.decibels(level) }
+    effects.append(
+      .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
+    for (id, left, right) in peaks {
+      guard let player = self[id] else { continue }
+      effects.append(.tell(.meter(player: player.name.text, left: decibels(left), right: decibels(right)), .everybody))
+      if max(left, right) >= 1 { effects.append(.tell(.clip(player: player.name.text), .everybody)) }
+    }
+  }
+}

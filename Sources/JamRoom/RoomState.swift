@@ -1,0 +1,112 @@
+public import JamCore
+internal import JamEngine
+public import JamRealtime
+
+/// Everything a room knows, as a plain value with a pure step: `(state, command, moment) → effects`.
+///
+/// Thread: any one at a time; it touches nothing outside itself.
+public struct RoomState: Sendable {
+  public let name: PlayerName
+  public let limits: Limits
+  /// The word that makes a player a host.
+  let hostWord: String
+  let anchor: ClockAnchor
+  /// What there is to choose from, in the order of `/kits`.
+  public internal(set) var kits: [Kit]
+
+  /// By `PlayerID.index`.
+  public internal(set) var players: [Player?]
+  /// Kits in memory that a player uses, or that newcomers get.
+  var loaded: [String: PlayableKit]
+  let firstKit: PlayableKit
+
+  public internal(set) var map: TempoMap
+  var mapRevision: UInt64 = 0
+  /// Arrivals of the last taps.
+  var taps: [Frames] = []
+  /// The counted beat that is told next.
+  var nextBeat: Beats = .zero
+  var nextPosition: Frames = .zero
+  var nextMeters: Frames = .zero
+  var nextHousekeeping: Frames = .zero
+
+  var masterGain: Float = 0
+  public internal(set) var lock: Lock = .none
+  var speakersClick = false
+  var lastSequence: UInt64 = 0
+  /// Hits on their way, by the low bits of their number, so that a late one can be told to its player.
+  var recentHits: [RecentHit]
+  public internal(set) var hits: UInt64 = 0
+  public internal(set) var lateHits: UInt64 = 0
+
+  /// Frames from a live hit's arrival to its sound: the constant delay. Two buffers: one that may have just begun, and one for
+  /// the ways between the threads.
+  public static let liveDelay = Frames(240)
+
+  public init(
+    name: PlayerName, kits: [Kit], firstKit: PlayableKit, anchor: ClockAnchor, tempo: Tempo = .standard,
+    hostWord: String, limits: Limits = .standard
+  ) {
+    self.name = name
+    self.limits = limits
+    self.hostWord = hostWord
+    self.anchor = anchor
+    self.kits = kits
+    self.firstKit = firstKit
+    loaded = [firstKit.kit.id: firstKit]
+    players = Array(repeating: nil, count: limits.playersPerRoom)
+    map = TempoMap(tempo: tempo)
+    recentHits = Array(repeating: RecentHit(), count: RoomState.recentHitCount)
+  }
+
+  static let recentHitCount = 8_192
+
+  public subscript(id: PlayerID) -> Player? { players[Int(id.index)] }
+
+  /// A player that is known to be in the room, in place: no copy, so that a hit allocates nothing for it.
+  subscript(known id: PlayerID) -> Player {
+    _read { yield players[Int(id.index)]! }
+    _modify { yield &players[Int(id.index)]! }
+  }
+
+  public var people: [Player] { players.compactMap { $0 } }
+
+  /// The frame at which a command takes effect.
+  func effectFrame(_ moment: Moment) -> Frames {
+    if let tagged = moment.tagged, tagged > moment.arrival { return tagged }
+    return moment.arrival + RoomState.liveDelay
+  }
+
+  mutating func nextSequence() -> UInt64 {
+    lastSequence += 1
+    return lastSequence
+  }
+
+  /// Stamps and logs one command with its engine part.
+  mutating func commit(
+    _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil, _ effects: inout [Effect]
+  ) {
+    let sequence = nextSequence()
+    if let engine { effects.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine))) }
+    effects.append(.log(LogEntry(sequence: sequence, frame: frame, player: player, action: action)))
+  }
+
+  /// Puts a new revision of the clock in force at `frame`.
+  mutating func put(
+    _ map: TempoMap, at frame: Frames, _ action: LogAction, by player: PlayerName, _ effects: inout [Effect]
+  ) {
+    let old = self.map.memory
+    self.map = map.forgetting(before: frame - Frames.seconds(60))
+    mapRevision += 1
+    commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
+    effects.append(.retireMap(old, revision: mapRevision))
+  }
+}
+
+/// A hit on its way to the engine.
+struct RecentHit: Sendable {
+  var sequence: UInt64 = 0
+  var frame: Frames = .zero
+  var player = PlayerID(index: 0)
+  var pad: UInt8 = 0
+}

@@ -1,0 +1,120 @@
+internal import Glibc
+public import JamCore
+public import JamRealtime
+internal import Synchronization
+
+/// The thread that rooms live on: their actors' executor, and the loop that polls the control sockets.
+///
+/// A hit that arrives on a socket here reaches its room without a hop. Other threads hand work in by `submit`, which is
+/// bounded. One thread serves several rooms.
+public final class RoomThread: SerialExecutor, @unchecked Sendable {
+  // Unchecked: `timed` is touched on the thread alone (or before it starts); the inbox is behind its mutex.
+  public let loop = PollLoop()
+  private var timed: [any RoomThreadClient] = []
+  private let inbox = Mutex<Inbox>(Inbox())
+  private let identity = Atomic<UInt>(0)
+  private var thread: RealtimeThread?
+  private let mostWaiting: Int
+
+  private struct Inbox {
+    var work: [Work] = []
+    var dropped: UInt64 = 0
+  }
+
+  private enum Work {
+    case job(UnownedJob)
+    case call(@Sendable () -> Void)
+  }
+
+  /// - Parameter mostWaiting: calls that may wait at once; more are refused, and counted.
+  public init(mostWaiting: Int = 65_536) { self.mostWaiting = mostWaiting }
+
+  /// Starts the thread. Below the audio workers, above everything ordinary: a late hit is a late sound.
+  /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
+  @discardableResult
+  public func start(priority: Int = 40) -> Int32? {
+    let thread = RealtimeThread(name: "bandshell-room", priority: priority) { [self] in run() }
+    self.thread = thread
+    return thread.start()
+  }
+
+  /// Ends the loop and waits for the thread. Thread: any other.
+  public func stop() {
+    loop.stop()
+    thread?.join()
+    thread = nil
+  }
+
+  /// Calls `client` at its deadlines. Thread: this one, or before `start`.
+  public func add(_ client: any RoomThreadClient) { timed.append(client) }
+
+  public func remove(_ client: any RoomThreadClient) { timed.removeAll { $0 === client } }
+
+  /// Runs `call` on this thread, after everything that was handed in before. Thread: any.
+  /// - Returns: false where too much waits already; the call is dropped and counted.
+  @discardableResult
+  public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
+    let wake = inbox.withLock { inbox -> Bool? in
+      guard inbox.work.count < mostWaiting else {
+        inbox.dropped += 1
+        return nil
+      }
+      inbox.work.append(.call(call))
+      return inbox.work.count == 1
+    }
+    guard let wake else { return false }
+    if wake { loop.wake() }
+    return true
+  }
+
+  /// Calls refused because too many waited. Thread: any.
+  public var dropped: UInt64 { inbox.withLock { $0.dropped } }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let unowned = UnownedJob(job)
+    let wake = inbox.withLock { inbox in
+      inbox.work.append(.job(unowned))
+      return inbox.work.count == 1
+    }
+    if wake { loop.wake() }
+  }
+
+  public func checkIsolated() { precondition(isCurrent, "this belongs to the room's thread") }
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  /// Whether the caller runs on this thread.
+  public var isCurrent: Bool { identity.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+  private func run() {
+    identity.store(UInt(pthread_self()), ordering: .relaxed)
+    loop.run(
+      deadline: { timed.lazy.map(\.deadline).min() },
+      turn: {
+        drain()
+        let now = HostTime.now
+        for client in timed where client.deadline <= now { client.turn(at: now) }
+      })
+    drain()
+  }
+
+  private func drain() {
+    let work = inbox.withLock { inbox in
+      let work = inbox.work
+      inbox.work.removeAll(keepingCapacity: inbox.work.count < 1_024)
+      return work
+    }
+    for item in work {
+      switch item {
+      case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .call(let call): call()
+      }
+    }
+  }
+}
+
+/// Something that the room thread calls at moments of its own choosing.
+public protocol RoomThreadClient: AnyObject {
+  /// When `turn` wants to be called next. Thread: the room thread.
+  var deadline: HostTime { get }
+  func turn(at now: HostTime)
+}

@@ -1,0 +1,122 @@
+public import JamCore
+
+/// What an encoder is asked for. Listeners with equal profiles share one encoder.
+public struct StreamProfile: Hashable, Sendable {
+  /// The length of one Opus frame, which is one packet.
+  public enum FrameLength: Int, CaseIterable, Hashable, Sendable {
+    case ms2_5 = 120
+    case ms5 = 240
+    case ms10 = 480
+    case ms20 = 960
+
+    public var frames: Frames { Frames(Int64(rawValue)) }
+    /// As in `frame=`.
+    public var word: String {
+      switch self {
+      case .ms2_5: "2.5"
+      case .ms5: "5"
+      case .ms10: "10"
+      case .ms20: "20"
+      }
+    }
+  }
+
+  /// Bits per second: the four steps to which a wish is rounded, so that encoders stay few.
+  public enum Bitrate: Int, CaseIterable, Hashable, Sendable {
+    case kbit64 = 64_000
+    case kbit96 = 96_000
+    case kbit128 = 128_000
+    case kbit256 = 256_000
+
+    /// The nearest step to `wish`, 64,000…256,000 bits per second; nil out of that range.
+    public init?(nearest wish: Int) {
+      guard (64_000...256_000).contains(wish) else { return nil }
+      self = Bitrate.allCases.min { abs($0.rawValue - wish) < abs($1.rawValue - wish) } ?? .kbit128
+    }
+  }
+
+  /// How libopus is set up.
+  public enum Application: Hashable, Sendable {
+    /// `OPUS_APPLICATION_RESTRICTED_LOWDELAY`: 2.5 ms of lookahead. For RTP and WebRTC.
+    case lowDelay
+    /// `OPUS_APPLICATION_AUDIO`: 6.5 ms of lookahead, the better choice where delay does not matter. For Ogg.
+    case audio
+  }
+
+  public var application: Application
+  public var frame: FrameLength
+  public var bitrate: Bitrate
+  /// The mix plus the metronome's click.
+  public var hasClick: Bool
+
+  public init(application: Application, frame: FrameLength, bitrate: Bitrate = .kbit128, hasClick: Bool = false) {
+    self.application = application
+    self.frame = frame
+    self.bitrate = bitrate
+    self.hasClick = hasClick
+  }
+
+  /// What `/listen.sdp` gives to those who ask for nothing special.
+  public static let rtp = StreamProfile(application: .lowDelay, frame: .ms5)
+  /// What `/listen.opus` gives to those who ask for nothing special.
+  public static let ogg = StreamProfile(application: .audio, frame: .ms20)
+
+  /// The largest packet that the encoder may make: RFC 6716 §3.4 allows 1,275 bytes for one frame, and three times the
+  /// mean is more than constrained VBR ever takes.
+  var maximumPacketBytes: Int {
+    let mean = bitrate.rawValue * frame.rawValue / Int(Frames.perSecond) / 8
+    return min(1_275, mean * 3 + 32)
+  }
+}
+
+extension StreamProfile {
+  /// This profile with what the query asks for: `frame=`, `bitrate=`, `click=`. Other words are somebody else's.
+  /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
+  /// - Throws: `StreamError` that names the word and what would be right.
+  /// - Source: Protocol/streams.md, *Profiles*.
+  public func applying(
+    _ query: some Sequence<(name: String, value: String)>
+  ) throws(StreamError) -> StreamProfile {
+    var profile = self
+    for (name, value) in query {
+      switch name {
+      case "frame":
+        guard let frame = FrameLength(word: value) else { throw .frame(value) }
+        profile.frame = frame
+      case "bitrate":
+        guard let wish = Int(value), let bitrate = Bitrate(nearest: wish) else { throw .bitrate(value) }
+        profile.bitrate = bitrate
+      case "click":
+        guard let isOn = StreamProfile.toggle(value) else { throw .toggle(name: name, value: value) }
+        profile.hasClick = isOn
+      case "player":
+        throw .playerCueNotYet
+      default:
+        break
+      }
+    }
+    return profile
+  }
+
+  private static func toggle(_ value: String) -> Bool? {
+    switch value {
+    case "1", "true", "on", "": true
+    case "0", "false", "off": false
+    default: nil
+    }
+  }
+
+  /// The query that leads to this profile, without a question mark.
+  public var query: String {
+    "frame=\(frame.word)&bitrate=\(bitrate.rawValue)\(hasClick ? "&click=1" : "")"
+  }
+}
+
+extension StreamProfile.FrameLength {
+  /// - Parameter word: as in `frame=`; `20.0` is `20`.
+  public init?(word: String) {
+    guard let milliseconds = Double(word), let length = Self.allCases.first(where: { $0.frames.milliseconds == milliseconds })
+    else { return nil }
+    self = length
+  }
+}
