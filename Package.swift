@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "JamWeb",
       dependencies: [
-        "JamCore", "JamWire", "JamRoom", "JamStream",
+        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -90,7 +90,12 @@ let package = Package(
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
-      name: "JamWebTests", dependencies: ["JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb"]),
+      name: "JamWebTests",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(
       name: "bandshellTests",
       dependencies: [

@@ -2,10 +2,8 @@ internal import Glibc
 
 extension StreamError {
   static func text(of code: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 128)
-    guard let text = buffer.withUnsafeMutableBufferPointer({ strerror_r(code, $0.baseAddress!, $0.count) }) else {
-      return "error \(code)"
-    }
+    // glibc keeps the texts of known errors in a constant table; only unknown numbers share a buffer.
+    guard let text = strerror(code) else { return "error \(code)" }
     return String(cString: text)
   }
 

@@ -115,7 +115,8 @@ extension StreamProfile {
 extension StreamProfile.FrameLength {
   /// - Parameter word: as in `frame=`; `20.0` is `20`.
   public init?(word: String) {
-    guard let milliseconds = Double(word), let length = Self.allCases.first(where: { $0.frames.milliseconds == milliseconds })
+    guard let milliseconds = Double(word),
+      let length = Self.allCases.first(where: { $0.frames.milliseconds == milliseconds })
     else { return nil }
     self = length
   }

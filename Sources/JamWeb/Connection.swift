@@ -163,8 +163,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     case .takeover(let takeover):
       writeHead(nil, keepsAlive: false)
       guard !isHead else { return write(out, keepsAlive: false, context) }
-      context.writeAndFlush(Self.wrapOutboundOut(out), promise: nil)
-      hand(over: takeover, context)
+      hand(over: takeover, behind: out, context)
     }
   }
 
@@ -222,24 +221,37 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     goOn(context)
   }
 
-  /// Leaves the pipeline with all that HTTP needs and hands the bare channel on: ten thousand listeners keep nothing of it.
-  private func hand(over takeover: @escaping @Sendable (any Channel) -> Void, _ context: ChannelHandlerContext) {
+  /// Writes the head, leaves the pipeline with all that HTTP needs, and hands the bare channel on: ten thousand listeners keep
+  /// nothing of it.
+  private func hand(
+    over takeover: @escaping @Sendable (any Channel) -> Void, behind head: ByteBuffer, _ context: ChannelHandlerContext
+  ) {
     state = .takenOver
     queue = []
     watch.swallow()
-    forget()
-    let channel = context.channel
+    setDeadline(limits.stallSeconds, context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    // Everything of HTTP is out before another writes, past this channel's queue perhaps.
+    context.writeAndFlush(Self.wrapOutboundOut(head)).flatMap {
+      let (connection, context) = bound.value
+      connection.forget()
+      return connection.leave(context)
+    }.whenComplete { [channel = context.channel] result in
+      guard case .success = result, channel.isActive else { return channel.close(promise: nil) }
+      // Reading goes on, so that the end of the connection is noticed.
+      channel.read()
+      takeover(channel)
+    }
+  }
+
+  private func leave(_ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
     let pipeline = context.pipeline.syncOperations
     do {
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       let gone = [pipeline.removeHandler(decoder), pipeline.removeHandler(watch), pipeline.removeHandler(self)]
-      EventLoopFuture.andAllSucceed(gone, on: context.eventLoop).whenSuccess {
-        // Reading goes on, so that the end of the connection is noticed.
-        channel.read()
-        if channel.isActive { takeover(channel) }
-      }
+      return EventLoopFuture.andAllSucceed(gone, on: context.eventLoop)
     } catch {
-      context.close(promise: nil)
+      return context.eventLoop.makeFailedFuture(error)
     }
   }
 
@@ -268,11 +280,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     case .waiting where watch.hasBegun && queue.isEmpty && context.channel.isWritable:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       send(Refusal.tooSlow, keepsAlive: false, context)
-    case .sending, .closing:
+    case .sending, .closing, .takenOver:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       context.close(promise: nil)
     case .waiting, .lingering: context.close(promise: nil)
-    case .takenOver: break
     }
   }
 

@@ -1,4 +1,3 @@
-import JamCore
 import NIOCore
 
 /// `GET /health`: how a room is, for monitors and for the page.
@@ -12,7 +11,7 @@ enum Health {
       json.value(room.name, "room")
       json.value(room.isPasswordProtected, "password")
       write(house.oscAddress, into: &json)
-      if isOpen { write(room.snapshot(), into: &json) }
+      if isOpen { write(room.status, into: &json) }
     }
     return Response(
       headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: .bytes(json.buffer))
@@ -27,13 +26,15 @@ enum Health {
     }
   }
 
-  private static func write(_ room: RoomSnapshot, into json: inout JSONWriter) {
+  private static func write(_ room: RoomStatus, into json: inout JSONWriter) {
     json.value(room.isPlaying, "playing")
-    json.value(room.tempo.beatsPerMinute, "bpm")
-    json.value(Int(room.signature.beatsPerBar), "beatsPerBar")
-    json.value(room.position.bar, "bar")
-    json.value(room.position.beat, "beat")
-    json.value(room.position.phase, "phase")
+    json.value(room.bpm, "bpm")
+    json.value(room.beatsPerBar, "beatsPerBar")
+    json.value(room.beatUnit, "beatUnit")
+    json.value(room.bar, "bar")
+    json.value(room.beat, "beat")
+    json.value(room.phase, "phase")
+    json.value(room.age, "age")
     json.value(room.listeners, "listeners")
     json.array("players") { json in
       for player in room.players {

@@ -7,5 +7,5 @@ public protocol WebRoom: Sendable {
   var isPasswordProtected: Bool { get }
   /// Compares in constant time; true where the room has no password.
   func admits(password: String) -> Bool
-  func snapshot() -> RoomSnapshot
+  var status: RoomStatus { get }
 }

@@ -29,8 +29,9 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
   ) throws(StreamError) -> Int {
     // To libopus an empty packet is a lost one; here it is a fault of the sender's.
     guard let bytes = packet.baseAddress, packet.count > 0 else { throw .codec(code: OPUS_INVALID_PACKET) }
+    guard let output = pcm.baseAddress else { throw .codec(code: OPUS_BUFFER_TOO_SMALL) }
     let frames = opus_decode_float(
-      state, bytes.assumingMemoryBound(to: UInt8.self), opus_int32(packet.count), pcm.baseAddress,
+      state, bytes.assumingMemoryBound(to: UInt8.self), opus_int32(packet.count), output,
       Int32(pcm.count / 2), 0)
     guard frames >= 0 else { throw .codec(code: frames) }
     return Int(frames)
@@ -39,7 +40,8 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
   /// Makes up for `frames` lost frames (a multiple of 120) by what came before.
   /// - Source: RFC 6716 §4.4.
   public mutating func conceal(frames: Int, into pcm: UnsafeMutableBufferPointer<Float>) throws(StreamError) -> Int {
-    let made = opus_decode_float(state, nil, 0, pcm.baseAddress, Int32(min(frames, pcm.count / 2)), 0)
+    guard let output = pcm.baseAddress else { throw .codec(code: OPUS_BUFFER_TOO_SMALL) }
+    let made = opus_decode_float(state, nil, 0, output, Int32(min(frames, pcm.count / 2)), 0)
     guard made >= 0 else { throw .codec(code: made) }
     return Int(made)
   }

@@ -15,6 +15,13 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   /// - Throws: `StreamError.codec`.
   /// - Source: RFC 6716 §2.1; https://opus-codec.org/docs/opus_api-1.3.1/
   public init(_ profile: StreamProfile) throws(StreamError) {
+    let made = try OpusEncoder.make(profile)
+    state = made.state
+    lookahead = made.lookahead
+    self.profile = profile
+  }
+
+  private static func make(_ profile: StreamProfile) throws(StreamError) -> (state: OpaquePointer, lookahead: Frames) {
     let application =
       switch profile.application {
       case .lowDelay: OPUS_APPLICATION_RESTRICTED_LOWDELAY
@@ -24,16 +31,17 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     guard let state = opus_encoder_create(opus_int32(Frames.perSecond), 2, application, &code) else {
       throw .codec(code: code)
     }
-    self.state = state
-    self.profile = profile
     var lookahead: opus_int32 = 0
     code = jam_opus_set_bitrate(state, opus_int32(profile.bitrate.rawValue))
     if code == OPUS_OK { code = jam_opus_set_complexity(state, 5) }
     if code == OPUS_OK { code = jam_opus_set_dtx(state, 0) }
     if code == OPUS_OK { code = jam_opus_set_signal_music(state) }
     if code == OPUS_OK { code = jam_opus_get_lookahead(state, &lookahead) }
-    self.lookahead = Frames(Int64(lookahead))
-    guard code == OPUS_OK else { throw .codec(code: code) }
+    guard code == OPUS_OK else {
+      opus_encoder_destroy(state)
+      throw .codec(code: code)
+    }
+    return (state, Frames(Int64(lookahead)))
   }
 
   deinit { opus_encoder_destroy(state) }
@@ -44,9 +52,9 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
   public mutating func encode(
     _ pcm: UnsafePointer<Float>, into packet: UnsafeMutableRawBufferPointer
   ) throws(StreamError) -> Int {
+    guard let output = packet.baseAddress else { throw .codec(code: OPUS_BUFFER_TOO_SMALL) }
     let bytes = opus_encode_float(
-      state, pcm, Int32(profile.frame.rawValue), packet.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      opus_int32(packet.count))
+      state, pcm, Int32(profile.frame.rawValue), output.assumingMemoryBound(to: UInt8.self), opus_int32(packet.count))
     guard bytes > 0 else { throw .codec(code: bytes) }
     return Int(bytes)
   }

@@ -1,0 +1,39 @@
+/// Reads big-endian fields from bytes that somebody else sent: past the end there is nil, never a crash.
+struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var remaining: Int { bytes.count - position }
+
+  mutating func skip(_ count: Int) -> Bool {
+    guard count >= 0, count <= remaining else { return false }
+    position += count
+    return true
+  }
+
+  mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) -> T? {
+    let size = MemoryLayout<T>.size
+    guard size <= remaining else { return nil }
+    defer { position += size }
+    return T(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: T.self))
+  }
+
+  /// The next `count` bytes, which stay where they are.
+  mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
+    guard count >= 0, count <= remaining else { return nil }
+    defer { position += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+  }
+}
+
+extension [UInt8] {
+  mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+  }
+
+  mutating func append<T: FixedWidthInteger>(littleEndian value: T) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,49 @@
+internal import Synchronization
+
+/// A room's endless Ogg Opus streams, one per profile in use.
+///
+/// Thread: any.
+public final class OggMount: Sendable {
+  public let room: RoomStreams
+  private let fanout: PageFanout
+  private let streams = Mutex<[ObjectIdentifier: OggStream]>([:])
+
+  /// What `/listen.opus` answers as its type (RFC 7845 §9).
+  public static let mediaType = "audio/ogg; codecs=opus"
+
+  public init(room: RoomStreams, fanout: PageFanout) {
+    self.room = room
+    self.fanout = fanout
+  }
+
+  /// Keeps a place for one more listener, before the HTTP head promises it anything.
+  /// - Throws: `StreamError.listeners`, `.codec`, `.closed`.
+  public func admit(_ profile: StreamProfile = .ogg) throws(StreamError) -> OggListener {
+    let source = try room.open(profile, for: self)
+    let stream = streams.withLock { streams in
+      let key = ObjectIdentifier(source)
+      let stream = streams[key] ?? OggStream(mount: self, source: source, serial: .random(in: .min ... .max))
+      stream.listenerCount.wrappingAdd(1, ordering: .relaxed)
+      streams[key] = stream
+      return stream
+    }
+    return OggListener(stream: stream, fanout: fanout)
+  }
+
+  /// A listener of `stream` is gone.
+  func left(_ stream: OggStream) {
+    streams.withLock { streams in
+      let (_, count) = stream.listenerCount.wrappingSubtract(1, ordering: .relaxed)
+      let key = ObjectIdentifier(stream.source)
+      if count == 0, streams[key] === stream { streams[key] = nil }
+    }
+    room.close(stream.source, for: self)
+  }
+}
+
+extension OggMount: PacketSink {
+  func packetsReady(on source: EncodedStream) {
+    guard let stream = streams.withLock({ $0[ObjectIdentifier(source)] }) else { return }
+    for page in stream.take() { fanout.publish(page, on: stream) }
+  }
+}

@@ -1,0 +1,43 @@
+/// The two header packets of an Ogg Opus stream.
+///
+/// - Source: RFC 7845 §5.
+struct OggOpusHeader {
+  /// Frames that the player throws away at the beginning.
+  var preSkip: UInt16
+  var title: String
+
+  /// The identification header: version 1, two channels, 48 kHz, no gain, mapping family 0.
+  var identification: [UInt8] {
+    var packet = Array("OpusHead".utf8)
+    packet.append(1)
+    packet.append(2)
+    packet.append(littleEndian: preSkip)
+    packet.append(littleEndian: UInt32(48_000))
+    packet.append(littleEndian: Int16(0))
+    packet.append(0)
+    return packet
+  }
+
+  var comment: [UInt8] {
+    var packet = Array("OpusTags".utf8)
+    func append(_ text: String) {
+      packet.append(littleEndian: UInt32(text.utf8.count))
+      packet.append(contentsOf: text.utf8)
+    }
+    append("bandshell")
+    packet.append(littleEndian: UInt32(1))
+    append("TITLE=\(title)")
+    return packet
+  }
+
+  /// The two pages before audio page `sequence` (2 or more): numbered so that no player sees a gap, wherever it joins.
+  func pages(before sequence: UInt32, serial: UInt32) -> [UInt8] {
+    var page = OggPage()
+    _ = identification.withUnsafeBytes { page.append($0) }
+    var pages = page.finish(
+      flags: OggPage.Flag.beginning, granule: 0, serial: serial, sequence: sequence &- 2)
+    _ = comment.withUnsafeBytes { page.append($0) }
+    pages += page.finish(granule: 0, serial: serial, sequence: sequence &- 1)
+    return pages
+  }
+}

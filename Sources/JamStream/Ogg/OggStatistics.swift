@@ -1,0 +1,12 @@
+/// What the Ogg fan-out has done since it started.
+public struct OggStatistics: Hashable, Sendable {
+  public var listeners = 0
+  public var sentPages: UInt64 = 0
+  public var sentBytes: UInt64 = 0
+  /// Listeners that closed their connection, or whose machine vanished.
+  public var left: UInt64 = 0
+  /// Listeners that were dropped because they took too little.
+  public var stalled: UInt64 = 0
+
+  public init() {}
+}

@@ -1,0 +1,52 @@
+internal import JamCore
+internal import Synchronization
+
+/// One encoded stream on its way out as Ogg pages.
+///
+/// Thread: `take` is the encode thread's; the rest is constant or atomic.
+final class OggStream: @unchecked Sendable {
+  // Unchecked: muxer, next and buffer are touched by the encode thread alone.
+  let mount: OggMount
+  let source: EncodedStream
+  let identity: OggIdentity
+  let listenerCount = Atomic<Int>(0)
+
+  private var muxer: OggMuxer
+  private var next: UInt64
+  private let buffer: UnsafeMutableRawBufferPointer
+
+  /// A few listeners start quickly on short pages; for many, the cost is per write.
+  private static let shortPage = Frames.milliseconds(100)
+  private static let longPage = Frames.milliseconds(200)
+  private static let mostListenersOnShortPages = 2_000
+
+  init(mount: OggMount, source: EncodedStream, serial: UInt32) {
+    self.mount = mount
+    self.source = source
+    next = source.tape.end
+    identity = OggIdentity(
+      serial: serial, title: mount.room.room, lookahead: source.lookahead, beginsWithEncoder: next == 0)
+    muxer = OggMuxer(serial: serial)
+    buffer = .allocate(byteCount: source.profile.maximumPacketBytes, alignment: 16)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Takes in what is new on the tape.
+  /// - Returns: the pages that are full now.
+  func take() -> [AudioPage] {
+    let isCrowded = listenerCount.load(ordering: .relaxed) > OggStream.mostListenersOnShortPages
+    var pages: [AudioPage] = []
+    let end = source.tape.end
+    while next < end {
+      defer { next += 1 }
+      // A packet that was overwritten leaves a gap in the positions.
+      guard let memory = buffer.baseAddress, let packet = source.tape.read(next, into: memory) else { continue }
+      let page = muxer.append(
+        UnsafeRawBufferPointer(rebasing: buffer.prefix(packet.byteCount)), firstFrame: packet.firstFrame,
+        length: source.profile.frame.frames, pageLength: isCrowded ? OggStream.longPage : OggStream.shortPage)
+      if let page { pages.append(page) }
+    }
+    return pages
+  }
+}

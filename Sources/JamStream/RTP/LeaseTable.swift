@@ -1,0 +1,125 @@
+internal import JamCore
+internal import JamNet
+
+/// Who gets one RTP stream, and for how long: a machine without I/O.
+///
+/// A lease lasts 30 s from the request, from its repetition, or from a receiver report about our stream. A report must name
+/// our stream's random number: nobody but the listener has seen it, so no stranger can keep a stream pointed at somebody.
+struct LeaseTable {
+  /// Where a listener takes RTCP: RFC 3550 says on the next port, RFC 5761 on the same one. Its own reports tell.
+  enum ReportPort {
+    case unknown, same, next
+  }
+
+  /// What a listener told last.
+  struct Reception: Hashable {
+    /// 0…1, since the report before.
+    var lossFraction: Float
+    var jitterMilliseconds: Float
+    /// nil before the listener has seen a report of ours.
+    var roundTripMilliseconds: Float?
+  }
+
+  struct Lease {
+    var expires: HostTime
+    var nextReport: HostTime
+    /// Reports still to be sent at the short interval.
+    var earlyReports: UInt8
+    var reportPort: ReportPort = .unknown
+    var reception: Reception?
+  }
+
+  static let seconds = 30.0
+  /// A new listener gets reports each second at first, so that it knows the server's clock soon.
+  private static let earlyReportMilliseconds = 1_000.0
+  private static let reportMilliseconds = 5_000.0
+  private static let earlyReportCount: UInt8 = 5
+
+  /// Where packets go; the same order as `leases`.
+  private(set) var paths: [NetworkPath] = []
+  private(set) var leases: [Lease] = []
+  private var places: [SocketAddress: Int] = [:]
+
+  var count: Int { paths.count }
+
+  /// Gives or renews a lease.
+  /// - Returns: whether it is new.
+  mutating func grant(_ path: NetworkPath, at now: HostTime) -> Bool {
+    let expires = now.advanced(byMilliseconds: LeaseTable.seconds * 1_000)
+    if let i = places[path.peer] {
+      paths[i] = path
+      leases[i].expires = expires
+      return false
+    }
+    places[path.peer] = paths.count
+    paths.append(path)
+    leases.append(Lease(expires: expires, nextReport: now, earlyReports: LeaseTable.earlyReportCount))
+    return true
+  }
+
+  /// Renews on a receiver report that names our stream.
+  mutating func renew(_ listener: SocketAddress, from port: ReportPort, reception: Reception, at now: HostTime) {
+    guard let i = places[listener] else { return }
+    leases[i].expires = now.advanced(byMilliseconds: LeaseTable.seconds * 1_000)
+    leases[i].reportPort = port
+    leases[i].reception = reception
+  }
+
+  /// - Returns: false where there was no such lease.
+  @discardableResult
+  mutating func remove(_ listener: SocketAddress) -> Bool {
+    guard let i = places.removeValue(forKey: listener) else { return false }
+    let last = paths.count - 1
+    paths.swapAt(i, last)
+    leases.swapAt(i, last)
+    paths.removeLast()
+    leases.removeLast()
+    if i < last { places[paths[i].peer] = i }
+    return true
+  }
+
+  /// Takes out the leases that are over.
+  mutating func expire(at now: HostTime) -> [Ended] {
+    // Nearly always nobody: look before allocating.
+    guard leases.contains(where: { $0.expires <= now }) else { return [] }
+    let over = leases.indices.filter { leases[$0].expires <= now }
+    let ended = over.map { Ended(path: paths[$0], reportPort: leases[$0].reportPort) }
+    for entry in ended { remove(entry.path.peer) }
+    return ended
+  }
+
+  /// A lease that is over.
+  struct Ended {
+    var path: NetworkPath
+    var reportPort: ReportPort
+
+    /// Where the goodbye goes.
+    var reportPaths: [NetworkPath] { LeaseTable.reportPaths(path, reportPort) }
+  }
+
+  /// Where sender reports are due now, at most `limit` listeners' worth: the rest waits for the next call.
+  mutating func reportsDue(at now: HostTime, limit: Int) -> [NetworkPath] {
+    var due: [NetworkPath] = []
+    var taken = 0
+    for i in leases.indices where leases[i].nextReport <= now {
+      guard taken < limit else { break }
+      taken += 1
+      due += LeaseTable.reportPaths(paths[i], leases[i].reportPort)
+      let isEarly = leases[i].earlyReports > 0
+      if isEarly { leases[i].earlyReports -= 1 }
+      leases[i].nextReport = now.advanced(
+        byMilliseconds: isEarly ? LeaseTable.earlyReportMilliseconds : LeaseTable.reportMilliseconds)
+    }
+    return due
+  }
+
+  static func reportPaths(_ path: NetworkPath, _ port: ReportPort) -> [NetworkPath] {
+    // The next port exists: a lease for 65535 is not given.
+    let next = NetworkPath(peer: path.peer.with(port: path.peer.port &+ 1), local: path.local)
+    return switch port {
+    case .unknown: [path, next]
+    case .same: [path]
+    case .next: [next]
+    }
+  }
+}

@@ -1,0 +1,206 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+
+/// The media thread's state: streams, leases and the buffers they are sent from.
+///
+/// Thread: media alone.
+final class MediaCore {
+  private let sockets: [DatagramSocket]
+  private let bell: MediaBell
+  private let name: String
+  private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
+  private var streams: [ObjectIdentifier: RTPStream] = [:]
+  /// The stream that each listener gets.
+  private var streamOf: [SocketAddress: ObjectIdentifier] = [:]
+  private let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: RTPHeader.byteCount + 1_275, alignment: 16)
+  private var random = SystemRandomNumberGenerator()
+  private var clock = WallClock.current
+  private(set) var statistics = MediaStatistics()
+  private(set) var nextTick: HostTime? = nil
+
+  /// How often leases and reports are looked after.
+  private static let tickMilliseconds = 100.0
+  /// Listeners that get a report in one tick: all of 16,384 within five seconds, and never so many that packets wait.
+  private static let reportsPerTick = 400
+
+  init(sockets: [DatagramSocket], bell: MediaBell, name: String) {
+    self.sockets = sockets
+    self.bell = bell
+    self.name = name
+  }
+
+  deinit { packet.deallocate() }
+
+  private func socket(for address: SocketAddress) -> DatagramSocket? {
+    sockets.first { $0.localAddress.isIPv6 == address.isIPv6 }
+  }
+
+  // MARK: Leases
+
+  func install(_ request: MediaServer.LeaseRequest, at now: HostTime) {
+    let key = ObjectIdentifier(request.stream)
+    if let old = streamOf[request.path.peer], old != key { end(request.path.peer) }
+    if streams[key] == nil {
+      streams[key] = RTPStream(
+        room: request.room, source: request.stream, ssrc: random.next(), sequence: random.next(), name: name)
+    }
+    let isNew = streams[key]?.leases.grant(request.path, at: now) ?? false
+    // A renewal opened the stream once more; one listener counts once.
+    if isNew {
+      streamOf[request.path.peer] = key
+    } else {
+      request.room.close(request.stream, for: bell)
+    }
+    nextTick = nextTick ?? now
+  }
+
+  /// Ends a listener's lease without a word.
+  private func end(_ listener: SocketAddress) {
+    guard let key = streamOf.removeValue(forKey: listener), var stream = streams[key] else { return }
+    streams[key] = nil
+    stream.leases.remove(listener)
+    stream.room.close(stream.source, for: bell)
+    if stream.leases.count > 0 { streams[key] = stream }
+  }
+
+  // MARK: Out
+
+  /// Sends every packet that is ready.
+  func send(at now: HostTime) {
+    for key in Array(streams.keys) {
+      while let output = packet.baseAddress, let step = streams[key]?.nextPacket(into: output) {
+        switch step {
+        case .packet(let bytes): fanOut(bytes, to: key)
+        case .skipped(let count): statistics.skippedPackets += count
+        }
+      }
+    }
+  }
+
+  private func fanOut(_ byteCount: Int, to key: ObjectIdentifier) {
+    guard let paths = streams[key]?.leases.paths, !paths.isEmpty else { return }
+    send(UnsafeRawBufferPointer(rebasing: packet.prefix(byteCount)), along: paths)
+  }
+
+  private func send(_ payload: UnsafeRawBufferPointer, along paths: [NetworkPath]) {
+    // Listeners of one family mostly: the split costs only where both are there.
+    for socket in sockets {
+      let isIPv6 = socket.localAddress.isIPv6
+      let own = paths.allSatisfy { $0.peer.isIPv6 == isIPv6 } ? paths : paths.filter { $0.peer.isIPv6 == isIPv6 }
+      guard !own.isEmpty else { continue }
+      let sent = own.withUnsafeBufferPointer { socket.send(payload, toMany: $0) }
+      statistics.sentDatagrams += UInt64(sent)
+      statistics.refusedDatagrams += UInt64(own.count - sent)
+    }
+  }
+
+  private func send(_ compound: RTCPCompound, along paths: [NetworkPath]) {
+    compound.bytes.withUnsafeBytes { send($0, along: paths) }
+  }
+
+  // MARK: In
+
+  /// Takes one batch from `socket`: the next follows in the loop's next round, after the packets that are due.
+  func receive(from socket: DatagramSocket) {
+    var datagrams: [(packets: [RTCPPacket]?, peer: SocketAddress, arrival: HostTime)] = []
+    _ = receiver.receive(from: socket) { datagram in
+      datagrams.append((RTCPPacket.compound(datagram.bytes), datagram.path.peer, datagram.arrival))
+    }
+    for datagram in datagrams { take(datagram.packets, from: datagram.peer, at: datagram.arrival) }
+  }
+
+  private func take(_ packets: [RTCPPacket]?, from peer: SocketAddress, at now: HostTime) {
+    // Receivers report from the port they listen at, or from the one after it.
+    let before = peer.with(port: peer.port &- 1)
+    let isSamePort = streamOf[peer] != nil
+    let listener = isSamePort ? peer : before
+    guard let key = streamOf[listener] else {
+      statistics.strangers += 1
+      return
+    }
+    guard let packets else {
+      statistics.malformedDatagrams += 1
+      return
+    }
+    switch streams[key]?.receive(
+      packets, about: listener, from: isSamePort ? .same : .next, at: now, clock: clock)
+    {
+    case .renewed: statistics.receivedReports += 1
+    case .left:
+      statistics.receivedReports += 1
+      streamOf[listener] = nil
+      release(key, listeners: 1)
+    case .irrelevant, nil: statistics.strangers += 1
+    }
+  }
+
+  // MARK: Time
+
+  /// Expires leases and sends reports, ten times a second.
+  /// - Returns: whether it was time.
+  func tick(at now: HostTime) -> Bool {
+    guard let due = nextTick, due <= now else { return false }
+    clock = .current
+    var budget = MediaCore.reportsPerTick
+    for key in Array(streams.keys) {
+      expire(key, at: now)
+      report(key, at: now, budget: &budget)
+    }
+    look()
+    nextTick = streams.isEmpty ? nil : now.advanced(byMilliseconds: MediaCore.tickMilliseconds)
+    return true
+  }
+
+  private func expire(_ key: ObjectIdentifier, at now: HostTime) {
+    guard let ended = streams[key]?.leases.expire(at: now), !ended.isEmpty,
+      let goodbye = streams[key]?.goodbye(at: now, clock: clock)
+    else { return }
+    for lease in ended {
+      send(goodbye, along: lease.reportPaths)
+      streamOf[lease.path.peer] = nil
+    }
+    statistics.expiredLeases += UInt64(ended.count)
+    release(key, listeners: ended.count)
+  }
+
+  private func report(_ key: ObjectIdentifier, at now: HostTime, budget: inout Int) {
+    guard let due = streams[key]?.leases.reportsDue(at: now, limit: budget), !due.isEmpty else { return }
+    budget -= due.count
+    // The clock is read as late as can be: the report is exact to the time that sending takes.
+    let moment = HostTime.now
+    if let report = streams[key]?.report(at: moment, clock: clock) { send(report, along: due) }
+  }
+
+  private func release(_ key: ObjectIdentifier, listeners: Int) {
+    guard let stream = streams[key] else { return }
+    for _ in 0..<listeners { stream.room.close(stream.source, for: bell) }
+    if stream.leases.count == 0 { streams[key] = nil }
+  }
+
+  private func look() {
+    statistics.rtpListeners = streams.values.reduce(0) { $0 + $1.leases.count }
+    statistics.worstLossFraction = 0
+    statistics.worstRoundTripMilliseconds = nil
+    for case let reception? in streams.values.lazy.flatMap(\.leases.leases).map(\.reception) {
+      statistics.worstLossFraction = max(statistics.worstLossFraction, reception.lossFraction)
+      if let trip = reception.roundTripMilliseconds {
+        statistics.worstRoundTripMilliseconds = max(statistics.worstRoundTripMilliseconds ?? 0, trip)
+      }
+    }
+  }
+
+  /// Says goodbye to everybody.
+  func endEverything(at now: HostTime) {
+    for (key, stream) in streams {
+      let goodbye = stream.goodbye(at: now, clock: clock)
+      for (path, lease) in zip(stream.leases.paths, stream.leases.leases) {
+        send(goodbye, along: LeaseTable.reportPaths(path, lease.reportPort))
+      }
+      release(key, listeners: stream.leases.count)
+    }
+    streams.removeAll()
+    streamOf.removeAll()
+    statistics.rtpListeners = 0
+  }
+}

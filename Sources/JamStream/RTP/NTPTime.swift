@@ -1,0 +1,54 @@
+internal import Glibc
+public import JamCore
+
+/// A moment as NTP writes it: 32.32 fixed-point seconds since 1900. OSC timetags and RTCP reports are in it.
+///
+/// - Source: RFC 5905 §6; RFC 3550 §4.
+public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
+  public var bits: UInt64
+
+  public init(bits: UInt64) { self.bits = bits }
+
+  /// - Parameter unixNanoseconds: nanoseconds since 1970; not negative.
+  public init(unixNanoseconds: Int64) {
+    let seconds = UInt64(unixNanoseconds / 1_000_000_000)
+    let nanoseconds = UInt64(unixNanoseconds % 1_000_000_000)
+    // Rounded up, so that the way back, which rounds down, ends on the same nanosecond.
+    let fraction = ((nanoseconds << 32) + 999_999_999) / 1_000_000_000
+    bits = ((seconds &+ NTPTime.secondsTo1970) << 32) &+ fraction
+  }
+
+  public var unixNanoseconds: Int64 {
+    let seconds = Int64(bits >> 32) - Int64(NTPTime.secondsTo1970)
+    return seconds * 1_000_000_000 + Int64(((bits & 0xffff_ffff) &* 1_000_000_000) >> 32)
+  }
+
+  /// The middle 32 bits, as report blocks carry it: units of 1/65,536 s, wrapping.
+  public var middle: UInt32 { UInt32(truncatingIfNeeded: bits >> 16) }
+
+  public static func < (a: NTPTime, b: NTPTime) -> Bool { a.bits < b.bits }
+
+  static let secondsTo1970: UInt64 = 2_208_988_800
+}
+
+/// How far the wall clock is ahead of CLOCK_MONOTONIC, as it is now; the wall clock may be set at any time.
+public struct WallClock: Hashable, BitwiseCopyable, Sendable {
+  public let offsetNanoseconds: Int64
+
+  public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
+
+  /// Reads both clocks. Thread: any.
+  public static var current: WallClock {
+    var wall = timespec()
+    var host = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &host)
+    clock_gettime(CLOCK_REALTIME, &wall)
+    return WallClock(
+      offsetNanoseconds: (Int64(wall.tv_sec) - Int64(host.tv_sec)) * 1_000_000_000 + Int64(wall.tv_nsec)
+        - Int64(host.tv_nsec))
+  }
+
+  public func ntp(at time: HostTime) -> NTPTime {
+    NTPTime(unixNanoseconds: time.nanoseconds &+ offsetNanoseconds)
+  }
+}

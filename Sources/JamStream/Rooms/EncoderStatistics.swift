@@ -1,0 +1,15 @@
+public import JamCore
+
+/// What one encoder has done since it started.
+public struct EncoderStatistics: Hashable, Sendable {
+  public var profile: StreamProfile
+  public var listeners: Int
+  public var packets: UInt64
+  public var bytes: UInt64
+  /// Mix that was never encoded because the encode thread came too late.
+  public var skippedFrames: Frames
+  /// Frames that libopus refused.
+  public var failures: UInt64
+  /// CPU time.
+  public var encodeSeconds: Double
+}

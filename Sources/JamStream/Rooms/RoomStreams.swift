@@ -1,0 +1,115 @@
+public import JamCore
+public import JamRealtime
+internal import Synchronization
+
+/// A room's encoders: one per profile in use, none while nobody listens.
+///
+/// Thread: any, but for `encode`. The owner of the tape's memory must outlive it.
+public final class RoomStreams: Sendable {
+  /// The room's name, which listeners see as the title.
+  public let room: String
+  public let anchor: ClockAnchor
+  let mix: MixTape
+  private let mostListeners: Int
+  private let state = Mutex<State>(State())
+
+  private struct State {
+    var seats: [StreamProfile: Seat] = [:]
+    /// The same for the encode thread: taking it costs one retain.
+    var working: [Seat] = []
+    var listenerCount = 0
+    var isClosed = false
+    /// Raised when an encoder has to start.
+    var demand: WakeSignal?
+  }
+
+  /// An encoder and those who pass its packets on, with the number of listeners that each has.
+  private struct Seat: Sendable {
+    let stream: EncodedStream
+    var sinks: [(sink: any PacketSink, listeners: Int)]
+    var listeners: Int { sinks.reduce(0) { $0 + $1.listeners } }
+  }
+
+  /// - Parameters:
+  ///   - room: shown to listeners as the title.
+  ///   - anchor: the room's frame clock.
+  public init(room: String, tape: MixTape, anchor: ClockAnchor, limits: Limits = .standard) {
+    self.room = room
+    self.mix = tape
+    self.anchor = anchor
+    mostListeners = limits.listenersPerRoom
+  }
+
+  /// Takes in one more listener of `profile`; the first one starts the encoder, at the live edge.
+  /// - Throws: `StreamError.listeners` where the room is full, `.codec`, `.closed`.
+  func open(_ profile: StreamProfile, for sink: any PacketSink) throws(StreamError) -> EncodedStream {
+    let opened = try state.withLock { state throws(StreamError) -> (EncodedStream, WakeSignal?) in
+      guard !state.isClosed else { throw .closed }
+      guard state.listenerCount < mostListeners else { throw .listeners(limit: mostListeners) }
+      var seat: Seat
+      if let present = state.seats[profile] {
+        seat = present
+      } else {
+        seat = Seat(stream: try EncodedStream(profile), sinks: [])
+      }
+      if let i = seat.sinks.firstIndex(where: { $0.sink === sink }) {
+        seat.sinks[i].listeners += 1
+      } else {
+        seat.sinks.append((sink, 1))
+      }
+      state.seats[profile] = seat
+      state.listenerCount += 1
+      state.working = Array(state.seats.values)
+      return (seat.stream, state.demand)
+    }
+    opened.1?.raise()
+    return opened.0
+  }
+
+  /// Lets a listener of `stream` go; with the last one the encoder goes too.
+  func close(_ stream: EncodedStream, for sink: any PacketSink) {
+    state.withLock { state in
+      guard var seat = state.seats[stream.profile], seat.stream === stream,
+        let i = seat.sinks.firstIndex(where: { $0.sink === sink })
+      else { return }
+      seat.sinks[i].listeners -= 1
+      if seat.sinks[i].listeners == 0 { seat.sinks.remove(at: i) }
+      state.seats[stream.profile] = seat.sinks.isEmpty ? nil : seat
+      state.listenerCount -= 1
+      state.working = Array(state.seats.values)
+    }
+  }
+
+  /// Encodes whatever the mix has grown by, for every profile in use, and tells those who pass packets on.
+  /// - Returns: whether anybody listens at all.
+  /// - Thread: encode (one at a time).
+  @discardableResult
+  public func encode() -> Bool {
+    let working = state.withLock { $0.working }
+    for seat in working where seat.stream.encode(mix) {
+      for entry in seat.sinks { entry.sink.packetsReady(on: seat.stream) }
+    }
+    return !working.isEmpty
+  }
+
+  /// No more listeners are taken in: the room is being closed.
+  public func close() { state.withLock { $0.isClosed = true } }
+
+  func raiseOnDemand(_ signal: WakeSignal) { state.withLock { $0.demand = signal } }
+
+  /// Listeners of all kinds. Thread: any.
+  public var listenerCount: Int { state.withLock { $0.listenerCount } }
+
+  /// One for each encoder at work. Thread: any.
+  public var encoderStatistics: [EncoderStatistics] {
+    state.withLock { $0.working }.map { seat in
+      let stream = seat.stream
+      return EncoderStatistics(
+        profile: stream.profile, listeners: seat.listeners, packets: stream.tape.end,
+        bytes: stream.byteCount.load(ordering: .relaxed),
+        skippedFrames: Frames(stream.skippedFrames.load(ordering: .relaxed)),
+        failures: stream.failures.load(ordering: .relaxed),
+        encodeSeconds: Double(stream.encodeNanoseconds.load(ordering: .relaxed)) / 1e9)
+    }
+  }
+}

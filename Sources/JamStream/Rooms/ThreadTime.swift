@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// The calling thread's own CPU time.
+enum ThreadTime {
+  /// Nanoseconds that the thread has run.
+  static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,55 @@
+internal import JamCore
+public import JamRealtime
+
+/// The end of a room's tape as a WAV file, made piece by piece.
+///
+/// Thread: any one at a time.
+public struct LastMinute {
+  private let tape: MixTape
+  private let header: WAVHeader
+  private var next: Frames
+  private let end: Frames
+  private var isBegun = false
+  private var buffer: [Float]
+
+  private static let framesPerChunk = 8_192
+
+  /// What `/last.wav` answers as its type.
+  public static let mediaType = "audio/wav"
+
+  /// Fixes what is to be read: the last `seconds` before now, or what there is.
+  /// - Parameters:
+  ///   - seconds: cut to 60 and to what the tape holds less the time that reading it may take.
+  public init(tape: MixTape, seconds: Double, format: WAVHeader.Format = .pcm24) {
+    self.tape = tape
+    end = tape.end
+    // The engine goes on while a slow client reads: two seconds stay between the two.
+    let longest = min(Frames.seconds(60).count, tape.capacity - 2 * Frames.perSecond)
+    let wanted = seconds.isFinite ? Frames.seconds(min(max(seconds, 0), 60)).count : longest
+    let count = max(0, min(wanted, longest, end.count))
+    next = Frames(end.count - count)
+    header = WAVHeader(format: format, frameCount: count)
+    buffer = [Float](repeating: 0, count: LastMinute.framesPerChunk * 2)
+  }
+
+  /// The whole file's length: what `Content-Length` says.
+  public var byteCount: Int64 { header.fileBytes }
+
+  /// The next piece of the file, 48 KiB or so; nil at the end. Frames that the engine has overwritten meanwhile are silent.
+  public mutating func nextChunk() -> [UInt8]? {
+    var chunk: [UInt8] = []
+    if !isBegun {
+      isBegun = true
+      chunk = header.bytes
+    }
+    let count = Int(min(Int64(LastMinute.framesPerChunk), (end - next).count))
+    guard count > 0 || !chunk.isEmpty else { return nil }
+    buffer.withUnsafeMutableBufferPointer { samples in
+      guard count > 0, let memory = samples.baseAddress else { return }
+      if !tape.read(memory, from: next, count: count) { memory.update(repeating: 0, count: count * 2) }
+      header.append(UnsafeBufferPointer(start: memory, count: count * 2), to: &chunk)
+    }
+    next += Frames(Int64(count))
+    return chunk
+  }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// Writes a WAV file as the sound comes; the header is true after every `flush` and at the end.
+///
+/// Thread: one at a time.
+public struct WAVWriter: ~Copyable {
+  private let descriptor: Int32
+  private var header: WAVHeader
+  private var pending: [UInt8] = []
+
+  private static let pendingBytes = 1 << 16
+
+  /// Creates or empties the file.
+  /// - Throws: `StreamError.system`.
+  public init(path: String, format: WAVHeader.Format = .pcm24, channels: Int = 2) throws(StreamError) {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    header = WAVHeader(format: format, channels: channels, frameCount: 0)
+    guard descriptor >= 0 else { throw .system("opening \(path)") }
+    pending = header.bytes
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  public var frameCount: Int64 { header.frameCount }
+
+  /// Appends interleaved frames.
+  /// - Throws: `StreamError.system`, a full disk for one.
+  public mutating func append(_ samples: UnsafeBufferPointer<Float>) throws(StreamError) {
+    header.append(samples, to: &pending)
+    header.frameCount += Int64(samples.count / header.channels)
+    if pending.count >= WAVWriter.pendingBytes { try writePending() }
+  }
+
+  /// Writes what is pending, and a header that counts it: a file that is cut off here is whole.
+  /// - Throws: `StreamError.system`.
+  public mutating func flush() throws(StreamError) {
+    try writePending()
+    try writeHeader()
+  }
+
+  /// The end: pads the sound to an even length and writes the header for good.
+  /// - Throws: `StreamError.system`.
+  public consuming func finish() throws(StreamError) {
+    if header.dataBytes % 2 == 1 { pending.append(0) }
+    try writePending()
+    try writeHeader()
+  }
+
+  private func writeHeader() throws(StreamError) {
+    let bytes = header.bytes
+    let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    // A pipe has no beginning to go back to: there the first header stays.
+    guard written == bytes.count || errno == ESPIPE else { throw .system("writing the WAV header") }
+  }
+
+  private mutating func writePending() throws(StreamError) {
+    var done = 0
+    while done < pending.count {
+      let written = pending.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, $0.count - done) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw .system("writing the WAV file") }
+      done += written
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+}
