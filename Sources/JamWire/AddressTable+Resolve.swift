@@ -9,18 +9,13 @@ extension AddressTable {
     var room: PlayerName?
     var player: PlayerName?
     if let name = try prefix("room", of: &segments, address: address) { room = name }
-    if !isScore, var found = try match(segments, address: address) {
-      found.room = room
-      return found
-    }
+    if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
     if let name = try prefix("player", of: &segments, address: address) { player = name }
-    guard room != nil || player != nil, var found = try match(segments, address: address) else {
+    guard room != nil || player != nil, let found = try match(segments, address: address) else {
       throw .unknownAddress(address)
     }
     if entries[found.entry].scope == .session { throw .notForOthers(address: address) }
-    found.room = room
-    found.player = player
-    return found
+    return found.with(room: room, player: player)
   }
 
   /// Takes `word/<name>` off the front where something follows it.

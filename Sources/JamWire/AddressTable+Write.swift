@@ -51,8 +51,8 @@ extension AddressTable {
       return Feedback(messages: message.map { [$0] } ?? [])
     }
     var messages: [OSCMessage] = []
-    for entry in entries {
-      if let arguments = entry.tell?(event) { messages.append(OSCMessage(entry.template, arguments)) }
+    for i in tellers[EventKind(event).rawValue] {
+      if let arguments = entries[i].tell?(event) { messages.append(OSCMessage(entries[i].template, arguments)) }
     }
     if case .nextBeat(_, _, _, let moment) = event {
       return Feedback(timetag: clock.timetag(at: moment), messages: messages)

@@ -33,9 +33,20 @@ public struct CommandReader: Sendable {
       if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
       cache[message.address] = resolution
     }
+    if let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
+      return Envelope(room: resolution.room, player: resolution.player, request: .command(command))
+    }
     guard let request = try table.request(resolution, message) else { return nil }
     return Envelope(
       room: resolution.room, player: resolution.player ?? table.channelOwner(resolution, request), request: request)
+  }
+
+  /// The hit or release that the row's general way would come to, for the arguments that controllers send.
+  private static func plainHit(_ pad: Pad, _ message: OSCMessage) -> Command? {
+    guard message.arguments.count == 1, case .float(let value) = message.arguments[0], value >= 0, value.isFinite else {
+      return nil
+    }
+    return Velocity(value).map { .hit(pad, $0) } ?? .release(pad)
   }
 
   private func expand(_ message: OSCMessage) throws(WireError) -> Envelope? {

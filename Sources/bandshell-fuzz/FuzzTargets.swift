@@ -80,7 +80,8 @@ enum FuzzTargets {
     precondition(again?.elements.first?.message.encoded() == encoded, "\(message) changed on the way")
   }
 
-  private static func frames(_ bytes: UnsafeRawBufferPointer, pieces: Int) -> (packets: [[UInt8]], error: FramingError?) {
+  private static func frames(_ bytes: UnsafeRawBufferPointer, pieces: Int) -> (packets: [[UInt8]], error: FramingError?)
+  {
     var decoder = FrameDecoder(limit: 4_096)
     var packets: [[UInt8]] = []
     var start = 0
