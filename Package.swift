@@ -89,7 +89,9 @@ let package = Package(
     .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
-    .testTarget(name: "JamOSCTests", dependencies: ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+    .testTarget(
+      name: "JamOSCTests",
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
