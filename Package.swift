@@ -25,7 +25,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // C libraries: one target each, imported by exactly one module.
@@ -65,7 +64,7 @@ let package = Package(
     .target(
       name: "JamWeb",
       dependencies: [
-        "JamCore", "JamWire", "JamRoom", "JamStream",
+        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -75,7 +74,7 @@ let package = Package(
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
         "JamStream", "JamWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
 
     // One test target per module.
@@ -90,7 +89,12 @@ let package = Package(
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
-      name: "JamWebTests", dependencies: ["JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb"]),
+      name: "JamWebTests",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(
       name: "bandshellTests",
       dependencies: [

@@ -1,8 +1,14 @@
 /// A value that can be read, and mostly also set, by name. A pad's, a player's or the room's.
 public enum Setting: Hashable, Sendable {
   // A player's pads.
-  case padGain(Pad), padPan(Pad), padMute(Pad)
-  case padName(Pad), padSeconds(Pad), padCategory(Pad), padLit(Pad), padPending(Pad)
+  case padGain(Pad)
+  case padPan(Pad)
+  case padMute(Pad)
+  case padName(Pad)
+  case padSeconds(Pad)
+  case padCategory(Pad)
+  case padLit(Pad)
+  case padPending(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
   // The room's.

@@ -61,7 +61,8 @@ public struct TempoMap: Sendable {
       let beats = Beats(nearest: (span + Double(shift.count)) / tempo.framesPerBeat)
       map.tempos.append(
         TempoSegment(
-          startBeat: anchor.beat, startFrame: anchor.frame, c0: tempo.beatsPerMinute * beats.value * tempo.framesPerBeat / span))
+          startBeat: anchor.beat, startFrame: anchor.frame,
+          c0: tempo.beatsPerMinute * beats.value * tempo.framesPerBeat / span))
       map.tempos.append(
         TempoSegment(startBeat: anchor.beat + beats, startFrame: anchor.frame + span, c0: tempo.beatsPerMinute))
     }
@@ -83,7 +84,8 @@ public struct TempoMap: Sendable {
 
   /// The transport starts: bar 1 begins at `frame`, with the tempo and signature that hold now.
   public func starting(at frame: Frames) -> TempoMap {
-    TempoMap(tempo: view.tempo(at: view.beat(at: frame)), signature: signatures[signatures.count - 1].signature, start: frame)
+    TempoMap(
+      tempo: view.tempo(at: view.beat(at: frame)), signature: signatures[signatures.count - 1].signature, start: frame)
   }
 
   public func stopping() -> TempoMap { changed { $0.isPlaying = false } }

@@ -14,7 +14,9 @@ public import Synchronization
 public final class WakeSignal: @unchecked Sendable {
   // Unchecked: the words are atomics at a fixed address.
   private let words: UnsafeMutablePointer<WakeWords>
-  private var futex: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self) }
+  private var futex: UnsafeMutablePointer<UInt32> {
+    UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self)
+  }
 
   public init() {
     words = .allocate(capacity: 1)

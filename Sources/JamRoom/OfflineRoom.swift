@@ -1,7 +1,7 @@
 public import JamCore
 internal import JamEngine
 internal import JamKit
-public import JamRealtime
+internal import JamRealtime
 
 /// A room without a clock of its own: stepped and rendered as fast as the machine can, for scores and tests.
 ///

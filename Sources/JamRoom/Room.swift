@@ -1,7 +1,7 @@
 public import JamCore
 public import JamEngine
+internal import JamKit
 public import JamRealtime
-internal import Synchronization
 
 /// One room: the only writer of its state, between the edges and its engine.
 ///
@@ -25,8 +25,8 @@ public actor Room: RoomThreadClient {
   private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   private var effects: [Effect] = []
+  private var current: [Effect] = []
   private var nextMeters = Frames.zero
-  private var refusedCommands: UInt64 = 0
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -48,12 +48,12 @@ public actor Room: RoomThreadClient {
     tape = parts.tape.tape
     commands = parts.commands.ring
     events = parts.events.ring
-    parts_ = parts
+    self.parts = parts
     snapshots = RoomSnapshots(name: state.name.text)
   }
 
   // Keeps the rings' and the tape's memory.
-  private let parts_: EngineParts
+  private let parts: EngineParts
 
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
@@ -131,22 +131,21 @@ public actor Room: RoomThreadClient {
 
   private func meters() {
     let players = state.people.map { player in
-      let peak = engine.status.takePeaks(of: player.id)
+      let peak = engine.status.takePeak(of: player.id)
       return (player.id, left: peak.left, right: peak.right)
     }
-    state.tellMeters(master: engine.status.takeMasterPeaks(), players: players, &effects)
+    state.tellMeters(master: engine.status.takeMasterPeak(), players: players, &effects)
   }
 
   // MARK: Effects
 
   private func carryOut(cause: Origin) {
-    guard !effects.isEmpty else { return }
-    // Taken out first: an outlet may come back in with another command.
-    var now: [Effect] = []
-    swap(&now, &effects)
-    for effect in now { carryOut(effect, cause: cause) }
-    now.removeAll(keepingCapacity: true)
-    if effects.isEmpty { swap(&now, &effects) }
+    // Swapped out first: carrying out one effect may bring about others.
+    while !effects.isEmpty {
+      swap(&current, &effects)
+      for effect in current { carryOut(effect, cause: cause) }
+      current.removeAll(keepingCapacity: true)
+    }
   }
 
   private func carryOut(_ effect: Effect, cause: Origin) {
@@ -167,7 +166,6 @@ public actor Room: RoomThreadClient {
   private func send(_ command: EngineCommand, cause: Origin) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else { return }
-    refusedCommands += 1
     if case .start(let start) = command.action { start.bank.release() }
     journal?.withdraw(sequence: command.sequence)
     state.refusedHit(command.sequence, &effects)

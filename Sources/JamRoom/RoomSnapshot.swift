@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 /// A room as it was a moment ago, for whoever only looks: the page, health, metrics.
 public struct RoomSnapshot: Sendable {
@@ -19,6 +19,10 @@ public struct RoomSnapshot: Sendable {
   public var beatUnit = 4
   public var bar = 1
   public var beat = 1
+  /// How far into that beat, 0 ..< 1.
+  public var phase = 0.0
+  /// The frame at which all this held.
+  public var frame = Frames.zero
   public var hits: UInt64 = 0
   public var lateHits: UInt64 = 0
   public var refusedHits: UInt64 = 0

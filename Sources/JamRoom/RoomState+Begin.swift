@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamEngine
 
 extension RoomState {

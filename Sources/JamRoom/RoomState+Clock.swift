@@ -4,7 +4,8 @@ internal import JamRealtime
 
 /// Tempo, signature and transport.
 extension RoomState {
-  mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
+  {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
@@ -26,7 +27,9 @@ extension RoomState {
     try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
   }
 
-  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let shift = Frames.milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))

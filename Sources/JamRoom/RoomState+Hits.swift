@@ -55,7 +55,8 @@ extension RoomState {
     self[known: id].pads[pad.index].isHeld = false
     guard self[known: id].pads[pad.index].settings.mode == .gate else { return }
     commit(
-      .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment), engine: .release(bus: id, pad: pad), &effects)
+      .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment), engine: .release(bus: id, pad: pad),
+      &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
@@ -70,7 +71,8 @@ extension RoomState {
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     commit(
-      .command(.panic), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay, engine: .silence(bus: id), &effects)
+      .command(.panic), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay, engine: .silence(bus: id),
+      &effects)
     darken(id)
   }
 

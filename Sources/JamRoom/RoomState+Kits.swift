@@ -3,7 +3,9 @@ internal import JamRealtime
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
-  mutating func choose(_ choice: KitChoice, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func choose(_ choice: KitChoice, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
     try requireUnlocked(.kits, id)
     let kit = try kit(choice, for: id)
     if let playable = loaded[kit.id] {
@@ -77,7 +79,8 @@ extension RoomState {
     for (index, kit) in kits.enumerated() {
       effects.append(
         .tell(
-          .kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description), .asker
+          .kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description),
+          .asker
         ))
     }
   }

@@ -20,6 +20,8 @@ extension RoomState {
       snapshot.beatUnit = Int(signature.beatUnit)
       snapshot.bar = position.bar
       snapshot.beat = position.beat
+      snapshot.phase = position.phase
+      snapshot.frame = now
       snapshot.hits = hits
       snapshot.lateHits = lateHits
     }

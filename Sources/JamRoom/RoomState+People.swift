@@ -78,7 +78,8 @@ extension RoomState {
     self[known: id].isHost = true
   }
 
-  mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
+  {
     try requireHost(id, "put players out")
     leave(try find(name), at: moment, &effects)
   }
@@ -106,7 +107,9 @@ extension RoomState {
     }
   }
 
-  private mutating func commitSolo(_ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func commitSolo(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
     var mask: UInt64 = 0
     for player in people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
     commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)

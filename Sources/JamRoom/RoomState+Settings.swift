@@ -51,7 +51,9 @@ extension RoomState {
     tell(setting, of: id, &effects)
   }
 
-  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
     guard case .bool(let isOn) = try value(of: setting, for: id) else { throw Refusal("it is no switch: send a value") }
     try set(setting, to: .bool(!isOn), by: id, at: moment, &effects)
   }
@@ -120,7 +122,9 @@ extension RoomState {
   }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
-  private mutating func commitClick(_ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func commitClick(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
     let loudest = people.filter(\.metronome).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
     commit(action, by: name, at: frame, engine: .click(gain: Decibels.gain(loudest)), &effects)
   }

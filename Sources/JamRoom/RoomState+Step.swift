@@ -8,7 +8,8 @@ extension RoomState {
   /// was, and tells the asker why.
   public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard self[id] != nil else {
-      effects.append(.tell(.refused(command, reason: "you are not in room \(name): send /hello with your name first"), .asker))
+      effects.append(
+        .tell(.refused(command, reason: "you are not in room \(name): send /hello with your name first"), .asker))
       return
     }
     self[known: id].lastHeard = moment.arrival

@@ -67,8 +67,8 @@ extension RoomState {
         if let from = self[known: player.id].pads[pad.index].litFrom, from <= now {
           self[known: player.id].pads[pad.index].litFrom = nil
           effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(player.id)))
-        }
-        if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+        } else if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+          // At least one look later: a click of a sound is seen too.
           self[known: player.id].pads[pad.index].litUntil = nil
           effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(player.id)))
         }
@@ -85,7 +85,10 @@ extension RoomState {
   }
 
   /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
-  public func tellMeters(master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)], _ effects: inout [Effect]) {
+  public func tellMeters(
+    master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)],
+    _ effects: inout [Effect]
+  ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))

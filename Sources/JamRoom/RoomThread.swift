@@ -1,7 +1,7 @@
+internal import Glibc
 public import JamCore
 public import JamRealtime
 internal import Synchronization
-internal import Glibc
 
 /// The thread that rooms live on: their actors' executor, and the loop that polls the control sockets.
 ///

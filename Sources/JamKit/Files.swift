@@ -1,0 +1,95 @@
+import Glibc
+
+/// What kits need of the file system. Thread: any; not real-time safe.
+enum Files {
+  static func joined(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The path without links and dots; nil where there is no such thing.
+  static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The names in a folder without hidden ones, in no particular order; nil where it cannot be opened.
+  static func names(in folder: String) -> [String]? {
+    guard let stream = opendir(folder) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// The whole content of a regular file.
+  /// - Parameters:
+  ///   - shown: the path that errors name, where it is not `path`.
+  ///   - limit: bytes at most.
+  static func read(_ path: String, named shown: String? = nil, limit: Int) throws(KitError) -> [UInt8] {
+    let shown = shown ?? path
+    // Non-blocking, so that a named pipe cannot hang the opening.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw KitError(shown, errno == ENOENT ? .noSuchFile : .unreadable(cause: lastError()))
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw KitError(shown, .unreadable(cause: lastError())) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw KitError(shown, .notAFile) }
+    guard status.st_size <= limit else { throw KitError(shown, .tooLarge(limit: limit)) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + filled, $0.count - filled) }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw KitError(shown, .unreadable(cause: lastError())) }
+      if got == 0 { break }
+      filled += got
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it.
+  static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
+    let draft = path + ".part"
+    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw KitError(path, .unwritable(cause: lastError())) }
+    let bytes = Array(bytes)
+    var written = 0
+    var failure: String?
+    while written < bytes.count, failure == nil {
+      let put = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, $0.count - written) }
+      if put < 0, errno != EINTR { failure = lastError() }
+      written += max(put, 0)
+    }
+    // A full disk may only be told at the closing.
+    if close(file) != 0, failure == nil { failure = lastError() }
+    if failure == nil, rename(draft, path) != 0 { failure = lastError() }
+    if let failure {
+      unlink(draft)
+      throw KitError(path, .unwritable(cause: failure))
+    }
+  }
+
+  static func makeFolder(_ path: String) throws(KitError) {
+    if mkdir(path, 0o755) != 0, errno != EEXIST || !isFolder(path) {
+      throw KitError(path, .unwritable(cause: lastError()))
+    }
+  }
+
+  static func lastError() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,117 @@
+/// Takes the fields of one JSON object and collects everything that is wrong with them.
+struct FieldReader {
+  let file: String
+  /// In front of each field's name, as `pad 3, `.
+  let prefix: String
+  private let fields: [String: JSONValue]
+  private var known: Set<String> = []
+  private(set) var problems: [KitError] = []
+
+  init(_ fields: [String: JSONValue], file: String, prefix: String = "") {
+    self.fields = fields
+    self.file = file
+    self.prefix = prefix
+  }
+
+  mutating func report(_ field: String, _ reason: KitError.Reason) {
+    problems.append(KitError(file, field: prefix + field, reason))
+  }
+
+  /// The field's value; nil where it is missing or null.
+  mutating func value(_ field: String) -> JSONValue? {
+    known.insert(field)
+    if case .null? = fields[field] { return nil }
+    return fields[field]
+  }
+
+  /// One line of text without control characters; nil where it is missing or wrong.
+  mutating func text(_ field: String, atMost limit: Int, needed: Bool = false) -> String? {
+    guard let value = value(field) else {
+      if needed { report(field, .missing(what: "a text of \(limit) characters at most")) }
+      return nil
+    }
+    guard case .string(let text) = value else {
+      report(field, .wrongType(expected: "a text", found: value.kind))
+      return nil
+    }
+    guard !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+      report(field, .outOfRange(found: "a control character", expected: "plain text on one line"))
+      return nil
+    }
+    guard text.count <= limit, !needed || !text.isEmpty else {
+      report(field, .outOfRange(found: "a text of \(text.count) characters", expected: "1–\(limit)"))
+      return nil
+    }
+    return text
+  }
+
+  mutating func number(_ field: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
+    guard let value = value(field) else { return nil }
+    guard case .number(let number) = value else {
+      report(field, .wrongType(expected: "a number", found: value.kind))
+      return nil
+    }
+    guard range.contains(number) else {
+      let expected = "\(legible(range.lowerBound))…\(legible(range.upperBound))\(unit)"
+      report(field, .outOfRange(found: legible(number), expected: expected))
+      return nil
+    }
+    return number
+  }
+
+  mutating func integer(_ field: String, in range: ClosedRange<Int>) -> Int? {
+    guard let number = number(field, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
+    guard number == number.rounded() else {
+      report(field, .wrongType(expected: "a whole number", found: legible(number)))
+      return nil
+    }
+    return Int(number)
+  }
+
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(_ field: String, of type: Choice.Type) -> Choice?
+  where Choice.RawValue == String {
+    guard let value = value(field) else { return nil }
+    if case .string(let word) = value {
+      if let choice = Choice(rawValue: word) { return choice }
+      report(field, .outOfRange(found: "\"\(word)\"", expected: words(type)))
+    } else {
+      report(field, .wrongType(expected: words(type), found: value.kind))
+    }
+    return nil
+  }
+
+  mutating func list(_ field: String) -> [JSONValue]? {
+    guard let value = value(field) else { return nil }
+    guard case .array(let list) = value else {
+      report(field, .wrongType(expected: "a list", found: value.kind))
+      return nil
+    }
+    return list
+  }
+
+  mutating func object(_ field: String) -> [String: JSONValue]? {
+    guard let value = value(field) else { return nil }
+    guard case .object(let object) = value else {
+      report(field, .wrongType(expected: "an object", found: value.kind))
+      return nil
+    }
+    return object
+  }
+
+  /// Fields that nobody asked for, each with the known one it was probably meant to be.
+  var strangers: [KitError] {
+    fields.keys.filter { !known.contains($0) }.sorted().map { field in
+      KitError(file, field: prefix + field, .unknownField(near: nearest(to: field, among: known)))
+    }
+  }
+
+  private func words<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) -> String
+  where Choice.RawValue == String {
+    "one of " + type.allCases.map(\.rawValue).joined(separator: " ")
+  }
+}
+
+/// Without a fraction where there is none.
+func legible(_ number: Double) -> String {
+  number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+}

@@ -1,0 +1,31 @@
+/// Any JSON value, so that a reader can look at each field by itself and report everything that is wrong at once.
+enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// The kind in words, for an error text.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// - Throws: `KitError` naming `file`, with line and column in its text.
+  init(reading bytes: [UInt8], of file: String) throws(KitError) {
+    var reader = JSONReader(bytes)
+    do {
+      self = try reader.readDocument()
+    } catch {
+      throw KitError(file, .notJSON(cause: error.description))
+    }
+  }
+}

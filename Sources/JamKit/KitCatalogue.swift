@@ -1,0 +1,53 @@
+public import JamCore
+
+/// The kits that were found, in a fixed order.
+///
+/// Made by reading each folder's `kit.json` and nothing else, so that a server starts quickly. A kit that is broken is left
+/// out and listed in `problems`; the others work.
+public struct KitCatalogue: Sendable {
+  /// In the order of the folders that were searched, by id within each. A kit's duration is zero until it is loaded.
+  public private(set) var kits: [Kit] = []
+  /// One for each kit that was left out.
+  public private(set) var problems: [KitError] = []
+
+  private var folders: [KitFolder] = []
+  private var indexes: [String: Int] = [:]
+
+  public init() {}
+
+  /// Scans `paths`: each is a folder of kit folders, or a kit folder itself.
+  ///
+  /// Where two kits have the same id, the first counts.
+  /// - Thread: any; reads files, not real-time safe.
+  public init(scanning paths: [String]) {
+    for path in paths { scan(path) }
+  }
+
+  public func index(of id: String) -> Int? { indexes[id] }
+  public func kit(_ id: String) -> Kit? { indexes[id].map { kits[$0] } }
+
+  func folder(of id: String) -> KitFolder? { indexes[id].map { folders[$0] } }
+
+  private mutating func scan(_ path: String) {
+    do {
+      for folder in try KitFolder.folders(in: path) { add(folder) }
+    } catch {
+      problems.append(error)
+    }
+  }
+
+  private mutating func add(_ folder: KitFolder) {
+    let description = folder.readDescription()
+    guard let kit = description.kit else {
+      problems += description.problems.prefix(1)
+      return
+    }
+    guard indexes[kit.id] == nil else {
+      problems.append(KitError(folder.path, .duplicate(what: "kit \(kit.id)")))
+      return
+    }
+    indexes[kit.id] = kits.count
+    kits.append(kit)
+    folders.append(folder)
+  }
+}

@@ -1,0 +1,110 @@
+/// What is wrong with a kit or a sound file: where, what, and what would be right.
+///
+/// `description` is the one line that a user reads.
+public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file or folder at fault.
+  public var file: String
+  /// The field of a `kit.json` or `recipe.json`, as `pad 3, gain`; nil where the whole file is meant.
+  public var field: String?
+  public var reason: Reason
+
+  public init(_ file: String, field: String? = nil, _ reason: Reason) {
+    self.file = file
+    self.field = field
+    self.reason = reason
+  }
+
+  /// What was wrong. Each case's text ends with the remedy.
+  public enum Reason: Hashable, Sendable {
+    /// The operating system said no; `cause` is its own word for it.
+    case unreadable(cause: String)
+    case unwritable(cause: String)
+    case noSuchFolder
+    case noSuchFile
+    case notAFile
+    /// Larger than `limit` bytes.
+    case tooLarge(limit: Int)
+    /// The kit's sounds need more than `limit` bytes of memory.
+    case kitTooLarge(limit: Int)
+    case tooLong(limitSeconds: Int)
+    /// Not JSON; `cause` is the reader's own word for it.
+    case notJSON(cause: String)
+    case missing(what: String)
+    case unknownField(near: String?)
+    case wrongType(expected: String, found: String)
+    case outOfRange(found: String, expected: String)
+    case leavesFolder(path: String)
+    case duplicate(what: String)
+    case idDiffers(folder: String)
+    case badID
+    case unknownKit(near: String?)
+    case notSound(cause: String)
+    case damaged(cause: String)
+    case tooManyChannels(count: Int)
+    case badRate(hertz: Int)
+    case empty
+    case noPads
+    case silent
+    case tooLoud(decibels: Double)
+    case offset(level: Double)
+    case click(atEnd: Bool)
+    case alreadyThere
+    case nothingToImport
+  }
+
+  public var description: String {
+    field.map { "\(file): \($0): \(reason.text)" } ?? "\(file): \(reason.text)"
+  }
+}
+
+extension KitError.Reason {
+  var text: String {
+    switch self {
+    case .unreadable(let cause): "cannot be read (\(cause)); check its permissions"
+    case .unwritable(let cause): "cannot be written (\(cause)); check permissions and free space"
+    case .noSuchFolder: "no such folder; name one that holds kit.json and sound files, or a folder of such folders"
+    case .noSuchFile: "no such file; put it into the kit's folder or correct its name in kit.json"
+    case .notAFile: "is not a regular file; put a sound file in its place"
+    case .tooLarge(let limit): "is larger than \(megabytes(limit)); shorten it or save it as FLAC"
+    case .kitTooLarge(let limit):
+      "the kit's sounds need more than \(megabytes(limit)) in memory; shorten them or make them mono"
+    case .tooLong(let limit): "is longer than \(limit) s; shorten it"
+    case .notJSON(let cause): "is not valid JSON (\(cause)); correct it there"
+    case .missing(let what): "is missing; add \(what)"
+    case .unknownField(let near): near.map { "no such field; did you mean \($0)?" } ?? "no such field; remove it"
+    case .wrongType(let expected, let found): "is \(found); write \(expected)"
+    case .outOfRange(let found, let expected): "\(found) is out of range; write \(expected)"
+    case .leavesFolder(let path): "\(path) leads out of the kit's folder; copy the file into the folder"
+    case .duplicate(let what): "\(what) is there twice; keep one"
+    case .idDiffers(let folder): "differs from the folder's name; write \"\(folder)\" or rename the folder"
+    case .badID: "is no kit id; rename the folder to lower-case letters, digits and hyphens, 32 at most"
+    case .unknownKit(let near):
+      near.map { "no such kit; did you mean \($0)?" } ?? "no such kit; see bandshell kits list"
+    case .notSound(let cause): "is not a sound file that can be read (\(cause)); save it as WAV or FLAC"
+    case .damaged(let cause): "is damaged (\(cause)); save it again"
+    case .tooManyChannels(let count): "has \(count) channels; mix it down to mono or stereo"
+    case .badRate(let hertz): "claims \(hertz) frames a second; save it at 48000"
+    case .empty: "holds no sound; save it again"
+    case .noPads: "has no pads; give it one at least"
+    case .silent: "is silent; replace it or leave the pad out"
+    case .tooLoud(let decibels): "peaks at \(oneDecimal(decibels)) dB; bring it to -1 dB or below"
+    case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
+    case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
+    case .alreadyThere: "is already there; remove it or name another folder"
+    case .nothingToImport: "holds no sound file that can be read; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    }
+  }
+
+  private func megabytes(_ bytes: Int) -> String { bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes) bytes" }
+
+  private func oneDecimal(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "+")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+  }
+
+  private func threeDecimals(_ value: Double) -> String {
+    let thousandths = Int((value * 1000).rounded())
+    let digits = String(1000 + abs(thousandths) % 1000).dropFirst()
+    return "\(thousandths < 0 ? "-" : "")\(abs(thousandths) / 1000).\(digits)"
+  }
+}

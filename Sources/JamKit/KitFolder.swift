@@ -1,0 +1,66 @@
+import Glibc
+import JamCore
+
+/// A folder with a `kit.json` and sound files. Its name is the kit's id.
+public struct KitFolder: Hashable, Sendable {
+  public let path: String
+
+  public init(_ path: String) { self.path = path }
+
+  /// The last part of the folder's path, also where that is `.` or ends with a slash.
+  public var id: String {
+    let name = path.split(separator: "/").last ?? ""
+    if !name.isEmpty, name != ".", name != ".." { return String(name) }
+    return Files.realPath(path)?.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// Whether `id` consists of lower-case letters, digits and hyphens, 1–32 of them.
+  public static func isID(_ id: String) -> Bool {
+    (1...Limits.standard.nameCharacters).contains(id.utf8.count)
+      && id.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+  }
+
+  /// `path` itself if it holds a `kit.json`, else the folders in it that do, by name.
+  public static func folders(in path: String) throws(KitError) -> [KitFolder] {
+    let itself = KitFolder(path)
+    if itself.holdsKit { return [itself] }
+    guard let names = Files.names(in: path) else { throw KitError(path, .noSuchFolder) }
+    return names.sorted().map { KitFolder(Files.joined(path, $0)) }.filter(\.holdsKit)
+  }
+
+  private var holdsKit: Bool { Files.exists(Files.joined(path, KitDescription.fileName)) }
+
+  /// Reads `kit.json`, and no sound. What is wrong is in the description.
+  /// - Thread: any; not real-time safe.
+  public func readDescription() -> KitDescription {
+    let file = Files.joined(path, KitDescription.fileName)
+    guard Self.isID(id) else {
+      var description = KitDescription(id: id)
+      description.problems.append(KitError(path, .badID))
+      return description
+    }
+    do {
+      return KitDescription(id: id, reading: try Files.read(file, limit: KitDescription.byteLimit), of: file)
+    } catch {
+      var description = KitDescription(id: id)
+      description.problems.append(error)
+      return description
+    }
+  }
+
+  /// What speaks against a sound file's path before anything is opened; nil for nothing.
+  static func objection(to path: String) -> KitError.Reason? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return path.hasPrefix("/") || parts.contains("..") ? .leavesFolder(path: path) : nil
+  }
+
+  /// The bytes of a file in this folder. Links that lead out of it are refused.
+  func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
+    let whole = Files.joined(path, file)
+    if let reason = Self.objection(to: file) { throw KitError(whole, reason) }
+    guard let home = Files.realPath(path) else { throw KitError(path, .noSuchFolder) }
+    guard let target = Files.realPath(whole) else { throw KitError(whole, .noSuchFile) }
+    guard target.hasPrefix(home == "/" ? home : home + "/") else { throw KitError(whole, .leavesFolder(path: file)) }
+    return try Files.read(target, named: whole, limit: limit)
+  }
+}

@@ -1,0 +1,33 @@
+public import JamCore
+import Synchronization
+
+/// Loads kits by id. A kit that somebody still holds is handed out again, so that it exists once.
+///
+/// Thread: any, several at once; reads files and decodes, not real-time safe.
+public final class KitLoader: Sendable {
+  public let catalogue: KitCatalogue
+  private let limits: Limits
+  private let held = Mutex<[String: Held]>([:])
+
+  private struct Held { weak var kit: LoadedKit? }
+
+  public init(catalogue: KitCatalogue, limits: Limits = .standard) {
+    self.catalogue = catalogue
+    self.limits = limits
+  }
+
+  /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
+  public func load(_ id: String) throws(KitError) -> LoadedKit {
+    if let kit = held.withLock({ $0[id]?.kit }) { return kit }
+    guard let folder = catalogue.folder(of: id) else {
+      throw KitError(id, .unknownKit(near: nearest(to: id, among: catalogue.kits.lazy.map(\.id))))
+    }
+    let loaded = try folder.load(limits: limits)
+    // Two threads may have loaded it at once: the first one's counts.
+    return held.withLock { held in
+      if let kit = held[id]?.kit { return kit }
+      held[id] = Held(kit: loaded)
+      return loaded
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// Where kits are looked for when nobody says where.
+public enum KitSearch {
+  /// The folders named in `BANDSHELL_KITS` (separated by colons), then the first `Kits` found in the working directory,
+  /// beside the executable, or in one of the folders above it, which is where a build leaves it.
+  ///
+  /// Only folders that exist. Thread: any; call once, at start.
+  public static func defaultFolders() -> [String] {
+    folders(
+      environment: getenv("BANDSHELL_KITS").map { String(cString: $0) } ?? "",
+      workingFolder: Files.realPath(".") ?? ".", executable: Files.realPath("/proc/self/exe") ?? "")
+  }
+
+  static func folders(environment: String, workingFolder: String, executable: String) -> [String] {
+    var found = environment.split(separator: ":").map(String.init).filter(Files.isFolder)
+    var places = [workingFolder]
+    var above = executable[...]
+    // .build/<triple>/release/bandshell lies four folders below the clone's.
+    for _ in 0..<4 {
+      guard let slash = above.lastIndex(of: "/") else { break }
+      above = above[..<slash]
+      places.append(String(above))
+    }
+    if let kits = places.map({ Files.joined($0, "Kits") }).first(where: Files.isFolder) { found.append(kits) }
+    var seen: Set<String> = []
+    return found.filter { seen.insert(Files.realPath($0) ?? $0).inserted }
+  }
+}

@@ -1,0 +1,12 @@
+/// What a sound is. Players look for sounds by it, and some defaults come from it.
+public enum PadCategory: String, CaseIterable, Sendable {
+  case kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop, other
+
+  /// Voices that a pad holds unless its kit says otherwise: long pitched sounds cut themselves.
+  var defaultVoices: UInt8 {
+    switch self {
+    case .bass, .chord, .riser, .loop: 1
+    default: 8
+    }
+  }
+}

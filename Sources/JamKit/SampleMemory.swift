@@ -1,0 +1,51 @@
+import Glibc
+public import JamCore
+
+/// One sound in memory: one or two planes of floats at 48 kHz, each between `SampleView.guardFrames` zero frames.
+///
+/// Written once, by whoever makes it; freed when the last reference goes. An engine reads through `view`, which does not
+/// keep the memory alive: the owner must.
+/// Thread: any, but the last reference must not be dropped on an audio thread.
+public final class SampleMemory: Sendable {
+  public let hash: ContentHash
+  /// Planes start on 64-byte lines.
+  public let view: SampleView
+  /// Bytes of both planes with their guards.
+  public let byteCount: Int
+
+  // Unsafe: memory that nobody writes after `init`, freed once, in `deinit`.
+  private nonisolated(unsafe) let block: UnsafeMutableRawPointer
+
+  /// - Parameters:
+  ///   - interleaved: 48 kHz frames, `channels` (1 or 2) values each.
+  /// - Precondition: at least one frame, at most 2^31 - 1.
+  init(hash: ContentHash, interleaved: UnsafeBufferPointer<Float>, channels: Int) {
+    precondition(channels == 1 || channels == 2)
+    let frames = interleaved.count / channels
+    precondition(frames > 0 && frames <= Int(Int32.max))
+    let stride = Self.planeFloats(frames: frames)
+    let bytes = stride * channels * MemoryLayout<Float>.stride
+    let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    let floats = block.initializeMemory(as: Float.self, repeating: 0, count: stride * channels)
+    let guardFrames = SampleView.guardFrames
+    for channel in 0..<channels {
+      let plane = floats + channel * stride + guardFrames
+      for frame in 0..<frames { plane[frame] = interleaved[frame * channels + channel] }
+    }
+    self.hash = hash
+    self.block = block
+    byteCount = bytes
+    view = SampleView(
+      left: floats + guardFrames, right: channels == 2 ? floats + stride + guardFrames : nil, frameCount: Int32(frames))
+  }
+
+  deinit { block.deallocate() }
+
+  /// Bytes that a sound will take.
+  static func byteCount(frames: Int, channels: Int) -> Int {
+    planeFloats(frames: frames) * channels * MemoryLayout<Float>.stride
+  }
+
+  /// A plane with both guards, rounded up to whole 64-byte lines so that the next plane starts on one too.
+  private static func planeFloats(frames: Int) -> Int { (frames + 2 * SampleView.guardFrames + 15) & ~15 }
+}

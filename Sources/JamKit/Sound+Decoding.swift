@@ -1,0 +1,127 @@
+import CSndfile
+import Glibc
+
+extension Sound {
+  /// Rates that make sense as a sound's; beyond them a header lies.
+  static let rates = 1_000...768_000
+  /// Far beyond any real recording's peak: 36 dB over full scale.
+  static let loudest: Float = 64
+
+  /// Decodes any format that libsndfile knows.
+  ///
+  /// What a header claims is never believed: memory grows with the frames that really come, up to `byteLimit` bytes of sound
+  /// at 48 kHz.
+  /// - Throws: `KitError` naming `file`.
+  init(decoding bytes: [UInt8], named file: String, byteLimit: Int) throws(KitError) {
+    guard !bytes.isEmpty else { throw KitError(file, .empty) }
+    // Array's closures do not carry typed errors yet.
+    let result = bytes.withUnsafeBytes { bytes -> Result<Sound, KitError> in
+      var source = MemoryFile(bytes)
+      return withUnsafeMutablePointer(to: &source) { source in
+        Result { () throws(KitError) in try SoundReader(source, named: file).readAll(byteLimit: byteLimit) }
+      }
+    }
+    self = try result.get()
+  }
+}
+
+/// A sound file in memory that libsndfile reads.
+private struct SoundReader: ~Copyable {
+  private let handle: OpaquePointer
+  private let info: SF_INFO
+  private let file: String
+
+  /// - Parameter source: must outlive the reader.
+  init(_ source: UnsafeMutablePointer<MemoryFile>, named file: String) throws(KitError) {
+    var info = SF_INFO()
+    var calls = MemoryFile.calls
+    guard let handle = sf_open_virtual(&calls, Int32(SFM_READ), &info, source) else {
+      throw KitError(file, .notSound(cause: Self.message(nil)))
+    }
+    self.handle = handle
+    self.info = info
+    self.file = file
+  }
+
+  deinit { sf_close(handle) }
+
+  consuming func readAll(byteLimit: Int) throws(KitError) -> Sound {
+    guard (1...2).contains(info.channels) else { throw KitError(file, .tooManyChannels(count: Int(info.channels))) }
+    guard Sound.rates.contains(Int(info.samplerate)) else {
+      throw KitError(file, .badRate(hertz: Int(info.samplerate)))
+    }
+    let channels = Int(info.channels)
+    var sound = Sound(interleaved: [], channels: channels, rate: Int(info.samplerate))
+    let chunkFrames = 8_192
+    var chunk = [Float](repeating: 0, count: chunkFrames * channels)
+    while true {
+      let got = chunk.withUnsafeMutableBufferPointer {
+        sf_readf_float(handle, $0.baseAddress, sf_count_t(chunkFrames))
+      }
+      guard got > 0 else { break }
+      sound.interleaved.append(contentsOf: chunk[..<(Int(got) * channels)])
+      let needed = SampleMemory.byteCount(frames: sound.framesAfterResampling, channels: channels)
+      guard needed <= byteLimit else { throw KitError(file, .kitTooLarge(limit: byteLimit)) }
+    }
+    try check(sound)
+    return sound
+  }
+
+  private borrowing func check(_ sound: Sound) throws(KitError) {
+    guard sf_error(handle) == 0 else { throw KitError(file, .damaged(cause: Self.message(handle))) }
+    guard sound.frames > 0 else { throw KitError(file, .empty) }
+    // A format that tells its length before the end (SF_COUNT_MAX stands for unknown) must keep its word.
+    if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC), info.frames > 0,
+      info.frames < Int64.max, Int64(sound.frames) < info.frames
+    {
+      throw KitError(file, .damaged(cause: "it ends after \(sound.frames) of \(info.frames) frames"))
+    }
+    for value in sound.interleaved where !(abs(value) <= Sound.loudest) {
+      throw KitError(file, .damaged(cause: "it holds values that are no sound"))
+    }
+  }
+
+  private static func message(_ handle: OpaquePointer?) -> String {
+    var text = String(cString: sf_strerror(handle))
+    while text.last == "." || text.last == "\n" { text.removeLast() }
+    return text
+  }
+}
+
+private func memoryFile(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<MemoryFile> {
+  // libsndfile hands back the pointer that `SoundReader` gave it.
+  user.unsafelyUnwrapped.assumingMemoryBound(to: MemoryFile.self)
+}
+
+/// Bytes that libsndfile sees as a file.
+private struct MemoryFile {
+  fileprivate let bytes: UnsafeRawBufferPointer
+  fileprivate private(set) var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  static var calls: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { sf_count_t(memoryFile($0).pointee.bytes.count) },
+      seek: { offset, whence, user in memoryFile(user).pointee.seek(Int(offset), whence) },
+      read: { target, count, user in memoryFile(user).pointee.read(into: target, Int(count)) },
+      write: { _, _, _ in 0 },
+      tell: { sf_count_t(memoryFile($0).pointee.position) })
+  }
+
+  fileprivate mutating func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+    let origin = whence == SEEK_CUR ? position : whence == SEEK_END ? bytes.count : 0
+    let (target, overflow) = origin.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return -1 }
+    position = target
+    return sf_count_t(position)
+  }
+
+  fileprivate mutating func read(into target: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
+    guard let target, count > 0, position < bytes.count else { return 0 }
+    let part = bytes[position..<(position + min(count, bytes.count - position))]
+    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part).baseAddress!, byteCount: part.count)
+    position += part.count
+    return sf_count_t(part.count)
+  }
+}

@@ -1,0 +1,69 @@
+internal import JamCore
+internal import JamNet
+internal import JamRoom
+internal import JamWire
+
+/// A peer that sends to us: a UDP address with its port, or a TCP connection.
+///
+/// Thread: the room thread.
+final class Endpoint {
+  let origin: Origin
+  let transport: Transport
+  var proof: AddressProof
+  /// Where it plays: the first seat is its own room, more come by `/room/<name>/…`.
+  var seats: [Seat] = []
+  /// Whether it said `/hello`; a guest is nameless.
+  var isNamed = false
+  /// Knows the server's clock, so that its timetags are taken at their word.
+  var hasPinged = false
+  var passwords: Set<String> = []
+  var lastHeard: HostTime
+  var sequence = SequenceWindow<NumberedPacket>()
+  var isNumbered = false
+  var doubleSends = DoubleSendGuard()
+  var messages: TokenBucket
+  var errors: TokenBucket
+  /// Its own wish for another port, by `/subscribe i`.
+  var answerPort: UInt16?
+  /// The port that another sender of its host asked for: a nameless one may live for one message only, so answers go there too.
+  var portOfHost: UInt16?
+
+  init(origin: Origin, transport: Transport, proof: AddressProof, at now: HostTime) {
+    self.origin = origin
+    self.transport = transport
+    self.proof = proof
+    lastHeard = now
+    messages = TokenBucket(perSecond: 10_000, burst: 2_000, at: now)
+    errors = TokenBucket(perSecond: 10, burst: 20, at: now)
+  }
+
+  var host: SocketAddress { transport.peer.host }
+}
+
+/// How bytes reach a peer.
+enum Transport {
+  /// A datagram socket by its number, and the way back: the local address that was addressed.
+  case datagram(socket: Int, path: NetworkPath)
+  case stream(StreamConnection)
+
+  var peer: SocketAddress {
+    switch self {
+    case .datagram(_, let path): path.peer
+    case .stream(let connection): connection.peer
+    }
+  }
+
+  var isStream: Bool { if case .stream = self { true } else { false } }
+}
+
+/// A player in a room.
+struct Seat {
+  let room: Room
+  let player: PlayerID
+}
+
+/// A packet that waits for its turn, with its arrival.
+struct NumberedPacket {
+  var elements: [OSCPacket.Element]
+  var arrival: HostTime
+}

@@ -1,0 +1,28 @@
+internal import JamCore
+
+/// Allows so many things a second, with a burst.
+///
+/// A machine without I/O. Thread: one at a time.
+struct TokenBucket {
+  private let perSecond: Double
+  private let burst: Double
+  private var tokens: Double
+  private var last: HostTime
+
+  init(perSecond: Double, burst: Double, at now: HostTime) {
+    self.perSecond = perSecond
+    self.burst = burst
+    tokens = burst
+    last = now
+  }
+
+  mutating func take(_ count: Double = 1, at now: HostTime) -> Bool {
+    if now > last {
+      tokens = min(burst, tokens + now.milliseconds(since: last) * perSecond / 1_000)
+      last = now
+    }
+    guard tokens >= count else { return false }
+    tokens -= count
+    return true
+  }
+}

@@ -1,0 +1,294 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// One HTTP connection: answers its requests one after the other and keeps the peer within its limits.
+///
+/// A peer that does not read stops being read: at most one answer and what one read brought wait for it.
+/// Thread: the connection's event loop.
+final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  enum State {
+    /// For a request's head.
+    case waiting
+    /// A body goes out piece by piece.
+    case sending(any PieceSource, keepsAlive: Bool)
+    /// The last answer is on its way out.
+    case closing
+    /// Our side is closed; the peer may read the answer before the connection ends.
+    case lingering
+    case takenOver
+  }
+
+  let router: Router
+  let limits: WebLimits
+  let counters: WebCounters
+  let watch: RequestLineWatch
+  /// Every request gets 503: there are too many connections.
+  private let isOverloaded: Bool
+  var state = State.waiting
+  /// Requests that came before the one ahead of them was answered; one read's worth at most.
+  private var queue: [HTTPRequestHead] = []
+  private var isReadHeld = false
+  private var deadline = NIODeadline.distantFuture
+  private var tick: Scheduled<Void>?
+  private var tickTime = NIODeadline.distantFuture
+
+  init(router: Router, limits: WebLimits, counters: WebCounters, watch: RequestLineWatch, isOverloaded: Bool = false) {
+    self.router = router
+    self.limits = limits
+    self.counters = counters
+    self.watch = watch
+    self.isOverloaded = isOverloaded
+  }
+
+  // MARK: What comes in
+
+  func channelActive(context: ChannelHandlerContext) {
+    setDeadline(limits.headSeconds, context)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    forget()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { forget() }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch Self.unwrapInboundIn(data) {
+    case .head(let head):
+      if case .waiting = state, queue.isEmpty, context.channel.isWritable {
+        answer(head, context)
+      } else {
+        queue.append(head)
+      }
+    case .body: break  // Its request was refused by its head.
+    case .end: watch.requestEnded()
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard case .waiting = state, queue.isEmpty, let error = error as? HTTPParserError, context.channel.isActive else {
+      context.close(promise: nil)
+      return
+    }
+    send(
+      Refusal.response(to: error, isInRequestLine: watch.isInRequestLine, limits: limits), keepsAlive: false, context)
+  }
+
+  /// Reads no more while answers wait to be taken.
+  func read(context: ChannelHandlerContext) {
+    if isReading(context) { context.read() } else { isReadHeld = true }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { goOn(context) }
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func isReading(_ context: ChannelHandlerContext) -> Bool {
+    switch state {
+    case .waiting: queue.isEmpty && context.channel.isWritable
+    case .sending: false
+    case .closing, .lingering, .takenOver: true
+    }
+  }
+
+  /// Does what could not be done before: the next piece, the next request, the next read.
+  private func goOn(_ context: ChannelHandlerContext) {
+    if case .sending = state { sendPieces(context) }
+    while case .waiting = state, !queue.isEmpty, context.channel.isWritable { answer(queue.removeFirst(), context) }
+    if isReadHeld && isReading(context) {
+      isReadHeld = false
+      context.read()
+    }
+  }
+
+  // MARK: What goes out
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let response =
+      isOverloaded ? Refusal.overloaded : Refusal.response(to: head, limits: limits) ?? respond(head, context)
+    // An upgrade stops the parser, and a body was refused unread: no other request can follow.
+    let keepsAlive =
+      head.isKeepAlive && !isOverloaded && !Refusal.hasBody(head) && !head.headers.contains(name: "Upgrade")
+      && head.method != .CONNECT
+    send(response, keepsAlive: keepsAlive, version: head.version, isHead: head.method == .HEAD, context)
+  }
+
+  private func respond(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Response {
+    do {
+      let request = try Request(head, remote: context.remoteAddress, local: context.localAddress)
+      let response = router.respond(to: request)
+      return Refusal.hasBody(head) && response.status.code < 400 ? Refusal.body : response
+    } catch {
+      return Refusal.malformed(error)
+    }
+  }
+
+  private func send(
+    _ response: Response, keepsAlive: Bool, version: HTTPVersion = .http1_1, isHead: Bool = false,
+    _ context: ChannelHandlerContext
+  ) {
+    counters.count(status: Int(response.status.code))
+    var out = context.channel.allocator.buffer(capacity: 1_024)
+    func writeHead(_ length: Int?, keepsAlive: Bool) {
+      ResponseHead.write(response, length: length, keepsAlive: keepsAlive, version: version, date: .now, into: &out)
+    }
+    switch response.body {
+    case .none:
+      writeHead(0, keepsAlive: keepsAlive)
+      write(out, keepsAlive: keepsAlive, context)
+    case .bytes(var bytes):
+      writeHead(bytes.readableBytes, keepsAlive: keepsAlive)
+      if isHead { bytes.clear() }
+      if bytes.readableBytes <= 4_096 {
+        out.writeBuffer(&bytes)
+      } else {
+        context.write(Self.wrapOutboundOut(out), promise: nil)
+        out = bytes
+      }
+      write(out, keepsAlive: keepsAlive, context)
+    case .pieces(let source, let length):
+      writeHead(length, keepsAlive: keepsAlive)
+      guard !isHead else { return write(out, keepsAlive: keepsAlive, context) }
+      state = .sending(source, keepsAlive: keepsAlive)
+      context.write(Self.wrapOutboundOut(out), promise: nil)
+      sendPieces(context)
+    case .takeover(let takeover):
+      writeHead(nil, keepsAlive: false)
+      guard !isHead else { return write(out, keepsAlive: false, context) }
+      hand(over: takeover, behind: out, context)
+    }
+  }
+
+  private func write(_ bytes: ByteBuffer, keepsAlive: Bool, _ context: ChannelHandlerContext) {
+    if keepsAlive {
+      state = .waiting
+      setDeadline(limits.idleSeconds, context)
+      context.writeAndFlush(Self.wrapOutboundOut(bytes), promise: nil)
+    } else {
+      end(bytes, context)
+    }
+  }
+
+  /// As many pieces as the peer takes, but not so many that the thread's other connections wait.
+  private func sendPieces(_ context: ChannelHandlerContext) {
+    guard case .sending(var source, let keepsAlive) = state else { return }
+    setDeadline(limits.stallSeconds, context)
+    for _ in 0..<16 {
+      guard let piece = source.next(allocator: context.channel.allocator) else {
+        write(ByteBuffer(), keepsAlive: keepsAlive, context)
+        return goOn(context)
+      }
+      state = .sending(source, keepsAlive: keepsAlive)
+      context.writeAndFlush(Self.wrapOutboundOut(piece), promise: nil)
+      // A write may end the connection or wake `channelWritabilityChanged` before it returns.
+      guard case .sending = state, context.channel.isWritable else { return }
+    }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.execute {
+      let (connection, context) = bound.value
+      if context.channel.isWritable { connection.sendPieces(context) }
+    }
+  }
+
+  /// Writes the last bytes, closes our side when they are out, and gives the peer time to read them: closing at once, with
+  /// something of the peer's unread, would reset the connection and take the answer with it (RFC 9112 §9.6).
+  private func end(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    state = .closing
+    queue = []
+    watch.swallow()
+    setDeadline(limits.stallSeconds, context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(Self.wrapOutboundOut(bytes)).whenComplete { result in
+      let (connection, context) = bound.value
+      guard case .success = result, case .closing = connection.state else { return context.close(promise: nil) }
+      connection.linger(context)
+    }
+  }
+
+  private func linger(_ context: ChannelHandlerContext) {
+    state = .lingering
+    setDeadline(limits.lingerSeconds, context)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.close(mode: .output).whenFailure { _ in bound.value.close(promise: nil) }
+    goOn(context)
+  }
+
+  /// Writes the head, leaves the pipeline with all that HTTP needs, and hands the bare channel on: ten thousand listeners keep
+  /// nothing of it.
+  private func hand(
+    over takeover: @escaping @Sendable (any Channel) -> Void, behind head: ByteBuffer, _ context: ChannelHandlerContext
+  ) {
+    state = .takenOver
+    queue = []
+    watch.swallow()
+    setDeadline(limits.stallSeconds, context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    // Everything of HTTP is out before another writes, past this channel's queue perhaps.
+    context.writeAndFlush(Self.wrapOutboundOut(head)).flatMap {
+      let (connection, context) = bound.value
+      connection.forget()
+      return connection.leave(context)
+    }.whenComplete { [channel = context.channel] result in
+      guard case .success = result, channel.isActive else { return channel.close(promise: nil) }
+      // Reading goes on, so that the end of the connection is noticed.
+      channel.read()
+      takeover(channel)
+    }
+  }
+
+  private func leave(_ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      let gone = [pipeline.removeHandler(decoder), pipeline.removeHandler(watch), pipeline.removeHandler(self)]
+      return EventLoopFuture.andAllSucceed(gone, on: context.eventLoop)
+    } catch {
+      return context.eventLoop.makeFailedFuture(error)
+    }
+  }
+
+  // MARK: Deadlines
+
+  /// One timer per connection: a later deadline leaves it alone, and it looks again when it fires.
+  private func setDeadline(_ seconds: Double, _ context: ChannelHandlerContext) {
+    deadline = context.eventLoop.now + .nanoseconds(Int64(seconds * 1_000_000_000))
+    if deadline < tickTime { scheduleTick(context) }
+  }
+
+  private func scheduleTick(_ context: ChannelHandlerContext) {
+    tick?.cancel()
+    tickTime = deadline
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    tick = context.eventLoop.scheduleTask(deadline: deadline) {
+      let (connection, context) = bound.value
+      connection.tickFired(context)
+    }
+  }
+
+  private func tickFired(_ context: ChannelHandlerContext) {
+    tickTime = .distantFuture
+    guard context.eventLoop.now >= deadline else { return scheduleTick(context) }
+    switch state {
+    case .waiting where watch.hasBegun && queue.isEmpty && context.channel.isWritable:
+      counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+      send(Refusal.tooSlow, keepsAlive: false, context)
+    case .sending, .closing, .takenOver:
+      counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+      context.close(promise: nil)
+    case .waiting, .lingering: context.close(promise: nil)
+    }
+  }
+
+  private func forget() {
+    tick?.cancel()
+    tick = nil
+  }
+}

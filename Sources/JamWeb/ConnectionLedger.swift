@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Who is connected, so that one address cannot take every place. Thread: any.
+final class ConnectionLedger: Sendable {
+  enum Verdict {
+    case welcome
+    /// Beyond the limit, but it gets its 503.
+    case overloaded
+    /// So far beyond it that not even a 503 can be spared.
+    case hopeless
+  }
+
+  private struct Book {
+    var total = 0
+    var perAddress: [String: Int] = [:]
+  }
+
+  private let book = Mutex(Book())
+  private let limits: WebLimits
+
+  /// Connections beyond the limit that still get an answer.
+  private static let courtesy = 256
+
+  init(limits: WebLimits) { self.limits = limits }
+
+  /// Takes a place; `leave` gives it back whatever the verdict was.
+  func enter(_ address: String?) -> Verdict {
+    book.withLock { book in
+      book.total += 1
+      var isCrowded = book.total > limits.connections
+      var isHopeless = book.total > limits.connections + Self.courtesy
+      if let address, !Self.isOwn(address) {
+        let count = book.perAddress[address, default: 0] + 1
+        book.perAddress[address] = count
+        isCrowded = isCrowded || count > limits.connectionsPerAddress
+        isHopeless = isHopeless || count > limits.connectionsPerAddress + Self.courtesy
+      }
+      return isHopeless ? .hopeless : isCrowded ? .overloaded : .welcome
+    }
+  }
+
+  func leave(_ address: String?) {
+    book.withLock { book in
+      book.total -= 1
+      guard let address, !Self.isOwn(address), let count = book.perAddress[address] else { return }
+      book.perAddress[address] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  private static func isOwn(_ address: String) -> Bool {
+    address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+  }
+}

@@ -1,0 +1,35 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Sets up each new connection.
+struct ConnectionPipeline: Sendable {
+  let router: Router
+  let limits: WebLimits
+  let counters: WebCounters
+  let ledger: ConnectionLedger
+
+  /// Thread: the connection's event loop.
+  func install(on channel: any Channel) throws {
+    let address = channel.remoteAddress?.ipAddress
+    let verdict = ledger.enter(address)
+    counters.connections.wrappingAdd(1, ordering: .relaxed)
+    channel.closeFuture.whenComplete { [ledger, counters] _ in
+      ledger.leave(address)
+      counters.connections.wrappingSubtract(1, ordering: .relaxed)
+    }
+    if verdict != .welcome { counters.refusedConnections.wrappingAdd(1, ordering: .relaxed) }
+    guard verdict != .hopeless else { return channel.close(promise: nil) }
+    var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+    decoderLimits.maxHeaderFieldSize = limits.headerFieldBytes
+    decoderLimits.maxHeaderListSize = limits.headerBytes
+    decoderLimits.maxHeaderFieldCount = limits.headerFields
+    let watch = RequestLineWatch()
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(watch)
+    try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)))
+    try pipeline.addHandler(
+      Connection(
+        router: router, limits: limits, counters: counters, watch: watch, isOverloaded: verdict == .overloaded))
+  }
+}

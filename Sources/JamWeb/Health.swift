@@ -1,0 +1,50 @@
+import NIOCore
+
+/// `GET /health`: how a room is, for monitors and for the page.
+enum Health {
+  static func response(to request: Request, room: any WebRoom, house: any WebHouse) -> Response {
+    // Who is in a room with a password is for those who know it; that it is well is for everybody.
+    let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
+    var json = JSONWriter(ByteBufferAllocator().buffer(capacity: 1_024))
+    json.object { json in
+      json.value("ok", "status")
+      json.value(room.name, "room")
+      json.value(room.isPasswordProtected, "password")
+      write(house.oscAddress, into: &json)
+      if isOpen { write(room.status, into: &json) }
+    }
+    return Response(
+      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: .bytes(json.buffer))
+  }
+
+  private static func write(_ address: OSCAddressInfo, into json: inout JSONWriter) {
+    json.object("osc") { json in
+      json.value(address.port, "port")
+      json.array("hosts") { json in
+        for host in address.hosts { json.value(host) }
+      }
+    }
+  }
+
+  private static func write(_ room: RoomStatus, into json: inout JSONWriter) {
+    json.value(room.isPlaying, "playing")
+    json.value(room.bpm, "bpm")
+    json.value(room.beatsPerBar, "beatsPerBar")
+    json.value(room.beatUnit, "beatUnit")
+    json.value(room.bar, "bar")
+    json.value(room.beat, "beat")
+    json.value(room.phase, "phase")
+    json.value(room.age, "age")
+    json.value(room.listeners, "listeners")
+    json.array("players") { json in
+      for player in room.players {
+        json.object { json in
+          json.value(player.name, "name")
+          json.value(player.colour, "colour")
+          json.value(player.isHost, "host")
+          json.value(player.kitName, "kit")
+        }
+      }
+    }
+  }
+}

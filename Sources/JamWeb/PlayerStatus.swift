@@ -1,0 +1,28 @@
+import JamRoom
+
+/// One player, as `/health` and the page tell it. All of it is text that people chose: it is shown as text, never as markup.
+public struct PlayerStatus: Hashable, Sendable {
+  public var name: String
+  /// A CSS hex colour, `#rrggbb`; the page ignores anything else.
+  public var colour: String
+  public var isHost: Bool
+  public var kitName: String
+
+  public init(name: String, colour: String, isHost: Bool, kitName: String) {
+    self.name = name
+    self.colour = colour
+    self.isHost = isHost
+    self.kitName = kitName
+  }
+
+  init(_ person: RoomSnapshot.Person) {
+    self.init(
+      name: person.name, colour: PlayerStatus.colours[person.index % PlayerStatus.colours.count],
+      isHost: person.isHost, kitName: person.kit)
+  }
+
+  /// Eight hues that stay apart on dark and on light ground, neighbours far from each other.
+  private static let colours = [
+    "#e0633a", "#2f8fd0", "#5ea33b", "#b667c9", "#d19a1f", "#1fa39a", "#d65a8b", "#7a7fd6",
+  ]
+}

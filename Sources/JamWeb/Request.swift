@@ -1,0 +1,72 @@
+import NIOCore
+import NIOHTTP1
+
+/// One request's head, taken apart, with the two ends of its connection.
+struct Request {
+  let head: HTTPRequestHead
+  /// The room named by `/rooms/<room>/` in front; nil is `main`.
+  let roomName: String?
+  /// The path behind that, decoded, with its leading slash.
+  let path: String
+  let query: Query
+  /// Where the request came from: the only address that a stream may go to.
+  let remote: SocketAddress?
+  /// The address of this machine that was addressed.
+  let local: SocketAddress?
+
+  enum Malformed: Error { case path, query }
+
+  init(_ head: HTTPRequestHead, remote: SocketAddress?, local: SocketAddress?) throws(Malformed) {
+    self.head = head
+    self.remote = remote
+    self.local = local
+    let target = Request.originForm(head.uri)
+    let question = target.firstIndex(of: "?") ?? target.endIndex
+    let rawQuery = question == target.endIndex ? "" : target[target.index(after: question)...]
+    guard let query = Query(rawQuery) else { throw .query }
+    self.query = query
+    let rawPath = target[..<question]
+    guard rawPath.first == "/" || rawPath == "*" else { throw .path }
+    if rawPath.hasPrefix("/rooms/") {
+      let behind = rawPath.dropFirst("/rooms/".count)
+      let slash = behind.firstIndex(of: "/") ?? behind.endIndex
+      guard let name = PercentEncoding.decoded(behind[..<slash]), !name.isEmpty,
+        let path = PercentEncoding.decoded(behind[slash...])
+      else { throw .path }
+      self.roomName = name
+      self.path = path
+    } else {
+      guard let path = PercentEncoding.decoded(rawPath) else { throw .path }
+      self.roomName = nil
+      self.path = path
+    }
+  }
+
+  var isHead: Bool { head.method == .HEAD }
+
+  /// The password that came with the request: a header's before the query's.
+  var password: String? {
+    if let authorization = head.headers.first(name: "Authorization") {
+      let words = authorization.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+      return String(words[1])
+    }
+    return query["password"]
+  }
+
+  /// True where a browser says that a page of another origin made it ask.
+  ///
+  /// - Source: Fetch Metadata Request Headers §2.4.
+  var isCrossSite: Bool { head.headers.first(name: "Sec-Fetch-Site") == "cross-site" }
+
+  /// `http://host/path` as proxies send it becomes `/path` (RFC 9112 §3.2.2).
+  private static func originForm(_ uri: String) -> Substring {
+    guard uri.first != "/" else { return uri[...] }
+    for scheme in ["http://", "https://"] where uri.hasPrefix(scheme) {
+      let behind = uri.dropFirst(scheme.count)
+      guard let slash = behind.firstIndex(where: { $0 == "/" || $0 == "?" }) else { return "/" }
+      return behind[slash] == "/" ? behind[slash...] : "/" + behind[slash...]
+    }
+    return uri[...]
+  }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+import NIOHTTP1
+
+/// What goes back to the asker.
+struct Response: Sendable {
+  var status: HTTPResponseStatus
+  /// The content's type, and what this answer adds to the headers that every answer carries.
+  var headers: [(name: String, value: String)]
+  var body: Body
+
+  enum Body: Sendable {
+    case none
+    case bytes(ByteBuffer)
+    /// Written piece by piece as the asker takes it; `length` bytes in all.
+    case pieces(any PieceSource, length: Int)
+    /// The connection is HTTP no longer: behind the head it belongs to the closure. Ends with the connection.
+    case takeover(@Sendable (any Channel) -> Void)
+  }
+
+  init(_ status: HTTPResponseStatus = .ok, headers: [(name: String, value: String)] = [], body: Body = .none) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A text for people: what was wrong and what would be right.
+  static func text(_ status: HTTPResponseStatus, _ text: String, headers: [(name: String, value: String)] = [])
+    -> Response
+  {
+    Response(
+      status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")] + headers,
+      body: .bytes(ByteBuffer(string: text + "\n")))
+  }
+}
+
+/// A body that is made as it is sent.
+protocol PieceSource: Sendable {
+  /// The next piece, of at most some 64 KiB; nil at the end. Thread: the connection's event loop.
+  mutating func next(allocator: ByteBufferAllocator) -> ByteBuffer?
+}

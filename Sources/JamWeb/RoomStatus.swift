@@ -1,0 +1,47 @@
+public import JamCore
+public import JamRoom
+
+/// A room at one moment, as `/health` and the page tell it.
+public struct RoomStatus: Hashable, Sendable {
+  public var players: [PlayerStatus]
+  /// Quarter notes per minute.
+  public var bpm: Double
+  public var beatsPerBar: Int
+  /// The note that counts as a beat: 4 is a quarter note.
+  public var beatUnit: Int
+  public var isPlaying: Bool
+  public var bar: Int
+  /// The counted beat in the bar, from 1.
+  public var beat: Int
+  /// How far into that beat, 0 ..< 1.
+  public var phase: Double
+  /// Milliseconds since bar, beat and phase held.
+  public var age: Double
+  /// How many listen, all streams together.
+  public var listeners: Int
+
+  public init(
+    players: [PlayerStatus] = [], bpm: Double, beatsPerBar: Int = 4, beatUnit: Int = 4, isPlaying: Bool = true,
+    bar: Int, beat: Int, phase: Double, age: Double = 0, listeners: Int = 0
+  ) {
+    self.players = players
+    self.bpm = bpm
+    self.beatsPerBar = beatsPerBar
+    self.beatUnit = beatUnit
+    self.isPlaying = isPlaying
+    self.bar = bar
+    self.beat = beat
+    self.phase = phase
+    self.age = age
+    self.listeners = listeners
+  }
+
+  /// What the room's last look at itself says.
+  /// - Parameter now: the room's present frame.
+  public init(_ snapshot: RoomSnapshot, at now: Frames, listeners: Int) {
+    self.init(
+      players: snapshot.people.map(PlayerStatus.init), bpm: Double(snapshot.bpm), beatsPerBar: snapshot.beatsPerBar,
+      beatUnit: snapshot.beatUnit, isPlaying: snapshot.isPlaying, bar: snapshot.bar, beat: snapshot.beat,
+      phase: snapshot.phase, age: (now - snapshot.frame).milliseconds, listeners: listeners)
+  }
+}

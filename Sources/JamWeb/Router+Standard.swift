@@ -1,0 +1,17 @@
+import NIOCore
+
+extension Router {
+  /// Every address of the server.
+  static func standard(house: any WebHouse, counters: WebCounters, limits: WebLimits) -> Router {
+    var router = Router(house: house)
+    for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
+    router.get("/health") { request, room in Health.response(to: request, room: room, house: house) }
+    router.get("/metrics") { _, _ in
+      var text = ByteBuffer()
+      MetricsText.write(house.metrics() + counters.metrics, into: &text)
+      return Response(
+        headers: [("Content-Type", MetricsText.contentType), ("Cache-Control", "no-store")], body: .bytes(text))
+    }
+    return router
+  }
+}

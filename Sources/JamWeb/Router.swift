@@ -1,0 +1,77 @@
+import NIOCore
+import NIOHTTP1
+
+/// Finds what a request asks for and answers it, or says kindly why not.
+///
+/// Thread: the connection's event loop; every answer is made at once.
+struct Router: Sendable {
+  typealias Handler = @Sendable (Request, any WebRoom) -> Response
+
+  struct Route: Sendable {
+    /// The page, its assets and the health of a room with a password are for everybody; its sound is not.
+    var wantsPassword = false
+    var handler: Handler
+  }
+
+  let house: any WebHouse
+  private var routes: [String: Route] = [:]
+
+  init(house: any WebHouse) { self.house = house }
+
+  mutating func get(_ path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
+    routes[path] = Route(wantsPassword: wantsPassword, handler: handler)
+  }
+
+  static let methods = "GET, HEAD, OPTIONS"
+
+  func respond(to request: Request) -> Response {
+    if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
+    if request.path.isEmpty {
+      // The page's own addresses are relative: without the slash they would lead out of the room.
+      return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
+    }
+    guard let route = routes[request.path] else { return notFound(request) }
+    switch request.head.method {
+    case .OPTIONS: return Router.options
+    case .GET, .HEAD: break
+    default:
+      return .text(
+        .methodNotAllowed, "\(request.head.method.rawValue) does nothing here: \(request.path) takes \(Router.methods)",
+        headers: [("Allow", Router.methods)])
+    }
+    guard let room = house.room(named: request.roomName) else {
+      return .text(
+        .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name")
+    }
+    if route.wantsPassword && room.isPasswordProtected {
+      guard let password = request.password else { return Router.unauthorized("wants a password") }
+      guard room.admits(password: password) else { return Router.unauthorized("has another password") }
+    }
+    return route.handler(request, room)
+  }
+
+  private static let options = Response(.noContent, headers: [("Allow", methods)])
+
+  private static func unauthorized(_ what: String) -> Response {
+    .text(
+      .unauthorized, "this room \(what): send the header 'Authorization: Bearer WORD' or add ?password=WORD",
+      headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])
+  }
+
+  private func notFound(_ request: Request) -> Response {
+    let known = routes.keys.sorted().joined(separator: " ")
+    return .text(
+      .notFound,
+      "there is nothing at this address: this server has \(known), and /rooms/<room> in front for other rooms")
+  }
+
+  /// The room's address with its slash, escapes as they came: nothing decoded may reach a header.
+  private static func roomPath(of request: Request) -> String {
+    let uri = request.head.uri
+    let question = uri.firstIndex(of: "?") ?? uri.endIndex
+    let rest = question == uri.endIndex ? "" : uri[question...]
+    let path = uri[..<question]
+    let room = path.split(separator: "/").last ?? ""
+    return "/rooms/\(room)/\(rest)"
+  }
+}

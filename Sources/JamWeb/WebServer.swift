@@ -1,0 +1,92 @@
+import Glibc
+public import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// The HTTP server: the page, the streams, `/health` and `/metrics`.
+///
+/// It starts no thread of its own; connections live on the event loops that it is given.
+public final class WebServer: Sendable {
+  /// Where it listens, with the real port.
+  public let addresses: [WebAddress]
+  private let listeners: [any Channel]
+
+  /// The port of the first address.
+  public var port: Int { addresses[0].port }
+
+  private init(listeners: [any Channel], addresses: [WebAddress]) {
+    self.listeners = listeners
+    self.addresses = addresses
+  }
+
+  /// Binds and serves; when it returns, everything accepts requests.
+  /// - Parameter addresses: where to listen, at least one; a later one with port 0 takes the first one's port.
+  /// - Parameter group: event loops that outlive the server.
+  /// - Thread: any.
+  /// - Throws: `WebError`; nothing is left bound then.
+  public static func start(
+    on addresses: [WebAddress], house: any WebHouse, group: any EventLoopGroup, limits: WebLimits = .standard
+  ) async throws(WebError) -> WebServer {
+    precondition(!addresses.isEmpty, "a web server listens somewhere")
+    let counters = WebCounters()
+    let router = Router.standard(house: house, counters: counters, limits: limits)
+    let pipeline = ConnectionPipeline(
+      router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits))
+    var listeners: [any Channel] = []
+    var bound: [WebAddress] = []
+    for var address in addresses {
+      if address.port == 0, let first = bound.first { address.port = first.port }
+      do {
+        let channel = try await bind(address, pipeline: pipeline, group: group)
+        listeners.append(channel)
+        bound.append(WebAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+      } catch {
+        for listener in listeners { try? await listener.close() }
+        throw error
+      }
+    }
+    return WebServer(listeners: listeners, addresses: bound)
+  }
+
+  /// Accepts nothing more. Open connections end with their event loops. Thread: any.
+  public func stop() async {
+    for listener in listeners { try? await listener.close() }
+  }
+
+  private static func bind(
+    _ address: WebAddress, pipeline: ConnectionPipeline, group: any EventLoopGroup
+  ) async throws(WebError) -> any Channel {
+    let bootstrap = ServerBootstrap(group: group)
+      // A burst of listeners that come back after a restart must find room.
+      .serverChannelOption(.backlog, value: 4_096)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.maxMessagesPerRead, value: 64)
+      .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try pipeline.install(on: channel) }
+      }
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 << 10, high: 64 << 10))
+    if let host = address.host { return try await bind(bootstrap, host, address) }
+    // Every address: `::` takes both families; where the kernel has no IPv6, IPv4 alone remains.
+    do { return try await bind(bootstrap, "::", address) } catch .noSuchAddress {
+      return try await bind(bootstrap, "0.0.0.0", address)
+    }
+  }
+
+  private static func bind(
+    _ bootstrap: ServerBootstrap, _ host: String, _ address: WebAddress
+  ) async throws(WebError) -> any Channel {
+    do {
+      return try await bootstrap.bind(host: host, port: address.port).get()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw .portInUse(address)
+    } catch let error as IOError where error.errnoCode == EACCES {
+      throw .notPermitted(address)
+    } catch let error as IOError {
+      throw .noSuchAddress(address, reason: String(cString: strerror(error.errnoCode)))
+    } catch {
+      throw .noSuchAddress(address, reason: "no such name")
+    }
+  }
+}

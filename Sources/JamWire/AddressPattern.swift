@@ -1,0 +1,62 @@
+internal import CLiblo
+internal import JamCore
+
+/// An address with OSC's wildcards. A wildcard stays within its part of the address.
+///
+/// - Source: OSC 1.0, "OSC Message Dispatching and Pattern Matching".
+struct AddressPattern {
+  let room: PlayerName?
+  private let parts: [String]
+
+  static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+      UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
+  /// - Throws: `WireError` where the pattern reaches beyond the sender's settings, or is broken or too long to match cheaply.
+  init(_ address: String) throws(WireError) {
+    var parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    var room: PlayerName?
+    if parts.count > 2 && parts[0] == "room" {
+      guard !parts[1].utf8.contains(where: AddressPattern.isSpecial) else { throw .patternNotAllowed(address: address) }
+      guard let name = PlayerName(parts[1]) else { throw .badName(argument: "room", name: parts[1], address: address) }
+      room = name
+      parts.removeFirst(2)
+    }
+    guard parts.first != "player", parts.first != "room" else { throw .patternNotAllowed(address: address) }
+    for part in parts {
+      // The matcher tries every split at every star: few stars and short parts keep that small.
+      guard part.utf8.count <= 64, part.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= 4,
+        AddressPattern.isBalanced(part)
+      else { throw .patternBroken(address: address) }
+    }
+    self.room = room
+    self.parts = parts
+  }
+
+  /// True where each part matches the part at its place.
+  func matches(_ segments: [String]) -> Bool {
+    guard segments.count == parts.count else { return false }
+    for (part, segment) in zip(parts, segments) where lo_pattern_match(segment, part) == 0 { return false }
+    return true
+  }
+
+  private static func isBalanced(_ part: String) -> Bool {
+    var open: UInt8?
+    for byte in part.utf8 {
+      switch (open, byte) {
+      case (nil, UInt8(ascii: "[")): open = UInt8(ascii: "]")
+      case (nil, UInt8(ascii: "{")): open = UInt8(ascii: "}")
+      case (nil, UInt8(ascii: "]")), (nil, UInt8(ascii: "}")): return false
+      case (let close?, _) where byte == close: open = nil
+      case (.some, UInt8(ascii: "[")), (.some, UInt8(ascii: "{")): return false
+      default: break
+      }
+    }
+    return open == nil
+  }
+}

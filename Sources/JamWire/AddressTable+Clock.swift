@@ -1,0 +1,41 @@
+internal import JamCore
+
+extension AddressTable {
+  /// The room's clock.
+  static let clockRows: [AddressEntry] = [
+    .setter("/tempo", .float("bpm", 20...300, unit: "bpm"), .room, "Quarter notes per minute.") { _ in .tempo },
+    .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
+    .call(
+      "/tempo/nudge", [.float("shift", -1_000...1_000, unit: "ms")], .room,
+      "Moves the beat without a jump; positive is earlier."
+    ) {
+      $0.float(0).map { .command(.nudge($0)) }
+    } write: {
+      if case .nudge(let milliseconds) = $0 { ([], [], [.float(milliseconds)]) } else { nil }
+    },
+    AddressEntry(
+      "/signature",
+      [.integer("beats per bar", 1...32).optional, .integer("beat unit", 1...32).optional],
+      .setter, .room, "Time signature, from the next bar; beat unit 1, 2, 4, 8, 16 or 32.",
+      build: { arguments throws(WireError) in
+        guard let beats = arguments.integer(0) else { return .command(.read(.signature)) }
+        guard let unit = arguments.integer(1) else {
+          throw .missing(argument: "beat unit", address: arguments.address)
+        }
+        guard let signature = TimeSignature(beatsPerBar: beats, beatUnit: unit) else {
+          throw .badSignature(beatsPerBar: beats, beatUnit: unit, address: arguments.address)
+        }
+        return .command(.set(.signature, .signature(signature)))
+      }, setting: { _ in .signature }),
+    AddressEntry(
+      "/play", [], .trigger, .room, "Start the transport; sent with 1 while it runs, else 0.",
+      build: { _ throws(WireError) in .command(.play) }, setting: { _ in .playing },
+      write: { $0 == .play ? ([], [], []) : nil }),
+    .trigger("/stop", .room, "Stop the transport; pads always sound.", .stop),
+    .switch("/metronome", .player, "The click in the player's own streams.") { _ in .metronome },
+    .setter("/metronome/gain", .float("gain", -60...12, unit: "dB"), .player, "The click's level.") { _ in
+      .metronomeGain
+    },
+    .switch("/metronome/speakers", .host, "The click on the server's loudspeakers too.") { _ in .metronomeSpeakers },
+  ]
+}

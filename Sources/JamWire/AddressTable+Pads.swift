@@ -1,0 +1,74 @@
+internal import JamCore
+
+extension AddressTable {
+  /// Each player has a kit of its own.
+  static let padRows: [AddressEntry] = [
+    .call(
+      "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad, "Hit the pad; 0 is the release.",
+      access: .trigger
+    ) {
+      .command(hit($0.pad, velocity: $0.float(0)))
+    } write: {
+      switch $0 {
+      case .hit(let pad, let velocity): ([Int(pad.number)], [], [.float(velocity.value)])
+      case .release(let pad): ([Int(pad.number)], [], [.float(0)])
+      default: nil
+      }
+    },
+    .call(
+      "/pad", [ArgumentSpec("n", .pad), ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+      "The same, with the pad's number as an argument.", access: .trigger
+    ) {
+      let velocity = $0.float(1)
+      return $0.integer(0).flatMap { Pad($0) }.map { .command(hit($0, velocity: velocity)) }
+    },
+    .trigger("/pad/<n>/cancel", .pad, "Withdraw the pad's pending quantised hit.") {
+      .cancel($0.pad)
+    } write: {
+      if case .cancel(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
+    },
+    AddressEntry(
+      "/kit", [ArgumentSpec("kit", .textOrIndex, optional: true)], .setter, .player, "Choose a kit by id or index.",
+      build: { arguments throws(WireError) in
+        if let index = arguments.integer(0) { return .command(.chooseKit(.index(index))) }
+        if let id = arguments.text(0) { return .command(.chooseKit(.id(id))) }
+        return .command(.read(.kit))
+      }, setting: { _ in .kit },
+      write: {
+        switch $0 {
+        case .chooseKit(.id(let id)): ([], [], [.string(id)])
+        case .chooseKit(.index(let index)): ([], [], [.int32(Int32(clamping: index))])
+        default: nil
+        }
+      }),
+    .trigger("/kit/next", .player, "The kit after this one.", .chooseKit(.next)),
+    .trigger("/kit/prev", .player, "The kit before this one.", .chooseKit(.previous)),
+    .readOnly("/kit/name", .text("name"), .player, "The kit's name.") { _ in .kitName },
+    .trigger("/kit/<id>", .player, "Choose that kit.") {
+      .chooseKit(.id($0.texts.first ?? ""))
+    } write: { _ in
+      nil
+    },
+    AddressEntry(
+      "/kits", [], .query, .player, "Answers one `/kits/item` for each kit.",
+      build: { _ throws(WireError) in .command(.listKits) }, write: { $0 == .listKits ? ([], [], []) : nil }),
+    .readOnly("/pad/<n>/name", .text("name"), .pad, "What the pad's sound is called.") { .padName(Pad($0)!) },
+    .readOnly("/pad/<n>/seconds", .float("seconds", unit: "s"), .pad, "How long it is.") { .padSeconds(Pad($0)!) },
+    .readOnly("/pad/<n>/category", .text("category"), .pad, "What kind of sound it is.") { .padCategory(Pad($0)!) },
+    .readOnly("/pad/<n>/lit", ArgumentSpec("on", .bool), .pad, "Whether it sounds.") { .padLit(Pad($0)!) },
+    .readOnly("/pad/<n>/pending", ArgumentSpec("on", .bool), .pad, "Whether a quantised hit waits.") {
+      .padPending(Pad($0)!)
+    },
+    .setter("/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad, "The pad's level.") { .padGain(Pad($0)!) },
+    .setter("/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1.") { .padPan(Pad($0)!) },
+    .switch("/pad/<n>/mute", .pad, "The pad is silent.") { .padMute(Pad($0)!) },
+    .setter("/gain", .float("gain", -60...12, unit: "dB"), .player, "The player's own channel.") { _ in .gain },
+    .switch("/mute", .player, "The player's own channel is silent.") { _ in .mute },
+    .setter("/master/gain", .float("gain", -60...12, unit: "dB"), .room, "The room's mix.") { _ in .masterGain },
+  ]
+
+  private static func hit(_ pad: Pad, velocity: Float?) -> Command {
+    guard let velocity else { return .hit(pad, .full) }
+    return Velocity(velocity).map { .hit(pad, $0) } ?? .release(pad)
+  }
+}

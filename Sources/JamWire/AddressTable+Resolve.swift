@@ -1,0 +1,67 @@
+internal import JamCore
+
+extension AddressTable {
+  /// Finds the row for `address`, taking `/room/<name>` and `/player/<name>` off its front.
+  func resolve(_ address: String) throws(WireError) -> Resolution {
+    if let known = concrete[address] { return known }
+    var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var room: PlayerName?
+    var player: PlayerName?
+    if let name = try prefix("room", of: &segments, address: address) { room = name }
+    if var found = try match(segments, address: address) {
+      found.room = room
+      return found
+    }
+    if let name = try prefix("player", of: &segments, address: address) { player = name }
+    guard room != nil || player != nil, var found = try match(segments, address: address) else {
+      throw .unknownAddress(address)
+    }
+    if entries[found.entry].scope == .session { throw .notForOthers(address: address) }
+    found.room = room
+    found.player = player
+    return found
+  }
+
+  /// Takes `word/<name>` off the front where something follows it.
+  private func prefix(
+    _ word: Substring, of segments: inout ArraySlice<Substring>, address: String
+  ) throws(WireError) -> PlayerName? {
+    guard segments.count > 2, segments.first == word else { return nil }
+    let text = String(segments[segments.startIndex + 1])
+    guard let name = PlayerName(text) else { throw .badName(argument: String(word), name: text, address: address) }
+    segments = segments.dropFirst(2)
+    return name
+  }
+
+  private func match(_ segments: ArraySlice<Substring>, address: String) throws(WireError) -> Resolution? {
+    if let known = concrete["/" + segments.joined(separator: "/")] { return known }
+    for i in shaped {
+      if let texts = texts(of: entries[i], in: segments) { return Resolution(entry: i, texts: texts) }
+    }
+    // A number out of range makes no address, but deserves better than "no such address".
+    if segments.count >= 2, segments.first == "pad", let number = segments.dropFirst().first, Int(number) != nil,
+      entries.contains(where: {
+        $0.segments.count == segments.count && $0.segments[1...].first == "<n>"
+          && $0.segments.dropFirst(2).elementsEqual(segments.dropFirst(2)) && $0.segments[0] == "pad"
+      })
+    {
+      throw .padOutOfRange(String(number.prefix(20)), address: address)
+    }
+    return nil
+  }
+
+  /// The texts that fill the row's placeholders, where the address has the row's shape.
+  private func texts(of entry: AddressEntry, in segments: ArraySlice<Substring>) -> [String]? {
+    guard entry.segments.count == segments.count else { return nil }
+    var texts: [String] = []
+    for (part, segment) in zip(entry.segments, segments) {
+      if part.first == "<" {
+        guard !segment.isEmpty else { return nil }
+        texts.append(String(segment))
+      } else if part != segment {
+        return nil
+      }
+    }
+    return texts
+  }
+}

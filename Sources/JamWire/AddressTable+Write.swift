@@ -1,0 +1,57 @@
+public import JamCore
+
+/// What an event is on the wire: one packet's messages.
+public struct Feedback: Hashable, Sendable {
+  /// A bundle's; nil is for messages that are true now.
+  public var timetag: OSCTimetag?
+  public var messages: [OSCMessage]
+
+  /// One message alone is a message, several or a timed one are a bundle.
+  public func encoded() -> [UInt8] {
+    if timetag == nil && messages.count == 1 { return messages[0].encoded() }
+    return OSCPacket.encode(messages, at: timetag ?? .immediate)
+  }
+}
+
+extension AddressTable {
+  /// The message that asks for `command`: what `CommandReader` reads back as the same command.
+  /// - Parameter player: who asks, as `/player/<name>/` in front; nil leaves it out.
+  /// - Returns: nil for commands that no address asks for.
+  public func message(for command: Command, by player: PlayerName? = nil) -> OSCMessage? {
+    guard let message = bareMessage(for: command) else { return nil }
+    guard let player, !message.address.hasPrefix("/player/") else { return message }
+    return OSCMessage("/player/\(player.text)\(message.address)", message.arguments)
+  }
+
+  private func bareMessage(for command: Command) -> OSCMessage? {
+    switch command {
+    case .set(let setting, let value):
+      return settings[setting].map { OSCMessage($0.address, value.arguments) }
+    case .toggle(let setting), .read(let setting):
+      return settings[setting].map { OSCMessage($0.address) }
+    default:
+      for entry in entries {
+        guard let parts = entry.write?(command) else { continue }
+        return OSCMessage(entry.address(numbers: parts.numbers, texts: parts.texts), parts.arguments)
+      }
+      return nil
+    }
+  }
+
+  /// What tells `event` to a subscriber.
+  /// - Parameter clock: for the moment of a beat that is told ahead.
+  public func feedback(for event: Event, clock: ServerClock) -> Feedback {
+    if case .value(let setting, let value) = event {
+      let message = settings[setting].map { OSCMessage($0.address, value.arguments) }
+      return Feedback(messages: message.map { [$0] } ?? [])
+    }
+    var messages: [OSCMessage] = []
+    for entry in entries {
+      if let arguments = entry.tell?(event) { messages.append(OSCMessage(entry.template, arguments)) }
+    }
+    if case .nextBeat(_, _, _, let moment) = event {
+      return Feedback(timetag: clock.timetag(at: moment), messages: messages)
+    }
+    return Feedback(messages: messages)
+  }
+}

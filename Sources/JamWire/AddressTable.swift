@@ -1,0 +1,74 @@
+internal import JamCore
+
+/// The address space, written down once: dispatch, checks, error texts, documents and feedback all come from its rows.
+///
+/// Thread: any; immutable.
+public struct AddressTable: Sendable {
+  /// The table of this server.
+  public static let standard = AddressTable(
+    sections: [(.players, playerRows), (.pads, padRows), (.clock, clockRows), (.sent, sentRows)])
+
+  public let entries: [AddressEntry]
+  /// Every address without free text in it, complete with its numbers.
+  let concrete: [String: Resolution]
+  /// The addresses of all settings.
+  let settings: [Setting: SettingPlace]
+  /// What patterns expand over, in the table's order.
+  let ownSettings: [SettingPlace]
+  /// Rows with free text in the address.
+  let shaped: [Int]
+
+  struct SettingPlace: Sendable {
+    var address: String
+    var segments: [String]
+    var entry: Int
+    var number: Int
+  }
+
+  init(sections: [(AddressEntry.Section, [AddressEntry])]) {
+    var entries: [AddressEntry] = []
+    for (section, rows) in sections {
+      for var row in rows {
+        row.section = section
+        entries.append(row)
+      }
+    }
+    var concrete: [String: Resolution] = [:]
+    var settings: [Setting: SettingPlace] = [:]
+    var own: [SettingPlace] = []
+    var shaped: [Int] = []
+    for (i, entry) in entries.enumerated() {
+      if entry.segments.contains(where: { $0.first == "<" && $0 != "<n>" }) {
+        shaped.append(i)
+        continue
+      }
+      let numbers = entry.segments.contains("<n>") ? Array(1...Pad.count) : [0]
+      for number in numbers {
+        let address = entry.address(numbers: [number], texts: [])
+        // A row that is sent under the address of a control does not hide the control.
+        if entry.access != .sent || concrete[address] == nil {
+          concrete[address] = Resolution(entry: i, number: number)
+        }
+        guard let setting = entry.setting?(number) else { continue }
+        let place = SettingPlace(
+          address: address, segments: address.split(separator: "/").map(String.init), entry: i, number: number)
+        if settings[setting] == nil { settings[setting] = place }
+        if entry.isOwnSetting { own.append(place) }
+      }
+    }
+    self.entries = entries
+    self.concrete = concrete
+    self.settings = settings
+    self.ownSettings = own
+    self.shaped = shaped
+  }
+}
+
+/// An address, understood: which row, and the parts that vary.
+struct Resolution: Hashable, Sendable {
+  var room: PlayerName?
+  var player: PlayerName?
+  var entry: Int
+  var number: Int = 0
+  var texts: [String] = []
+}

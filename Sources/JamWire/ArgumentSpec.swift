@@ -1,0 +1,88 @@
+internal import JamCore
+
+/// One argument of an address, as the table describes it.
+public struct ArgumentSpec: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case float(ClosedRange<Double>?)
+    case integer(ClosedRange<Double>?)
+    case long
+    case bool
+    case text
+    /// A player's or a room's name.
+    case name
+    /// One of the words, or its index from 0.
+    case choice([String])
+    /// Any word, or an index from 0.
+    case textOrIndex
+    case pad
+    /// How hard: 0 is the release, above 1 counts as 1.
+    case velocity
+    case timetag
+    case any
+  }
+
+  public var name: String
+  public var kind: Kind
+  /// The unit's symbol, empty for bare numbers.
+  public var unit: String
+  public var isOptional: Bool
+  /// The last argument, any number of times.
+  public var repeats: Bool
+
+  init(_ name: String, _ kind: Kind, unit: String = "", optional: Bool = false, repeats: Bool = false) {
+    self.name = name
+    self.kind = kind
+    self.unit = unit
+    self.isOptional = optional
+    self.repeats = repeats
+  }
+
+  static func float(_ name: String, _ range: ClosedRange<Double>? = nil, unit: String = "") -> ArgumentSpec {
+    ArgumentSpec(name, .float(range), unit: unit)
+  }
+  static func integer(_ name: String, _ range: ClosedRange<Double>? = nil, unit: String = "") -> ArgumentSpec {
+    ArgumentSpec(name, .integer(range), unit: unit)
+  }
+  static func text(_ name: String) -> ArgumentSpec { ArgumentSpec(name, .text) }
+  static func name(_ name: String) -> ArgumentSpec { ArgumentSpec(name, .name) }
+  static func choice(_ name: String, _ words: [String]) -> ArgumentSpec { ArgumentSpec(name, .choice(words)) }
+
+  var optional: ArgumentSpec {
+    var spec = self
+    spec.isOptional = true
+    return spec
+  }
+  var repeated: ArgumentSpec {
+    var spec = self
+    spec.repeats = true
+    return spec
+  }
+
+  /// The OSC type that the server itself sends.
+  public var tag: String {
+    switch kind {
+    case .float, .velocity: "f"
+    case .integer, .bool, .pad: "i"
+    case .long: "h"
+    case .text, .name, .choice: "s"
+    case .textOrIndex: "s|i"
+    case .timetag: "t"
+    case .any: "…"
+    }
+  }
+
+  /// For documents: what values are allowed.
+  public var rangeText: String {
+    switch kind {
+    case .float(let range?), .integer(let range?): Wording.range(range, unit: unit)
+    case .float, .integer, .long: unit
+    case .bool: "`T F` or a number"
+    case .choice(let words): words.map { "`\($0)`" }.joined(separator: " ")
+    case .pad: "1…\(Pad.count)"
+    case .velocity: "0…1"
+    case .name: "1 to \(Limits.standard.nameCharacters) characters"
+    case .text, .timetag, .any: ""
+    case .textOrIndex: "a word, or its index from 0"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// One argument of an OSC message.
+///
+/// - Source: OSC 1.0, "OSC Type Tag String", standard and common non-standard types; arrays and `r` are not understood.
+public enum OSCArgument: Hashable, Sendable {
+  case int32(Int32)
+  case int64(Int64)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case symbol(String)
+  case blob([UInt8])
+  case timetag(OSCTimetag)
+  case character(UInt8)
+  case midi(UInt32)
+  case `true`, `false`, `nil`, infinitum
+
+  /// The type tag.
+  public var tag: Character {
+    switch self {
+    case .int32: "i"
+    case .int64: "h"
+    case .float: "f"
+    case .double: "d"
+    case .string: "s"
+    case .symbol: "S"
+    case .blob: "b"
+    case .timetag: "t"
+    case .character: "c"
+    case .midi: "m"
+    case .true: "T"
+    case .false: "F"
+    case .nil: "N"
+    case .infinitum: "I"
+    }
+  }
+
+  /// The number, whatever type carries it; booleans are 1 and 0.
+  public var number: Double? {
+    switch self {
+    case .int32(let value): Double(value)
+    case .int64(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    case .true: 1
+    case .false: 0
+    default: nil
+    }
+  }
+
+  public var text: String? {
+    switch self {
+    case .string(let text), .symbol(let text): text
+    default: nil
+    }
+  }
+
+  /// No value at all: some controllers send these for a button.
+  public var isEmpty: Bool { self == .nil || self == .infinitum }
+
+  /// For error texts.
+  var words: String {
+    switch self {
+    case .string(let text), .symbol(let text): "the text '\(text.prefix(40))'"
+    case .blob: "a blob"
+    case .timetag: "a timetag"
+    case .character: "a character"
+    case .midi: "a MIDI message"
+    case .nil: "nil"
+    case .infinitum: "an impulse"
+    default: number.map(Wording.number) ?? ""
+    }
+  }
+}

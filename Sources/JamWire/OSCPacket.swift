@@ -1,0 +1,103 @@
+public import JamCore
+
+/// What one OSC packet holds: its messages in order, each with the timetag of the innermost bundle around it.
+///
+/// Decoding is all or nothing for the packet's structure, and by the message for what is inside: one bad message among good ones
+/// becomes a refusal. Reuse one packet for many: its memory is kept.
+/// Thread: one at a time; no I/O.
+public struct OSCPacket: Sendable {
+  public struct Element: Hashable, Sendable {
+    public var timetag: OSCTimetag
+    public var message: OSCMessage
+  }
+
+  public private(set) var elements: [Element] = []
+  /// Messages that could not be read.
+  public private(set) var refusals: [OSCError] = []
+  /// The number in `/seq i` at the head of the outermost bundle; that message is no element.
+  public private(set) var sequence: Int32?
+  private let depthLimit: Int
+
+  public init(bundleDepth: Int = Limits.standard.bundleDepth) { depthLimit = bundleDepth }
+
+  /// Replaces the contents by what `bytes` hold.
+  /// - Parameter limit: the longest packet allowed, in bytes.
+  /// - Throws: `OSCError`, with the packet left empty.
+  public mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, limit: Int = Limits.standard.datagramBytes
+  ) throws(OSCError) {
+    elements.removeAll(keepingCapacity: true)
+    refusals.removeAll(keepingCapacity: true)
+    sequence = nil
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= limit else { throw .tooLong(bytes: bytes.count, limit: limit) }
+    guard bytes[0] == UInt8(ascii: "#") else {
+      let message = try OSCMessage(bytes: bytes)
+      elements.append(Element(timetag: .immediate, message: message))
+      return
+    }
+    do {
+      try readBundle(bytes, depth: 1)
+    } catch {
+      elements.removeAll(keepingCapacity: true)
+      refusals.removeAll(keepingCapacity: true)
+      sequence = nil
+      throw error
+    }
+  }
+
+  /// - Source: OSC 1.0, "OSC Bundles".
+  private mutating func readBundle(_ bytes: UnsafeRawBufferPointer, depth: Int) throws(OSCError) {
+    guard depth <= depthLimit else { throw .bundleTooDeep(limit: depthLimit) }
+    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count) }
+    guard bytes.count >= 16 else { throw .bundleTruncated }
+    guard bytes.starts(with: OSCPacket.bundleTag) else { throw .notOSC }
+    let timetag = OSCTimetag(raw: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    var position = 16
+    while position < bytes.count {
+      guard position + 4 <= bytes.count else { throw .bundleTruncated }
+      let claimed = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+      position += 4
+      guard claimed <= bytes.count - position else {
+        throw .elementPastEnd(claimed: claimed, available: bytes.count - position)
+      }
+      let element = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + claimed)])
+      if element.first == UInt8(ascii: "#") {
+        try readBundle(element, depth: depth + 1)
+      } else {
+        readMessage(element, timetag: timetag, isFirst: depth == 1 && position == 20)
+      }
+      position += claimed
+    }
+  }
+
+  private mutating func readMessage(_ bytes: UnsafeRawBufferPointer, timetag: OSCTimetag, isFirst: Bool) {
+    do {
+      let message = try OSCMessage(bytes: bytes)
+      if isFirst && message.address == "/seq", message.arguments.count == 1, let number = message.arguments[0].number {
+        sequence = Int32(exactly: number)
+        if sequence != nil { return }
+      }
+      elements.append(Element(timetag: timetag, message: message))
+    } catch {
+      refusals.append(error)
+    }
+  }
+
+  static let bundleTag: [UInt8] = [0x23, 0x62, 0x75, 0x6e, 0x64, 0x6c, 0x65, 0]
+
+  /// A bundle of messages as bytes.
+  public static func encode(_ messages: [OSCMessage], at timetag: OSCTimetag = .immediate) -> [UInt8] {
+    var bytes = bundleTag
+    withUnsafeBytes(of: timetag.raw.bigEndian) { bytes.append(contentsOf: $0) }
+    for message in messages {
+      let start = bytes.count
+      bytes.append(contentsOf: [0, 0, 0, 0])
+      message.append(to: &bytes)
+      withUnsafeBytes(of: UInt32(bytes.count - start - 4).bigEndian) {
+        bytes.replaceSubrange(start..<(start + 4), with: $0)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,110 @@
+public import JamCore
+
+/// One moment of a score and what happens then.
+public struct ScoreBundle: Hashable, Sendable {
+  public var frame: Frames
+  public var messages: [OSCMessage]
+
+  public init(frame: Frames, messages: [OSCMessage]) {
+    self.frame = frame
+    self.messages = messages
+  }
+}
+
+/// What can be wrong with a score file, and where.
+public enum ScoreError: Error, Hashable, CustomStringConvertible {
+  case packet(OSCError, offset: Int)
+  case badLength(UInt32, offset: Int)
+  /// The file ends inside a bundle.
+  case truncated(offset: Int)
+  case notABundle(offset: Int)
+  /// A bundle lies before the one in front of it.
+  case outOfOrder(offset: Int)
+
+  public var description: String {
+    switch self {
+    case .packet(let error, let offset): "the bundle at byte \(offset) is broken: \(error)"
+    case .badLength(let length, let offset):
+      "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(length)"
+    case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
+    case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
+    case .outOfOrder(let offset): "the bundle at byte \(offset) is earlier than the one before it"
+    }
+  }
+}
+
+/// Writes scores: bundles, each preceded by its length, with timetags in seconds from 0.
+///
+/// Thread: one at a time; no I/O.
+public enum ScoreWriter {
+  /// The bundle's bytes in the file.
+  public static func encode(_ bundle: ScoreBundle) -> [UInt8] {
+    Framing.lengthPrefix.frame(OSCPacket.encode(bundle.messages, at: OSCTimetag(scoreFrame: bundle.frame)))
+  }
+}
+
+/// Reads a score piece by piece.
+///
+/// A bundle with others inside becomes one for each timetag, in the order in which they stand.
+/// Thread: one at a time; no I/O.
+public struct ScoreReader: Sendable {
+  /// A bundle's longest length: more than any packet over a network.
+  public static let bundleLimit = 16 << 20
+
+  private var pending: [UInt8] = []
+  private var start = 0
+  /// Of the file, where `pending[start]` lies.
+  private var offset = 0
+  private var last = Frames.zero
+  private var packet = OSCPacket()
+
+  public init() {}
+
+  /// Takes in the file's next bytes and returns the bundles that they complete.
+  /// - Throws: `ScoreError`, with the offset of the bundle that is at fault.
+  public mutating func receive(_ bytes: some Collection<UInt8>) throws(ScoreError) -> [ScoreBundle] {
+    pending.append(contentsOf: bytes)
+    var bundles: [ScoreBundle] = []
+    while pending.count - start >= 4 {
+      let length = pending[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      guard length % 4 == 0, length >= 16, length <= UInt32(ScoreReader.bundleLimit) else {
+        throw .badLength(length, offset: offset)
+      }
+      guard pending.count - start - 4 >= Int(length) else { break }
+      try read(start + 4..<start + 4 + Int(length), into: &bundles)
+      start += 4 + Int(length)
+      offset += 4 + Int(length)
+    }
+    // Shifting is paid once per piece, not once per bundle.
+    pending.removeFirst(start)
+    start = 0
+    return bundles
+  }
+
+  /// Call it at the end of the file.
+  /// - Throws: `ScoreError.truncated`.
+  public func finish() throws(ScoreError) {
+    guard pending.isEmpty else { throw .truncated(offset: offset) }
+  }
+
+  private mutating func read(_ range: Range<Int>, into bundles: inout [ScoreBundle]) throws(ScoreError) {
+    guard pending[range.lowerBound] == UInt8(ascii: "#") else { throw .notABundle(offset: offset) }
+    let result = pending.withUnsafeBytes { bytes in
+      Result { () throws(OSCError) in
+        try packet.decode(UnsafeRawBufferPointer(rebasing: bytes[range]), limit: ScoreReader.bundleLimit)
+      }
+    }
+    if case .failure(let error) = result { throw .packet(error, offset: offset) }
+    if let refusal = packet.refusals.first { throw .packet(refusal, offset: offset) }
+    for element in packet.elements {
+      let frame = element.timetag.isImmediate ? last : element.timetag.scoreFrame
+      guard frame >= last else { throw .outOfOrder(offset: offset) }
+      if frame == last, !bundles.isEmpty, bundles[bundles.count - 1].frame == frame {
+        bundles[bundles.count - 1].messages.append(element.message)
+      } else {
+        bundles.append(ScoreBundle(frame: frame, messages: [element.message]))
+      }
+      last = frame
+    }
+  }
+}

@@ -1,0 +1,25 @@
+public import JamCore
+
+/// What the OSC edge answers of itself.
+public enum SessionAnswer: Hashable, Sendable {
+  case welcome(room: PlayerName, player: PlayerName, version: Int, bpm: Float, beatsPerBar: Int, token: String)
+  case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
+  case cookie(String)
+  case error(address: String, reason: String)
+
+  public init(_ error: WireError) { self = .error(address: error.address, reason: error.description) }
+  public init(_ error: OSCError) { self = .error(address: error.address, reason: error.description) }
+
+  public var message: OSCMessage {
+    switch self {
+    case .welcome(let room, let player, let version, let bpm, let beatsPerBar, let token):
+      OSCMessage(
+        "/welcome", .string(room.text), .string(player.text), .int32(Int32(clamping: version)), .float(bpm),
+        .int32(Int32(clamping: beatsPerBar)), .string(token))
+    case .pong(let arguments, let received, let sent):
+      OSCMessage("/pong", arguments + [.timetag(received), .timetag(sent)])
+    case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
+    case .error(let address, let reason): OSCMessage("/error", .string(address), .string(reason))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import JamCore
+
+/// What can be wrong with a message that OSC itself has no quarrel with.
+///
+/// Texts are made when somebody asks for them, so that a flood of bad messages costs no search for near addresses.
+public enum WireError: Error, Hashable {
+  case unknownAddress(String)
+  case padOutOfRange(String, address: String)
+  case outOfRange(argument: String, value: Double, range: ClosedRange<Double>, unit: String, address: String)
+  case notFinite(argument: String, address: String)
+  case wrongType(argument: String, expected: String, got: String, address: String)
+  case missing(argument: String, address: String)
+  case tooManyArguments(got: Int, most: Int, address: String)
+  case unknownWord(argument: String, word: String, choices: [String], address: String)
+  case badName(argument: String, name: String, address: String)
+  case badSignature(beatsPerBar: Int, beatUnit: Int, address: String)
+  case readOnly(address: String)
+  /// The table says that it is only ever sent out.
+  case notForSending(address: String)
+  /// A matter of the sender's own connection cannot be addressed to another room or player.
+  case notForOthers(address: String)
+  case sequenceOutOfPlace
+  case patternNotAllowed(address: String)
+  case patternBroken(address: String)
+  case patternMatchesNothing(address: String)
+
+  /// The address that the message was sent to.
+  public var address: String {
+    switch self {
+    case .unknownAddress(let address), .padOutOfRange(_, let address), .outOfRange(_, _, _, _, let address),
+      .notFinite(_, let address), .wrongType(_, _, _, let address), .missing(_, let address),
+      .tooManyArguments(_, _, let address), .unknownWord(_, _, _, let address), .badName(_, _, let address),
+      .badSignature(_, _, let address), .readOnly(let address), .notForSending(let address),
+      .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
+      .patternMatchesNothing(let address):
+      address
+    case .sequenceOutOfPlace: "/seq"
+    }
+  }
+}
+
+extension WireError: CustomStringConvertible {
+  /// What was wrong, and what would be right.
+  public var description: String { "\(reason) (\(address.prefix(80)))" }
+
+  private var reason: String {
+    switch self {
+    case .unknownAddress(let address):
+      switch AddressTable.standard.nearest(to: address) {
+      case nil: "there is no such address: /sync tells all that can be read"
+      case let near?: "there is no such address: did you mean \(near)?"
+      }
+    case .padOutOfRange(let number, _): "pad \(number) is out of range: this kit has pads 1–16"
+    case .outOfRange(let argument, let value, let range, let unit, _):
+      "\(argument) \(Wording.number(value)) is out of range: \(Wording.range(range, unit: unit))"
+    case .notFinite(let argument, _): "\(argument) is not a finite number"
+    case .wrongType(let argument, let expected, let got, _): "\(argument) must be \(expected), not \(got)"
+    case .missing(let argument, _): "\(argument) is missing"
+    case .tooManyArguments(let got, let most, _):
+      "\(got) arguments are too many: it takes \(most == 0 ? "none" : "\(most)")"
+    case .unknownWord(let argument, let word, let choices, _):
+      "\(argument) '\(word.prefix(40))' is unknown: \(Wording.list(choices))"
+    case .badName(let argument, let name, _):
+      "\(argument) '\(name.prefix(40))' is no name: use 1 to \(Limits.standard.nameCharacters) characters"
+    case .badSignature(let beats, let unit, _):
+      "\(beats)/\(unit) is no time signature: beats per bar 1…32, beat unit 1, 2, 4, 8, 16 or 32"
+    case .readOnly: "it can only be read: send it without a value"
+    case .notForSending: "it is only ever sent out by the server"
+    case .notForOthers: "it concerns the sender alone: leave /room/… and /player/… out"
+    case .sequenceOutOfPlace: "it must be the first message of a bundle, with one whole number"
+    case .patternNotAllowed: "patterns work on one's own settings only, as in /pad/*/gain"
+    case .patternBroken: "the pattern is broken: brackets and braces must close"
+    case .patternMatchesNothing: "the pattern matches none of your settings"
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import JamCore
+
+/// An argument after it was checked against its row of the table.
+enum WireValue: Hashable, Sendable {
+  case float(Float)
+  case integer(Int64)
+  case bool(Bool)
+  case text(String)
+  case name(PlayerName)
+  case raw(OSCArgument)
+}
+
+/// What a row's builder reads: the parts of the address that vary, and the checked arguments.
+struct WireArguments {
+  /// Numbers in the address, in order: a pad's is 1…16.
+  var numbers: (Int, Int) = (0, 0)
+  /// Text in the address: a kit's id, a player's name.
+  var texts: [String] = []
+  /// By position; nil where an optional one is missing.
+  var values: [WireValue?] = []
+  let address: String
+
+  /// The pad in the address. Only rows with `<n>` ask.
+  var pad: Pad { Pad(numbers.0)! }
+
+  func float(_ i: Int) -> Float? { if case .float(let value)? = value(i) { value } else { nil } }
+  func integer(_ i: Int) -> Int? { if case .integer(let value)? = value(i) { Int(value) } else { nil } }
+  func bool(_ i: Int) -> Bool? { if case .bool(let value)? = value(i) { value } else { nil } }
+  func text(_ i: Int) -> String? { if case .text(let value)? = value(i) { value } else { nil } }
+  func name(_ i: Int) -> PlayerName? { if case .name(let value)? = value(i) { value } else { nil } }
+
+  private func value(_ i: Int) -> WireValue? { i < values.count ? values[i] : nil }
+}
+
+extension ArgumentSpec {
+  /// Checks one argument and gives it its type.
+  func check(_ argument: OSCArgument, address: String) throws(WireError) -> WireValue {
+    switch kind {
+    case .float(let range):
+      let value = try number(argument, "a number", address)
+      if let range, !range.contains(value) { throw outOfRange(value, range, address) }
+      return .float(Float(value))
+    case .velocity:
+      let value = try number(argument, "a number", address)
+      guard value >= 0 else { throw outOfRange(value, 0...1, address) }
+      return .float(Float(value))
+    case .integer(let range):
+      let value = try whole(argument, address)
+      if let range, !range.contains(Double(value)) { throw outOfRange(Double(value), range, address) }
+      return .integer(value)
+    case .pad:
+      let value = try whole(argument, address)
+      guard value >= 1, value <= Int64(Pad.count) else { throw .padOutOfRange(String(value), address: address) }
+      return .integer(value)
+    case .long:
+      return .integer(try whole(argument, address))
+    case .bool:
+      return .bool(try number(argument, "T, F or a number", address) > 0)
+    case .text:
+      guard let text = argument.text else { throw wrong(argument, "a text", address) }
+      return .text(text)
+    case .name:
+      guard let text = argument.text else { throw wrong(argument, "a name", address) }
+      guard let name = PlayerName(text) else { throw .badName(argument: self.name, name: text, address: address) }
+      return .name(name)
+    case .choice(let words):
+      if let text = argument.text {
+        guard words.contains(text) else {
+          throw .unknownWord(argument: name, word: text, choices: words, address: address)
+        }
+        return .text(text)
+      }
+      let index = try whole(argument, address)
+      guard index >= 0, index < words.count else {
+        throw outOfRange(Double(index), 0...Double(words.count - 1), address)
+      }
+      return .text(words[Int(index)])
+    case .textOrIndex:
+      if let text = argument.text { return .text(text) }
+      let index = try whole(argument, address)
+      guard index >= 0 else { throw outOfRange(Double(index), 0...Double(Int32.max), address) }
+      return .integer(index)
+    case .timetag, .any:
+      return .raw(argument)
+    }
+  }
+
+  private func number(_ argument: OSCArgument, _ expected: String, _ address: String) throws(WireError) -> Double {
+    guard let value = argument.number else { throw wrong(argument, expected, address) }
+    guard value.isFinite else { throw .notFinite(argument: name, address: address) }
+    return value
+  }
+
+  /// The nearest whole number: controllers send floats for everything.
+  private func whole(_ argument: OSCArgument, _ address: String) throws(WireError) -> Int64 {
+    if case .int64(let value) = argument { return value }
+    let value = try number(argument, "a whole number", address).rounded()
+    guard let whole = Int64(exactly: value) else {
+      throw outOfRange(value, Double(Int32.min)...Double(Int32.max), address)
+    }
+    return whole
+  }
+
+  private func outOfRange(_ value: Double, _ range: ClosedRange<Double>, _ address: String) -> WireError {
+    .outOfRange(argument: name, value: value, range: range, unit: unit, address: address)
+  }
+
+  private func wrong(_ argument: OSCArgument, _ expected: String, _ address: String) -> WireError {
+    .wrongType(argument: name, expected: expected, got: argument.words, address: address)
+  }
+}

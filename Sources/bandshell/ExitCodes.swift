@@ -1,0 +1,32 @@
+import ArgumentParser
+import Glibc
+
+extension ExitCode {
+  /// A file holds something that it should not.
+  static let badData = ExitCode(65)
+  /// A port or a device cannot be had.
+  static let unavailable = ExitCode(69)
+  /// Our own bug.
+  static let software = ExitCode(70)
+}
+
+/// Lines for people on standard error, and for programs on standard output; neither is buffered.
+enum Console {
+  /// One line on standard output.
+  static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Prints one line that says what is wrong and what to do.
+  static func error(_ text: String) { line("bandshell: \(text)") }
+
+  static func line(_ text: String = "") { write(text, to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    let bytes = Array((text + "\n").utf8)
+    var done = 0
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+      guard written > 0 else { return }
+      done += written
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import JamCore
+
+/// What a house is opened with.
+struct HouseOptions: Sendable {
+  static let mainRoom = "main"
+
+  var osc: Listening
+  var http: Listening
+  var media: Listening
+  var publicAddress: String?
+  var kitFolders: [String]
+  var dataFolder: String?
+  /// nil: the default device where there is one; `none`: no loudspeakers.
+  var alsa: String?
+  /// The first is `main`.
+  var rooms: [PlayerName]
+  var opensRooms: Bool
+  var password: String?
+  var hostWord: String
+  var tempo: Tempo
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import JamCore
+import JamKit
+import JamNet
+
+/// `bandshell serve`.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Run a jam server until Ctrl-C.",
+    discussion: """
+      When everything accepts traffic, one line goes to standard output: `ready osc=8000 http=8088 media=8089`. Standard error then
+      shows the page's address, and the OSC host and port for every address that others can reach.
+      """)
+
+  @Option(help: ArgumentHelp("OSC over UDP and TCP. Port 0 takes a free one.", valueName: "host:port"))
+  var osc = "*:8000"
+
+  @Option(help: ArgumentHelp("The page and the streams.", valueName: "host:port"))
+  var http = "*:8088"
+
+  @Option(help: ArgumentHelp("RTP, over UDP.", valueName: "host:port"))
+  var media = "*:8089"
+
+  @Option(
+    name: .customLong("public"),
+    help: ArgumentHelp("The address that others know this machine by, behind NAT.", valueName: "address"))
+  var publicAddress: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of kits; repeat it for more. Without it: BANDSHELL_KITS, then Kits here or beside the program.",
+      valueName: "dir"))
+  var kits: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Keeps the score of everything that is played, one file per room and start.", valueName: "dir"))
+  var data: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The loudspeakers: an ALSA device, or none. Without it: the default device where there is one.",
+      valueName: "device"))
+  var alsa: String?
+
+  @Option(help: ArgumentHelp("A room beside main; repeat it for more.", valueName: "name"))
+  var room: [String] = []
+
+  @Flag(help: "Whoever says /hello with a new room's name opens it.")
+  var openRooms = false
+
+  @Option(help: ArgumentHelp("The word that lets players and listeners in.", valueName: "word"))
+  var password: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The word that makes a player a host. Without it: a new one each time, printed at the start.", valueName: "word"))
+  var hostWord: String?
+
+  @Option(help: ArgumentHelp("The tempo that rooms begin with, 20…300.", valueName: "n"))
+  var bpm = 120.0
+
+  mutating func validate() throws {
+    guard Tempo(beatsPerMinute: bpm) != nil else { throw ValidationError("--bpm \(bpm) is out of range: 20…300") }
+    for name in room where PlayerName(name) == nil {
+      throw ValidationError("--room “\(name)” is no name: 1–\(Limits.standard.nameCharacters) characters")
+    }
+    if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
+    if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
+  }
+
+  func run() async throws {
+    let signals = TerminationSignals()
+    do {
+      let house = try await House(options: options())
+      Announcement(house).print()
+      signals.wait()
+      await house.close()
+    } catch let problem as HouseError {
+      Console.error(problem.text)
+      throw problem.exitCode
+    }
+  }
+
+  private func options() throws -> HouseOptions {
+    HouseOptions(
+      osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
+      media: try Listening(media, option: "--media"), publicAddress: publicAddress,
+      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data, alsa: alsa,
+      rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
+      hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
+  }
+}

@@ -1,0 +1,110 @@
+import JamCore
+import JamEngine
+import JamKit
+import JamRealtime
+
+@testable import JamRoom
+
+/// Sounds made here: a block of ones on every pad, pad n being n × 480 frames long.
+final class TestSounds: Sendable {
+  private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
+  private static let frames = 480 * 16 + 2 * SampleView.guardFrames
+
+  init() {
+    memory = .allocate(capacity: TestSounds.frames)
+    memory.initialize(repeating: 0, count: TestSounds.frames)
+    for i in 0..<480 * 16 { memory[SampleView.guardFrames + i] = 0.25 }
+  }
+
+  deinit { memory.deallocate() }
+
+  func view(_ pad: Pad) -> SampleView {
+    SampleView(left: UnsafePointer(memory + SampleView.guardFrames), right: nil, frameCount: Int32(pad.number) * 480)
+  }
+}
+
+enum Fixture {
+  static func kit(_ id: String, modes: [Pad: PadMode] = [:]) -> PlayableKit {
+    let sounds = TestSounds()
+    let pads = Pad.all.map { pad -> KitPad? in
+      var settings = PadSettings()
+      settings.mode = modes[pad] ?? .oneShot
+      return KitPad(
+        name: "\(id) \(pad.number)", category: "kick", duration: sounds.view(pad).duration, settings: settings)
+    }
+    let kit = Kit(id: id, name: id.uppercased(), pads: pads)
+    return PlayableKit(kit: kit, samples: Pad.all.map { sounds.view($0) }, owner: sounds)
+  }
+
+  static func state(
+    kits: [PlayableKit] = [kit("one", modes: [Pad(2)!: .gate])], tempo: Tempo = .standard,
+    limits: Limits = .standard
+  ) -> RoomState {
+    RoomState(
+      name: PlayerName("main")!, kits: kits.map(\.kit), firstKit: kits[0],
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
+  }
+}
+
+/// A room's state with a player in it, and its effects sorted for tests.
+///
+/// Hits that it sends are let go of at once, as an engine would when they end.
+struct Stage {
+  var state: RoomState
+  var effects: [Effect] = []
+
+  init(_ state: RoomState = Fixture.state()) { self.state = state }
+
+  mutating func join(_ name: String, isHost: Bool = false, at frame: Int64 = 0) throws -> PlayerID {
+    try state.join(
+      PlayerName(name)!, token: "token-\(name)", isHost: isHost, at: Moment(arrival: Frames(frame)), &effects)
+  }
+
+  /// Steps one command and returns what it brought about.
+  @discardableResult
+  mutating func step(_ command: Command, by id: PlayerID, at frame: Int64, tagged: Int64? = nil) -> Outcome {
+    effects = []
+    state.step(command, by: id, at: Moment(arrival: Frames(frame), tagged: tagged.map { Frames($0) }), &effects)
+    return Outcome(effects)
+  }
+
+  mutating func tick(_ frame: Int64) -> Outcome {
+    effects = []
+    state.tick(at: Frames(frame), &effects)
+    return Outcome(effects)
+  }
+}
+
+/// Effects by kind.
+struct Outcome {
+  var engine: [EngineCommand] = []
+  var log: [LogEntry] = []
+  var told: [(event: Event, audience: Audience)] = []
+  var wantedKits: [String] = []
+  var retiredKits: [PlayableKit] = []
+  var left: [PlayerID] = []
+
+  init(_ effects: [Effect]) {
+    for effect in effects {
+      switch effect {
+      case .engine(let command):
+        engine.append(command)
+        if case .start(let start) = command.action { start.bank.release() }
+      case .log(let entry): log.append(entry)
+      case .tell(let event, let audience): told.append((event, audience))
+      case .loadKit(let id): wantedKits.append(id)
+      case .retireKit(let kit): retiredKits.append(kit)
+      case .retireMap: break
+      case .left(let id): left.append(id)
+      }
+    }
+  }
+
+  var events: [Event] { told.map(\.event) }
+
+  /// The reason of the only refusal.
+  var refusal: String? {
+    for case .refused(_, let reason) in events { return reason }
+    return nil
+  }
+}

@@ -1,0 +1,143 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamRoom
+
+@Suite struct HitTests {
+  let pad = Pad(3)!
+
+  @Test("a live hit sounds one constant delay after its arrival, wherever that lies in a buffer")
+  func liveHit() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for arrival in [1_000, 1_001, 1_119, 1_200] as [Int64] {
+      let outcome = stage.step(.hit(pad, .full), by: ann, at: arrival)
+      #expect(outcome.engine.map(\.frame) == [Frames(arrival + 240)])
+    }
+  }
+
+  @Test("a timetagged hit sounds on its exact frame")
+  func tagged() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let outcome = stage.step(.hit(pad, .full), by: ann, at: 1_000, tagged: 48_017)
+    #expect(outcome.engine.map(\.frame) == [Frames(48_017)])
+    #expect(!outcome.events.contains { if case .late = $0 { true } else { false } })
+  }
+
+  @Test("a hit whose tag is past plays now and its player is told by how much it is late")
+  func pastTag() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let outcome = stage.step(.hit(pad, .full), by: ann, at: 48_000, tagged: 47_520)
+    #expect(outcome.engine.map(\.frame) == [Frames(48_240)])
+    #expect(outcome.events.contains(.late(pad: pad, milliseconds: 15)))
+    #expect(stage.state.lateHits == 1)
+  }
+
+  @Test("the receipt goes to the player, the hit to everybody, with bar and beat")
+  func told() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    // 120 bpm: bar 2 begins at frame 96,000.
+    let outcome = stage.step(.hit(pad, Velocity(0.5)!), by: ann, at: 96_000 + 36_000 - 240)
+    #expect(
+      outcome.told.contains {
+        $0.event == .hit(player: PlayerName("ann")!, pad: pad, velocity: 0.5, bar: 2, beat: 2.5)
+          && $0.audience == .everybody
+      })
+    #expect(
+      outcome.told.contains {
+        $0.event == .receipt(pad: pad, bar: 2, beat: 2.5, shiftMilliseconds: 0) && $0.audience == .player(ann)
+      })
+  }
+
+  @Test("velocity counts squared, and gain, pan and mute shape the hit")
+  func gains() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    func start(_ outcome: Outcome) -> VoiceStart? {
+      if case .start(let start)? = outcome.engine.first?.action { start } else { nil }
+    }
+    #expect(start(stage.step(.hit(pad, Velocity(0.5)!), by: ann, at: 0))?.gain.left == 0.25)
+    stage.step(.set(.padPan(pad), .float(-1)), by: ann, at: 0)
+    let left = try #require(start(stage.step(.hit(pad, .full), by: ann, at: 0)))
+    #expect(abs(left.gain.left - 1.4142135) < 1e-6 && left.gain.right == 0)
+    stage.step(.set(.padPan(pad), .float(0)), by: ann, at: 0)
+    stage.step(.set(.padGain(pad), .float(-20)), by: ann, at: 0)
+    #expect(abs(start(stage.step(.hit(pad, .full), by: ann, at: 0))!.gain.left - 0.1) < 1e-7)
+    stage.step(.toggle(.padMute(pad)), by: ann, at: 0)
+    #expect(start(stage.step(.hit(pad, .full), by: ann, at: 0))?.gain.left == 0)
+  }
+
+  @Test("a release reaches the engine for a gated pad that is held, and for no other")
+  func release() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let gated = Pad(2)!
+    #expect(stage.step(.release(gated), by: ann, at: 0).engine.isEmpty)
+    stage.step(.hit(gated, .full), by: ann, at: 0)
+    let outcome = stage.step(.release(gated), by: ann, at: 4_800)
+    #expect(outcome.engine.map(\.frame) == [Frames(5_040)])
+    stage.step(.hit(pad, .full), by: ann, at: 0)
+    #expect(stage.step(.release(pad), by: ann, at: 4_800).engine.isEmpty)
+  }
+
+  @Test("a held pad whose release got lost ends 16 s after its player's last message")
+  func lostRelease() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.hit(Pad(2)!, .full), by: ann, at: 0)
+    #expect(stage.tick(16 * 48_000).engine.isEmpty)
+    let outcome = stage.tick(17 * 48_000)
+    #expect(outcome.engine.contains { if case .release(ann, Pad(2)!) = $0.action { true } else { false } })
+    #expect(stage.tick(18 * 48_000).engine.isEmpty)
+  }
+
+  @Test("a hit further ahead than live is pending until it sounds, and cancel withdraws it")
+  func pending() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.hit(pad, .full), by: ann, at: 0, tagged: 96_000)
+    let read = stage.step(.read(.padPending(pad)), by: ann, at: 10)
+    #expect(read.told.first?.event == .value(.padPending(pad), .bool(true)))
+    let outcome = stage.step(.cancel(pad), by: ann, at: 1_000)
+    #expect(outcome.engine.contains { if case .cancel(ann, pad) = $0.action { true } else { false } })
+    #expect(outcome.events.contains(.value(.padPending(pad), .bool(false))))
+    #expect(stage.step(.cancel(pad), by: ann, at: 1_000).engine.isEmpty)
+  }
+
+  @Test("a pad lights when its hit sounds and goes dark when the sound is over")
+  func lights() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.hit(pad, .full), by: ann, at: 0)  // sounds 240 … 1,680
+    #expect(!stage.tick(100).events.contains(.value(.padLit(pad), .bool(true))))
+    #expect(stage.tick(1_700).events.contains(.value(.padLit(pad), .bool(true))))
+    #expect(stage.tick(3_400).events.contains(.value(.padLit(pad), .bool(false))))
+  }
+
+  @Test("a command that the engine applied late is told to the one who hit, and counted")
+  func engineLate() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let outcome = stage.step(.hit(pad, .full), by: ann, at: 0)
+    var effects: [Effect] = []
+    stage.state.lateCommand(outcome.engine[0].sequence, at: Frames(288), &effects)
+    #expect(
+      Outcome(effects).told.contains { $0.event == .late(pad: pad, milliseconds: 1) && $0.audience == .player(ann) })
+  }
+
+  @Test("every command makes one log entry with the engine command's number and frame")
+  func log() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for command in [.hit(pad, .full), .panic, .set(.gain, .float(-3)), .set(.tempo, .float(90))] as [Command] {
+      let outcome = stage.step(command, by: ann, at: 4_800)
+      #expect(outcome.log.count == 1 && outcome.engine.count == 1)
+      #expect(outcome.log[0].sequence == outcome.engine[0].sequence)
+      #expect(outcome.log[0].frame == outcome.engine[0].frame)
+    }
+  }
+}

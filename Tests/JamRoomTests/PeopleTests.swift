@@ -1,0 +1,169 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamRoom
+
+@Suite struct PeopleTests {
+  @Test("a name that is taken gets a number, and both stay who they are")
+  func takenName() throws {
+    var stage = Stage()
+    let first = try stage.join("ann")
+    let second = try stage.join("ann")
+    #expect(stage.state[first]?.name.text == "ann")
+    #expect(stage.state[second]?.name.text == "ann-2")
+  }
+
+  @Test("the sixty-fifth player is told that the room is full, and nobody is disturbed")
+  func full() throws {
+    var stage = Stage()
+    for i in 0..<64 { _ = try stage.join("p\(i)") }
+    #expect(throws: Refusal.self) { try stage.join("late") }
+    #expect(stage.state.people.count == 64)
+  }
+
+  @Test("whoever leaves lets go of its pads, frees its place, and is reported once")
+  func leave() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.hit(Pad(2)!, .full), by: ann, at: 0)
+    let outcome = stage.step(.leave, by: ann, at: 100)
+    #expect(outcome.engine.contains { if case .releaseAll(ann) = $0.action { true } else { false } })
+    #expect(outcome.left == [ann])
+    #expect(stage.state.people.isEmpty)
+    #expect(stage.step(.hit(Pad(2)!, .full), by: ann, at: 200).refusal?.contains("/hello") == true)
+    #expect(try stage.join("bob") == ann)
+  }
+
+  @Test("the host word makes a host, and only hosts have a hand on others' channels")
+  func hosts() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob")
+    let bobName = PlayerName("bob")!
+    #expect(stage.step(.channelMute(bobName, nil), by: ann, at: 0).refusal?.contains("host") == true)
+    #expect(stage.step(.becomeHost("wrong"), by: ann, at: 0).refusal != nil)
+    stage.step(.becomeHost("word"), by: ann, at: 0)
+    let muted = stage.step(.channelMute(bobName, nil), by: ann, at: 0)
+    guard case .bus(bob, let gain, _)? = muted.engine.first?.action else { return #expect(Bool(false)) }
+    #expect(gain == 0)
+    let solo = stage.step(.channelSolo(bobName, true), by: ann, at: 0)
+    guard case .solo(let mask)? = solo.engine.first?.action else { return #expect(Bool(false)) }
+    #expect(mask == 1 << UInt64(bob.index))
+    #expect(stage.step(.kick(bobName), by: ann, at: 0).left == [bob])
+    #expect(stage.step(.kick(bobName), by: ann, at: 0).refusal?.contains("ann") == true)
+  }
+
+  @Test("own gain, own mute and the host's hand meet on the bus")
+  func busGain() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    func gain(_ command: Command) -> Float? {
+      guard case .bus(_, let gain, _)? = stage.step(command, by: ann, at: 0).engine.first?.action else { return nil }
+      return gain
+    }
+    #expect(abs(gain(.set(.gain, .float(-20)))! - 0.1) < 1e-6)
+    #expect(abs(gain(.channelGain(PlayerName("ann")!, -20))! - 0.01) < 1e-7)
+    #expect(gain(.toggle(.mute)) == 0)
+    #expect(abs(gain(.toggle(.mute))! - 0.01) < 1e-7)
+  }
+
+  @Test("settings are told to the room or to the player, and reads to the asker alone")
+  func feedback() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(stage.step(.set(.masterGain, .float(-6)), by: ann, at: 0).told.first?.audience == .everybody)
+    #expect(stage.step(.set(.padGain(Pad(1)!), .float(-6)), by: ann, at: 0).told.first?.audience == .player(ann))
+    #expect(stage.step(.read(.masterGain), by: ann, at: 0).told.first?.audience == .asker)
+  }
+
+  @Test("the full state holds every setting once")
+  func readAll() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let outcome = stage.step(.readAll, by: ann, at: 0)
+    var seen: Set<Setting> = []
+    for case .value(let setting, _) in outcome.events { #expect(seen.insert(setting).inserted) }
+    #expect(seen.count == RoomState.everySetting.count)
+  }
+
+  @Test("a rename keeps the place, and the log knows both names")
+  func rename() throws {
+    var stage = Stage()
+    let guest = try stage.join("guest-1")
+    stage.effects = []
+    stage.state.rename(guest, to: PlayerName("ann")!, at: Moment(arrival: .zero), &stage.effects)
+    let outcome = Outcome(stage.effects)
+    #expect(outcome.log.prefix(2).map(\.action) == [.leave, .join])
+    #expect(outcome.log.prefix(2).map(\.player.text) == ["guest-1", "ann"])
+    #expect(stage.state[guest]?.name.text == "ann")
+  }
+}
+
+@Suite struct KitTests {
+  let one = Fixture.kit("one")
+  let two = Fixture.kit("two")
+
+  @Test("a kit in memory is chosen at once; one on disk is fetched, and the player plays on until it is there")
+  func choose() throws {
+    var stage = Stage(Fixture.state(kits: [one, two]))
+    let ann = try stage.join("ann")
+    let wanted = stage.step(.chooseKit(.id("two")), by: ann, at: 0)
+    #expect(wanted.wantedKits == ["two"])
+    #expect(stage.state[ann]?.kitID == "one")
+    stage.effects = []
+    stage.state.kitArrived(two, at: Frames(4_800), &stage.effects)
+    let arrived = Outcome(stage.effects)
+    #expect(stage.state[ann]?.kitID == "two")
+    #expect(arrived.log.map(\.action) == [.command(.chooseKit(.id("two")))])
+    #expect(arrived.events.contains(.value(.kitName, .text("TWO"))))
+    // Another player gets it without reading.
+    let bob = try stage.join("bob")
+    #expect(stage.step(.chooseKit(.index(1)), by: bob, at: 0).wantedKits.isEmpty)
+  }
+
+  @Test("a kit that nobody plays any more is retired, the first never")
+  func retire() throws {
+    var stage = Stage(Fixture.state(kits: [one, two]))
+    let ann = try stage.join("ann")
+    stage.step(.chooseKit(.next), by: ann, at: 0)
+    stage.state.kitArrived(two, at: .zero, &stage.effects)
+    let back = stage.step(.chooseKit(.previous), by: ann, at: 0)
+    #expect(back.retiredKits.map(\.kit.id) == ["two"])
+    #expect(stage.step(.leave, by: ann, at: 0).retiredKits.isEmpty)
+  }
+
+  @Test("two quick nexts go two kits on, and the list wraps")
+  func twice() throws {
+    let three = Fixture.kit("three")
+    var stage = Stage(Fixture.state(kits: [one, two, three]))
+    let ann = try stage.join("ann")
+    #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits == ["two"])
+    #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits == ["three"])
+    #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits.isEmpty)
+    #expect(stage.state[ann]?.kitID == "one")
+  }
+
+  @Test("an unknown kit is refused with the kits that there are; one that fails to load leaves the old one playing")
+  func refused() throws {
+    var stage = Stage(Fixture.state(kits: [one, two]))
+    let ann = try stage.join("ann")
+    #expect(stage.step(.chooseKit(.id("tow")), by: ann, at: 0).refusal?.contains("one, two") == true)
+    #expect(stage.step(.chooseKit(.index(7)), by: ann, at: 0).refusal?.contains("0–1") == true)
+    stage.step(.chooseKit(.id("two")), by: ann, at: 0)
+    stage.effects = []
+    stage.state.kitFailed("two", reason: "Kits/two/kick.flac is damaged", &stage.effects)
+    #expect(Outcome(stage.effects).refusal == "Kits/two/kick.flac is damaged")
+    #expect(stage.state[ann]?.kitID == "one")
+  }
+
+  @Test("hits retain the kit's bank until the engine lets go")
+  func bank() throws {
+    var stage = Stage(Fixture.state(kits: [one]))
+    let ann = try stage.join("ann")
+    stage.effects = []
+    stage.state.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: .zero), &stage.effects)
+    #expect(one.bank.count == 1)
+    one.bank.release()
+  }
+}
