@@ -34,6 +34,11 @@ public struct PanGains: Hashable, BitwiseCopyable, Sendable {
   public var left: Float
   public var right: Float
 
+  @inlinable public init(left: Float, right: Float) {
+    self.left = left
+    self.right = right
+  }
+
   /// - Parameter pan: −1…1; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
   /// - Parameter isStereo: a stereo sound is balanced instead: the far side fades, the near side stays.
   @inlinable public init(pan: Float, isStereo: Bool = false) {

@@ -9,29 +9,69 @@ public struct Engine: ~Copyable {
   let events: Ring<EngineEvent>
   let tape: MixTape
   let status: EngineStatus
+  var queue: CommandQueue
+  var voices: VoicePool
+  var buses: Buses
+  var master = SmoothedGains(PanGains(pan: 0))
+  var limiter = Limiter()
+  var metronome = Metronome()
 
-  /// How far the tape is behind the engine: what the engine renders for frame F lies on the tape at F + latency.
+  /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///
-  /// The limiter looks this far ahead. A part of the constant delay between a hit and its sound; the click has it too.
-  @inlinable public static var latency: Frames { Frames(64) }
+  /// Commands name frames of the tape. One meets its frame F when it is on the ring before the `render` that writes the tape from
+  /// some frame T with F < T + latency + 120; `nextFrame` says from which frame on commands are still in time.
+  @inlinable public static var latency: Frames { @_noLocks get { Frames(64) } }
 
-  /// The first frame of the next buffer: the first one that a command can still meet. Thread: the worker.
-  public private(set) var nextFrame = Frames.zero
+  /// The first frame of the tape that a command can still meet. Thread: the worker.
+  public internal(set) var nextFrame = Frames.zero
 
   init(
     commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, status: EngineStatus, limits: Limits
   ) {
+    precondition(Limiter.latency == Int(Engine.latency.count))
     self.commands = commands
     self.events = events
     self.tape = tape
     self.status = status
+    queue = CommandQueue(limits: limits)
+    voices = VoicePool(limits: limits)
+    buses = Buses(limits: limits)
+  }
+
+  deinit {
+    // Hits that never came in still hold their banks; the queue and the voices release their own.
+    while let command = commands.pop() {
+      if case .start(let start) = command.action { start.bank.release() }
+    }
   }
 
   /// Renders the next 120 frames onto the tape. Thread: the worker. Real-time safe.
+  ///
+  /// Denormals must be flushed on the calling thread (`RealtimeThread`), so that every render gives the same bits.
   @_noLocks public mutating func render() {
     RealtimeScope.enter()
+    // The limiter's look-ahead is filled before the first buffer comes out.
+    if nextFrame.count == 0 { renderBlock(Int(Engine.latency.count), isOut: false) }
+    renderBlock(Int(Frames.perBuffer), isOut: true)
     tape.commitBuffer()
-    nextFrame += .buffer
     RealtimeScope.exit()
+  }
+
+  @_noLocks private mutating func renderBlock(_ frames: Int, isOut: Bool) {
+    receiveCommands()
+    applyCommands(frames)
+    if needsMix {
+      renderBuses(frames)
+      amplifyMaster(frames)
+      limiter.process(frames)
+      if isOut { writeMix() }
+    } else if isOut {
+      writeSilence(tape.nextMix, Int(Frames.perBuffer) * 2)
+    }
+    let click = isOut ? tape.nextClick : nil
+    let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)
+    if let click, !clicks { writeSilence(click, Int(Frames.perBuffer)) }
+    nextFrame += Frames(Int64(frames))
+    report()
   }
 }

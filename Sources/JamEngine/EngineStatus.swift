@@ -28,17 +28,21 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Voices that sound now, without those that fade out.
-  @inlinable public var soundingVoices: Int { counters.pointee.soundingVoices.load(ordering: .relaxed) }
+  @inlinable public var soundingVoices: Int {
+    @_noLocks get { counters.pointee.soundingVoices.load(ordering: .relaxed) }
+  }
   /// Voices that had to make room for newer ones, since the start.
-  @inlinable public var stolenVoices: Int { counters.pointee.stolenVoices.load(ordering: .relaxed) }
+  @inlinable public var stolenVoices: Int { @_noLocks get { counters.pointee.stolenVoices.load(ordering: .relaxed) } }
   /// Commands that came after their frame, since the start.
-  @inlinable public var lateCommands: Int { counters.pointee.lateCommands.load(ordering: .relaxed) }
+  @inlinable public var lateCommands: Int { @_noLocks get { counters.pointee.lateCommands.load(ordering: .relaxed) } }
   /// Hits that found no place, since the start.
-  @inlinable public var refusedHits: Int { counters.pointee.refusedHits.load(ordering: .relaxed) }
+  @inlinable public var refusedHits: Int { @_noLocks get { counters.pointee.refusedHits.load(ordering: .relaxed) } }
   /// Hits that wait for their frame.
-  @inlinable public var waitingHits: Int { counters.pointee.waitingHits.load(ordering: .relaxed) }
+  @inlinable public var waitingHits: Int { @_noLocks get { counters.pointee.waitingHits.load(ordering: .relaxed) } }
   /// The revision of the tempo map that is in force; older maps may be freed. 0 before the first one.
-  @inlinable public var mapRevision: UInt64 { counters.pointee.mapRevision.load(ordering: .acquiring) }
+  @inlinable public var mapRevision: UInt64 {
+    @_noLocks get { counters.pointee.mapRevision.load(ordering: .acquiring) }
+  }
 
   /// The peaks of a player's bus since the last call, behind its gain and pan; linear, 1 is full scale.
   @inlinable public func takePeak(of bus: PlayerID) -> (left: Float, right: Float) { take(Int(bus.index)) }
@@ -69,8 +73,26 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline init() {}
 }
 
+/// What the engine's worker writes.
 extension EngineStatus {
-  /// Takes in the peaks of a buffer. Thread: the engine's worker.
+  @_noLocks func show(sounding: Int, stolen: Int, waiting: Int) {
+    counters.pointee.soundingVoices.store(sounding, ordering: .relaxed)
+    counters.pointee.stolenVoices.store(stolen, ordering: .relaxed)
+    counters.pointee.waitingHits.store(waiting, ordering: .relaxed)
+  }
+
+  // Releasing: whoever frees the old maps after seeing this must see that the engine is done with them.
+  @_noLocks func show(mapRevision: UInt64) { counters.pointee.mapRevision.store(mapRevision, ordering: .releasing) }
+  @_noLocks func countLate() { counters.pointee.lateCommands.wrappingAdd(1, ordering: .relaxed) }
+  @_noLocks func countRefused() { counters.pointee.refusedHits.wrappingAdd(1, ordering: .relaxed) }
+
+  @_noLocks func clearPeak(of bus: PlayerID) {
+    guard Int(bus.index) < busCount else { return }
+    word(Int(bus.index) * 2).pointee.store(0, ordering: .relaxed)
+    word(Int(bus.index) * 2 + 1).pointee.store(0, ordering: .relaxed)
+  }
+
+  /// Takes in the peaks of a block.
   @_noLocks func raise(channel: Int, left: Float, right: Float) {
     raise(channel * 2, left)
     raise(channel * 2 + 1, right)

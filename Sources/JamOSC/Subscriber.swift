@@ -27,7 +27,8 @@ final class Subscriber {
   static let flushNanoseconds: Int64 = 33_333_333
 
   init(
-    owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime, at now: HostTime
+    owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime,
+    at now: HostTime
   ) {
     self.owner = owner
     self.transport = transport

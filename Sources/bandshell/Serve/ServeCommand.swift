@@ -21,16 +21,25 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("RTP, over UDP.", valueName: "host:port"))
   var media = "*:8089"
 
-  @Option(name: .customLong("public"), help: ArgumentHelp("The address that others know this machine by, behind NAT.", valueName: "address"))
+  @Option(
+    name: .customLong("public"),
+    help: ArgumentHelp("The address that others know this machine by, behind NAT.", valueName: "address"))
   var publicAddress: String?
 
-  @Option(help: ArgumentHelp("A folder of kits; repeat it for more. Without it: BANDSHELL_KITS, then Kits here or beside the program.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "A folder of kits; repeat it for more. Without it: BANDSHELL_KITS, then Kits here or beside the program.",
+      valueName: "dir"))
   var kits: [String] = []
 
-  @Option(help: ArgumentHelp("Keeps the score of everything that is played, one file per room and start.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Keeps the score of everything that is played, one file per room and start.", valueName: "dir"))
   var data: String?
 
-  @Option(help: ArgumentHelp("The loudspeakers: an ALSA device, or none. Without it: the default device where there is one.", valueName: "device"))
+  @Option(
+    help: ArgumentHelp(
+      "The loudspeakers: an ALSA device, or none. Without it: the default device where there is one.",
+      valueName: "device"))
   var alsa: String?
 
   @Option(help: ArgumentHelp("A room beside main; repeat it for more.", valueName: "name"))
@@ -42,7 +51,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The word that lets players and listeners in.", valueName: "word"))
   var password: String?
 
-  @Option(help: ArgumentHelp("The word that makes a player a host. Without it: a new one each time, printed at the start.", valueName: "word"))
+  @Option(
+    help: ArgumentHelp(
+      "The word that makes a player a host. Without it: a new one each time, printed at the start.", valueName: "word"))
   var hostWord: String?
 
   @Option(help: ArgumentHelp("The tempo that rooms begin with, 20…300.", valueName: "n"))

@@ -1,0 +1,42 @@
+internal import CALSA
+internal import Glibc
+
+/// What can go wrong with a sound device.
+public enum DeviceError: Error, Hashable, CustomStringConvertible {
+  /// No device of that name; `known` are the ones that there are.
+  case unknown(device: String, known: [String])
+  /// It exists, and somebody else has it.
+  case busy(device: String)
+  /// It was there and is gone, or does not answer.
+  case lost(device: String)
+  /// It cannot do what we need.
+  case unsuitable(device: String, wanted: String)
+  /// Anything else that ALSA says.
+  case failed(device: String, doing: String, code: Int32)
+
+  public var description: String {
+    switch self {
+    case .unknown(let device, let known):
+      let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+      return "no ALSA device '\(device)'. Playback devices here: \(list). Choose one of them, or `none`"
+    case .busy(let device): return "the ALSA device '\(device)' is in use by another program"
+    case .lost(let device): return "the ALSA device '\(device)' is gone"
+    case .unsuitable(let device, let wanted):
+      return "the ALSA device '\(device)' has no \(wanted); `plug:\(device)` converts to what it has"
+    case .failed(let device, let doing, let code):
+      return "the ALSA device '\(device)' failed at \(doing): \(String(cString: snd_strerror(code)))"
+    }
+  }
+
+  static let opening = "opening"
+
+  init(device: String, doing: String, code: Int32) {
+    switch -code {
+    // EINVAL at opening: the name cannot be worked out, as in `hw:99`.
+    case EINVAL where doing == DeviceError.opening, ENOENT: self = .unknown(device: device, known: ALSADevices.playback)
+    case EBUSY: self = .busy(device: device)
+    case ENODEV, ENXIO, EBADFD: self = .lost(device: device)
+    default: self = .failed(device: device, doing: doing, code: code)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import JamCore
+internal import JamRealtime
+internal import Synchronization
+
+/// One render thread: sleeps until a buffer is due, renders it, and takes requests between buffers.
+///
+/// Thread: its own, at real-time priority where that is granted.
+final class RenderWorker: @unchecked Sendable {
+  // Unchecked: `thread` is touched by the owner under its lock; the rest is constant, atomic, or a ring.
+  private let requests: RingOwner<SeatRequest>
+  private let wake = WakeSignal()
+  /// Raised when a seat was left.
+  private let left = WakeSignal()
+  private let isEnding = Atomic<Bool>(false)
+  private let delay: Atomic<Int64> = .init(0)
+  private let capacity: Int
+  private var thread: RealtimeThread?
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    // Every room may come and go once before the worker looks.
+    requests = RingOwner(capacity: capacity * 2)
+  }
+
+  /// - Returns: why real-time scheduling was refused (an `errno`), or nil.
+  func start(name: String, priority: Int) -> Int32? {
+    let thread = RealtimeThread(name: name, priority: priority) { self.run() }
+    self.thread = thread
+    return thread.start()
+  }
+
+  /// Ends the thread; every seat is left then.
+  func stop() {
+    isEnding.store(true, ordering: .releasing)
+    wake.raise()
+    thread?.join()
+    thread = nil
+  }
+
+  func sit(_ seat: UnsafeMutablePointer<SeatMemory>) { send(.sit(seat)) }
+
+  func leave(_ seat: UnsafeMutablePointer<SeatMemory>) { send(.leave(seat)) }
+
+  /// Returns when the worker will not touch the seat again.
+  func waitUntilLeft(_ seat: UnsafeMutablePointer<SeatMemory>) {
+    while true {
+      let ticket = left.ticket
+      if seat.pointee.hasLeft.load(ordering: .acquiring) { return }
+      left.wait(since: ticket, atMostMilliseconds: 100)
+    }
+  }
+
+  /// The next sleep ends this much too late, as a busy machine would do it.
+  func oversleep(nanoseconds: Int64) { delay.store(nanoseconds, ordering: .relaxed) }
+
+  private func send(_ request: SeatRequest) {
+    // Full only while the worker is late by hundreds of rooms: the owner waits, the worker never does.
+    while requests.ring.freeSlots == 0 { RealtimeThread.sleep(untilNanoseconds: HostTime.now.nanoseconds + 1_000_000) }
+    requests.ring.push(request)
+    wake.raise()
+  }
+
+  private func run() {
+    var round = RenderRound(capacity: capacity)
+    while !isEnding.load(ordering: .acquiring) {
+      let ticket = wake.ticket
+      takeRequests(&round)
+      guard let due = round.render(at: .now) else {
+        wake.wait(since: ticket, atMostMilliseconds: 1_000)
+        continue
+      }
+      sleep(until: due)
+    }
+    takeRequests(&round)
+    round.dismiss()
+    left.raise()
+  }
+
+  private func takeRequests(_ round: inout RenderRound) {
+    var someLeft = false
+    while let request = requests.ring.pop() {
+      round.obey(request)
+      if case .leave = request { someLeft = true }
+    }
+    if someLeft { left.raise() }
+  }
+
+  private func sleep(until due: HostTime) {
+    // Behind in spite of all: a quarter of a millisecond keeps the core from being taken whole.
+    let now = HostTime.now
+    let deadline = due > now ? due : now.advanced(byNanoseconds: 250_000)
+    RealtimeThread.sleep(untilNanoseconds: deadline.nanoseconds + delay.exchange(0, ordering: .relaxed))
+  }
+}

@@ -1,0 +1,93 @@
+internal import Glibc
+public import JamCore
+public import JamEngine
+public import JamRealtime
+internal import Synchronization
+
+/// The render threads of the house: each pulls its share of the rooms' engines, a buffer when its first frame is due.
+///
+/// A late wake-up is caught up and counted. Rooms come and go while others play; no worker ever waits for them.
+/// Thread: any, but for `start` and `stop`, which belong to the composition root.
+public final class RenderWorkers: Sendable {
+  private struct Table {
+    var seats: [ObjectIdentifier: EngineSeat] = [:]
+    var isRunning = false
+  }
+
+  private let workers: [RenderWorker]
+  private let origin: HostTime
+  private let table = Mutex(Table())
+
+  /// One worker for every core but the one that serves sockets and encoders.
+  public static var standardCount: Int { Swift.max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1) }
+
+  /// - Parameters:
+  ///   - origin: when the server's frame 0 was due; buffers of all rooms are due in step with it.
+  public init(count: Int = RenderWorkers.standardCount, origin: HostTime, limits: Limits = .standard) {
+    workers = (0..<Swift.max(1, count)).map { _ in RenderWorker(capacity: limits.rooms) }
+    self.origin = origin
+  }
+
+  public var count: Int { workers.count }
+
+  /// Starts the threads.
+  /// - Returns: nil, or a text for the log that says that real-time scheduling was refused, and how to grant it.
+  public func start() -> String? {
+    let right = RealtimeRight.current
+    var refusal: Int32?
+    for (i, worker) in workers.enumerated() {
+      refusal = worker.start(name: "render \(i)", priority: right.priority) ?? refusal
+    }
+    table.withLock { $0.isRunning = true }
+    return right.warning(refusal: refusal)
+  }
+
+  /// Ends the threads and lets every engine go. Once; not to be started again.
+  public func stop() {
+    table.withLock { $0.isRunning = false }
+    for worker in workers { worker.stop() }
+    table.withLock { $0.seats = [:] }
+  }
+
+  /// The clock of a room that opens at `time`: its buffers are due together with everybody's, so that a worker wakes once for all.
+  public func anchor(openingAt time: HostTime) -> ClockAnchor {
+    let since = Swift.max(0, time.nanoseconds - origin.nanoseconds)
+    let buffers = (since + RenderRound.nanosecondsPerBuffer - 1) / RenderRound.nanosecondsPerBuffer
+    return ClockAnchor(origin: origin.advanced(byNanoseconds: buffers * RenderRound.nanosecondsPerBuffer))
+  }
+
+  /// Seats an engine at the worker that has the fewest. Keep its rings until `remove` or `stop` has returned; the seat keeps the rest.
+  /// - Parameters:
+  ///   - tape: the one that the engine writes; its end says which buffer comes next.
+  ///   - wake: raised after each round in which the tape grew.
+  public func add(_ engine: EngineOwner, tape: MixTapeOwner, anchor: ClockAnchor, wake: WakeSignal) -> EngineSeat {
+    table.withLock { table in
+      var taken = [Int](repeating: 0, count: workers.count)
+      for seat in table.seats.values { taken[seat.worker] += 1 }
+      let worker = taken.indices.min { taken[$0] < taken[$1] } ?? 0
+      let seat = EngineSeat(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: worker)
+      table.seats[ObjectIdentifier(seat)] = seat
+      workers[worker].sit(seat.memory)
+      return seat
+    }
+  }
+
+  /// Takes an engine off its worker; when this returns, nobody renders it any more. It waits for the worker: a buffer's time at most,
+  /// on a machine that keeps up.
+  public func remove(_ seat: EngineSeat) {
+    let isRunning = table.withLock { table in
+      guard table.seats[ObjectIdentifier(seat)] != nil else { return false }
+      workers[seat.worker].leave(seat.memory)
+      return table.isRunning
+    }
+    // Before the start nobody answers: the seat stays in the table until the end.
+    guard isRunning else { return }
+    workers[seat.worker].waitUntilLeft(seat.memory)
+    table.withLock { $0.seats[ObjectIdentifier(seat)] = nil }
+  }
+
+  /// Every worker's next sleep ends this much too late, as it does on a busy machine: for tests.
+  public func oversleep(milliseconds: Double) {
+    for worker in workers { worker.oversleep(nanoseconds: Int64(milliseconds * 1_000_000)) }
+  }
+}

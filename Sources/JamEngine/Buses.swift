@@ -1,0 +1,93 @@
+internal import JamCore
+
+/// The players' channels: each a stereo buffer that its voices are added to, with a gain, a pan and a meter.
+///
+/// Real-time safe but for `init` and `deinit`.
+struct Buses: ~Copyable {
+  let count: Int
+  /// One buffer for all: each bus is rendered, then mixed, before the next one.
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  /// What the player's channel asks for, and what is heard of it: they differ while others are soloed.
+  private let channels: UnsafeMutablePointer<PanGains>
+  private let gains: UnsafeMutablePointer<SmoothedGains>
+  private var soloed: UInt64 = 0
+
+  init(limits: Limits) {
+    count = limits.playersPerRoom
+    left = .allocate(capacity: Int(Frames.perBuffer))
+    left.initialize(repeating: 0, count: Int(Frames.perBuffer))
+    right = .allocate(capacity: Int(Frames.perBuffer))
+    right.initialize(repeating: 0, count: Int(Frames.perBuffer))
+    channels = .allocate(capacity: count)
+    channels.initialize(repeating: PanGains(pan: 0), count: count)
+    gains = .allocate(capacity: count)
+    gains.initialize(repeating: SmoothedGains(PanGains(pan: 0)), count: count)
+  }
+
+  deinit {
+    left.deallocate()
+    right.deallocate()
+    channels.deallocate()
+    gains.deallocate()
+  }
+
+  /// - Parameter isIdle: nothing sounds on the bus: the change is immediate.
+  @_noLocks mutating func set(_ bus: Int, _ channel: PanGains, isIdle: Bool) {
+    guard bus < count else { return }
+    channels[bus] = PanGains(left: Voice.sane(channel.left), right: Voice.sane(channel.right))
+    update(bus, isIdle: isIdle)
+  }
+
+  /// - Parameter active: voices on each bus.
+  @_noLocks mutating func solo(_ buses: UInt64, active: UnsafeMutablePointer<Int32>) {
+    soloed = buses
+    var bus = 0
+    while bus < count {
+      update(bus, isIdle: active[bus] == 0)
+      bus += 1
+    }
+  }
+
+  @_noLocks private func update(_ bus: Int, isIdle: Bool) {
+    let isHeard = soloed == 0 || (bus < 64 && soloed &>> UInt64(bus) & 1 == 1)
+    gains[bus].go(to: isHeard ? channels[bus] : PanGains(left: 0, right: 0))
+    if isIdle { gains[bus].arrive() }
+  }
+
+  /// Nothing sounds on the bus any more: its gains need no ramp.
+  @_noLocks mutating func arrive(_ bus: Int) { gains[bus].arrive() }
+
+  @_noLocks mutating func clear(_ frames: Int) {
+    var i = 0
+    while i < frames {
+      left[i] = 0
+      right[i] = 0
+      i &+= 1
+    }
+  }
+
+  /// Adds the rendered bus to the master, behind its gain and pan.
+  /// - Parameter frames: a multiple of 4.
+  /// - Returns: its peaks.
+  @_noLocks mutating func mix(
+    _ bus: Int, toLeft masterLeft: UnsafeMutablePointer<Float>, toRight masterRight: UnsafeMutablePointer<Float>,
+    frames: Int
+  ) -> (left: Float, right: Float) {
+    var ramp = VoiceKernels.Ramp(gains[bus].next(frames))
+    var peakLeft = SIMD4<Float>()
+    var peakRight = SIMD4<Float>()
+    var i = 0
+    while i < frames {
+      let l = Signal.bounded(VoiceKernels.load(left + i) * ramp.left)
+      let r = Signal.bounded(VoiceKernels.load(right + i) * ramp.right)
+      peakLeft = Signal.larger(peakLeft, Signal.magnitude(l))
+      peakRight = Signal.larger(peakRight, Signal.magnitude(r))
+      VoiceKernels.add(l, to: masterLeft + i)
+      VoiceKernels.add(r, to: masterRight + i)
+      ramp.advance()
+      i &+= 4
+    }
+    return (Signal.largest(peakLeft), Signal.largest(peakRight))
+  }
+}

@@ -1,0 +1,91 @@
+internal import JamCore
+internal import JamRealtime
+
+/// What the room wants: off the ring, into the queue, and onto its frame.
+extension Engine {
+  /// Takes commands in as long as every one that is held, and this one, could still be answered: an answer is never lost.
+  @_noLocks mutating func receiveCommands() {
+    while queue.count < queue.capacity && events.freeSlots > queue.count + 1 {
+      guard var command = commands.pop() else { break }
+      if case .start(let start) = command.action, queue.hitCount >= queue.hitCapacity {
+        start.bank.release()
+        refuse(command.sequence)
+        continue
+      }
+      if command.frame < nextFrame {
+        // What is late applies now, in the order in which it was sent: the log then tells the same.
+        command.frame = nextFrame
+        status.countLate()
+        events.push(.late(sequence: command.sequence, frame: nextFrame))
+      }
+      if case .cancel(let bus, let pad) = command.action {
+        // At once, not at its frame: it frees places, and what it withdraws is the same.
+        queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
+      } else {
+        queue.push(command)
+      }
+    }
+  }
+
+  /// Carries out everything whose frame lies in the coming block.
+  @_noLocks mutating func applyCommands(_ frames: Int) {
+    voices.blockFrame = nextFrame.count
+    let end = nextFrame + Frames(Int64(frames))
+    while queue.nextFrame < end {
+      let (command, isReleased) = queue.pop()
+      apply(command, at: Int32(truncatingIfNeeded: (command.frame - nextFrame).count), isReleased: isReleased)
+    }
+  }
+
+  @_noLocks private mutating func apply(_ command: EngineCommand, at offset: Int32, isReleased: Bool) {
+    switch command.action {
+    case .start(let start):
+      if !voices.start(start, at: offset, isReleased: isReleased) { refuse(command.sequence) }
+    case .release(let bus, let pad):
+      voices.release(bus: bus, padIndex: pad.index, at: offset)
+      queue.release(bus: bus, padIndex: pad.index, before: command.sequence)
+    case .releaseAll(let bus):
+      voices.releaseAll(bus: bus, at: offset)
+      queue.releaseAll(bus: bus, before: command.sequence)
+    case .cancel: break
+    case .silence(let bus): silence(bus, at: offset, sequence: command.sequence)
+    case .silenceAll:
+      var index: UInt8 = 0
+      while Int(index) < buses.count {
+        silence(PlayerID(index: index), at: offset, sequence: command.sequence)
+        index += 1
+      }
+    case .bus(let bus, let gain, let pan):
+      setBus(bus, PanGains(left: gain * pan.left, right: gain * pan.right))
+    case .solo(let soloed): buses.solo(soloed, active: voices.active)
+    case .openBus(let bus):
+      silence(bus, at: offset, sequence: command.sequence)
+      setBus(bus, PanGains(left: 1, right: 1))
+      status.clearPeak(of: bus)
+    case .master(let gain):
+      let bounded = Voice.sane(gain)
+      master.go(to: PanGains(left: bounded, right: bounded))
+      if !needsMix { master.arrive() }
+    case .tempoMap(let map, let revision):
+      metronome.set(map, at: Int(offset), blockFrame: nextFrame)
+      status.show(mapRevision: revision)
+    case .click(let gain): metronome.set(gain: gain)
+    }
+  }
+
+  @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {
+    voices.silence(bus: Int(bus.index), at: offset)
+    queue.withdrawAll(bus: bus, before: sequence)
+  }
+
+  @_noLocks private mutating func setBus(_ bus: PlayerID, _ channel: PanGains) {
+    let index = Int(bus.index)
+    guard index < buses.count else { return }
+    buses.set(index, channel, isIdle: voices.active[index] == 0)
+  }
+
+  @_noLocks private func refuse(_ sequence: UInt64) {
+    status.countRefused()
+    events.push(.refused(sequence: sequence))
+  }
+}

@@ -1,0 +1,81 @@
+internal import JamCore
+internal import JamRealtime
+
+/// The way of the sound: voices → buses → master → limiter → tape.
+extension Engine {
+  /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
+  var needsMix: Bool { @_noLocks get { voices.activeCount > 0 || !limiter.isAtRest } }
+
+  @_noLocks mutating func renderBuses(_ frames: Int) {
+    let left = limiter.inputLeft
+    let right = limiter.inputRight
+    clear(left, frames)
+    clear(right, frames)
+    guard voices.activeCount > 0 else { return }
+    var bus = 0
+    while bus < buses.count {
+      if voices.active[bus] > 0 {
+        buses.clear(frames)
+        voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
+        let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames)
+        status.raise(channel: bus, left: peak.left, right: peak.right)
+        if voices.active[bus] == 0 { buses.arrive(bus) }
+      }
+      bus &+= 1
+    }
+  }
+
+  @_noLocks mutating func amplifyMaster(_ frames: Int) {
+    var ramp = VoiceKernels.Ramp(master.next(frames))
+    let left = limiter.inputLeft
+    let right = limiter.inputRight
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(Signal.bounded(VoiceKernels.load(left + i) * ramp.left), to: left + i)
+      VoiceKernels.store(Signal.bounded(VoiceKernels.load(right + i) * ramp.right), to: right + i)
+      ramp.advance()
+      i &+= 4
+    }
+  }
+
+  /// Interleaves the limiter's output onto the tape and reads the master's meter.
+  @_noLocks mutating func writeMix() {
+    let output = tape.nextMix
+    var peakLeft = SIMD4<Float>()
+    var peakRight = SIMD4<Float>()
+    var i = 0
+    while i < Int(Frames.perBuffer) {
+      let l = VoiceKernels.load(limiter.outputLeft + i)
+      let r = VoiceKernels.load(limiter.outputRight + i)
+      peakLeft = Signal.larger(peakLeft, Signal.magnitude(l))
+      peakRight = Signal.larger(peakRight, Signal.magnitude(r))
+      VoiceKernels.store(SIMD4(l.x, r.x, l.y, r.y), to: output + i * 2)
+      VoiceKernels.store(SIMD4(l.z, r.z, l.w, r.w), to: output + i * 2 + 4)
+      i &+= 4
+    }
+    status.raise(channel: buses.count, left: Signal.largest(peakLeft), right: Signal.largest(peakRight))
+  }
+
+  /// Writes zeros only where there are none: the tape's pages stay the kernel's zero pages until something sounds.
+  @_noLocks func writeSilence(_ output: UnsafeMutablePointer<Float>, _ count: Int) {
+    var i = 0
+    while i < count {
+      let value = UnsafeRawPointer(output + i).loadUnaligned(as: SIMD4<UInt32>.self)
+      if value != SIMD4() { VoiceKernels.store(SIMD4(), to: output + i) }
+      i &+= 4
+    }
+  }
+
+  @_noLocks private func clear(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {
+    var i = 0
+    while i < count {
+      VoiceKernels.store(SIMD4(), to: memory + i)
+      i &+= 4
+    }
+  }
+
+  /// Shows the counters.
+  @_noLocks func report() {
+    status.show(sounding: voices.soundingCount, stolen: voices.stolenCount, waiting: queue.hitCount)
+  }
+}

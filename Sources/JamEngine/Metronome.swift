@@ -1,0 +1,118 @@
+internal import JamCore
+
+/// The click: one on every counted beat of the tempo map, higher on the bar's first, on a bus of its own that never reaches the mix.
+///
+/// It works ahead with the rest of the engine and is delayed as the mix is, so that a beat at frame F clicks on the tape's frame F.
+/// Real-time safe but for `init` and `deinit`.
+struct Metronome: ~Copyable {
+  /// 15 ms: shorter than the shortest counted beat at the fastest tempo.
+  static var clickFrames: Int { @_noLocks get { 720 } }
+
+  private let bar: UnsafePointer<Float>
+  private let beat: UnsafePointer<Float>
+  /// What goes out next, then the coming block.
+  private let memory: UnsafeMutablePointer<Float>
+  private static var past: Int { @_noLocks get { Int(Engine.latency.count) } }
+  private var map: TempoMapView?
+  private var gain = SmoothedGains(PanGains(left: 0, right: 0))
+  /// The click that sounds: where it goes on, and what is left of it.
+  private var source: UnsafePointer<Float>
+  private var sourceLeft = 0
+  /// Frames of the coming block that are written.
+  private var done = 0
+  private var silentFrames = Metronome.past
+
+  init() {
+    bar = ClickSounds.shared.bar
+    beat = ClickSounds.shared.beat
+    source = beat
+    memory = .allocate(capacity: Self.past + Int(Frames.perBuffer))
+    memory.initialize(repeating: 0, count: Self.past + Int(Frames.perBuffer))
+  }
+
+  deinit { memory.deallocate() }
+
+  @_noLocks mutating func set(gain linear: Float) {
+    let gain = Voice.sane(linear)
+    self.gain.go(to: PanGains(left: gain, right: gain))
+  }
+
+  /// The clock from `offset` in the coming block on; what lies before clicks by the map that held so far.
+  @_noLocks mutating func set(_ map: TempoMapView, at offset: Int, blockFrame: Frames) {
+    write(to: offset, blockFrame: blockFrame)
+    self.map = map
+  }
+
+  /// Renders the block that begins at `blockFrame`, and gives out the one that came `Engine.latency` earlier.
+  /// - Parameter output: nil where nobody wants it yet.
+  /// - Returns: false where it is silent; `output` is then left as it is.
+  @_noLocks mutating func render(_ frames: Int, blockFrame: Frames, to output: UnsafeMutablePointer<Float>?) -> Bool {
+    if gain.isShut && silentFrames >= Self.past {
+      done = 0
+      return false
+    }
+    write(to: frames, blockFrame: blockFrame)
+    done = 0
+    shape(frames)
+    if let output { copy(from: memory, to: output, frames) }
+    copy(from: memory + frames, to: memory, Self.past)
+    return output != nil
+  }
+
+  @_noLocks private mutating func shape(_ frames: Int) {
+    let ramp = gain.next(frames)
+    silentFrames += frames
+    var i = 0
+    while i < frames {
+      let value = memory[Self.past + i] * (ramp.left + ramp.leftStep * Float(i))
+      memory[Self.past + i] = value
+      if value != 0 { silentFrames = 0 }
+      i &+= 1
+    }
+  }
+
+  /// Writes the clicks, at full level, up to frame `end` of the coming block.
+  @_noLocks private mutating func write(to end: Int, blockFrame: Frames) {
+    guard done < end else { return }
+    guard !gain.isShut, let map, map.isPlaying else {
+      play(to: end)
+      return
+    }
+    // A beat sounds on the nearest frame: one that lies up to half a frame before this stretch still belongs to it.
+    let first = Double(blockFrame.count + Int64(done)) - 0.5
+    var next = map.countedBeat(atOrAfter: map.beat(atExact: first) - Beats(microBeats: 1))
+    while true {
+      let frame = map.frame(at: next) - blockFrame
+      guard frame.count < Int64(end) else { break }
+      if frame.count >= Int64(done) {
+        play(to: Int(frame.count))
+        source = map.position(at: next).beat == 1 ? bar : beat
+        sourceLeft = Self.clickFrames
+      }
+      next = map.countedBeat(atOrAfter: next + Beats(microBeats: 1))
+    }
+    play(to: end)
+  }
+
+  /// Goes on with the click that sounds, or with silence, up to frame `end`.
+  @_noLocks private mutating func play(to end: Int) {
+    while done < end {
+      if sourceLeft > 0 {
+        memory[Self.past + done] = source.pointee
+        source += 1
+        sourceLeft -= 1
+      } else {
+        memory[Self.past + done] = 0
+      }
+      done += 1
+    }
+  }
+
+  @_noLocks private func copy(from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, _ count: Int) {
+    var i = 0
+    while i < count {
+      to[i] = from[i]
+      i &+= 1
+    }
+  }
+}

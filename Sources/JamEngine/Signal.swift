@@ -1,0 +1,25 @@
+/// Small things that are done to four frames at once. Real-time safe.
+enum Signal {
+  typealias Four = SIMD4<Float>
+
+  /// 60 dB above full scale: what any sum of real sounds stays far below.
+  static var bound: Float { @_noLocks get { 1024 } }
+
+  @_noLocks @inline(__always) static func magnitude(_ value: Four) -> Four {
+    unsafeBitCast(unsafeBitCast(value, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7FFF_FFFF), to: Four.self)
+  }
+
+  @_noLocks @inline(__always) static func larger(_ a: Four, _ b: Four) -> Four { a.replacing(with: b, where: b .> a) }
+  @_noLocks @inline(__always) static func smaller(_ a: Four, _ b: Four) -> Four { a.replacing(with: b, where: b .< a) }
+
+  @_noLocks @inline(__always) static func largest(_ a: Four) -> Float {
+    let left = a.x > a.y ? a.x : a.y
+    let right = a.z > a.w ? a.z : a.w
+    return left > right ? left : right
+  }
+
+  /// NaN, infinity and absurd levels become silence, so that a broken sound costs only itself and nothing sticks in the limiter.
+  @_noLocks @inline(__always) static func bounded(_ value: Four) -> Four {
+    Four().replacing(with: value, where: magnitude(value) .<= Four(repeating: bound))
+  }
+}

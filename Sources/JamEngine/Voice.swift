@@ -1,0 +1,123 @@
+internal import JamCore
+internal import JamRealtime
+
+/// One sounding hit. Every count of frames is taken from the next frame that the voice will render.
+struct Voice: BitwiseCopyable {
+  var left: UnsafePointer<Float>
+  var right: UnsafePointer<Float>
+  /// The place in the sample: frames in the upper 32 bits, their fraction in the lower.
+  var phase: UInt64
+  /// What one rendered frame adds to `phase`.
+  var increment: UInt64
+  var bank: BankUse
+  var gain: PanGains
+  /// The envelope: 1 between its first frames and its fade.
+  var level: Float
+  var levelStep: Float
+  /// Until the sample is over.
+  var framesLeft: Int32
+  /// Of the short fade-in of a sample that starts in its midst.
+  var attackLeft: Int32
+  var untilFade: Int32
+  /// Of the fade once it began; its whole length before.
+  var fadeLeft: Int32
+  /// The list of the pad's voices, oldest first; −1 ends it.
+  var next: Int32
+  var previous: Int32
+  /// Frames of the coming block before the voice begins; 0 from its second block on.
+  var startOffset: Int32
+  var bus: UInt8
+  var padIndex: UInt8
+  var choke: UInt8
+  var isGated: Bool
+  var isStereo: Bool
+  var isFading: Bool
+  /// Told to end: it no longer counts against any limit.
+  var isLeaving: Bool
+  /// The frame of its first sound.
+  var onset: Int64
+
+  static var unity: UInt64 { @_noLocks get { 1 << 32 } }
+
+  /// Plays the sample as it was recorded: no interpolation.
+  var isAtUnity: Bool { @_noLocks get { increment == Voice.unity && phase & 0xFFFF_FFFF == 0 } }
+}
+
+/// Lengths of fades, in frames.
+enum Fade {
+  /// A voice that makes room for another, or that another pad of its group cuts off: 3 ms.
+  static var steal: Int32 { @_noLocks get { 144 } }
+  /// A gated voice whose pad was let go: 8 ms.
+  static var release: Int32 { @_noLocks get { 384 } }
+  /// Everything off: 5 ms.
+  static var silence: Int32 { @_noLocks get { 240 } }
+  /// A voice that reached its pad's decay: 10 ms.
+  static var decay: Int32 { @_noLocks get { 480 } }
+  /// A sample that was cut off in full sound: 2 ms.
+  static var end: Int32 { @_noLocks get { 96 } }
+  /// A sample that starts in its midst: 0.5 ms, too short to soften a drum.
+  static var attack: Int32 { @_noLocks get { 24 } }
+  /// Gains of buses, master and click: 5 ms.
+  static var gain: Int { @_noLocks get { 240 } }
+}
+
+extension Voice {
+  /// - Returns: nil where nothing of the sample would be heard. Numbers out of range are brought into it.
+  @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64) {
+    let count = start.sample.frameCount
+    let first = Swift.max(0, start.startFrame)
+    guard count > first else { return nil }
+    left = start.sample.left
+    right = start.sample.right
+    isStereo = start.sample.isStereo
+    phase = UInt64(first) << 32
+    increment = Voice.increment(start.rate)
+    bank = start.bank
+    gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
+    framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
+    attackLeft = first > 0 ? Fade.attack : 0
+    level = first > 0 ? 0 : 1
+    levelStep = 1 / Float(Fade.attack)
+    next = -1
+    previous = -1
+    startOffset = offset
+    bus = start.bus.index
+    padIndex = UInt8(start.pad.index)
+    choke = start.choke
+    isGated = start.isGated
+    isFading = false
+    isLeaving = false
+    self.onset = onset
+
+    let last = Int(count) - 1
+    // A sample that ends in full sound is faded; −78 dB is as good as silence.
+    let endsLoud = Swift.max(left[last].magnitude, right[last].magnitude) > 1.0 / 8192
+    untilFade = endsLoud ? Swift.max(0, framesLeft - Fade.end) : Int32.max
+    if start.decayFrames > 0 { untilFade = Swift.min(untilFade, start.decayFrames) }
+    fadeLeft = Swift.max(1, Swift.min(Fade.decay, framesLeft &- Swift.min(untilFade, framesLeft)))
+  }
+
+  /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it ends sooner by itself.
+  @_noLocks mutating func fade(_ length: Int32, at offset: Int32) {
+    let until = Swift.max(0, offset - startOffset)
+    guard until < untilFade else { return }
+    untilFade = until
+    fadeLeft = Swift.max(1, Swift.min(length, framesLeft - until))
+  }
+
+  /// 32.32 fixed point of 1/64…64; anything that is no number plays as recorded.
+  @_noLocks private static func increment(_ rate: Float) -> UInt64 {
+    guard rate == rate else { return unity }
+    let bounded = rate < 1.0 / 64 ? 1.0 / 64 : rate > 64 ? 64 : rate
+    return UInt64(Double(bounded) * 4_294_967_296)
+  }
+
+  /// Rendered frames until `phase` reaches `end`.
+  @_noLocks private static func frames(from phase: UInt64, to end: UInt64, by increment: UInt64) -> Int32 {
+    let count = (end - phase - 1) / increment + 1
+    return Int32(Swift.min(count, 0x7FFF_FFFF))
+  }
+
+  /// A gain that cannot spoil the mix: 0…64; NaN is 0.
+  @_noLocks static func sane(_ gain: Float) -> Float { gain > 0 ? Swift.min(gain, 64) : 0 }
+}

@@ -1,0 +1,90 @@
+internal import JamCore
+
+extension VoicePool {
+  /// Adds `count` frames of every voice of the bus to `left` and `right`; those that are over give their slots back.
+  @_noLocks mutating func render(
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var list = bus * Pad.count
+    while list < (bus + 1) * Pad.count {
+      var slot = lists[list].first
+      while slot >= 0 {
+        let next = voices[Int(slot)].next
+        if voices[Int(slot)].render(toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count)) {
+          end(Int(slot))
+        }
+        slot = next
+      }
+      list += 1
+    }
+  }
+}
+
+extension Voice {
+  /// Adds up to `count` frames of the voice.
+  /// - Returns: whether it is over.
+  @_noLocks @inline(__always)
+  fileprivate mutating func render(
+    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int32
+  ) -> Bool {
+    var at = startOffset
+    startOffset = 0
+    let end = at + Swift.min(count - at, framesLeft)
+    framesLeft -= end - at
+    while at < end {
+      let run = Swift.min(end - at, envelopeRun())
+      add(toLeft: left + Int(at), toRight: right + Int(at), count: run)
+      at += run
+      advanceEnvelope(run)
+      if isFading && fadeLeft <= 0 { return true }
+    }
+    return framesLeft <= 0
+  }
+
+  /// Frames until the envelope's slope changes; sets the slope.
+  @_noLocks @inline(__always) private mutating func envelopeRun() -> Int32 {
+    if isFading { return fadeLeft }
+    if untilFade <= 0 {
+      isFading = true
+      levelStep = -level / Float(fadeLeft)
+      return fadeLeft
+    }
+    return attackLeft > 0 ? Swift.min(attackLeft, untilFade) : untilFade
+  }
+
+  @_noLocks @inline(__always) private mutating func advanceEnvelope(_ run: Int32) {
+    if isFading {
+      fadeLeft -= run
+      level += levelStep * Float(run)
+    } else {
+      untilFade -= run
+      if attackLeft > 0 {
+        attackLeft -= run
+        level = attackLeft > 0 ? level + levelStep * Float(run) : 1
+      }
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private mutating func add(
+    toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int32
+  ) {
+    let step = isFading || attackLeft > 0 ? levelStep : 0
+    let gains = VoiceKernels.Gains(
+      left: level * gain.left, right: level * gain.right, leftStep: step * gain.left, rightStep: step * gain.right)
+    let frames = Int(count)
+    if isAtUnity {
+      let place = Int(truncatingIfNeeded: phase &>> 32)
+      VoiceKernels.addAsRecorded(
+        left: left + place, right: right + place, toLeft: busLeft, toRight: busRight, count: frames, gains: gains)
+      phase &+= Voice.unity &* UInt64(truncatingIfNeeded: frames)
+    } else if isStereo {
+      phase = VoiceKernels.addStereo(
+        left: left, right: right, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight,
+        count: frames, gains: gains)
+    } else {
+      phase = VoiceKernels.addMono(
+        left, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight, count: frames, gains: gains)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+internal import JamCore
+internal import JamRealtime
+
+/// Every voice of a room: a fixed number of them, and some more in which those that had to go fade out.
+///
+/// Real-time safe but for `init` and `deinit`.
+struct VoicePool: ~Copyable {
+  let voices: UnsafeMutablePointer<Voice>
+  let capacity: Int
+  let voicesPerRoom: Int
+  let voicesPerBus: Int
+  let busCount: Int
+  /// Slots that were given back; behind `touched` lie those that were never used, so that an idle room's memory stays untouched.
+  let free: UnsafeMutablePointer<Int32>
+  var freeCount = 0
+  var touched = 0
+  /// The voices of each bus's pads, oldest first.
+  let lists: UnsafeMutablePointer<PadVoices>
+  /// Voices of each bus: all, and those that were not told to end.
+  let active: UnsafeMutablePointer<Int32>
+  let sounding: UnsafeMutablePointer<Int32>
+  var soundingCount = 0
+  var activeCount = 0
+  var stolenCount = 0
+  /// The first frame of the coming block: offsets count from it.
+  var blockFrame: Int64 = 0
+
+  /// The voices of one pad on one bus.
+  struct PadVoices: BitwiseCopyable {
+    var first: Int32 = -1
+    var last: Int32 = -1
+    /// Those that were not told to end.
+    var sounding: Int32 = 0
+  }
+
+  init(limits: Limits) {
+    voicesPerRoom = limits.voicesPerRoom
+    voicesPerBus = limits.voicesPerPlayer
+    busCount = limits.playersPerRoom
+    capacity = voicesPerRoom + Swift.max(voicesPerRoom / 2, 16)
+    voices = .allocate(capacity: capacity)
+    free = .allocate(capacity: capacity)
+    lists = .allocate(capacity: busCount * Pad.count)
+    lists.initialize(repeating: PadVoices(), count: busCount * Pad.count)
+    active = .allocate(capacity: busCount)
+    active.initialize(repeating: 0, count: busCount)
+    sounding = .allocate(capacity: busCount)
+    sounding.initialize(repeating: 0, count: busCount)
+  }
+
+  deinit {
+    for list in 0..<busCount * Pad.count {
+      var slot = lists[list].first
+      while slot >= 0 {
+        voices[Int(slot)].bank.release()
+        slot = voices[Int(slot)].next
+      }
+    }
+    voices.deallocate()
+    free.deallocate()
+    lists.deallocate()
+    active.deallocate()
+    sounding.deallocate()
+  }
+
+  /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
+  /// - Parameter isReleased: its pad was let go before the voice began.
+  /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
+  @_noLocks mutating func start(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
+    guard Int(start.bus.index) < busCount else {
+      start.bank.release()
+      return true
+    }
+    if start.choke > 0 { choke(start, at: offset) }
+    guard var voice = Voice(start, offset: offset, onset: blockFrame + Int64(offset)) else {
+      start.bank.release()
+      return true
+    }
+    makeRoom(for: start, at: offset)
+    guard let slot = takeSlot() else {
+      start.bank.release()
+      return false
+    }
+    if isReleased && voice.isGated {
+      voice.fade(Fade.release, at: offset)
+      voice.isLeaving = true
+    }
+    append(voice, slot: slot)
+    return true
+  }
+
+  /// The pad was let go.
+  @_noLocks mutating func release(bus: PlayerID, padIndex: Int, at offset: Int32) {
+    guard Int(bus.index) < busCount else { return }
+    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    while slot >= 0 {
+      if voices[Int(slot)].isGated { letGo(Int(slot), at: offset) }
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// Every pad of the bus was let go.
+  @_noLocks mutating func releaseAll(bus: PlayerID, at offset: Int32) {
+    var padIndex = 0
+    while padIndex < Pad.count {
+      release(bus: bus, padIndex: padIndex, at: offset)
+      padIndex += 1
+    }
+  }
+
+  /// Every voice of the bus ends.
+  @_noLocks mutating func silence(bus: Int, at offset: Int32) {
+    guard bus < busCount, sounding[bus] > 0 else { return }
+    var list = bus * Pad.count
+    while list < (bus + 1) * Pad.count {
+      var slot = lists[list].first
+      while slot >= 0 {
+        leave(Int(slot), Fade.silence, at: offset)
+        slot = voices[Int(slot)].next
+      }
+      list += 1
+    }
+  }
+
+  /// Tells a voice to end by a fade. It stops counting against limits at once.
+  @_noLocks mutating func leave(_ slot: Int, _ length: Int32, at offset: Int32) {
+    guard !voices[slot].isLeaving else { return }
+    // One that would begin on this very frame is not begun: that needs no fade and frees its slot.
+    if voices[slot].onset == blockFrame + Int64(offset) {
+      end(slot)
+      return
+    }
+    voices[slot].fade(length, at: offset)
+    voices[slot].isLeaving = true
+    discount(slot)
+  }
+}
+
+extension VoicePool {
+  @_noLocks private mutating func takeSlot() -> Int? {
+    if freeCount > 0 {
+      freeCount -= 1
+      return Int(free[freeCount])
+    }
+    guard touched < capacity else { return nil }
+    touched += 1
+    return touched - 1
+  }
+
+  @_noLocks private mutating func append(_ voice: Voice, slot: Int) {
+    let bus = Int(voice.bus)
+    let list = lists + bus * Pad.count + Int(voice.padIndex)
+    (voices + slot).initialize(to: voice)
+    voices[slot].previous = list.pointee.last
+    if list.pointee.last >= 0 {
+      voices[Int(list.pointee.last)].next = Int32(slot)
+    } else {
+      list.pointee.first = Int32(slot)
+    }
+    list.pointee.last = Int32(slot)
+    active[bus] += 1
+    activeCount += 1
+    if !voice.isLeaving {
+      list.pointee.sounding += 1
+      sounding[bus] += 1
+      soundingCount += 1
+    }
+  }
+
+  /// A tap is heard however short it was: even one that was let go on its own frame gets its fade.
+  @_noLocks private mutating func letGo(_ slot: Int, at offset: Int32) {
+    guard !voices[slot].isLeaving else { return }
+    voices[slot].fade(Fade.release, at: offset)
+    voices[slot].isLeaving = true
+    discount(slot)
+  }
+
+  @_noLocks private mutating func discount(_ slot: Int) {
+    let bus = Int(voices[slot].bus)
+    lists[bus * Pad.count + Int(voices[slot].padIndex)].sounding -= 1
+    sounding[bus] -= 1
+    soundingCount -= 1
+  }
+
+  /// Gives the slot of a voice that ended back, and its bank.
+  @_noLocks mutating func end(_ slot: Int) {
+    if !voices[slot].isLeaving { discount(slot) }
+    let bus = Int(voices[slot].bus)
+    let list = lists + bus * Pad.count + Int(voices[slot].padIndex)
+    let next = voices[slot].next
+    let previous = voices[slot].previous
+    if previous >= 0 { voices[Int(previous)].next = next } else { list.pointee.first = next }
+    if next >= 0 { voices[Int(next)].previous = previous } else { list.pointee.last = previous }
+    voices[slot].bank.release()
+    free[freeCount] = Int32(slot)
+    freeCount += 1
+    active[bus] -= 1
+    activeCount -= 1
+  }
+}

@@ -1,0 +1,103 @@
+/// How a kit's sounds are made: the content of a `recipe.json`. Its format is in `Protocol/kit.md`.
+struct Recipe: Sendable {
+  /// With each sound's file name, in the order of the names.
+  var sounds: [(file: String, sound: SoundRecipe)] = []
+}
+
+/// One sound: layers, summed, through a chain of effects.
+struct SoundRecipe: Hashable, Sendable {
+  /// At most; it ends earlier where nothing is left to hear.
+  var seconds = 1.0
+  var isStereo = false
+  /// True peak of the result, dB.
+  var peak = -1.5
+  /// The fade at the end.
+  var fadeMilliseconds = 10.0
+  var layers: [LayerRecipe] = []
+  var chain: [EffectRecipe] = []
+}
+
+/// One source of sound with what shapes it: source × amplitude → drive → filters → bank → level and pan.
+struct LayerRecipe: Hashable, Sendable {
+  var source = SourceRecipe.noise
+  var seed = 1
+  /// When it begins.
+  var at = 0.0
+  var level = 0.0
+  var amplitude = Envelope(.decibels, constant: 0)
+  /// Hertz; several sound together.
+  var notes: [Double] = [440]
+  var bend = Envelope(.semitones, constant: 0)
+  var vibrato: VibratoRecipe?
+  var unison: UnisonRecipe?
+  /// Into a soft limit, dB; nil is none.
+  var drive: Double?
+  /// One after the other.
+  var filters: [FilterRecipe] = []
+  /// Side by side, summed; empty is none.
+  var bank: [FilterRecipe] = []
+  var pan = 0.0
+  /// 0…1, how much the two sides of a noise differ.
+  var width = 0.0
+}
+
+/// What sounds.
+enum SourceRecipe: Hashable, Sendable {
+  case sine, triangle, saw
+  /// Part of each period that is high, 0.05…0.95.
+  case pulse(Double)
+  /// White.
+  case noise
+  /// A sine whose phase another one, `ratio` times as high, moves by `index` radians.
+  case fm(ratio: Double, index: Envelope)
+  /// Partials that ring and die away, each at a multiple of the note.
+  case modes([Mode])
+  /// `count` sines scattered evenly in pitch between two frequencies.
+  case cluster(count: Int, low: Double, high: Double)
+
+  struct Mode: Hashable, Sendable {
+    var ratio: Double
+    var level: Double
+    /// Until it is 60 dB lower.
+    var decayMilliseconds: Double
+  }
+}
+
+struct VibratoRecipe: Hashable, Sendable {
+  var hertz: Double
+  var cents: Double
+  /// Rises from nothing over this time.
+  var riseMilliseconds: Double
+}
+
+/// Several voices a little out of tune, spread from left to right.
+struct UnisonRecipe: Hashable, Sendable {
+  var voices: Int
+  /// Between the lowest and the highest.
+  var cents: Double
+  /// 0…1.
+  var width: Double
+}
+
+struct FilterRecipe: Hashable, Sendable {
+  enum Kind: String, CaseIterable, Sendable { case low, high, band, notch }
+
+  var kind: Kind
+  var hertz: Envelope
+  /// 0.3…40; 0.707 is flat.
+  var q = 0.707
+  /// dB an octave: 6, 12 or 24.
+  var slope = 12
+  /// In a bank: dB.
+  var level = 0.0
+}
+
+enum EffectRecipe: Hashable, Sendable {
+  /// dB into a soft limit.
+  case drive(Double)
+  case filter(FilterRecipe)
+  /// Echoes that change sides where the sound is stereo; `feedback` 0…0.95; `low` is the hertz above which each is duller.
+  case delay(milliseconds: Double, feedback: Double, low: Double, level: Double)
+  /// `seconds` until it is 60 dB lower; `low` as above; below `high` hertz nothing enters.
+  case reverb(seconds: Double, low: Double, high: Double, level: Double)
+}

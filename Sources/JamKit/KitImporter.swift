@@ -1,0 +1,6 @@
+import JamCore
+
+/// Turns a folder of sound files into a kit.
+public struct KitImporter: Sendable {
+  public init() {}
+}

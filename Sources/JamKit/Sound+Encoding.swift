@@ -1,0 +1,81 @@
+import CSndfile
+import Glibc
+
+extension Sound {
+  /// Whole bits of a stored value.
+  enum Depth: Int, Sendable {
+    case sixteen = 16
+    case twentyFour = 24
+  }
+
+  /// The sound as a FLAC file at its own rate. Values beyond ±1 are cut; nothing is dithered, so that the same sound gives the
+  /// same values again.
+  /// - Parameter file: the path that errors name.
+  func flac(_ depth: Depth, named file: String) throws(KitError) -> [UInt8] {
+    let values = fixedPoint(depth)
+    var target = GrowingFile()
+    let failure = withUnsafeMutablePointer(to: &target) { target -> String? in
+      var info = SF_INFO()
+      info.samplerate = Int32(rate)
+      info.channels = Int32(channels)
+      info.format = Int32(SF_FORMAT_FLAC | (depth == .sixteen ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24))
+      var calls = GrowingFile.calls
+      guard let handle = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, target) else {
+        return String(cString: sf_strerror(nil))
+      }
+      // The smallest file: kits are kept in version control.
+      var effort = 1.0
+      sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &effort, Int32(MemoryLayout<Double>.size))
+      let written = sf_writef_int(handle, values, sf_count_t(frames))
+      let cause = written == frames ? nil : String(cString: sf_strerror(handle))
+      return sf_close(handle) == 0 ? cause : cause ?? "it cannot be closed"
+    }
+    if let failure { throw KitError(file, .unwritable(cause: failure)) }
+    return target.bytes
+  }
+
+  /// Values at the upper end of 32 bits, as libsndfile takes them, rounded to the nearest step.
+  private func fixedPoint(_ depth: Depth) -> [Int32] {
+    let steps = Float(1 << (depth.rawValue - 1))
+    return interleaved.map { value in
+      let step = min(max((value * steps).rounded(), -steps), steps - 1)
+      return Int32(step) << Int32(32 - depth.rawValue)
+    }
+  }
+}
+
+private func growingFile(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<GrowingFile> {
+  // libsndfile hands back the pointer that `flac` gave it.
+  user.unsafelyUnwrapped.assumingMemoryBound(to: GrowingFile.self)
+}
+
+/// Memory that libsndfile writes as a file.
+private struct GrowingFile {
+  private(set) var bytes: [UInt8] = []
+  fileprivate private(set) var position = 0
+
+  static var calls: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { sf_count_t(growingFile($0).pointee.bytes.count) },
+      seek: { offset, whence, user in growingFile(user).pointee.seek(Int(offset), whence) },
+      read: { _, _, _ in 0 },
+      write: { source, count, user in growingFile(user).pointee.write(source, Int(count)) },
+      tell: { sf_count_t(growingFile($0).pointee.position) })
+  }
+
+  fileprivate mutating func seek(_ offset: Int, _ whence: Int32) -> sf_count_t {
+    let origin = whence == SEEK_CUR ? position : whence == SEEK_END ? bytes.count : 0
+    position = max(0, origin + offset)
+    return sf_count_t(position)
+  }
+
+  fileprivate mutating func write(_ source: UnsafeRawPointer?, _ count: Int) -> sf_count_t {
+    guard let source, count > 0 else { return 0 }
+    if bytes.count < position + count {
+      bytes.append(contentsOf: repeatElement(0, count: position + count - bytes.count))
+    }
+    bytes.withUnsafeMutableBytes { $0.baseAddress?.advanced(by: position).copyMemory(from: source, byteCount: count) }
+    position += count
+    return sf_count_t(count)
+  }
+}

@@ -1,0 +1,102 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+internal import Synchronization
+
+/// What senders are told: answers to the asker, feedback to subscribers.
+extension OSCEdge: RoomOutlet {
+  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
+    let now = HostTime.now
+    switch audience {
+    case .asker:
+      guard let endpoint = origins[cause] else { return }
+      answer(endpoint, event, at: now)
+    case .player(let player):
+      guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause, at: now) }
+      tell(event, topic, cause, at: now) { $0.room === room && $0.player == player }
+    case .everybody:
+      guard let topic = event.topic else { return }
+      tell(event, topic, cause, at: now) { $0.room === room }
+    }
+  }
+
+  func room(_ room: Room, lost player: PlayerID) {
+    for endpoint in origins.values {
+      let before = endpoint.seats.count
+      endpoint.seats.removeAll { $0.room === room && $0.player == player }
+      if endpoint.seats.isEmpty && before > 0 { endpoint.isNamed = false }
+    }
+    for subscriber in subscribers.values where subscriber.room === room && subscriber.player == player {
+      subscriber.player = nil
+    }
+    guests = guests.filter { $0.key.room != room.name || $0.value.player != player }
+  }
+
+  private func answer(_ endpoint: Endpoint, _ event: Event, at now: HostTime) {
+    if case .refused(let command, let reason) = event {
+      let address = AddressTable.standard.message(for: command)?.address ?? "/"
+      return post.refuse(endpoint, .error(address: address, reason: reason), at: now)
+    }
+    let feedback = AddressTable.standard.feedback(for: event, clock: clock)
+    guard !feedback.messages.isEmpty else { return }
+    let bytes = feedback.encoded()
+    post.answer(endpoint, bytes)
+    // A host that asked for another port hears there what its nameless senders ask: they may live for one message only.
+    if !endpoint.isNamed, endpoint.answerPort == nil, let port = portsOfHosts[endpoint.host],
+      endpoint.transport.peer.port != port, endpoint.proof.maySend(bytes: bytes.count)
+    {
+      post.send(bytes, by: endpoint.transport.with(port: port))
+    }
+  }
+
+  /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.
+  private func tellOwner(of player: PlayerID, in room: Room, _ event: Event, _ cause: Origin, at now: HostTime) {
+    if let endpoint = origins[cause] { return answer(endpoint, event, at: now) }
+    for endpoint in origins.values
+    where endpoint.seats.contains(where: { $0.room === room && $0.player == player }) {
+      answer(endpoint, event, at: now)
+    }
+  }
+
+  private func tell(
+    _ event: Event, _ topic: Topics, _ cause: Origin, at now: HostTime, if wants: (Subscriber) -> Bool
+  ) {
+    guard !subscribers.isEmpty else { return }
+    if case .value(let setting, let value) = event {
+      // Latest value wins, 30 times a second, and no echo to the control that was moved.
+      for subscriber in subscribers.values
+      where subscriber.topics.contains(topic) && subscriber.owner != cause && wants(subscriber) {
+        subscriber.put(setting, value)
+      }
+      return
+    }
+    var bytes: [UInt8]?
+    for subscriber in subscribers.values where subscriber.topics.contains(topic) && wants(subscriber) {
+      guard subscriber.mayTell(at: now) else {
+        counters.unsent.wrappingAdd(1, ordering: .relaxed)
+        continue
+      }
+      let encoded = bytes ?? AddressTable.standard.feedback(for: event, clock: clock).encoded()
+      bytes = encoded
+      post.send(encoded, by: subscriber.transport)
+    }
+  }
+
+  func flushValues(at now: HostTime) {
+    for subscriber in subscribers.values {
+      guard let deadline = subscriber.deadline, deadline <= now else { continue }
+      for (setting, value) in subscriber.takeWaiting(at: now) {
+        let feedback = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
+        guard !feedback.messages.isEmpty else { continue }
+        post.send(feedback.encoded(), by: subscriber.transport)
+      }
+    }
+  }
+
+  /// What the endpoint sets itself makes older values of the same control stale.
+  func forgetWaiting(_ setting: Setting, of endpoint: Endpoint) {
+    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.forget(setting) }
+  }
+}

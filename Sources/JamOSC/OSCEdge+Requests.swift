@@ -1,0 +1,134 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+
+/// Carrying requests to their rooms.
+extension OSCEdge {
+  func carryOut(
+    _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime, tag: HostTime?
+  ) {
+    switch envelope.request {
+    case .session(let request): settle(request, message, from: endpoint, at: arrival)
+    case .command(let command):
+      carryOut(command, envelope, message, from: endpoint, at: arrival, tag: tag)
+    case .commands(let commands):
+      for command in commands { carryOut(command, envelope, message, from: endpoint, at: arrival, tag: tag) }
+    }
+  }
+
+  private func carryOut(
+    _ command: Command, _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime,
+    tag: HostTime?
+  ) {
+    do throws(Refusal) {
+      let seat = try seat(of: endpoint, in: envelope.room, at: arrival)
+      let player = try player(envelope.player, for: seat)
+      let moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
+      if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
+      let origin = endpoint.origin
+      seat.room.assumeIsolated { $0.receive(command, from: player, at: moment, origin: origin) }
+    } catch {
+      post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: arrival)
+    }
+  }
+
+  /// Whose the command is: the sender's, or another player's where the sender is a host.
+  private func player(_ name: PlayerName?, for seat: Seat) throws(Refusal) -> PlayerID {
+    guard let name else { return seat.player }
+    let (own, other) = seat.room.assumeIsolated { ($0.player(seat.player), $0.player(named: name)) }
+    if own?.name == name { return seat.player }
+    guard own?.isHost == true else {
+      throw Refusal(
+        "/player/\(name)/ is for \(name) or a host: send /host with the word that the server printed at its start")
+    }
+    guard let other else { throw Refusal("nobody here is called \(name)") }
+    return other
+  }
+
+  /// Turns arrival and timetag into frames of the room.
+  private func moment(
+    _ arrival: HostTime, tag: HostTime?, for seat: Seat, from endpoint: Endpoint, _ command: Command
+  ) throws(Refusal) -> Moment {
+    let now = seat.room.anchor.frame(at: arrival)
+    guard let tag else { return Moment(arrival: now) }
+    let tagged = seat.room.anchor.frame(at: tag)
+    let ahead = tagged - now
+    guard ahead <= limits.timetagAhead else {
+      throw Refusal(
+        "the timetag is \(Int(ahead.seconds.rounded())) s ahead: \(Int(limits.timetagAhead.seconds)) s is the limit; "
+          + "tags are in the server's clock, see /ping")
+    }
+    let isFarOff = ahead > limits.unpingedTimetag
+    guard isFarOff && !endpoint.hasPinged else { return Moment(arrival: now, tagged: tagged) }
+    // A clock that was never compared, and is far off: play now, and say how far off it was.
+    if case .hit(let pad, _) = command {
+      let late = Float((now + RoomState.liveDelay - tagged).milliseconds)
+      let feedback = AddressTable.standard.feedback(for: .late(pad: pad, milliseconds: late), clock: clock)
+      post.answer(endpoint, feedback.encoded())
+    }
+    return Moment(arrival: now)
+  }
+
+  /// The endpoint's seat in a room, taken now where the room lets it in.
+  func seat(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Seat {
+    if name == nil, let seat = endpoint.seats.first {
+      touchGuest(endpoint, seat, at: now)
+      return seat
+    }
+    if let name, let seat = endpoint.seats.first(where: { $0.room.name == name }) {
+      touchGuest(endpoint, seat, at: now)
+      return seat
+    }
+    let room = try lobby.enter(name)
+    try admit(endpoint, to: room)
+    let seat = try sitAsGuest(endpoint, in: room, at: now)
+    endpoint.seats.append(seat)
+    return seat
+  }
+
+  func admit(_ endpoint: Endpoint, to room: Room, with password: String? = nil) throws(Refusal) {
+    guard let wanted = room.password else { return }
+    if let password, Secrets.equal(password, wanted) {
+      endpoint.passwords.insert(password)
+      return
+    }
+    guard !endpoint.passwords.contains(where: { Secrets.equal($0, wanted) }) else { return }
+    throw Refusal("room \(room.name) wants a password: send /password with it, or /hello name \(room.name) password")
+  }
+
+  /// Nameless senders of one address are one guest.
+  private func sitAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Seat {
+    let key = GuestKey(host: endpoint.host, room: room.name)
+    if let guest = guests[key] {
+      guests[key]?.lastHeard = now
+      return Seat(room: room, player: guest.player)
+    }
+    let name = PlayerName("guest-\(endpoint.host.hostText)".prefix(limits.nameCharacters).description) ?? room.name
+    let player = try join(room, name, token: Secrets.text(length: 26), isGuest: true, at: now, origin: endpoint.origin)
+    guests[key] = Guest(player: player, lastHeard: now)
+    for subscriber in subscribers.values
+    where subscriber.player == nil && subscriber.room === room && subscriber.transport.peer.host == endpoint.host {
+      subscriber.player = player
+    }
+    return Seat(room: room, player: player)
+  }
+
+  func join(
+    _ room: Room, _ name: PlayerName, token: String, isGuest: Bool, at now: HostTime, origin: Origin
+  ) throws(Refusal) -> PlayerID {
+    let arrival = room.anchor.frame(at: now)
+    let result = room.assumeIsolated { room in
+      Result { () throws(Refusal) in
+        try room.join(name, token: token, isGuest: isGuest, isHost: false, at: arrival, origin: origin)
+      }
+    }
+    return try result.get()
+  }
+
+  private func touchGuest(_ endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
+    guard !endpoint.isNamed else { return }
+    guests[GuestKey(host: endpoint.host, room: seat.room.name)]?.lastHeard = now
+  }
+}

@@ -1,0 +1,120 @@
+internal import JamCore
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+
+/// Matters of a connection: who is there, and who wants feedback.
+extension OSCEdge {
+  static let protocolVersion = 1
+
+  func settle(_ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, at now: HostTime) {
+    do throws(Refusal) {
+      switch request {
+      case .hello(let name, let room, let password, let token):
+        try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
+      case .password(let word):
+        // Kept until a room wants one; bounded, since anybody may send any number.
+        if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
+        endpoint.passwords.insert(word)
+        if let room = lobby.room(nil), room.password != nil { try admit(endpoint, to: room) }
+      case .host(let word):
+        let seat = try seat(of: endpoint, in: nil, at: now)
+        command(.becomeHost(word), from: endpoint, seat, at: now)
+      case .bye:
+        for seat in endpoint.seats { command(.leave, from: endpoint, seat, at: now) }
+        endpoint.seats = []
+        endpoint.isNamed = false
+        unsubscribe(endpoint)
+      case .sync:
+        let seat = try seat(of: endpoint, in: nil, at: now)
+        command(.readAll, from: endpoint, seat, at: now)
+      case .subscribe(let port, let topics): try subscribe(endpoint, port: port, topics: topics ?? .standard, at: now)
+      case .unsubscribe: unsubscribe(endpoint)
+      case .cookie(let text):
+        guard endpoint.proof.echo(text) else {
+          throw Refusal("that is not the cookie that was sent to this address: echo it as it came")
+        }
+      case .ping(let arguments):
+        endpoint.hasPinged = true
+        let received = clock.timetag(at: now)
+        post.answer(
+          endpoint, SessionAnswer.pong(arguments, received: received, sent: clock.timetag(at: .now)).message)
+      }
+    } catch {
+      post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
+    }
+  }
+
+  private func command(_ command: Command, from endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
+    let moment = Moment(arrival: seat.room.anchor.frame(at: now))
+    let origin = endpoint.origin
+    seat.room.assumeIsolated { $0.receive(command, from: seat.player, at: moment, origin: origin) }
+  }
+
+  /// Joins, renames or resumes.
+  private func hello(
+    _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
+    at now: HostTime
+  ) throws(Refusal) {
+    let room = try lobby.enter(roomName ?? endpoint.seats.first?.room.name)
+    try admit(endpoint, to: room, with: password)
+    let arrival = room.anchor.frame(at: now)
+    let seat: Seat
+    if let token, let player = room.assumeIsolated({ $0.player(token: token) }) {
+      seat = Seat(room: room, player: player)
+      rename(seat, to: name, at: arrival)
+    } else if let own = endpoint.seats.first(where: { $0.room === room }), endpoint.isNamed {
+      seat = own
+      rename(seat, to: name, at: arrival)
+    } else if let player = samePlayer(name, room, endpoint) {
+      seat = Seat(room: room, player: player)
+    } else {
+      let player = try join(
+        room, name, token: Secrets.text(length: 26), isGuest: false, at: now, origin: endpoint.origin)
+      seat = Seat(room: room, player: player)
+    }
+    leaveOtherRooms(endpoint, but: seat, at: now)
+    endpoint.seats = [seat]
+    endpoint.isNamed = true
+    abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }
+    welcome(endpoint, seat)
+    if subscribers[key(endpoint, port: endpoint.answerPort)] == nil {
+      try subscribe(endpoint, port: endpoint.answerPort, topics: .standard, at: now)
+    } else {
+      moveSubscriptions(of: endpoint, to: seat, at: now)
+    }
+    command(.readAll, from: endpoint, seat, at: now)
+  }
+
+  private func rename(_ seat: Seat, to name: PlayerName, at arrival: Frames) {
+    seat.room.assumeIsolated { $0.rename(seat.player, to: name, at: arrival) }
+  }
+
+  /// Over UDP the same host and name are the same player: a controller that was restarted has a new port.
+  private func samePlayer(_ name: PlayerName, _ room: Room, _ endpoint: Endpoint) -> PlayerID? {
+    guard !endpoint.transport.isStream, let player = room.assumeIsolated({ $0.player(named: name) }) else { return nil }
+    let isOfThisHost = endpoints.values.contains { other in
+      other.isNamed && other.host == endpoint.host
+        && other.seats.contains { $0.room === room && $0.player == player }
+    }
+    return isOfThisHost ? player : nil
+  }
+
+  private func leaveOtherRooms(_ endpoint: Endpoint, but seat: Seat, at now: HostTime) {
+    guard endpoint.isNamed else { return }
+    for old in endpoint.seats where old.room !== seat.room || old.player != seat.player {
+      command(.leave, from: endpoint, old, at: now)
+    }
+  }
+
+  private func welcome(_ endpoint: Endpoint, _ seat: Seat) {
+    let (player, greeting) = seat.room.assumeIsolated { ($0.player(seat.player), $0.greeting) }
+    guard let player else { return }
+    post.answer(
+      endpoint,
+      SessionAnswer.welcome(
+        room: seat.room.name, player: player.name, version: OSCEdge.protocolVersion, bpm: greeting.bpm,
+        beatsPerBar: greeting.beatsPerBar, token: player.token
+      ).message)
+  }
+}

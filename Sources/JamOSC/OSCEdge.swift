@@ -1,0 +1,227 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+internal import Synchronization
+
+/// The OSC edge: who is who among the senders, what their packets ask for, and what they are told.
+///
+/// Thread: the room thread, for everything but `counters`.
+final class OSCEdge: RoomThreadClient, @unchecked Sendable {
+  // Unchecked: confined to the room thread.
+  let lobby: Lobby
+  let post: Post
+  let counters: OSCCounters
+  let clock: ServerClock
+  let limits: Limits
+  /// Which peers are on networks that this machine is attached to; read again now and then.
+  var networks: AttachedNetworks
+
+  var endpoints: [SocketAddress: Endpoint] = [:]
+  var streams: [ObjectIdentifier: Endpoint] = [:]
+  var origins: [Origin: Endpoint] = [:]
+  var subscribers: [SubscriberKey: Subscriber] = [:]
+  /// The port that a host asked for, so that its nameless senders are answered there.
+  var portsOfHosts: [SocketAddress: UInt16] = [:]
+  var guests: [GuestKey: Guest] = [:]
+  private var reader = CommandReader()
+  private var packet = OSCPacket()
+  private var lastOrigin: UInt64 = 0
+  private var nextHousekeeping: HostTime
+
+  static let mostEndpoints = 16_384
+  static let mostSubscribersPerHost = 32
+
+  struct SubscriberKey: Hashable {
+    var peer: SocketAddress
+    var stream: ObjectIdentifier?
+  }
+
+  struct GuestKey: Hashable {
+    var host: SocketAddress
+    var room: PlayerName
+  }
+
+  struct Guest {
+    var player: PlayerID
+    var lastHeard: HostTime
+  }
+
+  init(lobby: Lobby, post: Post, counters: OSCCounters, clock: ServerClock, limits: Limits, now: HostTime) {
+    self.lobby = lobby
+    self.post = post
+    self.counters = counters
+    self.clock = clock
+    self.limits = limits
+    networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
+    nextHousekeeping = now
+  }
+
+  // MARK: What comes in
+
+  func received(_ datagram: Datagram, on socket: Int) {
+    let now = datagram.arrival
+    counters.packets.wrappingAdd(1, ordering: .relaxed)
+    guard let endpoint = endpoint(at: datagram.path, socket: socket, now: now) else { return }
+    endpoint.proof.received(bytes: datagram.bytes.count)
+    guard !datagram.isTruncated else {
+      let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
+      return post.refuse(endpoint, SessionAnswer(error), at: now)
+    }
+    received(datagram.bytes, from: endpoint, limit: limits.datagramBytes, at: now)
+  }
+
+  func received(_ bytes: [UInt8], from connection: StreamConnection, at now: HostTime) {
+    counters.packets.wrappingAdd(1, ordering: .relaxed)
+    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    bytes.withUnsafeBytes { received($0, from: endpoint, limit: limits.framedPacketBytes, at: now) }
+    post.flush()
+  }
+
+  private func received(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, limit: Int, at now: HostTime) {
+    endpoint.lastHeard = now
+    guard endpoint.messages.take(at: now) else {
+      counters.flooded.wrappingAdd(1, ordering: .relaxed)
+      return post.refuse(endpoint, .error(address: "/", reason: OSCEdge.floodText), at: now)
+    }
+    if !endpoint.isNamed && !endpoint.isNumbered && endpoint.doubleSends.isRepetition(bytes, at: now) {
+      counters.repeated.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    do throws(OSCError) {
+      try packet.decode(bytes, limit: limit)
+    } catch {
+      return post.refuse(endpoint, SessionAnswer(error), at: now)
+    }
+    for refusal in packet.refusals { post.refuse(endpoint, SessionAnswer(refusal), at: now) }
+    guard let number = packet.sequence else {
+      for element in packet.elements { act(on: element, from: endpoint, arrival: now) }
+      return
+    }
+    endpoint.isNumbered = true
+    let before = endpoint.sequence.repeats
+    let ready = endpoint.sequence.receive(
+      NumberedPacket(elements: packet.elements, arrival: now), number: number, at: now)
+    counters.repeated.wrappingAdd(endpoint.sequence.repeats - before, ordering: .relaxed)
+    if endpoint.sequence.deadline != nil { waitingForOrder.insert(endpoint.origin) }
+    for packet in ready { act(on: packet, from: endpoint) }
+  }
+
+  /// Endpoints whose packets wait for earlier ones.
+  private var waitingForOrder: Set<Origin> = []
+
+  private func act(on packet: NumberedPacket, from endpoint: Endpoint) {
+    for element in packet.elements { act(on: element, from: endpoint, arrival: packet.arrival) }
+  }
+
+  private func act(on element: OSCPacket.Element, from endpoint: Endpoint, arrival: HostTime) {
+    counters.messages.wrappingAdd(1, ordering: .relaxed)
+    // A bundle may hold thousands: each message counts, the first is paid for by its packet.
+    do throws(WireError) {
+      guard let envelope = try reader.read(element.message) else { return }
+      let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
+      carryOut(envelope, element.message, from: endpoint, at: arrival, tag: tag)
+    } catch {
+      post.refuse(endpoint, SessionAnswer(error), at: arrival)
+    }
+  }
+
+  static let floodText =
+    "more than 10,000 packets a second came from you: some were dropped; put several messages into one bundle"
+
+  // MARK: Connections
+
+  func opened(_ connection: StreamConnection) {
+    let endpoint = Endpoint(
+      origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
+      at: .now)
+    streams[ObjectIdentifier(connection)] = endpoint
+    origins[endpoint.origin] = endpoint
+    counters.connections.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  func closed(_ connection: StreamConnection) {
+    guard let endpoint = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+    counters.connections.wrappingSubtract(1, ordering: .relaxed)
+    unsubscribe(endpoint)
+    origins[endpoint.origin] = nil
+    // The player may come back by its token; until its lease is over it keeps its place.
+    if endpoint.isNamed { abandoned.append((endpoint.seats, HostTime.now.advanced(byMilliseconds: 60_000))) }
+  }
+
+  func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
+    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    post.refuse(endpoint, .error(address: "/", reason: error.description), at: .now)
+  }
+
+  /// Players whose connection ended, and when they leave if they do not come back.
+  var abandoned: [(seats: [Seat], leave: HostTime)] = []
+
+  private func endpoint(at path: NetworkPath, socket: Int, now: HostTime) -> Endpoint? {
+    if let known = endpoints[path.peer] { return known }
+    if endpoints.count >= OSCEdge.mostEndpoints {
+      forgetIdle(olderThan: 2_000, at: now)
+      guard endpoints.count < OSCEdge.mostEndpoints else {
+        counters.flooded.wrappingAdd(1, ordering: .relaxed)
+        return nil
+      }
+    }
+    let endpoint = Endpoint(
+      origin: newOrigin(), transport: .datagram(socket: socket, path: path),
+      proof: AddressProof(isAttached: networks.contains(path.peer), cookie: Secrets.text(length: 11)), at: now)
+    endpoints[path.peer] = endpoint
+    origins[endpoint.origin] = endpoint
+    counters.endpoints.store(endpoints.count, ordering: .relaxed)
+    return endpoint
+  }
+
+  private func newOrigin() -> Origin {
+    lastOrigin += 1
+    return Origin(number: lastOrigin)
+  }
+
+  /// Nameless senders that fell silent are forgotten: each `oscsend` is a new one.
+  private func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
+    for (peer, endpoint) in endpoints
+    where !endpoint.isNamed && now.milliseconds(since: endpoint.lastHeard) > milliseconds {
+      endpoints[peer] = nil
+      origins[endpoint.origin] = nil
+    }
+    counters.endpoints.store(endpoints.count, ordering: .relaxed)
+  }
+
+  // MARK: The clock
+
+  var deadline: HostTime {
+    var next = nextHousekeeping
+    for subscriber in subscribers.values { if let deadline = subscriber.deadline { next = min(next, deadline) } }
+    for origin in waitingForOrder {
+      if let deadline = origins[origin]?.sequence.deadline { next = min(next, deadline) }
+    }
+    return next
+  }
+
+  func turn(at now: HostTime) {
+    for origin in waitingForOrder {
+      guard let endpoint = origins[origin] else {
+        waitingForOrder.remove(origin)
+        continue
+      }
+      for packet in endpoint.sequence.expire(at: now) { act(on: packet, from: endpoint) }
+      if endpoint.sequence.deadline == nil { waitingForOrder.remove(origin) }
+    }
+    flushValues(at: now)
+    if now >= nextHousekeeping {
+      nextHousekeeping = now.advanced(byMilliseconds: 500)
+      keepHouse(at: now)
+    }
+    post.flush()
+  }
+
+  private func keepHouse(at now: HostTime) {
+    forgetIdle(olderThan: 60_000, at: now)
+    expireLeases(at: now)
+    if let fresh = try? AttachedNetworks.current() { networks = fresh }
+  }
+}

@@ -1,0 +1,100 @@
+public import JamCore
+public import JamNet
+internal import JamRealtime
+public import JamRoom
+public import JamWire
+internal import NIOCore
+public import NIOPosix
+internal import Synchronization
+
+/// The OSC edge with its sockets: UDP polled by the room thread, TCP by NIO.
+///
+/// Thread: any, for what is public.
+public final class OSCServer: Sendable {
+  /// UDP and TCP alike.
+  public let port: UInt16
+  public let counters: OSCCounters
+  private let thread: RoomThread
+  private let edge: OSCEdge
+  private let listener: StreamListener
+  private let sockets: [DatagramSocket]
+
+  /// Binds and begins to listen. Call it before the thread starts.
+  /// - Parameters:
+  ///   - addresses: one or two, of different families; port 0 in the first takes a port that is free for all of them.
+  ///   - clock: what timetags are counted in.
+  /// - Throws: `OSCServerError` where a port cannot be had.
+  public init(
+    _ addresses: [JamNet.SocketAddress], lobby: Lobby, thread: RoomThread, group: MultiThreadedEventLoopGroup,
+    clock: ServerClock, limits: Limits = .standard
+  ) async throws {
+    let counters = OSCCounters()
+    var attempt = 0
+    while true {
+      do {
+        let sockets = try OSCServer.bind(addresses)
+        let post = Post(sockets: sockets, counters: counters)
+        let edge = OSCEdge(lobby: lobby, post: post, counters: counters, clock: clock, limits: limits, now: .now)
+        listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
+        self.counters = counters
+        self.thread = thread
+        self.edge = edge
+        self.sockets = sockets
+        port = sockets[0].localAddress.port
+        break
+      } catch {
+        // A free UDP port may be taken for TCP: ask for another.
+        attempt += 1
+        guard addresses[0].port == 0 && attempt < 16 else { throw OSCServerError(addresses[0], cause: "\(error)") }
+      }
+    }
+    for room in lobby.all { listen(to: room) }
+    let receiver = DatagramReceiver()
+    for (index, socket) in sockets.enumerated() {
+      thread.loop.add(socket.fileDescriptor) { [edge, counters] in
+        // A bounded number of batches a turn, so that a flood does not keep the beat from being told.
+        for _ in 0..<8 where receiver.receive(from: socket, { edge.received($0, on: index) }) == 0 { break }
+        counters.kernelDrops.store(UInt64(receiver.kernelDrops), ordering: .relaxed)
+        edge.post.flush()
+      }
+    }
+    thread.add(edge)
+  }
+
+  /// Tells the room's events to subscribers from now on. Before the thread starts, or on it.
+  public func listen(to room: Room) {
+    let edge = edge
+    if thread.isCurrent {
+      room.assumeIsolated { $0.add(edge) }
+    } else {
+      thread.submit { room.assumeIsolated { $0.add(edge) } }
+    }
+  }
+
+  /// Takes no more connections and ends those that are there. The thread is stopped by its owner.
+  public func stop() { listener.stop() }
+
+  private static func bind(_ addresses: [JamNet.SocketAddress]) throws -> [DatagramSocket] {
+    var sockets: [DatagramSocket] = []
+    for address in addresses {
+      let wanted = sockets.first.map { address.with(port: $0.localAddress.port) } ?? address
+      sockets.append(try DatagramSocket(binding: wanted))
+    }
+    return sockets
+  }
+}
+
+/// Why OSC cannot be listened for.
+public struct OSCServerError: Error, CustomStringConvertible {
+  public let address: JamNet.SocketAddress
+  private let cause: String
+
+  init(_ address: JamNet.SocketAddress, cause: String) {
+    self.address = address
+    self.cause = cause
+  }
+
+  public var description: String {
+    "cannot listen for OSC on \(address): \(cause); choose another with --osc HOST:PORT"
+  }
+}

@@ -1,0 +1,71 @@
+internal import JamCore
+internal import JamNet
+internal import JamWire
+internal import Synchronization
+
+/// Sends what the edge has to say: gathers datagrams for a turn of the loop, and keeps addresses that have not proven
+/// themselves from getting more than they sent.
+///
+/// Thread: the room thread.
+final class Post {
+  private let sockets: [DatagramSocket]
+  private var batches: [DatagramBatch]
+  private let counters: OSCCounters
+
+  init(sockets: [DatagramSocket], counters: OSCCounters) {
+    self.sockets = sockets
+    self.counters = counters
+    batches = sockets.map { _ in DatagramBatch() }
+  }
+
+  /// Answers an endpoint, at the port that it asked for.
+  func answer(_ endpoint: Endpoint, _ message: OSCMessage) { answer(endpoint, message.encoded()) }
+
+  func answer(_ endpoint: Endpoint, _ bytes: [UInt8]) {
+    guard endpoint.proof.maySend(bytes: bytes.count) else {
+      counters.unproven.wrappingAdd(1, ordering: .relaxed)
+      // The cookie goes instead, as soon as enough has come from there to pay for it.
+      let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
+      if endpoint.proof.maySend(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
+      return
+    }
+    guard let port = endpoint.answerPort else { return send(bytes, by: endpoint.transport) }
+    send(bytes, by: endpoint.transport.with(port: port))
+  }
+
+  /// An error, unless the endpoint has had too many of late.
+  func refuse(_ endpoint: Endpoint, _ error: SessionAnswer, at now: HostTime) {
+    counters.refused.wrappingAdd(1, ordering: .relaxed)
+    guard endpoint.errors.take(at: now) else { return }
+    answer(endpoint, error.message)
+  }
+
+  /// Sends bytes that may be sent.
+  func send(_ bytes: [UInt8], by transport: Transport) {
+    switch transport {
+    case .datagram(let socket, let path):
+      if !batches[socket].append(bytes, along: path) {
+        flush(socket)
+        _ = batches[socket].append(bytes, along: path)
+      }
+    case .stream(let connection):
+      if !connection.send(bytes) { counters.unsent.wrappingAdd(1, ordering: .relaxed) }
+    }
+  }
+
+  /// Hands everything that was gathered to the kernel.
+  func flush() { for socket in sockets.indices { flush(socket) } }
+
+  private func flush(_ socket: Int) {
+    let lost = batches[socket].flush(through: sockets[socket])
+    if lost > 0 { counters.unsent.wrappingAdd(UInt64(lost), ordering: .relaxed) }
+  }
+}
+
+extension Transport {
+  /// The same host, another port. A stream has no other.
+  func with(port: UInt16) -> Transport {
+    guard case .datagram(let socket, let path) = self else { return self }
+    return .datagram(socket: socket, path: NetworkPath(peer: path.peer.with(port: port), local: path.local))
+  }
+}

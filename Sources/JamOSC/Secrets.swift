@@ -1,0 +1,21 @@
+/// Random text that nobody guesses.
+enum Secrets {
+  private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+
+  /// - Parameter length: in characters of five bits each.
+  static func text(length: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] })
+  }
+
+  /// Takes the same time wherever the two differ.
+  static func equal(_ a: String, _ b: String) -> Bool {
+    let a = Array(a.utf8)
+    let b = Array(b.utf8)
+    var difference = a.count ^ b.count
+    for i in 0..<Swift.max(a.count, b.count) {
+      difference |= Int(i < a.count ? a[i] : 0) ^ Int(i < b.count ? b[i] : 0)
+    }
+    return difference == 0
+  }
+}

@@ -1,0 +1,127 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The TCP side: accepts connections, finds the packets in their bytes, and hands them to the room thread.
+///
+/// Thread: its event loop; `stop` any.
+final class StreamListener: Sendable {
+  private let channels: [any Channel]
+  private let accepted: Accepted
+
+  /// Open connections, so that a stop closes them too.
+  fileprivate final class Accepted: Sendable {
+    let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+    func add(_ channel: any Channel) -> Bool {
+      channels.withLock { channels in
+        guard channels.count < StreamListener.mostConnections else { return false }
+        channels[ObjectIdentifier(channel)] = channel
+        return true
+      }
+    }
+    func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
+  }
+
+  static let mostConnections = 1_024
+
+  /// - Parameter addresses: each is bound; the ports are not 0 but those of the datagram sockets.
+  /// - Throws: what NIO says about the first that cannot be bound.
+  init(
+    _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge
+  ) async throws {
+    let accepted = Accepted()
+    self.accepted = accepted
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(ChannelOptions.backlog, value: 256)
+      .childChannelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(ChannelOptions.maxMessagesPerRead, value: 4)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard accepted.add(channel) else { throw ChannelError.outputClosed }
+          channel.closeFuture.whenComplete { _ in accepted.remove(channel) }
+          try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: thread, edge: edge))
+        }
+      }
+    var channels: [any Channel] = []
+    do {
+      for address in addresses {
+        let host = address.isIPv6 && address.isAny ? "::" : address.hostText
+        var bootstrap = bootstrap
+        if address.isIPv6 {
+          bootstrap = bootstrap.serverChannelOption(ChannelOptions.socketOption(.ipv6_v6only), value: 1)
+        }
+        channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+      }
+    } catch {
+      for channel in channels { channel.close(promise: nil) }
+      throw error
+    }
+    self.channels = channels
+  }
+
+  func stop() {
+    for channel in channels { channel.close(promise: nil) }
+    for channel in accepted.channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+  }
+}
+
+/// One TCP connection's bytes.
+private final class StreamHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let thread: RoomThread
+  private let edge: OSCEdge
+  private var decoder = FrameDecoder()
+  private var connection: StreamConnection?
+
+  init(thread: RoomThread, edge: OSCEdge) {
+    self.thread = thread
+    self.edge = edge
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let address = context.remoteAddress
+    let peer =
+      address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
+      ?? .none
+    let connection = StreamConnection(channel: context.channel, peer: peer)
+    self.connection = connection
+    hand { edge in edge.opened(connection) }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let connection else { return }
+    let arrival = HostTime.now
+    var packets: [[UInt8]] = []
+    do throws(FramingError) {
+      try unwrapInboundIn(data).withUnsafeReadableBytes { bytes throws(FramingError) in
+        try decoder.receive(bytes) { packets.append(Array($0)) }
+      }
+    } catch {
+      hand { edge in edge.lostFraming(connection, error) }
+      context.close(promise: nil)
+    }
+    if let framing = decoder.framing { connection.use(framing) }
+    guard !packets.isEmpty else { return }
+    let ready = packets
+    // A full inbox means that the room cannot keep up: what does not fit is dropped and counted there.
+    hand { edge in for packet in ready { edge.received(packet, from: connection, at: arrival) } }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if let connection { hand { edge in edge.closed(connection) } }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func hand(_ call: @escaping @Sendable (OSCEdge) -> Void) {
+    let edge = edge
+    thread.submit { call(edge) }
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import JamKit
+
+/// `bandshell kits check`.
+struct KitsCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Tell everything that is wrong with kits, with file and field.",
+    discussion: "Exits with 65 where anything is wrong.")
+
+  @Argument(help: ArgumentHelp("Kit folders, or folders of kits; without any, the usual ones.", valueName: "dir"))
+  var folders: [String] = []
+
+  func run() throws {
+    let places = try KitFolderOptions.resolved(folders)
+    var wrong = 0
+    var checked = 0
+    for place in places {
+      do {
+        for kit in try KitFolder.folders(in: place) {
+          let problems = KitCheck.problems(of: kit)
+          for problem in problems { KitsCommand.complain(problem) }
+          if problems.isEmpty { print("\(kit.path): fine") }
+          wrong += problems.count
+          checked += 1
+        }
+      } catch {
+        KitsCommand.complain(error)
+        throw ExitCode(65)
+      }
+    }
+    guard checked > 0 else {
+      KitsCommand.complain("no kit was found in \(places.joined(separator: ", ")); name a folder that holds a kit.json")
+      throw ExitCode(65)
+    }
+    guard wrong == 0 else {
+      KitsCommand.complain(
+        "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked) \(checked == 1 ? "kit" : "kits")")
+      throw ExitCode(65)
+    }
+  }
+}

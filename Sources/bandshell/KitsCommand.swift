@@ -1,0 +1,44 @@
+import ArgumentParser
+import Glibc
+import JamKit
+
+/// `bandshell kits …`: what there is, whether it is sound, and how to make more.
+struct KitsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kits",
+    abstract: "List, check, import and forge kits.",
+    discussion: """
+      A kit is a folder with a kit.json and sound files; its name is the kit's id. Without --kits, kits are looked for in \
+      the folders of BANDSHELL_KITS (separated by colons) and in the folder Kits, here or beside the program.
+      """,
+    subcommands: [KitsList.self, KitsCheck.self, KitsImport.self, KitsForge.self])
+}
+
+/// Where to look for kits.
+struct KitFolderOptions: ParsableArguments {
+  @Option(
+    name: .customLong("kits"),
+    help: ArgumentHelp("A folder of kits, or one kit's folder; may be given more than once.", valueName: "dir"))
+  var folders: [String] = []
+
+  /// The folders named, or else the usual ones.
+  /// - Throws: exit code 65 where there is none.
+  func resolved() throws -> [String] { try Self.resolved(folders) }
+
+  static func resolved(_ folders: [String]) throws -> [String] {
+    let found = folders.isEmpty ? KitSearch.defaultFolders() : folders
+    guard !found.isEmpty else {
+      KitsCommand.complain("no folder of kits was found; name one, or set BANDSHELL_KITS")
+      throw ExitCode(65)
+    }
+    return found
+  }
+}
+
+extension KitsCommand {
+  /// One line on standard error.
+  static func complain(_ text: some CustomStringConvertible) {
+    let line = Array("bandshell: \(text)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+}

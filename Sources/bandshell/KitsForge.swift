@@ -1,0 +1,50 @@
+import ArgumentParser
+import JamKit
+
+/// `bandshell kits forge`.
+struct KitsForge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forge",
+    abstract: "Make the sounds of kits from their recipes.",
+    discussion: """
+      Every kit folder with a recipe.json gets its FLAC files made anew, the same on every machine. Name kit folders or \
+      folders of kits; without any, the usual ones are taken. The recipe's format is in Protocol/kit.md.
+      """)
+
+  @Argument(help: ArgumentHelp("Kit folders, or folders of kits.", valueName: "dir"))
+  var folders: [String] = []
+
+  @Option(help: ArgumentHelp("Only the sound file with this name.", valueName: "file"))
+  var only: String?
+
+  func run() throws {
+    let places = try KitFolderOptions.resolved(folders)
+    let kits = places.flatMap { KitForge.folders(in: $0) }
+    guard !kits.isEmpty else {
+      KitsCommand.complain(
+        "no recipe.json was found in \(places.joined(separator: ", ")); name a kit folder that has one")
+      throw ExitCode(65)
+    }
+    var made = 0
+    for folder in kits {
+      do {
+        let forge = try KitForge(folder)
+        for file in forge.files where only == nil || only == file {
+          let bytes = try forge.forge(file)
+          print("\(folder)/\(file)  \((bytes + 1023) / 1024) KiB")
+          made += 1
+        }
+      } catch let problems as KitProblems {
+        for problem in problems.problems { KitsCommand.complain(problem) }
+        throw ExitCode(65)
+      } catch let error as KitError {
+        KitsCommand.complain(error)
+        throw ExitCode(65)
+      }
+    }
+    if let only, made == 0 {
+      KitsCommand.complain("no recipe makes \(only); name a sound file as it stands in recipe.json")
+      throw ExitCode(65)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+import JamKit
+
+/// `bandshell kits import`.
+struct KitsImport: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "import", abstract: "x")
+  func run() throws {}
+}

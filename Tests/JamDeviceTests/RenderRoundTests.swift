@@ -1,0 +1,105 @@
+import JamCore
+import JamEngine
+import JamRealtime
+import Synchronization
+import Testing
+
+@testable import JamDevice
+
+@Suite("Render round")
+struct RenderRoundTests {
+  private let origin = HostTime(nanoseconds: 7_000_000_000)
+
+  private let rooms = Rooms()
+
+  private func seat(_ anchor: ClockAnchor? = nil) -> EngineSeat {
+    rooms.all.append(TestRoom(anchor: anchor ?? ClockAnchor(origin: origin)))
+    return rooms.all[rooms.all.count - 1].seat
+  }
+
+  private func time(_ milliseconds: Double) -> HostTime { origin.advanced(byMilliseconds: milliseconds) }
+
+  @Test("a buffer is rendered when its first frame is due, not before")
+  func onTime() {
+    let seat = seat()
+    var round = RenderRound(capacity: 4)
+    round.obey(.sit(seat.memory))
+    #expect(round.render(at: time(-1)) == time(0))
+    #expect(seat.renderedBuffers == 0)
+    #expect(round.render(at: time(0)) == time(2.5))
+    #expect(seat.renderedBuffers == 1)
+    #expect(round.render(at: time(2.4)) == time(2.5))
+    #expect(seat.renderedBuffers == 1)
+    #expect(round.render(at: time(2.5)) == time(5))
+    #expect(seat.renderedBuffers == 2)
+    #expect(seat.lateBuffers == 0)
+  }
+
+  @Test("a late wake-up is caught up at once, and each buffer that was due before is counted late")
+  func catchesUp() {
+    let seat = seat()
+    var round = RenderRound(capacity: 4)
+    round.obey(.sit(seat.memory))
+    _ = round.render(at: time(0))
+    #expect(round.render(at: time(26)) == time(27.5))
+    #expect(seat.renderedBuffers == 11)
+    #expect(seat.lateBuffers == 9)
+    #expect(seat.cutCatchUps == 0)
+  }
+
+  @Test("a long catch-up is cut so that the other rooms have their turn, and no frame is skipped")
+  func cut() {
+    let (slow, other) = (seat(), seat())
+    var round = RenderRound(capacity: 4)
+    round.obey(.sit(slow.memory))
+    round.obey(.sit(other.memory))
+    let next = round.render(at: time(1_000))
+    #expect(next == time(160))
+    #expect(slow.renderedBuffers == 64 && other.renderedBuffers == 64)
+    #expect(slow.cutCatchUps == 1)
+    var rounds = 1
+    while let due = round.render(at: time(1_000)), due <= time(1_000) { rounds += 1 }
+    #expect(rounds == 6)
+    #expect(slow.renderedBuffers == 401 && slow.lateBuffers == 400)
+  }
+
+  @Test("each room keeps its own clock")
+  func anchors() {
+    let first = seat()
+    let second = seat(ClockAnchor(origin: time(100)))
+    var round = RenderRound(capacity: 4)
+    round.obey(.sit(first.memory))
+    round.obey(.sit(second.memory))
+    for i in 0..<80 { _ = round.render(at: time(Double(i) * 2.5)) }
+    #expect(first.renderedBuffers == 80)
+    #expect(second.renderedBuffers == 40)
+  }
+
+  @Test("an engine that left is rendered no more and may be freed; the others play on")
+  func leaves() {
+    let (first, second) = (seat(), seat())
+    var round = RenderRound(capacity: 4)
+    round.obey(.sit(first.memory))
+    round.obey(.sit(second.memory))
+    _ = round.render(at: time(0))
+    round.obey(.leave(first.memory))
+    let hasLeft = first.memory.pointee.hasLeft.load(ordering: .acquiring)
+    #expect(hasLeft)
+    _ = round.render(at: time(2.5))
+    #expect(first.renderedBuffers == 1 && second.renderedBuffers == 2)
+    round.dismiss()
+    #expect(round.render(at: time(5)) == nil)
+  }
+
+  @Test("readers are woken once a round in which something was rendered")
+  func wakes() {
+    let room = TestRoom(anchor: ClockAnchor(origin: origin))
+    var round = RenderRound(capacity: 1)
+    round.obey(.sit(room.seat.memory))
+    let before = room.wake.ticket
+    _ = round.render(at: time(-1))
+    #expect(room.wake.ticket == before)
+    _ = round.render(at: time(10))
+    #expect(room.wake.ticket == before + 1)
+  }
+}

@@ -1,0 +1,28 @@
+import JamCore
+import JamEngine
+import JamRealtime
+
+@testable import JamDevice
+
+/// An engine with all that it hangs on, and nobody to command it.
+final class TestRoom {
+  let commands = RingOwner<EngineCommand>(capacity: 16)
+  let events = RingOwner<EngineEvent>(capacity: 16)
+  let tape = MixTapeOwner(seconds: 1)
+  let wake = WakeSignal()
+  let engine: EngineOwner
+  let anchor: ClockAnchor
+
+  init(anchor: ClockAnchor) {
+    self.anchor = anchor
+    engine = EngineOwner(commands: commands.ring, events: events.ring, tape: tape.tape)
+  }
+
+  /// A seat for tests that play the worker themselves.
+  lazy var seat = EngineSeat(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: 0)
+}
+
+/// Keeps a test's rooms, whose rings their engines read.
+final class Rooms {
+  var all: [TestRoom] = []
+}
