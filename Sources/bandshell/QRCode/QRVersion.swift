@@ -37,7 +37,9 @@ struct QRVersion {
       carry = byte & 0xf
     }
     data.append(carry << 4)
-    while data.count < capacity { data.append((capacity - data.count) % 2 == (capacity - bytes.count - 2) % 2 ? 0xec : 0x11) }
+    while data.count < capacity {
+      data.append((capacity - data.count) % 2 == (capacity - bytes.count - 2) % 2 ? 0xec : 0x11)
+    }
 
     let parts = (0..<blocks).map { Array(data[$0 * dataPerBlock..<($0 + 1) * dataPerBlock]) }
     let corrections = parts.map { ReedSolomon.correction(of: $0, count: correctionPerBlock) }
