@@ -25,6 +25,8 @@ final class Endpoint {
   var errors: TokenBucket
   /// Its own wish for another port, by `/subscribe i`.
   var answerPort: UInt16?
+  /// The port that another sender of its host asked for: a nameless one may live for one message only, so answers go there too.
+  var portOfHost: UInt16?
 
   init(origin: Origin, transport: Transport, proof: AddressProof, at now: HostTime) {
     self.origin = origin

@@ -41,14 +41,7 @@ extension OSCEdge: RoomOutlet {
     }
     let feedback = AddressTable.standard.feedback(for: event, clock: clock)
     guard !feedback.messages.isEmpty else { return }
-    let bytes = feedback.encoded()
-    post.answer(endpoint, bytes)
-    // A host that asked for another port hears there what its nameless senders ask: they may live for one message only.
-    if !endpoint.isNamed, endpoint.answerPort == nil, let port = portsOfHosts[endpoint.host],
-      endpoint.transport.peer.port != port, endpoint.proof.maySend(bytes: bytes.count)
-    {
-      post.send(bytes, by: endpoint.transport.with(port: port))
-    }
+    post.answer(endpoint, feedback.encoded())
   }
 
   /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.

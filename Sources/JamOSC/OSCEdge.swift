@@ -65,6 +65,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     counters.packets.wrappingAdd(1, ordering: .relaxed)
     guard let endpoint = endpoint(at: datagram.path, socket: socket, now: now) else { return }
     endpoint.proof.received(bytes: datagram.bytes.count)
+    if !portsOfHosts.isEmpty && endpoint.answerPort == nil { endpoint.portOfHost = portsOfHosts[endpoint.host] }
     guard !datagram.isTruncated else {
       let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
       return post.refuse(endpoint, SessionAnswer(error), at: now)

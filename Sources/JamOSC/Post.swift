@@ -29,8 +29,11 @@ final class Post {
       if endpoint.proof.maySend(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
       return
     }
-    guard let port = endpoint.answerPort else { return send(bytes, by: endpoint.transport) }
-    send(bytes, by: endpoint.transport.with(port: port))
+    if let port = endpoint.answerPort { return send(bytes, by: endpoint.transport.with(port: port)) }
+    send(bytes, by: endpoint.transport)
+    if let port = endpoint.portOfHost, !endpoint.isNamed, endpoint.proof.maySend(bytes: bytes.count) {
+      send(bytes, by: endpoint.transport.with(port: port))
+    }
   }
 
   /// An error, unless the endpoint has had too many of late.

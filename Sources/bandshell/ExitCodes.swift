@@ -10,10 +10,23 @@ extension ExitCode {
   static let software = ExitCode(70)
 }
 
-/// Lines for people, on standard error.
+/// Lines for people on standard error, and for programs on standard output; neither is buffered.
 enum Console {
+  /// One line on standard output.
+  static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+
   /// Prints one line that says what is wrong and what to do.
   static func error(_ text: String) { line("bandshell: \(text)") }
 
-  static func line(_ text: String = "") { fputs(text + "\n", stderr) }
+  static func line(_ text: String = "") { write(text, to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    let bytes = Array((text + "\n").utf8)
+    var done = 0
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+      guard written > 0 else { return }
+      done += written
+    }
+  }
 }

@@ -1,6 +1,6 @@
-import Dispatch
 import Glibc
 import JamCore
+import JamRealtime
 import JamRoom
 import JamWire
 import Synchronization
@@ -8,7 +8,7 @@ import Synchronization
 /// Writes down what a room plays, as a SCORE that `bandshell render` turns into the same samples again.
 ///
 /// Entries wait a second, so that the engine's word on late ones is in, and then go to the file in the order of their numbers.
-/// Thread: the room's; the file is written on a queue of its own.
+/// Thread: the room's; the file is written on a thread of its own.
 final class ScoreJournal: RoomJournal {
   private struct Page {
     var entries: [LogEntry] = []
@@ -19,23 +19,24 @@ final class ScoreJournal: RoomJournal {
   }
 
   private let page = Mutex(Page())
-  private let file: Int32
-  private let queue = DispatchQueue(label: "bandshell.score")
-  private let timer: any DispatchSourceTimer
+  let file: Int32
+  private let writer = Mutex<RealtimeThread?>(nil)
+  private let wake = WakeSignal()
+  private let isClosing = Atomic<Bool>(false)
 
   /// - Parameters:
   ///   - path: a new file.
-  ///   - tempo: what the room begins with.
-  init(path: String, tempo: Tempo) throws(HouseError) {
+  ///   - room: its name.
+  ///   - tempo: what it begins with.
+  init(path: String, room: PlayerName, tempo: Tempo) throws(HouseError) {
     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else {
       throw HouseError("cannot write \(path) (\(String(cString: strerror(errno)))): check --data", .unavailable)
     }
-    timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + 1, repeating: 1)
-    append(ScoreJournal.begin(tempo))
-    timer.setEventHandler { [weak self] in self?.turn() }
-    timer.resume()
+    append(ScoreJournal.begin(room, tempo))
+    let thread = RealtimeThread(name: "bandshell-score", priority: 0) { [self] in run() }
+    writer.withLock { $0 = thread }
+    thread.start()
   }
 
   func record(_ entry: LogEntry) { page.withLock { $0.entries.append(entry) } }
@@ -46,12 +47,25 @@ final class ScoreJournal: RoomJournal {
 
   /// Writes what is left. Call it when the room has fallen silent.
   func close() {
-    timer.cancel()
-    queue.sync {
-      turn()
-      turn()
-      Glibc.close(file)
+    isClosing.store(true, ordering: .releasing)
+    wake.raise()
+    let thread = writer.withLock { writer in
+      defer { writer = nil }
+      return writer
     }
+    thread?.join()
+  }
+
+  private func run() {
+    while true {
+      let ticket = wake.ticket
+      if isClosing.load(ordering: .acquiring) { break }
+      wake.wait(since: ticket, atMostMilliseconds: 1_000)
+      turn()
+    }
+    turn()
+    turn()
+    Glibc.close(file)
   }
 
   /// Writes the entries that had a whole turn to be corrected.

@@ -1,0 +1,125 @@
+import Glibc
+import JamCore
+import JamDevice
+import JamEngine
+import JamOSC
+import JamRealtime
+import JamRoom
+import JamStream
+import JamWeb
+import Synchronization
+
+/// The figures of `/metrics`.
+extension House {
+  func metrics() -> [Metric] { roomMetrics() + streamMetrics() + oscMetrics() + processMetrics() }
+
+  private func roomMetrics() -> [Metric] {
+    var voices = Metric(.gauge, "voices", help: "Voices that sound now.")
+    var stolen = Metric(.counter, "stolen_voices_total", help: "Voices that had to make room for newer ones.")
+    var late = Metric(.counter, "late_buffers_total", help: "Buffers rendered after the next one was due.")
+    var cut = Metric(.counter, "cut_catchups_total", help: "Catch-ups that were interrupted for other rooms.")
+    var load = Metric(.gauge, "render_load", help: "Share of a core that rendering the room takes.")
+    var players = Metric(.gauge, "players", help: "Players in the room.")
+    var hits = Metric(.counter, "hits_total", help: "Hits that came.")
+    var lateHits = Metric(.counter, "late_hits_total", help: "Hits that sounded later than they were meant.")
+    var refused = Metric(.counter, "refused_hits_total", help: "Hits for which the engine had no place.")
+    var waiting = Metric(.gauge, "waiting_hits", help: "Hits that wait for their frame.")
+    var dropped = Metric(.counter, "dropped_commands_total", help: "Commands that a full ring did not take.")
+    for room in rooms.all {
+      let label = Metric.Label("room", room.name)
+      let status = room.parts.engine.status
+      let snapshot = room.room.snapshots.now
+      voices.add(Double(status.soundingVoices), label)
+      stolen.add(Double(status.stolenVoices), label)
+      late.add(Double(room.seat.lateBuffers), label)
+      cut.add(Double(room.seat.cutCatchUps), label)
+      load.add(room.seat.load, label)
+      players.add(Double(snapshot.people.count), label)
+      hits.add(Double(snapshot.hits), label)
+      lateHits.add(Double(snapshot.lateHits), label)
+      refused.add(Double(status.refusedHits), label)
+      waiting.add(Double(status.waitingHits), label)
+      dropped.add(Double(room.parts.commands.ring.dropped), label)
+    }
+    return [voices, stolen, late, cut, load, players, hits, lateHits, refused, waiting, dropped]
+  }
+
+  private func streamMetrics() -> [Metric] {
+    var listeners = Metric(.gauge, "stream_listeners", help: "Listeners of an encoder.")
+    var seconds = Metric(.counter, "encode_seconds_total", help: "CPU time that an encoder took.")
+    var packets = Metric(.counter, "encoded_packets_total", help: "Packets that an encoder made.")
+    var skipped = Metric(.counter, "skipped_frames_total", help: "Frames that an encoder came too late for.")
+    for room in rooms.all {
+      for encoder in room.streams.encoderStatistics {
+        let labels = [Metric.Label("room", room.name), Metric.Label("profile", encoder.profile.query)]
+        listeners.add(Double(encoder.listeners), labels[0], labels[1])
+        seconds.add(encoder.encodeSeconds, labels[0], labels[1])
+        packets.add(Double(encoder.packets), labels[0], labels[1])
+        skipped.add(Double(encoder.skippedFrames.count), labels[0], labels[1])
+      }
+    }
+    let rtp = media.statistics
+    let ogg = pages.statistics
+    var kinds = Metric(.gauge, "listeners", help: "Listeners by kind.")
+    kinds.add(Double(rtp.rtpListeners), Metric.Label("kind", "rtp"))
+    kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
+    return [
+      listeners, seconds, packets, skipped, kinds,
+      Metric(.counter, "rtp_datagrams_total", help: "RTP and RTCP datagrams sent.", value: Double(rtp.sentDatagrams)),
+      Metric(
+        .counter, "rtp_refused_datagrams_total", help: "Datagrams that the kernel did not take.",
+        value: Double(rtp.refusedDatagrams)),
+      Metric(
+        .counter, "rtp_skipped_packets_total", help: "Packets that RTP came too late for.",
+        value: Double(rtp.skippedPackets)),
+      Metric(
+        .counter, "rtp_expired_leases_total", help: "Leases that nobody renewed.", value: Double(rtp.expiredLeases)),
+      Metric(
+        .counter, "rtcp_strangers_total", help: "Datagrams from addresses without a lease.",
+        value: Double(rtp.strangers)),
+      Metric(.counter, "ogg_pages_total", help: "Ogg pages sent.", value: Double(ogg.sentPages)),
+      Metric(
+        .counter, "ogg_stalled_total", help: "Ogg listeners dropped because they took nothing.",
+        value: Double(ogg.stalled)),
+    ]
+  }
+
+  private func oscMetrics() -> [Metric] {
+    func count(_ name: String, _ help: String, _ value: UInt64) -> Metric {
+      Metric(.counter, name, help: help, value: Double(value))
+    }
+    let counters = osc.counters
+    return [
+      count("osc_packets_total", "OSC packets that came.", counters.packets.load(ordering: .relaxed)),
+      count("osc_messages_total", "OSC messages that were read.", counters.messages.load(ordering: .relaxed)),
+      count("osc_refused_total", "Packets and messages answered by /error.", counters.refused.load(ordering: .relaxed)),
+      count(
+        "osc_flooded_total", "Packets dropped: their sender sends too much.", counters.flooded.load(ordering: .relaxed)),
+      count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
+      count(
+        "osc_kernel_drops_total", "Datagrams dropped by full socket buffers.",
+        counters.kernelDrops.load(ordering: .relaxed)),
+      count(
+        "osc_unsent_total", "Feedback dropped: too much for its subscriber.", counters.unsent.load(ordering: .relaxed)),
+      count(
+        "osc_unproven_total", "Answers withheld from unproven addresses.", counters.unproven.load(ordering: .relaxed)),
+      count("room_thread_dropped_total", "Calls that a full room thread refused.", thread.dropped),
+      Metric(
+        .gauge, "osc_endpoints", help: "Senders known.", value: Double(counters.endpoints.load(ordering: .relaxed))),
+      Metric(
+        .gauge, "osc_subscribers", help: "Subscribers of feedback.",
+        value: Double(counters.subscribers.load(ordering: .relaxed))),
+      Metric(
+        .gauge, "osc_connections", help: "TCP control connections.",
+        value: Double(counters.connections.load(ordering: .relaxed))),
+    ]
+  }
+
+  private func processMetrics() -> [Metric] {
+    [
+      Metric(.gauge, "resident_bytes", help: "Resident memory.", value: Double(ProcessMemory.resident)),
+      Metric(
+        .gauge, "uptime_seconds", help: "Since the start.", value: HostTime.now.milliseconds(since: opened) / 1_000),
+    ]
+  }
+}

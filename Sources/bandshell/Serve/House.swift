@@ -1,0 +1,150 @@
+import Dispatch
+import JamCore
+import JamDevice
+import JamKit
+import JamNet
+import JamOSC
+import JamRealtime
+import JamRoom
+import JamStream
+import JamWeb
+import JamWire
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The whole server: the one place that makes the parts, ties them together, and starts and stops their threads.
+///
+/// Thread: open and close from one; the rest any.
+final class House: Sendable {
+  let options: HouseOptions
+  let lobby: Lobby
+  let thread = RoomThread()
+  let workers: RenderWorkers
+  let encoding: EncodeThread
+  let media: MediaServer
+  let pages = PageFanout()
+  let osc: OSCServer
+  let web: Mutex<WebServer?> = Mutex(nil)
+  let rooms: HouseRooms
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+  let opened = HostTime.now
+  let clock = ServerClock()
+  private let speakers: ALSAOutput?
+
+  /// Opens the house: when this returns, everything accepts traffic.
+  /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
+  init(options: HouseOptions) async throws {
+    self.options = options
+    let shelf = try House.kits(options)
+    workers = RenderWorkers(origin: opened)
+    encoding = EncodeThread()
+    let sockets = try House.mediaSockets(options.media)
+    media = MediaServer(sockets: sockets, name: "bandshell")
+    let rooms = HouseRooms(
+      options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
+      encoding: encoding, pages: pages)
+    self.rooms = rooms
+    let make: @Sendable (PlayerName) -> Room = { rooms.open($0).room }
+    lobby = Lobby(main: options.rooms[0], make: options.opensRooms ? make : nil)
+    for name in options.rooms where lobby.room(name) == nil { lobby.add(rooms.open(name).room) }
+    do {
+      osc = try await OSCServer(
+        options.osc.addresses, lobby: lobby, thread: thread, group: group, clock: clock)
+    } catch {
+      throw HouseError("\(error)", .unavailable)
+    }
+    let osc = osc
+    rooms.whenOpened { osc.listen(to: $0) }
+    speakers = try House.speakers(options, rooms.open(options.rooms[0]))
+    if let warning = startThreads() { Console.line("warning: \(warning)") }
+    do {
+      let server = try await WebServer.start(on: [options.http.webAddress], house: self, group: group)
+      web.withLock { $0 = server }
+    } catch {
+      throw HouseError("\(error)", .unavailable)
+    }
+  }
+
+  var httpPort: Int { web.withLock { $0?.port } ?? 0 }
+
+  /// Ends everything, in the order in which the parts depend on each other.
+  func close() async {
+    osc.stop()
+    if let server = web.withLock({ $0 }) { await server.stop() }
+    speakers?.stop()
+    workers.stop()
+    encoding.stop()
+    media.stop()
+    pages.stop()
+    thread.stop()
+    rooms.close()
+    try? await group.shutdownGracefully()
+  }
+
+  private func startThreads() -> String? {
+    // The rooms first: the engines then find their clock before they render.
+    thread.start()
+    encoding.start()
+    media.start()
+    pages.start()
+    return workers.start()
+  }
+
+  private static func kits(_ options: HouseOptions) throws(HouseError) -> (shelf: KitShelf, first: PlayableKit) {
+    let places = options.kitFolders.joined(separator: ", ")
+    guard !options.kitFolders.isEmpty else {
+      throw HouseError("no folder of kits was found: name one with --kits DIR", .badData)
+    }
+    let catalogue = KitCatalogue(scanning: options.kitFolders)
+    for problem in catalogue.problems { Console.line("warning: \(problem)") }
+    let shelf = KitShelf(catalogue: catalogue)
+    for kit in shelf.kits {
+      do throws(KitError) {
+        return (shelf, try shelf.load(kit.id))
+      } catch {
+        Console.line("warning: \(error)")
+      }
+    }
+    throw HouseError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
+  }
+
+  private static func mediaSockets(_ listening: Listening) throws(HouseError) -> [DatagramSocket] {
+    do throws(NetError) {
+      var sockets: [DatagramSocket] = []
+      for address in try listening.addresses {
+        let wanted = sockets.first.map { address.with(port: $0.localAddress.port) } ?? address
+        sockets.append(try DatagramSocket(binding: wanted, receiveBufferBytes: 1 << 20, sendBufferBytes: 8 << 20))
+      }
+      return sockets
+    } catch {
+      throw HouseError("cannot open the media port: \(error); choose another with --media HOST:PORT", .unavailable)
+    }
+  }
+
+  /// The loudspeakers of `main`, where there are any.
+  private static func speakers(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> ALSAOutput? {
+    let device: String
+    switch options.alsa {
+    case "none"?: return nil
+    case let named?: device = named
+    case nil:
+      guard !ALSADevices.cards.isEmpty else { return nil }
+      device = "default"
+    }
+    let output = ALSAOutput(device: device, tape: main.parts.tape, wake: main.wake)
+    let clickSwitch = SpeakerClick(output)
+    let room = main.room
+    room.thread.submit { room.assumeIsolated { $0.add(clickSwitch) } }
+    guard options.alsa != nil else {
+      output.startRetrying()
+      return output
+    }
+    do throws(DeviceError) {
+      try output.start()
+    } catch {
+      throw HouseError("\(error)", .unavailable)
+    }
+    return output
+  }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import JamCore
+import JamRoom
+import JamWire
+
+/// How log entries stand in a score.
+extension ScoreJournal {
+  /// A score's first bundle: which room it is, and the tempo that it begins with.
+  static func begin(_ room: PlayerName, _ tempo: Tempo) -> [UInt8] {
+    let message = OSCMessage("/room/\(room.text)/tempo", .float(Float(tempo.beatsPerMinute)))
+    return ScoreWriter.encode(ScoreBundle(frame: .zero, messages: [message]))
+  }
+
+  static func bytes(_ entry: LogEntry) -> [UInt8] {
+    let message: OSCMessage? =
+      switch entry.action {
+      case .join: OSCMessage("/hello", .string(entry.player.text))
+      case .leave: OSCMessage("/player/\(entry.player.text)/bye")
+      case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
+      }
+    guard let message else { return [] }
+    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [message]))
+  }
+
+  func append(_ bytes: [UInt8]) {
+    var done = 0
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { write(file, $0.baseAddress! + done, bytes.count - done) }
+      guard written > 0 else {
+        // A full disk loses the rest of the score, not the jam.
+        if errno == EINTR { continue }
+        Console.line("warning: the score cannot be written any further: \(String(cString: strerror(errno)))")
+        return
+      }
+      done += written
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import JamCore
+import JamDevice
+import JamRoom
+
+/// Carries `/metronome/speakers` to the sound card.
+final class SpeakerClick: RoomOutlet {
+  private let output: ALSAOutput
+
+  init(_ output: ALSAOutput) { self.output = output }
+
+  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
+    if case .value(.metronomeSpeakers, .bool(let isOn)) = event { output.playsClick = isOn }
+  }
+
+  func room(_ room: Room, lost player: PlayerID) {}
+}
