@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand {
   private func play(
     _ file: ScoreFile, _ shelf: KitShelf, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
   ) throws(RenderError) -> ScorePlayback {
-    let room = OfflineRoom(name: ScoreFile.room, kits: shelf, firstKit: firstKit)
+    let room = OfflineRoom(name: file.room, kits: shelf, firstKit: firstKit, tempo: file.tempo)
     room.stem = stem
     var playback = ScorePlayback(file, in: room)
     do throws(StreamError) {

@@ -21,9 +21,10 @@ struct ScoreFile {
   /// Who plays where an address does not say: other programs' scores name nobody.
   private static let nobody = PlayerName("player")!
 
-  static let room = PlayerName("score")!
-
   let path: String
+  /// What the room is called and begins with: a score's first message may say so, as `/room/<name>/tempo` at 0.
+  private(set) var room = PlayerName("score")!
+  private(set) var tempo = Tempo.standard
   /// In the order of their frames.
   private(set) var steps: [Step] = []
   /// Everybody who hits a pad, in the order in which they first do.
@@ -49,6 +50,14 @@ struct ScoreFile {
   }
 
   private mutating func append(_ envelope: Envelope, _ message: OSCMessage, at frame: Frames) throws(WireError) {
+    // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
+    if case .command(.set(.tempo, .float(let bpm))) = envelope.request, let room = envelope.room,
+      envelope.player == nil, frame == .zero, steps.isEmpty
+    {
+      self.room = room
+      tempo = Tempo(clamping: Double(bpm))
+      return
+    }
     var player = envelope.player ?? ScoreFile.nobody
     var actions: [Action] = []
     switch envelope.request {
