@@ -62,10 +62,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch Self.unwrapInboundIn(data) {
     case .head(let head):
-      if case .waiting = state, queue.isEmpty, context.channel.isWritable {
-        answer(head, context)
-      } else {
-        queue.append(head)
+      switch state {
+      case .waiting where queue.isEmpty && context.channel.isWritable: answer(head, context)
+      case .waiting, .sending: queue.append(head)
+      case .closing, .lingering, .takenOver: break
       }
     case .body: break  // Its request was refused by its head.
     case .end: watch.requestEnded()

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 
 extension Router {
   /// Every address of the server.
@@ -11,6 +12,12 @@ extension Router {
       MetricsText.write(house.metrics() + counters.metrics, into: &text)
       return Response(
         headers: [("Content-Type", MetricsText.contentType), ("Cache-Control", "no-store")], body: .bytes(text))
+    }
+    router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
+    router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }
+    let places = LastMinuteFile.Places(limits.lastMinutes)
+    router.get("/last.wav", wantsPassword: true) { request, room in
+      LastMinuteFile.response(to: request, room: room, places: places)
     }
     return router
   }

@@ -55,7 +55,7 @@ import Testing
 
   @Test("/metrics carries the house's figures and the server's own")
   func endpoint() async throws {
-    let house = TestHouse(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
+    let house = try TestHouse(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
     try await serving(house) { port in
       let client = try RawClient(port: port)
       _ = try client.ask("GET", "/nothing")
