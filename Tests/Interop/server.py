@@ -49,8 +49,8 @@ class Server:
             [BINARY, "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0",
              "--kits", str(ROOT / "Kits"), *(() if "--alsa" in arguments else ("--alsa", "none")), *arguments],
             stdout=subprocess.PIPE, stderr=self.log, cwd=self.path)
-        self.osc, self.http, self.media = self._ports()
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.osc, self.http, self.media = self._ports()
 
     def _ports(self):
         readable, _, _ = select.select([self.process.stdout], [], [], 20)
@@ -62,7 +62,8 @@ class Server:
         return tuple(int(port) for port in match.groups())
 
     def said(self) -> str:
-        self.log.flush()
+        if self.log.closed:
+            return self._last_words
         return (self.path / "log").read_text(errors="replace")
 
     def __enter__(self):
@@ -82,8 +83,13 @@ class Server:
                 self.process.kill()
                 self.process.wait()
         self.process.stdout.close()
-        self.log.close()
-        return time.monotonic() - start
+        self._socket.close()
+        seconds = time.monotonic() - start
+        if not self.log.closed:
+            self.log.close()
+            self._last_words = (self.path / "log").read_text(errors="replace")
+            self.folder.cleanup()
+        return seconds
 
     @property
     def is_alive(self) -> bool:

@@ -121,6 +121,10 @@ class Life(Folder):
     @needs("zbarimg")
     def test_the_qr_code_leads_to_the_page(self):
         with Server() as server:
+            # It comes after the ready line.
+            end = time.monotonic() + 10
+            while "Ctrl-C" not in server.said() and time.monotonic() < end:
+                time.sleep(0.05)
             rows = [line for line in server.said().splitlines() if set(line) <= set("█▀▄ ") and "█" in line]
             self.assertGreater(len(rows), 10, server.said())
             pixels = []
