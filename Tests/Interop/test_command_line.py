@@ -1,6 +1,7 @@
 """The command line from outside: exit codes, one-line errors, rendering, the start and the end."""
 
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -219,8 +220,8 @@ class LiveAndAgain(Folder):
         result = run("render", str(scores[0]), "-o", str(self.path / "again.wav"), "--kits", KITS)
         self.assertEqual(result.returncode, 0, result.stderr)
         again = Sound.from_file(self.path / "again.wav")
-        # /last.wav has 24 bits (read as the upper ones of 32), the rendering floats: round these as it does.
-        rounded = [round(max(-1.0, min(1.0, v)) * 8_388_607) for v in again.left]
+        # /last.wav has 24 bits (read as the upper ones of 32), the rendering floats: round these as it does, halves away from 0.
+        rounded = [int(math.copysign(math.floor(abs(v) * 8_388_608 + 0.5), v)) for v in again.left]
         first = next(i for i, v in enumerate(live.left) if v)
         start = next(i for i, v in enumerate(rounded) if v)
         count = min(len(live.left) - first, len(rounded) - start)
