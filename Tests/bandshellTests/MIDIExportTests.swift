@@ -23,7 +23,7 @@ struct MIDIExportTests {
       + [0, 0xff, 3, 5] + Array("clock".utf8)
       // 500,000 µs per beat, 4/4.
       + [0, 0xff, 0x51, 3, 7, 0xa1, 0x20, 0, 0xff, 0x58, 4, 4, 2, 24, 8, 0, 0xff, 0x2f, 0]
-      + Array("MTrk".utf8) + [0, 0, 0, 31]
+      + Array("MTrk".utf8) + [0, 0, 0, 29]
       + [0, 0xff, 3, 4] + Array("anna".utf8)
       + [0, 0x99, 36, 127, 60, 0x89, 36, 0]
       // 900 ticks later, a beat after the first: 7 × 128 + 4.
