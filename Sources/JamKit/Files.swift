@@ -91,5 +91,16 @@ enum Files {
     }
   }
 
+  /// Removes a folder and the files in it, and leaves what else it may hold.
+  static func removeFolder(_ path: String) {
+    for name in names(in: path) ?? [] { unlink(joined(path, name)) }
+    rmdir(path)
+  }
+
+  /// Gives a finished folder its name. An empty one that has it already is replaced.
+  static func move(_ folder: String, to path: String) throws(KitError) {
+    guard rename(folder, path) == 0 else { throw KitError(path, .unwritable(cause: lastError())) }
+  }
+
   static func lastError() -> String { String(cString: strerror(errno)) }
 }

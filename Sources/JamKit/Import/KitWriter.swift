@@ -1,0 +1,36 @@
+/// Writes an imported kit as a folder.
+enum KitWriter {
+  /// - Parameter path: the folder to be made; its name becomes the kit's id.
+  /// - Throws: `KitError`; the folder is there whole or not at all.
+  static func write(_ kit: ImportedKit, to path: String) throws(KitError) {
+    let folder = KitFolder(path)
+    try check(folder)
+    var target = path
+    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
+    let draft = target + ".part"
+    Files.removeFolder(draft)
+    try Files.makeFolder(draft)
+    do {
+      var description = KitDescription(id: folder.id)
+      description.name = kit.name
+      description.credits = kit.credits
+      for (index, pad) in kit.pads.enumerated() {
+        let file = Files.joined(draft, pad.description.file)
+        try Files.write(try pad.sound.flac(named: file), to: file)
+        description.pads[index] = pad.description
+      }
+      try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
+      try Files.move(draft, to: target)
+    } catch {
+      Files.removeFolder(draft)
+      throw error
+    }
+  }
+
+  /// Whether a kit may be written there; asked before the work starts.
+  static func check(_ folder: KitFolder) throws(KitError) {
+    guard KitFolder.isID(folder.id) else { throw KitError(folder.path, .badID) }
+    if let names = Files.names(in: folder.path), !names.isEmpty { throw KitError(folder.path, .alreadyThere) }
+    if Files.exists(folder.path), !Files.isFolder(folder.path) { throw KitError(folder.path, .alreadyThere) }
+  }
+}
