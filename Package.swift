@@ -17,6 +17,10 @@ let strict: [SwiftSetting] = [
 /// Signal code is optimised in debug builds too: unoptimised SIMD is a hundred times slower than real time.
 let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The decoders of what strangers send. BANDSHELL_FUZZ=1 instruments them and adds `bandshell-fuzz` (`make fuzz` does).
+let fuzzing = Context.environment["BANDSHELL_FUZZ"] == "1"
+let decoding: [SwiftSetting] = strict + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+
 let nio = "swift-nio"
 
 let package = Package(
@@ -44,7 +48,7 @@ let package = Package(
     .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr"], swiftSettings: signal),
-    .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: strict),
+    .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -85,7 +89,9 @@ let package = Package(
     .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
-    .testTarget(name: "JamOSCTests", dependencies: ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+    .testTarget(
+      name: "JamOSCTests",
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
@@ -103,6 +109,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if fuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire"], swiftSettings: decoding,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
 
 if warningsAreErrors {
   for target in package.targets where target.type != .system {

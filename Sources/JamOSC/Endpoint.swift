@@ -8,7 +8,7 @@ internal import JamWire
 /// Thread: the room thread.
 final class Endpoint {
   let origin: Origin
-  let transport: Transport
+  private(set) var transport: Transport
   var proof: AddressProof
   /// Where it plays: the first seat is its own room, more come by `/room/<name>/…`.
   var seats: [Seat] = []
@@ -33,11 +33,20 @@ final class Endpoint {
     self.transport = transport
     self.proof = proof
     lastHeard = now
-    messages = TokenBucket(perSecond: 10_000, burst: 2_000, at: now)
+    messages = TokenBucket(perSecond: Double(Endpoint.messagesPerSecond), burst: 4_000, at: now)
     errors = TokenBucket(perSecond: 10, burst: 20, at: now)
   }
 
+  /// Fifty times what fingers can do; more from one peer is a fault, and must not cost the others.
+  static let messagesPerSecond = 10_000
+
   var host: SocketAddress { transport.peer.host }
+
+  /// The peer addressed us at another local address than before: answers leave from that one now.
+  func isReached(along path: NetworkPath, socket: Int) {
+    if case .datagram(let old, let oldPath) = transport, old == socket, oldPath.local == path.local { return }
+    transport = .datagram(socket: socket, path: path)
+  }
 }
 
 /// How bytes reach a peer.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// What senders are told: answers to the asker, feedback to subscribers.
 extension OSCEdge: RoomOutlet {
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
-    let now = HostTime.now
+    let now = time()
     switch audience {
     case .asker:
       guard let endpoint = origins[cause] else { return }
