@@ -74,9 +74,7 @@ extension StreamProfile {
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
   /// - Throws: `StreamError` that names the word and what would be right.
   /// - Source: Protocol/streams.md, *Profiles*.
-  public func applying(
-    _ query: some Sequence<(name: String, value: String)>
-  ) throws(StreamError) -> StreamProfile {
+  public func applying(_ query: [(name: String, value: String)]) throws(StreamError) -> StreamProfile {
     var profile = self
     for (name, value) in query {
       switch name {
