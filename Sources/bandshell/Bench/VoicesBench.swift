@@ -144,7 +144,8 @@ final class BenchRoom {
       let rate = kind == .asRecorded ? 1 : Float(0.7 + random() * 0.8)
       starts.append(
         VoiceStart(
-          sample: sound, bank: sounds.bank, bus: PlayerID(index: UInt8(voice / Pad.count)), pad: Pad(voice % Pad.count + 1)!,
+          sample: sound, bank: sounds.bank, bus: PlayerID(index: UInt8(voice / Pad.count)),
+          pad: Pad(voice % Pad.count + 1)!,
           gain: PanGains(pan: Float(random() * 2 - 1), isStereo: kind != .mono), rate: rate))
     }
     self.starts = starts
