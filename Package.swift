@@ -85,7 +85,10 @@ let package = Package(
     .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
     .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
     .testTarget(name: "JamNetTests", dependencies: ["JamCore", "JamNet"]),
-    .testTarget(name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine"]),
+    .testTarget(name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"]),
+    .target(
+      name: "CAllocations", path: "Tests/Support/CAllocations",
+      cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
