@@ -42,7 +42,8 @@ class ServerCase(unittest.TestCase):
 
     def assert_rim_shots(self, sound, count, interval, missing=1):
         """`count` rim shots, `interval` seconds apart, on both channels, as loud as the kit has them."""
-        onsets = sound.onsets()
+        # A listener may come in the middle of a shot.
+        onsets = [at for at in sound.onsets() if at > 0.05]
         self.assertGreaterEqual(len(onsets), count - missing, f"onsets at {onsets} in {sound.seconds:.2f} s")
         self.assertLessEqual(len(onsets), count, f"onsets at {onsets}")
         for gap in (b - a for a, b in zip(onsets, onsets[1:])):

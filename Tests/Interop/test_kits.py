@@ -18,6 +18,7 @@ class Importing(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name)
         (self.path / "sounds").mkdir()
+        (self.path / "kits").mkdir()
 
     def make(self, name, *options):
         """A second of a 440 Hz sine, as ffmpeg writes it."""
@@ -50,7 +51,7 @@ class Importing(unittest.TestCase):
                     self.assertLessEqual(abs(crossings - 220), 1)
 
     def test_a_folder_without_sounds_is_65(self):
-        result = run("kits", "import", str(self.path / "sounds"), "-o", str(self.path / "kits"))
+        result = run("kits", "import", str(self.path / "sounds"), "-o", str(self.path / "kits" / "none"))
         self.assertEqual(result.returncode, 65, result.stderr)
 
 
