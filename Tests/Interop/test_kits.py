@@ -23,7 +23,7 @@ class Importing(unittest.TestCase):
     def make(self, name, *options):
         """A second of a 440 Hz sine, as ffmpeg writes it."""
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=1", *options,
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=1,afade=t=out:st=0.9:d=0.1", *options,
              str(self.path / "sounds" / name)], check=True, timeout=30)
 
     def test_files_of_any_format_become_pads_in_name_order_and_play_at_their_pitch(self):
