@@ -85,7 +85,9 @@ let package = Package(
     .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
     .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
     .testTarget(name: "JamNetTests", dependencies: ["JamCore", "JamNet"]),
-    .testTarget(name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"]),
+    .testTarget(
+      name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(
       name: "CAllocations", path: "Tests/Support/CAllocations",
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
