@@ -14,6 +14,7 @@ struct Bandshell: AsyncParsableCommand {
     version: "bandshell \(Bandshell.version)",
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, DoctorCommand.self,
+      ListenerLoadCommand.self,
     ],
     defaultSubcommand: nil)
 

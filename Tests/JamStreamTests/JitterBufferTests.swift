@@ -169,7 +169,8 @@ struct JitterBufferTests {
     #expect(buffer.delayMilliseconds < 10)
   }
 
-  @Test("when the stream stops, a tenth of a second is made up and then it waits; when it goes on, the gap has its length")
+  @Test(
+    "when the stream stops, a tenth of a second is made up and then it waits; when it goes on, the gap has its length")
   func pause() {
     var network = SimulatedNetwork()
     network.send(200) { _, _ in 2 }

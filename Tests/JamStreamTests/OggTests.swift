@@ -18,7 +18,8 @@ enum Golden {
 }
 
 struct OggTests {
-  private let identity = OggIdentity(serial: 0x01020304, title: "main", lookahead: Frames(312), beginsWithEncoder: true)
+  private let identity = OggIdentity(
+    serial: 0x0102_0304, title: "main", lookahead: Frames(312), beginsWithEncoder: true)
 
   @Test("the header pages are the golden ones, byte for byte")
   func headers() throws {

@@ -101,8 +101,8 @@ struct RTCPTests {
     #expect(block.lastReport == 0x0001_8000)
     #expect(block.delaySinceLastReport == 32_768)
     #expect(block.jitter > 0 && block.jitter < 96)
-    let value1 = reception.report(at: milliseconds(600))
-    #expect(value1.fractionLost == 0)
+    let calm = reception.report(at: milliseconds(600))
+    #expect(calm.fractionLost == 0)
   }
 
   @Test("the round trip is what is left of the time, and nonsense is none")

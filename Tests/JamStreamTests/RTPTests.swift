@@ -54,8 +54,8 @@ struct RTPTests {
     var stream = RTPStream(room: room, source: source, ssrc: 9, sequence: 0xffff, name: "bandshell")
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 2_000, alignment: 16)
     defer { memory.deallocate() }
-    let value1 = stream.nextPacket(into: memory.baseAddress!)
-    #expect(value1 == nil)
+    let nothing = stream.nextPacket(into: memory.baseAddress!)
+    #expect(nothing == nil)
     tape.write(480)
     room.encode()
     var seen: [RTPHeader] = []

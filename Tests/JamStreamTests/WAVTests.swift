@@ -71,11 +71,14 @@ struct WAVTests {
     #expect(file.count == 58 + 48_000 * 8)
     let header = WAVHeader(format: .float32, frameCount: 48_000)
     #expect(Array(file.prefix(58)) == header.bytes)
-    let left = file.withUnsafeBytes { Float(bitPattern: $0.loadUnaligned(fromByteOffset: 58 + 8 * 100, as: UInt32.self)) }
+    let left = file.withUnsafeBytes {
+      Float(bitPattern: $0.loadUnaligned(fromByteOffset: 58 + 8 * 100, as: UInt32.self))
+    }
     #expect(left == tones(48_000 * 4 + 100).0)
   }
 
-  @Test("what the room does not have yet, or no more, is not in the file", arguments: [-1, 0, 100, Double.infinity, .nan])
+  @Test(
+    "what the room does not have yet, or no more, is not in the file", arguments: [-1, 0, 100, Double.infinity, .nan])
   func limits(seconds: Double) {
     let tape = HandTape(seconds: 4)
     var empty = LastMinute(tape: tape.tape, seconds: seconds)

@@ -7,24 +7,28 @@ enum KitWriter {
     try check(folder)
     var target = path
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
-    let draft = target + ".part"
-    Files.removeFolder(draft)
-    try Files.makeFolder(draft)
+    let draft = try Files.makeDraftFolder(beside: target)
     do {
-      var description = KitDescription(id: folder.id)
-      description.name = kit.name
-      description.credits = kit.credits
-      for (index, pad) in kit.pads.enumerated() {
-        let file = Files.joined(draft, pad.description.file)
-        try Files.write(try pad.sound.flac(named: file), to: file)
-        description.pads[index] = pad.description
-      }
-      try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
+      try fill(draft, with: kit, id: folder.id)
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)
-      throw error
+      // The draft's name says nothing to anybody.
+      let file = error.file.hasPrefix(draft) ? target + error.file.dropFirst(draft.count) : error.file
+      throw KitError(file, field: error.field, error.reason)
     }
+  }
+
+  private static func fill(_ draft: String, with kit: ImportedKit, id: String) throws(KitError) {
+    var description = KitDescription(id: id)
+    description.name = kit.name
+    description.credits = kit.credits
+    for (index, pad) in kit.pads.enumerated() {
+      let file = Files.joined(draft, pad.description.file)
+      try Files.write(try pad.sound.flac(named: file), to: file)
+      description.pads[index] = pad.description
+    }
+    try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
   }
 
   /// Whether a kit may be written there; asked before the work starts.

@@ -40,6 +40,9 @@ struct HTTPConnection: ~Copyable {
     return try readHead()
   }
 
+  /// The connection for somebody else, who closes it.
+  func duplicateDescriptor() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
   /// What a look at the connection gave.
   enum Reading {
     case bytes([UInt8])

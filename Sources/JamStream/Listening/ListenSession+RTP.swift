@@ -72,16 +72,10 @@ final class RTPListening {
     }
     self.url = url
     nextRequest = HostTime.now.advanced(byMilliseconds: RTPListening.silenceMilliseconds)
-    try RTPListening.request(url, &connection, port: socket.localAddress.port)
+    try url.requestLease(port: socket.localAddress.port, over: &connection)
   }
 
   var descriptor: Int32 { socket.fileDescriptor }
-
-  private static func request(_ url: ListenURL, _ connection: inout HTTPConnection, port: UInt16) throws(ListenError) {
-    let status = try connection.get(url.target(adding: "port=\(port)"))
-    let body = connection.body()
-    guard status == 200 else { throw ListenSession.refusal(status, body) }
-  }
 
   /// The next interleaved frames that are due, valid until the next call; nil where nothing is.
   func nextSound(at now: HostTime) -> UnsafeBufferPointer<Float>? {
@@ -153,8 +147,7 @@ final class RTPListening {
     }
     nextRequest = now.advanced(byMilliseconds: RTPListening.silenceMilliseconds)
     // A server that is just starting again refuses at first.
-    guard var connection = try? HTTPConnection(url) else { return }
-    try? RTPListening.request(url, &connection, port: socket.localAddress.port)
+    _ = try? url.requestLease(port: socket.localAddress.port)
   }
 
   private func send(blocksAt now: HostTime, bye: Bool, to server: NetworkPath) {

@@ -42,7 +42,7 @@ final class BenchPlayer {
   /// The server's clock, as `/ping` tells it.
   func serverClock() -> ServerClock? {
     for _ in 0..<10 {
-      let sent = send(OSCMessage("/ping", .int(1)).encoded())
+      let sent = send(OSCMessage("/ping", .int32(1)).encoded())
       guard let (pong, arrival) = answer("/pong") else { continue }
       let tags = pong.arguments.compactMap { argument -> OSCTimetag? in
         if case .timetag(let tag) = argument { tag } else { nil }
@@ -65,7 +65,7 @@ final class BenchPlayer {
       poll(&entry, 1, 20)
       _ = receiver.receive(from: socket) { datagram in
         var packet = OSCPacket()
-        try? packet.decode(datagram.bytes, arrival: datagram.arrival)
+        try? packet.decode(datagram.bytes)
         for element in packet.elements where element.message.address == address {
           found = found ?? (element.message, datagram.arrival)
         }

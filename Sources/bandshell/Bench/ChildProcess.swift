@@ -16,7 +16,11 @@ final class ChildProcess {
   /// Starts this very program with other arguments.
   init(_ arguments: [String], showsErrors: Bool = false) throws(Failure) {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(description: "no pipe: \(String(cString: strerror(errno)))") }
+    guard pipe(&ends) == 0 else {
+      throw Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+    }
+    // The child's own copies, made by the actions below, stay open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)

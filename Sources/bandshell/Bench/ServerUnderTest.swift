@@ -60,13 +60,18 @@ final class BenchKit {
     } catch {
       throw ChildProcess.Failure(description: "\(error)")
     }
-    let pads = [#"{ "pad": 1, "file": "burst.wav", "name": "Burst", "category": "click" }"#]
-      + BenchKit.quietPads.map { #"{ "pad": \#($0), "file": "quiet.wav", "name": "Quiet \#($0)", "category": "noise" }"# }
+    let pads =
+      [#"{ "pad": 1, "file": "burst.wav", "name": "Burst", "category": "click" }"#]
+      + BenchKit.quietPads.map {
+        #"{ "pad": \#($0), "file": "quiet.wav", "name": "Quiet \#($0)", "category": "noise" }"#
+      }
     let text = """
       { "format": 1, "name": "Bench", "category": "test", "description": "For measuring.",
         "colours": ["#000000", "#ffffff"], "credits": "None.", "pads": [\(pads.joined(separator: ", "))] }
       """
-    guard let file = fopen("\(kit)/kit.json", "w") else { throw ChildProcess.Failure(description: "no kit could be written") }
+    guard let file = fopen("\(kit)/kit.json", "w") else {
+      throw ChildProcess.Failure(description: "no kit could be written")
+    }
     fputs(text, file)
     fclose(file)
   }

@@ -72,7 +72,7 @@ struct ListenCommand: ParsableCommand {
 
   private func output() throws -> any ListenOutput {
     do {
-      if let out { return try WAVOutput(path: out) }
+      if let out { return WAVOutput(path: out) }
       return try ALSAListenOutput(device: alsa ?? "default")
     } catch {
       Console.error("\(error)")

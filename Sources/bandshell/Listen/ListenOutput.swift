@@ -12,23 +12,27 @@ protocol ListenOutput: AnyObject {
 
 /// A file whose header is true at every second.
 final class WAVOutput: ListenOutput {
-  private var writer: WAVWriter
+  private let path: String
+  /// Made with the first sound: a server that refuses costs nobody an old file.
+  private var writer: WAVWriter?
   private var nextFlush = WAVOutput.flushFrames
 
   private static let flushFrames: Int64 = 48_000
 
-  init(path: String) throws(StreamError) { writer = try WAVWriter(path: path) }
+  init(path: String) { self.path = path }
 
-  var frameCount: Int64 { writer.frameCount }
+  private(set) var frameCount: Int64 = 0
 
   func play(_ samples: UnsafeBufferPointer<Float>) throws(StreamError) {
-    try writer.append(samples)
-    guard writer.frameCount >= nextFlush else { return }
+    if writer == nil { writer = try WAVWriter(path: path) }
+    try writer?.append(samples)
+    frameCount += Int64(samples.count / 2)
+    guard frameCount >= nextFlush else { return }
     nextFlush += WAVOutput.flushFrames
-    try writer.flush()
+    try writer?.flush()
   }
 
-  func finish() throws(StreamError) { try writer.flush() }
+  func finish() throws(StreamError) { try writer?.flush() }
 }
 
 /// A sound card, which plays from a tape of its own and corrects the drift between the server's clock and the card's.
