@@ -87,6 +87,12 @@ public final class OfflineRoom {
     return told
   }
 
+  /// Lets go of what was told and logged: over hours it adds up.
+  public func forgetTold() {
+    told.removeAll(keepingCapacity: true)
+    log.removeAll(keepingCapacity: true)
+  }
+
   private func carryOut() {
     while !effects.isEmpty {
       let now = effects

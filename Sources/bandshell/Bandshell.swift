@@ -13,8 +13,8 @@ struct Bandshell: AsyncParsableCommand {
       """,
     version: "bandshell \(Bandshell.version)",
     subcommands: [
-      ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, DoctorCommand.self,
-      ListenerLoadCommand.self,
+      ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, BenchCommand.self,
+      DoctorCommand.self, ListenerLoadCommand.self,
     ],
     defaultSubcommand: nil)
 
