@@ -122,6 +122,17 @@ if fuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 
+if realtimeSanitizer {
+  // Only what renders, and its tests: the rest has nothing to say here, and would take minutes to build.
+  let kept: Set = [
+    "JamCore", "JamRealtime", "CRealtime", "JamEngine", "JamDevice", "CALSA", "CAllocations",
+    "JamRealtimeTests", "JamEngineTests", "JamDeviceTests",
+  ]
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+  package.dependencies = []
+}
+
 if warningsAreErrors {
   for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
