@@ -12,7 +12,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    guard let host else { return ":\(port)" }
+    guard let host else { return "*:\(port)" }
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }

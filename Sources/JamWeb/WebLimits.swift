@@ -18,8 +18,8 @@ public struct WebLimits: Sendable {
   public var stallSeconds = 20.0
   /// Seconds in which what a refused peer still sends is read and thrown away, so that it gets to read the refusal.
   public var lingerSeconds = 2.0
-  /// `/last.wav` answers at once; each holds its seconds in memory until it was sent.
-  public var lastMinutes = 8
+  /// `/last.wav` answers at once; more get 503.
+  public var lastMinutes = 32
 
   public init() {}
 

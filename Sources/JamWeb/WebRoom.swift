@@ -1,3 +1,6 @@
+public import JamRealtime
+public import JamStream
+
 /// A room as the web server sees it.
 ///
 /// Thread: every call comes on an event loop, so it returns at once and never waits.
@@ -8,4 +11,10 @@ public protocol WebRoom: Sendable {
   /// Compares in constant time; true where the room has no password.
   func admits(password: String) -> Bool
   var status: RoomStatus { get }
+  /// The room's encoders, for RTP.
+  var streams: RoomStreams { get }
+  /// Its endless Ogg Opus.
+  var ogg: OggMount { get }
+  /// The last minute of its mix.
+  var tape: MixTape { get }
 }

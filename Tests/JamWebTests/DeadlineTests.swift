@@ -12,7 +12,7 @@ private struct SteppedConnection {
   var loop: EmbeddedEventLoop { channel.embeddedEventLoop }
 
   init(routes: (inout Router) -> Void = { _ in }) throws {
-    var router = Router.standard(house: TestHouse(), counters: counters, limits: .standard)
+    var router = Router.standard(house: try TestHouse(), counters: counters, limits: .standard)
     routes(&router)
     let pipeline = ConnectionPipeline(
       router: router, limits: .standard, counters: counters, ledger: ConnectionLedger(limits: .standard))

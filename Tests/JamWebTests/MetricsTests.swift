@@ -1,14 +1,9 @@
-import NIOCore
 import Testing
 
 @testable import JamWeb
 
 @Suite struct MetricsTests {
-  private func text(_ metrics: [Metric]) -> String {
-    var buffer = ByteBuffer()
-    MetricsText.write(metrics, into: &buffer)
-    return String(buffer: buffer)
-  }
+  private func text(_ metrics: [Metric]) -> String { MetricsText.text(metrics) }
 
   @Test("a metric is its help, its type and one line per reading")
   func format() {
@@ -55,7 +50,7 @@ import Testing
 
   @Test("/metrics carries the house's figures and the server's own")
   func endpoint() async throws {
-    let house = TestHouse(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
+    let house = try TestHouse(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
     try await serving(house) { port in
       let client = try RawClient(port: port)
       _ = try client.ask("GET", "/nothing")

@@ -50,6 +50,28 @@ final class RawClient {
     return Array(bytes[..<count])
   }
 
+  /// Exactly so many bytes, unless the server closes before.
+  func receiveBytes(_ count: Int) throws -> [UInt8] {
+    var all: [UInt8] = []
+    while all.count < count {
+      let bytes = try receive(atMost: min(count - all.count, 65_536))
+      if bytes.isEmpty { break }
+      all += bytes
+    }
+    return all
+  }
+
+  /// What has come, without waiting.
+  func receiveWhatIsThere() throws -> [UInt8] {
+    var bytes = pending
+    pending = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    guard count >= 0 || errno == EAGAIN else { throw Failure(call: "recv", code: errno) }
+    if count > 0 { bytes += buffer[..<count] }
+    return bytes
+  }
+
   /// Everything until the server closes.
   func receiveAll() throws -> [UInt8] {
     var all: [UInt8] = []

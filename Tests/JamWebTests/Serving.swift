@@ -4,10 +4,11 @@ import NIOPosix
 
 /// Runs `body` against a server on a free port of this machine, and stops it afterwards.
 func serving(
-  _ house: TestHouse = TestHouse(), limits: WebLimits = .standard, _ body: (Int) throws -> Void
+  _ house: TestHouse? = nil, limits: WebLimits = .standard, on host: String = "127.0.0.1", _ body: (Int) throws -> Void
 ) async throws {
   let server = try await WebServer.start(
-    on: [WebAddress(host: "127.0.0.1", port: 0)], house: house, group: MultiThreadedEventLoopGroup.singleton,
+    on: [WebAddress(host: host, port: 0)], house: try house ?? TestHouse(),
+    group: MultiThreadedEventLoopGroup.singleton,
     limits: limits)
   do { try body(server.port) } catch {
     await server.stop()

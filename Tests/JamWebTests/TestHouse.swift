@@ -1,17 +1,22 @@
-import Synchronization
+import JamCore
+import JamNet
+import JamRealtime
+import JamStream
 
 @testable import JamWeb
 
-/// A house of rooms that only say what the test told them.
+/// A house of rooms that only say what the test told them, with real streams.
 final class TestHouse: WebHouse {
   let rooms: [String: TestRoom]
   let figures: [Metric]
   let hosts: [String]
+  let media: MediaServer
 
-  init(rooms: [TestRoom] = [TestRoom()], figures: [Metric] = [], hosts: [String] = ["192.168.1.20"]) {
+  init(rooms: [TestRoom] = [TestRoom()], figures: [Metric] = [], hosts: [String] = ["192.168.1.20"]) throws {
     self.rooms = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) })
     self.figures = figures
     self.hosts = hosts
+    media = MediaServer(sockets: [try DatagramSocket(binding: .loopback(port: 0))])
   }
 
   func room(named name: String?) -> (any WebRoom)? { rooms[name ?? "main"] }
@@ -19,14 +24,41 @@ final class TestHouse: WebHouse {
   func metrics() -> [Metric] { figures }
 }
 
-struct TestRoom: WebRoom {
-  var name = "main"
-  var password: String?
-  var players: [PlayerStatus] = []
+final class TestRoom: WebRoom {
+  let name: String
+  let password: String?
+  let players: [PlayerStatus]
+  let fanout = PageFanout()
+  let streams: RoomStreams
+  let ogg: OggMount
+  private let memory: MixTapeOwner
 
+  init(name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard) {
+    self.name = name
+    self.password = password
+    self.players = players
+    memory = MixTapeOwner(seconds: 10)
+    streams = RoomStreams(
+      room: name, tape: memory.tape, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), limits: limits)
+    ogg = OggMount(room: streams, fanout: fanout)
+  }
+
+  var tape: MixTape { memory.tape }
   var isPasswordProtected: Bool { password != nil }
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
   var status: RoomStatus {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
+  }
+
+  /// Plays so many buffers of a constant: 0.5 left, −0.5 right.
+  func play(buffers: Int) {
+    for _ in 0..<buffers {
+      for i in 0..<Int(Frames.perBuffer) {
+        tape.nextMix[i * 2] = 0.5
+        tape.nextMix[i * 2 + 1] = -0.5
+        tape.nextClick[i] = 0
+      }
+      tape.commitBuffer()
+    }
   }
 }

@@ -4,7 +4,7 @@ public import JamRealtime
 /// The end of a room's tape as a WAV file, made piece by piece.
 ///
 /// Thread: any one at a time.
-public struct LastMinute {
+public struct LastMinute: Sendable {
   private let tape: MixTape
   private let header: WAVHeader
   private var next: Frames

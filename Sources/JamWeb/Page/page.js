@@ -49,10 +49,10 @@ function show(said) {
   document.title = `${said.room} · Bandshell`;
   const isShut = said.password && !said.players;
   at("entry").hidden = !isShut;
-  if (isShut && password) at("entry-note").textContent = "That was another room's word. Try again.";
-  at("listen").disabled = isShut;
+  document.body.dataset.room = isShut ? "shut" : "open";
+  if (isShut && password) at("entry-note").textContent = "That is not the word. Try again.";
   showSettings(said.osc);
-  showPlayers(said.players ?? [], said.listeners, isShut);
+  showPlayers(said.players ?? [], said.listeners);
   at("bpm").textContent = said.bpm ? String(Math.round(said.bpm * 10) / 10) : "–";
   showBeats(said.beatsPerBar ?? 0);
 }
@@ -69,7 +69,7 @@ function showSettings(osc) {
   at("lan").textContent = others.length ? `Elsewhere in the network this machine is also ${others.join(", ")}.` : "";
 }
 
-function showPlayers(players, listeners, isShut) {
+function showPlayers(players, listeners) {
   const items = players.map((player) => {
     const item = document.createElement("li");
     const colour = document.createElement("span");
@@ -85,7 +85,7 @@ function showPlayers(players, listeners, isShut) {
     return item;
   });
   at("players").replaceChildren(...items);
-  at("nobody").hidden = items.length > 0 || isShut;
+  at("nobody").hidden = items.length > 0;
   at("listeners").textContent = listeners ? `${listeners} ${listeners === 1 ? "listens" : "listen"}.` : "";
 }
 

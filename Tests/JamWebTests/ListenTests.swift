@@ -1,0 +1,161 @@
+import Glibc
+import JamCore
+import JamNet
+import JamStream
+import NIOCore
+import Testing
+
+@testable import JamWeb
+
+@Suite struct ListenTests {
+  @Test("/listen.opus is Ogg Opus without a length, and the sound follows the head")
+  func ogg() async throws {
+    let room = TestRoom()
+    room.fanout.start()
+    defer { room.fanout.stop() }
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      try client.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
+      let answer = try client.receiveAnswer()
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] == "audio/ogg; codecs=opus")
+      #expect(answer.headers["content-length"] == nil && answer.headers["transfer-encoding"] == nil)
+      #expect(answer.headers["cache-control"] == "no-store")
+      #expect(answer.headers["connection"] == "close")
+      #expect(room.streams.listenerCount == 1)
+      // The connection changes hands on another thread: the room plays on until its sound comes.
+      var sound: [UInt8] = []
+      for _ in 0..<10_000 where sound.count < 1_000 {
+        room.play(buffers: 8)
+        room.streams.encode()
+        sound += try client.receiveWhatIsThere()
+        sched_yield()
+      }
+      #expect(sound.starts(with: Array("OggS".utf8)))
+      #expect(String(decoding: sound, as: Unicode.ASCII.self).contains("OpusHead"))
+    }
+  }
+
+  @Test("a listener that goes away gives its place back")
+  func leaving() async throws {
+    let room = TestRoom()
+    room.fanout.start()
+    defer { room.fanout.stop() }
+    try await serving(try TestHouse(rooms: [room])) { port in
+      var client: RawClient? = try RawClient(port: port)
+      try client?.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
+      #expect(try client?.receiveAnswer().status == 200)
+      client = nil
+      var rounds = 0
+      while room.streams.listenerCount > 0 && rounds < 100_000 {
+        room.play(buffers: 8)
+        room.streams.encode()
+        rounds += 1
+        sched_yield()
+      }
+      #expect(room.streams.listenerCount == 0)
+    }
+  }
+
+  @Test("HEAD of a stream tells its type and takes no place")
+  func heads() async throws {
+    let room = TestRoom()
+    try await serving(try TestHouse(rooms: [room])) { port in
+      #expect(try RawClient(port: port).ask("HEAD", "/listen.opus").headers["content-type"] == OggMount.mediaType)
+      let client = try RawClient(port: port)
+      #expect(try client.ask("HEAD", "/listen.sdp?port=5004").headers["content-type"] == "application/sdp")
+      #expect(try client.ask("HEAD", "/listen.sdp").status == 400)
+      #expect(room.streams.listenerCount == 0)
+    }
+  }
+
+  @Test(
+    "a wrong word in a stream's query gets 400 and what would be right",
+    arguments: [
+      ("/listen.opus?frame=7", "2.5, 5, 10 or 20"), ("/listen.opus?bitrate=1", "64000…256000"),
+      ("/listen.sdp", "port="), ("/listen.sdp?port=80", "1024…65534"), ("/listen.sdp?port=99999", "1024…65534"),
+      ("/listen.sdp?port=-1", "1024…65534"), ("/listen.sdp?port=5004&frame=x", "2.5, 5, 10 or 20"),
+      ("/last.wav?seconds=x", "1…60"), ("/last.wav?seconds=0", "1…60"), ("/last.wav?seconds=-3", "1…60"),
+      ("/last.wav?seconds=nan", "1…60"),
+    ])
+  func wrongQuery(path: String, hint: String) async throws {
+    try await serving { port in
+      let answer = try RawClient(port: port).ask("GET", path)
+      #expect(answer.status == 400)
+      #expect(answer.text.contains(hint))
+    }
+  }
+
+  @Test("/listen.sdp leases RTP to the asker's own address, whatever the headers claim")
+  func sdp() async throws {
+    let room = TestRoom()
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      let answer = try client.ask(
+        "GET", "/listen.sdp?port=5004&frame=2.5&address=10.9.9.9", "X-Forwarded-For: 10.9.9.9",
+        "Forwarded: for=10.9.9.9",
+        "X-Real-IP: 10.9.9.9")
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] == "application/sdp")
+      #expect(answer.text.hasPrefix("v=0\r\n"))
+      #expect(answer.text.contains("c=IN IP4 127.0.0.1\r\n"))
+      #expect(answer.text.contains("m=audio 5004 RTP/AVP"))
+      #expect(!answer.text.contains("10.9.9.9"))
+    }
+  }
+
+  @Test("a page of another site cannot aim a stream at its visitor")
+  func crossSite() async throws {
+    let room = TestRoom()
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      #expect(try client.ask("GET", "/listen.sdp?port=5004", "Sec-Fetch-Site: cross-site").status == 403)
+      #expect(room.streams.listenerCount == 0)
+      #expect(try client.ask("GET", "/listen.sdp?port=5004", "Sec-Fetch-Site: same-origin").status == 200)
+    }
+  }
+
+  @Test("an IPv4 peer of a socket that takes both families is an IPv4 address again")
+  func mappedAddress() throws {
+    let mapped = try NIOCore.SocketAddress(ipAddress: "::ffff:192.168.1.9", port: 4000)
+    #expect(JamNet.SocketAddress(mapped) == .ipv4(192, 168, 1, 9, port: 4000))
+    let six = try NIOCore.SocketAddress(ipAddress: "2001:db8::1", port: 4000)
+    #expect(JamNet.SocketAddress(six)?.description == "[2001:db8::1]:4000")
+    #expect(JamNet.SocketAddress(try NIOCore.SocketAddress(unixDomainSocketPath: "/tmp/x")) == nil)
+    #expect(JamNet.SocketAddress(nil as NIOCore.SocketAddress?) == nil)
+  }
+
+  @Test("a full room answers 503 and names its limit")
+  func fullRoom() async throws {
+    var limits = Limits.standard
+    limits.listenersPerRoom = 1
+    try await serving(try TestHouse(rooms: [TestRoom(limits: limits)])) { port in
+      let first = try RawClient(port: port)
+      try first.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
+      #expect(try first.receiveAnswer().status == 200)
+      for path in ["/listen.opus", "/listen.sdp?port=5004"] {
+        let answer = try RawClient(port: port).ask("GET", path)
+        #expect(answer.status == 503)
+        #expect(answer.headers["retry-after"] == "5")
+        #expect(answer.text.contains("1 listeners"))
+      }
+    }
+  }
+
+  @Test("sound of a room with a password wants the word, in a header or in the query")
+  func password() async throws {
+    try await serving(try TestHouse(rooms: [TestRoom(password: "open & shut")])) { port in
+      let client = try RawClient(port: port)
+      for path in ["/listen.opus", "/listen.sdp?port=5004", "/last.wav"] {
+        let answer = try client.ask("GET", path)
+        #expect(answer.status == 401)
+        #expect(answer.headers["www-authenticate"] == "Bearer realm=\"bandshell\"")
+        #expect(answer.text.contains("?password="))
+        #expect(try client.ask("GET", path, "Authorization: Bearer wrong").status == 401)
+        #expect(try client.ask("GET", path, "Authorization: Basic b3BlbiAmIHNodXQ=").status == 401)
+        #expect(try client.ask("HEAD", path, "Authorization: Bearer open & shut").status == 200)
+      }
+      #expect(try client.ask("GET", "/last.wav?password=open+%26+shut").status == 200)
+    }
+  }
+}
