@@ -96,7 +96,11 @@ let package = Package(
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
     .testTarget(
       name: "JamOSCTests",
-      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+      dependencies: [
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(

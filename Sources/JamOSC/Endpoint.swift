@@ -33,12 +33,14 @@ final class Endpoint {
     self.transport = transport
     self.proof = proof
     lastHeard = now
-    messages = TokenBucket(perSecond: Double(Endpoint.messagesPerSecond), burst: 4_000, at: now)
+    messages = TokenBucket(perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: now)
     errors = TokenBucket(perSecond: 10, burst: 20, at: now)
   }
 
   /// Fifty times what fingers can do; more from one peer is a fault, and must not cost the others.
   static let messagesPerSecond = 10_000
+  /// More than the largest packet holds.
+  static let messagesAtOnce = 4_000.0
 
   var host: SocketAddress { transport.peer.host }
 

@@ -42,6 +42,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   static let mostEndpoints = 16_384
   static let mostSubscribersPerHost = 32
   static let mostGuessers = 4_096
+  static let mostConnectionsPerHost = 64
 
   struct SubscriberKey: Hashable {
     var peer: SocketAddress
@@ -155,6 +156,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: Connections
 
   func opened(_ connection: StreamConnection) {
+    guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost else {
+      counters.flooded.wrappingAdd(1, ordering: .relaxed)
+      return connection.close()
+    }
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
       at: time())
@@ -172,9 +177,17 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if endpoint.isNamed { abandoned.append((endpoint.seats, time().advanced(byMilliseconds: 60_000))) }
   }
 
+  /// The connection sent more than it may; what was too much is gone already.
+  func flooded(_ connection: StreamConnection) {
+    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    post.refuse(endpoint, .error(address: "/", reason: OSCEdge.floodText), at: time())
+  }
+
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     post.refuse(endpoint, .error(address: "/", reason: error.description), at: time())
+    post.flush()
+    connection.close()
   }
 
   /// Players whose connection ended, and when they leave if they do not come back.
@@ -223,6 +236,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: The clock
 
   var deadline: HostTime {
+    // Feedback that a room has just told goes out in the same turn.
+    if post.isWaiting { return HostTime(nanoseconds: 0) }
     var next = nextHousekeeping
     for subscriber in subscribers.values { if let deadline = subscriber.deadline { next = min(next, deadline) } }
     for origin in waitingForOrder {
@@ -250,6 +265,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   private func keepHouse(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
+    for case .stream(let connection) in streams.values.map(\.transport) where connection.isStuck(at: now) {
+      connection.close()
+    }
     expireLeases(at: now)
     guard now >= nextLookAtNetworks else { return }
     nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
