@@ -20,17 +20,18 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Read again now and then.
   private var networks: AttachedNetworks
 
-  var endpoints: [SocketAddress: Endpoint] = [:]
+  // Unchecked exclusivity where every hit passes: all of it is confined to one thread, and none of it calls back into itself.
+  @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
   var origins: [Origin: Endpoint] = [:]
-  var subscribers: [SubscriberKey: Subscriber] = [:]
+  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:]
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
   /// How many more passwords and host words each host may try now.
   var guesses: [SocketAddress: TokenBucket] = [:]
-  private var reader = CommandReader()
-  private var packet = OSCPacket()
+  @exclusivity(unchecked) private var reader = CommandReader()
+  @exclusivity(unchecked) private var packet = OSCPacket()
   private var lastOrigin: UInt64 = 0
   private var nextHousekeeping: HostTime
   /// A test's word on which addresses are near.

@@ -1,5 +1,6 @@
 import Foundation
 import JamCore
+import JamRealtime
 import Testing
 
 @testable import JamEngine

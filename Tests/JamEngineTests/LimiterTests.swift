@@ -1,4 +1,5 @@
 import JamCore
+import JamRealtime
 import Testing
 
 @testable import JamEngine
