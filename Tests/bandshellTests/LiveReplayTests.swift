@@ -18,6 +18,7 @@ import Testing
     func correct(sequence: UInt64, frame: Frames) { taken.withLock { $0.late[sequence] = frame } }
     func withdraw(sequence: UInt64) { taken.withLock { _ = $0.withdrawn.insert(sequence) } }
 
+    func isLate(_ s: UInt64) -> Bool { taken.withLock { $0.late[s] != nil } }
     var corrections: Int { taken.withLock { taken in taken.entries.count { taken.late[$0.sequence] != nil } } }
 
     /// The corrected log.
@@ -62,6 +63,11 @@ import Testing
     let count = min(rendered.count, live.count)
     #expect(count > 48_000 * 2)
     let difference = (0..<count).first { rendered[$0].bitPattern != live[$0].bitPattern }
+    if let difference {
+      for entry in notes.entries where abs(entry.frame.count - Int64(difference) / 2) < 3000 { print("ENTRY", entry, notes.isLate(entry.sequence)) }
+      for (i, e) in again.log.enumerated() where abs(e.frame.count - Int64(difference)/2) < 3000 { print("AGAIN", i, e.frame.count, e.player, e.action) }
+      print("DIFF", difference/2, rendered[difference], live[difference], rendered.count, live.count, again.parts.engine.status.lateCommands)
+    }
     #expect(difference == nil, "frame \((difference ?? 0) / 2)")
     #expect(live[..<count].contains { $0 != 0 })
     #expect(live[count...].allSatisfy { $0 == 0 })
@@ -124,7 +130,7 @@ import Testing
               switch what {
               case 30: .chooseKit(.next)
               case 31: .set(.gain, .float(-Float(pad.number)))
-              case 32: .set(.padPan(pad), .float(velocity * 2 - 1))
+              case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
               case 33: .panic
               case 34: .set(.tempo, .float(Float(80 + pad.number)))
               case 35: .channelSolo(PlayerName("bob")!, nil)

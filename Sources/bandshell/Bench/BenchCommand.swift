@@ -44,7 +44,7 @@ struct BenchCommand: AsyncParsableCommand {
 
   private func measure(_ bench: Bench) async throws -> BenchReport {
     switch bench {
-    case .voices: VoicesBench().run()
+    case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
     case .osc: try await OSCBench().run()
     case .listeners: try ListenersBench().run()
