@@ -2,7 +2,7 @@ import Glibc
 import JamCore
 import JamRealtime
 import NIOCore
-import NIOEmbedded
+import NIOPosix
 import Testing
 
 @testable import JamStream
@@ -177,16 +177,62 @@ struct OggAudienceTests {
     #expect(room.encoderStatistics.isEmpty)
   }
 
-  @Test("a channel that is no socket is refused and left alone")
-  func embedded() throws {
-    let (_, room, _, mount) = house()
-    let channel = EmbeddedChannel()
-    do {
-      let listener = try mount.admit()
-      #expect(throws: StreamError.self) { try listener.attach(channel) }
+  @Test("a connection is taken over from its channel behind what was written there", .timeLimit(.minutes(1)))
+  func takeover() throws {
+    let (tape, room, fanout, mount) = house()
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    defer { try? group.syncShutdownGracefully() }
+    let server = try ServerBootstrap(group: group).childChannelInitializer { $0.pipeline.addHandler(Greeter(mount)) }
+      .bind(host: "127.0.0.1", port: 0).wait()
+    let port = try #require(server.localAddress?.port)
+    let client = try ClientBootstrap(group: group).channelInitializer { $0.pipeline.addHandler(Collector()) }
+      .connect(host: "127.0.0.1", port: port).wait()
+    while room.listenerCount == 0 { usleep(1_000) }
+    var got: [UInt8] = []
+    while got.count < 400 {
+      tape.write(4_800, tones)
+      room.encode()
+      _ = fanout.work()
+      got = try client.pipeline.handler(type: Collector.self).map { $0.bytes }.wait()
     }
-    #expect(channel.isActive == false || channel.isWritable)
-    #expect(room.listenerCount == 0)
-    _ = try channel.finish()
+    #expect(got.starts(with: "HEADOggS".utf8))
+    var demuxer = OggDemuxer()
+    let packets = demuxer.receive(got.dropFirst(4))
+    #expect(packets.count >= 2 + 5)
+    #expect(demuxer.missingPages == 0)
+    try client.close().wait()
+    while room.listenerCount > 0 {
+      tape.write(4_800)
+      room.encode()
+      _ = fanout.work()
+    }
+    try server.close().wait()
+  }
+}
+
+/// Writes a head and hands the connection over, as the web server does.
+private final class Greeter: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+  private let mount: OggMount
+
+  init(_ mount: OggMount) { self.mount = mount }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let channel = context.channel
+    channel.writeAndFlush(ByteBuffer(string: "HEAD")).whenSuccess { [mount] in
+      // What cannot be attached shows as a connection without pages.
+      try? mount.admit().attach(channel)
+    }
+  }
+}
+
+/// Keeps what came.
+private final class Collector: ChannelInboundHandler, @unchecked Sendable {
+  // Unchecked: read on the event loop alone.
+  typealias InboundIn = ByteBuffer
+  var bytes: [UInt8] = []
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    bytes += unwrapInboundIn(data).readableBytesView
   }
 }
