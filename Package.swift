@@ -96,7 +96,11 @@ let package = Package(
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
     .testTarget(
       name: "JamOSCTests",
-      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+      dependencies: [
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+        .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
@@ -120,6 +124,17 @@ if fuzzing {
     .executableTarget(
       name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire"], swiftSettings: decoding,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+if realtimeSanitizer {
+  // Only what renders, and its tests: the rest has nothing to say here, and would take minutes to build.
+  let kept: Set = [
+    "JamCore", "JamRealtime", "CRealtime", "JamEngine", "JamDevice", "CALSA", "CAllocations",
+    "JamRealtimeTests", "JamEngineTests", "JamDeviceTests",
+  ]
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+  package.dependencies = []
 }
 
 if warningsAreErrors {

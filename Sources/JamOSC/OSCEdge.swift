@@ -20,17 +20,18 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Read again now and then.
   private var networks: AttachedNetworks
 
-  var endpoints: [SocketAddress: Endpoint] = [:]
+  // Unchecked exclusivity where every hit passes: all of it is confined to one thread, and none of it calls back into itself.
+  @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
   var origins: [Origin: Endpoint] = [:]
-  var subscribers: [SubscriberKey: Subscriber] = [:]
+  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:]
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
   /// How many more passwords and host words each host may try now.
   var guesses: [SocketAddress: TokenBucket] = [:]
-  private var reader = CommandReader()
-  private var packet = OSCPacket()
+  @exclusivity(unchecked) private var reader = CommandReader()
+  @exclusivity(unchecked) private var packet = OSCPacket()
   private var lastOrigin: UInt64 = 0
   private var nextHousekeeping: HostTime
   /// A test's word on which addresses are near.
@@ -41,6 +42,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   static let mostEndpoints = 16_384
   static let mostSubscribersPerHost = 32
   static let mostGuessers = 4_096
+  static let mostConnectionsPerHost = 64
 
   struct SubscriberKey: Hashable {
     var peer: SocketAddress
@@ -154,6 +156,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: Connections
 
   func opened(_ connection: StreamConnection) {
+    guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost else {
+      counters.flooded.wrappingAdd(1, ordering: .relaxed)
+      return connection.close()
+    }
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
       at: time())
@@ -171,9 +177,17 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if endpoint.isNamed { abandoned.append((endpoint.seats, time().advanced(byMilliseconds: 60_000))) }
   }
 
+  /// The connection sent more than it may; what was too much is gone already.
+  func flooded(_ connection: StreamConnection) {
+    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    post.refuse(endpoint, .error(address: "/", reason: OSCEdge.floodText), at: time())
+  }
+
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     post.refuse(endpoint, .error(address: "/", reason: error.description), at: time())
+    post.flush()
+    connection.close()
   }
 
   /// Players whose connection ended, and when they leave if they do not come back.
@@ -222,6 +236,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // MARK: The clock
 
   var deadline: HostTime {
+    // Feedback that a room has just told goes out in the same turn.
+    if post.isWaiting { return HostTime(nanoseconds: 0) }
     var next = nextHousekeeping
     for subscriber in subscribers.values { if let deadline = subscriber.deadline { next = min(next, deadline) } }
     for origin in waitingForOrder {
@@ -249,6 +265,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   private func keepHouse(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
+    for case .stream(let connection) in streams.values.map(\.transport) where connection.isStuck(at: now) {
+      connection.close()
+    }
     expireLeases(at: now)
     guard now >= nextLookAtNetworks else { return }
     nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)

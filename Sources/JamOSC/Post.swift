@@ -10,6 +10,8 @@ internal import Synchronization
 final class Post {
   private let sockets: [DatagramSocket]
   private var batches: [DatagramBatch]
+  /// Connections that have something gathered.
+  private var streams: [StreamConnection] = []
   private let counters: OSCCounters
 
   init(sockets: [DatagramSocket], counters: OSCCounters) {
@@ -22,6 +24,8 @@ final class Post {
   func answer(_ endpoint: Endpoint, _ message: OSCMessage) { answer(endpoint, message.encoded()) }
 
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8]) {
+    // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
+    endpoint.messages.charge()
     if !endpoint.proof.isProven {
       let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
       if endpoint.proof.mayAsk(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
@@ -53,12 +57,20 @@ final class Post {
         _ = batches[socket].append(bytes, along: path)
       }
     case .stream(let connection):
-      if !connection.send(bytes) { counters.unsent.wrappingAdd(1, ordering: .relaxed) }
+      if !connection.put(bytes) { counters.unsent.wrappingAdd(1, ordering: .relaxed) }
+      if !streams.contains(where: { $0 === connection }) { streams.append(connection) }
     }
   }
 
+  /// Whether anything was gathered that has not been handed over.
+  var isWaiting: Bool { !streams.isEmpty || batches.contains { !$0.isEmpty } }
+
   /// Hands everything that was gathered to the kernel.
-  func flush() { for socket in sockets.indices { flush(socket) } }
+  func flush() {
+    for socket in sockets.indices where !batches[socket].isEmpty { flush(socket) }
+    for connection in streams { connection.flush() }
+    streams.removeAll(keepingCapacity: true)
+  }
 
   private func flush(_ socket: Int) {
     let lost = batches[socket].flush(through: sockets[socket])

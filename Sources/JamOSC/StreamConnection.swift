@@ -6,38 +6,81 @@ internal import Synchronization
 
 /// One TCP connection as the room thread sees it: packets go out framed as the peer frames its own, within a bound.
 ///
-/// Thread: `send` and `close` any.
+/// Thread: any.
 final class StreamConnection: Sendable {
   let peer: JamNet.SocketAddress
   private let channel: any Channel
   private let framing = Mutex<Framing>(.lengthPrefix)
+  private let gathered = Mutex<[UInt8]>([])
+  /// Handed to the connection and not written yet.
   private let waitingBytes = Atomic<Int>(0)
   private let refusedInARow = Atomic<Int>(0)
+
+  /// When the last whole packet came, half a packet began, or the connection was opened; CLOCK_MONOTONIC in nanoseconds.
+  private let lastPacket: Atomic<Int64>
+  private let hasHalfPacket = Atomic<Bool>(false)
+  private let hasSpoken = Atomic<Bool>(false)
+
+  /// Half a packet waits so long for its rest; a connection that says nothing at all lives so long.
+  static let halfPacketMilliseconds = 30_000.0
+  static let silenceMilliseconds = 60_000.0
 
   /// What may wait for a slow reader; more is dropped.
   static let mostWaitingBytes = 256 << 10
   /// A reader that takes nothing while this many packets are dropped is gone.
   static let mostRefused = 4_096
 
-  init(channel: any Channel, peer: JamNet.SocketAddress) {
+  init(channel: any Channel, peer: JamNet.SocketAddress, at now: HostTime) {
     self.channel = channel
     self.peer = peer
+    lastPacket = Atomic(now.nanoseconds)
   }
 
   func use(_ framing: Framing) { self.framing.withLock { $0 = framing } }
 
+  /// Notes what the last read brought. Thread: the connection's event loop.
+  func heard(packets: Int, isHalfLeft: Bool, at now: HostTime) {
+    let hadHalf = hasHalfPacket.exchange(isHalfLeft, ordering: .relaxed)
+    if packets > 0 { hasSpoken.store(true, ordering: .relaxed) }
+    if packets > 0 || (isHalfLeft && !hadHalf) { lastPacket.store(now.nanoseconds, ordering: .relaxed) }
+  }
+
+  /// Whether the peer stopped in the middle of a packet, or never sent one, too long ago. Thread: any.
+  func isStuck(at now: HostTime) -> Bool {
+    let silence = now.milliseconds(since: HostTime(nanoseconds: lastPacket.load(ordering: .relaxed)))
+    if hasHalfPacket.load(ordering: .relaxed) { return silence > StreamConnection.halfPacketMilliseconds }
+    return !hasSpoken.load(ordering: .relaxed) && silence > StreamConnection.silenceMilliseconds
+  }
+
+  /// Keeps a packet for the next `flush`.
   /// - Returns: false where too much waits already: the packet is dropped.
-  func send(_ packet: [UInt8]) -> Bool {
+  func put(_ packet: [UInt8]) -> Bool {
     let framed = framing.withLock { $0 }.frame(packet)
-    guard waitingBytes.load(ordering: .relaxed) + framed.count <= StreamConnection.mostWaitingBytes else {
-      if refusedInARow.wrappingAdd(1, ordering: .relaxed).newValue > StreamConnection.mostRefused { close() }
-      return false
+    let fits = gathered.withLock { gathered in
+      guard waitingBytes.load(ordering: .relaxed) + gathered.count + framed.count <= StreamConnection.mostWaitingBytes
+      else { return false }
+      gathered += framed
+      return true
     }
-    refusedInARow.store(0, ordering: .relaxed)
-    waitingBytes.wrappingAdd(framed.count, ordering: .relaxed)
-    let written = channel.writeAndFlush(channel.allocator.buffer(bytes: framed))
-    written.whenComplete { [self] _ in waitingBytes.wrappingSubtract(framed.count, ordering: .relaxed) }
-    return true
+    if fits {
+      refusedInARow.store(0, ordering: .relaxed)
+    } else if refusedInARow.wrappingAdd(1, ordering: .relaxed).newValue > StreamConnection.mostRefused {
+      close()
+    }
+    return fits
+  }
+
+  /// Hands what was gathered to the connection, in one write.
+  func flush() {
+    let bytes = gathered.withLock { gathered in
+      let bytes = gathered
+      gathered.removeAll()
+      return bytes
+    }
+    guard !bytes.isEmpty else { return }
+    waitingBytes.wrappingAdd(bytes.count, ordering: .relaxed)
+    let written = channel.writeAndFlush(channel.allocator.buffer(bytes: bytes))
+    written.whenComplete { [self] _ in waitingBytes.wrappingSubtract(bytes.count, ordering: .relaxed) }
   }
 
   func close() { channel.close(promise: nil) }

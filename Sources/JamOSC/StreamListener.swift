@@ -40,6 +40,8 @@ final class StreamListener: Sendable {
       .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(ChannelOptions.backlog, value: 256)
       .childChannelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
+      // A peer that vanished without a word is found out by the kernel.
+      .childChannelOption(ChannelOptions.socketOption(.so_keepalive), value: 1)
       .childChannelOption(ChannelOptions.maxMessagesPerRead, value: 4)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -54,7 +56,8 @@ final class StreamListener: Sendable {
         let host = address.isIPv6 && address.isAny ? "::" : address.hostText
         var bootstrap = bootstrap
         if address.isIPv6 {
-          bootstrap = bootstrap.serverChannelOption(ChannelOptions.socketOption(.ipv6_v6only), value: 1)
+          let option = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
+          bootstrap = bootstrap.serverChannelOption(option, value: 1)
         }
         channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
       }
@@ -79,6 +82,11 @@ private final class StreamHandler: ChannelInboundHandler {
   private let edge: OSCEdge
   private var decoder = FrameDecoder()
   private var connection: StreamConnection?
+  private var isLost = false
+  /// A flood ends here, before the room's thread: what one connection may send in packets.
+  private var packetsAllowed = TokenBucket(
+    perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: .now)
+  private var floodTold = HostTime(nanoseconds: 0)
 
   init(thread: RoomThread, edge: OSCEdge) {
     self.thread = thread
@@ -90,7 +98,7 @@ private final class StreamHandler: ChannelInboundHandler {
     let peer =
       address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
       ?? .none
-    let connection = StreamConnection(channel: context.channel, peer: peer)
+    let connection = StreamConnection(channel: context.channel, peer: peer, at: .now)
     self.connection = connection
     hand { edge in edge.opened(connection) }
   }
@@ -99,19 +107,33 @@ private final class StreamHandler: ChannelInboundHandler {
     guard let connection else { return }
     let arrival = HostTime.now
     var packets: [[UInt8]] = []
+    var count = 0
     do throws(FramingError) {
       try unwrapInboundIn(data).withUnsafeReadableBytes { bytes throws(FramingError) in
-        try decoder.receive(bytes) { packets.append(Array($0)) }
+        try decoder.receive(bytes) { packet in
+          count += 1
+          if packetsAllowed.take(at: arrival) { packets.append(Array(packet)) }
+        }
       }
     } catch {
-      hand { edge in edge.lostFraming(connection, error) }
-      context.close(promise: nil)
+      // The edge closes it, after the reason has gone out.
+      if !isLost { hand { edge in edge.lostFraming(connection, error) } }
+      isLost = true
     }
     if let framing = decoder.framing { connection.use(framing) }
+    connection.heard(packets: count, isHalfLeft: decoder.waitingBytes > 0, at: arrival)
+    if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
     guard !packets.isEmpty else { return }
     let ready = packets
     // A full inbox means that the room cannot keep up: what does not fit is dropped and counted there.
     hand { edge in for packet in ready { edge.received(packet, from: connection, at: arrival) } }
+  }
+
+  private func tellFlood(_ connection: StreamConnection, dropped: Int, at now: HostTime) {
+    edge.counters.flooded.wrappingAdd(UInt64(dropped), ordering: .relaxed)
+    guard now.milliseconds(since: floodTold) > 100 else { return }
+    floodTold = now
+    hand { edge in edge.flooded(connection) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -25,4 +25,7 @@ struct TokenBucket {
     tokens -= count
     return true
   }
+
+  /// Takes one that may not be there yet: it is owed.
+  mutating func charge() { tokens = max(tokens - 1, -burst) }
 }

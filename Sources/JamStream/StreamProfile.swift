@@ -4,6 +4,7 @@ public import JamCore
 public struct StreamProfile: Hashable, Sendable {
   /// The length of one Opus frame, which is one packet.
   public enum FrameLength: Int, CaseIterable, Hashable, Sendable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case ms2_5 = 120
     case ms5 = 240
     case ms10 = 480

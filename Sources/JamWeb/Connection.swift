@@ -112,20 +112,21 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: What goes out
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let facts = HeadFacts(head)
     let response =
-      isOverloaded ? Refusal.overloaded : Refusal.response(to: head, limits: limits) ?? respond(head, context)
+      isOverloaded
+      ? Refusal.overloaded : Refusal.response(to: head, facts, limits: limits) ?? respond(head, facts, context)
     // An upgrade stops the parser, and a body was refused unread: no other request can follow.
-    let keepsAlive =
-      head.isKeepAlive && !isOverloaded && !Refusal.hasBody(head) && !head.headers.contains(name: "Upgrade")
-      && head.method != .CONNECT
+    let keepsAlive = head.isKeepAlive && !isOverloaded && !facts.hasBody && !facts.hasUpgrade
     send(response, keepsAlive: keepsAlive, version: head.version, isHead: head.method == .HEAD, context)
   }
 
-  private func respond(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> Response {
+  private func respond(_ head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) -> Response {
     do {
-      let request = try Request(head, remote: context.remoteAddress, local: context.localAddress)
+      // The channel's addresses are kept; the context's would be asked of the kernel each time.
+      let request = try Request(head, remote: context.channel.remoteAddress, local: context.channel.localAddress)
       let response = router.respond(to: request)
-      return Refusal.hasBody(head) && response.status.code < 400 ? Refusal.body : response
+      return facts.hasBody && response.status.code < 400 ? Refusal.body : response
     } catch {
       return Refusal.malformed(error)
     }
@@ -136,16 +137,15 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     _ context: ChannelHandlerContext
   ) {
     counters.count(status: Int(response.status.code))
-    var out = context.channel.allocator.buffer(capacity: 1_024)
-    func writeHead(_ length: Int?, keepsAlive: Bool) {
-      ResponseHead.write(response, length: length, keepsAlive: keepsAlive, version: version, date: .now, into: &out)
+    func head(_ length: Int?, keepsAlive: Bool) -> ByteBuffer {
+      context.channel.allocator.buffer(
+        string: ResponseHead.text(
+          of: response, length: length, keepsAlive: keepsAlive, version: version, date: HTTPDate.now))
     }
     switch response.body {
-    case .none:
-      writeHead(0, keepsAlive: keepsAlive)
-      write(out, keepsAlive: keepsAlive, context)
+    case .none: write(head(0, keepsAlive: keepsAlive), keepsAlive: keepsAlive, context)
     case .bytes(var bytes):
-      writeHead(bytes.readableBytes, keepsAlive: keepsAlive)
+      var out = head(bytes.readableBytes, keepsAlive: keepsAlive)
       if isHead { bytes.clear() }
       if bytes.readableBytes <= 4_096 {
         out.writeBuffer(&bytes)
@@ -155,13 +155,13 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       }
       write(out, keepsAlive: keepsAlive, context)
     case .pieces(let source, let length):
-      writeHead(length, keepsAlive: keepsAlive)
+      let out = head(length, keepsAlive: keepsAlive)
       guard !isHead else { return write(out, keepsAlive: keepsAlive, context) }
       state = .sending(source, keepsAlive: keepsAlive)
       context.write(Self.wrapOutboundOut(out), promise: nil)
       sendPieces(context)
     case .takeover(let takeover):
-      writeHead(nil, keepsAlive: false)
+      let out = head(nil, keepsAlive: false)
       guard !isHead else { return write(out, keepsAlive: false, context) }
       hand(over: takeover, behind: out, context)
     }

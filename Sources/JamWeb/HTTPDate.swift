@@ -1,40 +1,33 @@
 import Glibc
-import NIOCore
+import Synchronization
 
-/// A moment as the `Date` header tells it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Moments as the `Date` header tells them: `Sun, 06 Nov 1994 08:49:37 GMT`.
 ///
 /// - Source: RFC 9110 §5.6.7.
-struct HTTPDate: Equatable {
-  /// Seconds since 1970, UTC.
-  var seconds: Int
+enum HTTPDate {
+  private static let latest = Mutex((seconds: -1, text: ""))
 
-  static var now: HTTPDate { HTTPDate(seconds: time(nil)) }
+  /// Written once a second, whoever asks. Thread: any.
+  static var now: String {
+    let seconds = time(nil)
+    return latest.withLock { latest in
+      if latest.seconds != seconds { latest = (seconds, text(seconds)) }
+      return latest.text
+    }
+  }
 
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  func write(into buffer: inout ByteBuffer) {
+  /// - Parameter seconds: since 1970, UTC.
+  static func text(_ seconds: Int) -> String {
     var moment = seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
-    buffer.writeString(HTTPDate.days[Int(parts.tm_wday)])
-    buffer.writeString(", ")
-    HTTPDate.writeTwoDigits(parts.tm_mday, into: &buffer)
-    buffer.writeString(" ")
-    buffer.writeString(HTTPDate.months[Int(parts.tm_mon)])
-    buffer.writeString(" ")
-    buffer.writeString(String(parts.tm_year + 1900))
-    buffer.writeString(" ")
-    HTTPDate.writeTwoDigits(parts.tm_hour, into: &buffer)
-    buffer.writeString(":")
-    HTTPDate.writeTwoDigits(parts.tm_min, into: &buffer)
-    buffer.writeString(":")
-    HTTPDate.writeTwoDigits(parts.tm_sec, into: &buffer)
-    buffer.writeString(" GMT")
+    let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
+    return "\(days[Int(parts.tm_wday)]), \(twoDigits(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
+      + "\(parts.tm_year + 1900) \(time) GMT"
   }
 
-  private static func writeTwoDigits(_ number: Int32, into buffer: inout ByteBuffer) {
-    buffer.writeInteger(UInt8(ascii: "0") + UInt8(number / 10))
-    buffer.writeInteger(UInt8(ascii: "0") + UInt8(number % 10))
-  }
+  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -5,7 +5,7 @@ enum Health {
   static func response(to request: Request, room: any WebRoom, house: any WebHouse) -> Response {
     // Who is in a room with a password is for those who know it; that it is well is for everybody.
     let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
-    var json = JSONWriter(ByteBufferAllocator().buffer(capacity: 1_024))
+    var json = JSONWriter(capacity: 1_024)
     json.object { json in
       json.value("ok", "status")
       json.value(room.name, "room")
@@ -14,7 +14,8 @@ enum Health {
       if isOpen { write(room.status, into: &json) }
     }
     return Response(
-      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: .bytes(json.buffer))
+      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+      body: .bytes(ByteBuffer(string: json.text)))
   }
 
   private static func write(_ address: OSCAddressInfo, into json: inout JSONWriter) {

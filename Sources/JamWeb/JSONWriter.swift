@@ -1,86 +1,84 @@
-import NIOCore
-
-/// Writes JSON straight into a buffer, one value after another.
+/// Writes JSON straight into a text, one value after another.
 ///
 /// Texts are escaped so that they stay text even where somebody puts the JSON into markup: `<`, `>` and `&` come as escapes.
 /// - Source: RFC 8259.
 struct JSONWriter {
-  private(set) var buffer: ByteBuffer
+  private(set) var text = ""
   private var needsComma = false
 
-  init(_ buffer: ByteBuffer) { self.buffer = buffer }
+  init(capacity: Int) { text.reserveCapacity(capacity) }
 
-  mutating func object(_ key: StaticString? = nil, _ content: (inout JSONWriter) -> Void) {
+  /// - Parameter key: needs no escapes; nil inside an array and at the top.
+  mutating func object(_ key: String? = nil, _ content: (inout JSONWriter) -> Void) {
     nest(key, "{", "}", content)
   }
 
-  mutating func array(_ key: StaticString? = nil, _ content: (inout JSONWriter) -> Void) {
+  mutating func array(_ key: String? = nil, _ content: (inout JSONWriter) -> Void) {
     nest(key, "[", "]", content)
   }
 
-  mutating func value(_ text: String, _ key: StaticString? = nil) {
+  mutating func value(_ value: String, _ key: String? = nil) {
     begin(key)
-    write(text)
+    text += "\""
+    // Most names need nothing: they go in at once.
+    if value.utf8.allSatisfy(JSONWriter.isPlain) { text += value } else { writeEscaped(value) }
+    text += "\""
   }
 
-  mutating func value(_ number: Int, _ key: StaticString? = nil) {
+  mutating func value(_ number: Int, _ key: String? = nil) {
     begin(key)
-    buffer.writeString(String(number))
+    text += String(number)
   }
 
   /// JSON knows neither infinity nor NaN: they become null.
-  mutating func value(_ number: Double, _ key: StaticString? = nil) {
+  mutating func value(_ number: Double, _ key: String? = nil) {
     begin(key)
-    if let whole = Int(exactly: number) {
-      buffer.writeString(String(whole))
-    } else {
-      buffer.writeString(number.isFinite ? number.description : "null")
-    }
+    text += Int(exactly: number).map(String.init) ?? (number.isFinite ? number.description : "null")
   }
 
-  mutating func value(_ truth: Bool, _ key: StaticString? = nil) {
+  mutating func value(_ truth: Bool, _ key: String? = nil) {
     begin(key)
-    buffer.writeStaticString(truth ? "true" : "false")
+    text += truth ? "true" : "false"
   }
 
   private mutating func nest(
-    _ key: StaticString?, _ open: StaticString, _ close: StaticString, _ content: (inout JSONWriter) -> Void
+    _ key: String?, _ open: String, _ close: String, _ content: (inout JSONWriter) -> Void
   ) {
     begin(key)
-    buffer.writeStaticString(open)
+    text += open
     needsComma = false
     content(&self)
-    buffer.writeStaticString(close)
+    text += close
     needsComma = true
   }
 
-  private mutating func begin(_ key: StaticString?) {
-    if needsComma { buffer.writeStaticString(",") }
+  private mutating func begin(_ key: String?) {
+    if needsComma { text += "," }
     needsComma = true
     guard let key else { return }
-    buffer.writeStaticString("\"")
-    buffer.writeStaticString(key)
-    buffer.writeStaticString("\":")
+    text += "\""
+    text += key
+    text += "\":"
   }
 
-  private mutating func write(_ text: String) {
-    buffer.writeStaticString("\"")
-    for scalar in text.unicodeScalars {
+  /// True for ASCII that stands for itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
+    default: byte >= 0x20 && byte < 0x7F
+    }
+  }
+
+  private mutating func writeEscaped(_ value: String) {
+    for scalar in value.unicodeScalars {
       switch scalar {
-      case "\"": buffer.writeStaticString("\\\"")
-      case "\\": buffer.writeStaticString("\\\\")
-      case "<", ">", "&", "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}": writeEscape(scalar)
-      case _ where scalar.isASCII: buffer.writeInteger(UInt8(truncatingIfNeeded: scalar.value))
-      default: buffer.writeString(String(scalar))
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "<", ">", "&", "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: text.unicodeScalars.append(scalar)
       }
     }
-    buffer.writeStaticString("\"")
-  }
-
-  private mutating func writeEscape(_ scalar: Unicode.Scalar) {
-    let digits = String(scalar.value, radix: 16)
-    buffer.writeStaticString("\\u")
-    for _ in digits.utf8.count..<4 { buffer.writeStaticString("0") }
-    buffer.writeString(digits)
   }
 }

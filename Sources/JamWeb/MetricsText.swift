@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Writes metrics as text.
 ///
 /// - Source: Prometheus exposition format 0.0.4.
@@ -7,26 +5,29 @@ enum MetricsText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   /// One `# HELP`, one `# TYPE` and one line per reading; a metric without readings says nothing.
-  static func write(_ metrics: [Metric], into buffer: inout ByteBuffer) {
+  static func text(_ metrics: [Metric]) -> String {
+    var text = ""
+    text.reserveCapacity(8_192)
     for metric in metrics where !metric.readings.isEmpty {
-      buffer.writeString("# HELP \(metric.name) \(escaped(metric.help, quotes: false))\n")
-      buffer.writeString("# TYPE \(metric.name) \(metric.kind.rawValue)\n")
+      text += "# HELP \(metric.name) \(escaped(metric.help, quotes: false))\n"
+      text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
       for reading in metric.readings {
-        buffer.writeString(metric.name)
-        write(reading.labels, into: &buffer)
-        buffer.writeString(" \(number(reading.value))\n")
+        text += metric.name
+        write(reading.labels, into: &text)
+        text += " \(number(reading.value))\n"
       }
     }
+    return text
   }
 
-  private static func write(_ labels: [Metric.Label], into buffer: inout ByteBuffer) {
+  private static func write(_ labels: [Metric.Label], into text: inout String) {
     guard !labels.isEmpty else { return }
     var separator = "{"
     for label in labels {
-      buffer.writeString("\(separator)\(label.name)=\"\(escaped(label.value, quotes: true))\"")
+      text += "\(separator)\(label.name)=\"\(escaped(label.value, quotes: true))\""
       separator = ","
     }
-    buffer.writeString("}")
+    text += "}"
   }
 
   /// Backslashes and line feeds everywhere, quotes in label values only.

@@ -3,19 +3,13 @@ import NIOHTTP1
 /// The answers to requests that no route gets to see.
 enum Refusal {
   /// What is wrong with the head itself; nil where it is fine.
-  static func response(to head: HTTPRequestHead, limits: WebLimits) -> Response? {
+  static func response(to head: HTTPRequestHead, _ facts: HeadFacts, limits: WebLimits) -> Response? {
     if head.uri.utf8.count > limits.urlBytes { return urlTooLong(limits) }
     // RFC 9112 §3.2: one Host, or the request is malformed.
-    if head.version != .http1_0 && head.headers[canonicalForm: "Host"].count != 1 {
+    if head.version != .http1_0 && facts.hosts != 1 {
       return .text(.badRequest, "an HTTP/1.1 request carries exactly one Host header")
     }
     return nil
-  }
-
-  static func hasBody(_ head: HTTPRequestHead) -> Bool {
-    if head.headers.contains(name: "Transfer-Encoding") { return true }
-    guard let length = head.headers.first(name: "Content-Length") else { return false }
-    return Int(length) != 0
   }
 
   static func response(to error: HTTPParserError, isInRequestLine: Bool, limits: WebLimits) -> Response {

@@ -8,10 +8,10 @@ extension Router {
     for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
     router.get("/health") { request, room in Health.response(to: request, room: room, house: house) }
     router.get("/metrics") { _, _ in
-      var text = ByteBuffer()
-      MetricsText.write(house.metrics() + counters.metrics, into: &text)
+      let text = MetricsText.text(house.metrics() + counters.metrics)
       return Response(
-        headers: [("Content-Type", MetricsText.contentType), ("Cache-Control", "no-store")], body: .bytes(text))
+        headers: [("Content-Type", MetricsText.contentType), ("Cache-Control", "no-store")],
+        body: .bytes(ByteBuffer(string: text)))
     }
     router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
     router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }

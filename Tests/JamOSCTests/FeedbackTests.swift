@@ -143,6 +143,8 @@ enum Cookies {
     #expect(!back.isEmpty)
     #expect(back.reduce(0) { $0 + $1.encoded().count } <= sent)
     let cookie = try #require(back.first { $0.address == "/cookie" }?.arguments.first)
+    // So many answers are owed for.
+    desk.pass(milliseconds: 1_500)
     controller.send("/cookie", .string("not it"))
     desk.pass(milliseconds: 3)
     controller.send("/sync")

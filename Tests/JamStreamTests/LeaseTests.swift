@@ -11,7 +11,9 @@ private final class LeaseBox {
   var paths: [NetworkPath] { table.paths }
   var count: Int { table.count }
   func grant(_ path: NetworkPath, at now: HostTime) -> Bool { table.grant(path, at: now) }
-  func renew(_ listener: SocketAddress, from port: LeaseTable.ReportPort, reception: LeaseTable.Reception, at now: HostTime) {
+  func renew(
+    _ listener: SocketAddress, from port: LeaseTable.ReportPort, reception: LeaseTable.Reception, at now: HostTime
+  ) {
     table.renew(listener, from: port, reception: reception, at: now)
   }
   func remove(_ listener: SocketAddress) -> Bool { table.remove(listener) }

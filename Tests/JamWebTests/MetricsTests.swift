@@ -1,14 +1,9 @@
-import NIOCore
 import Testing
 
 @testable import JamWeb
 
 @Suite struct MetricsTests {
-  private func text(_ metrics: [Metric]) -> String {
-    var buffer = ByteBuffer()
-    MetricsText.write(metrics, into: &buffer)
-    return String(buffer: buffer)
-  }
+  private func text(_ metrics: [Metric]) -> String { MetricsText.text(metrics) }
 
   @Test("a metric is its help, its type and one line per reading")
   func format() {

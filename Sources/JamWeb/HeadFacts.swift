@@ -1,0 +1,23 @@
+import NIOHTTP1
+
+/// What every request's headers are asked for, found in one pass.
+struct HeadFacts {
+  private(set) var hosts = 0
+  private(set) var hasUpgrade = false
+  /// A body follows, of a stated length or in chunks.
+  private(set) var hasBody = false
+
+  init(_ head: HTTPRequestHead) {
+    hasUpgrade = head.method == .CONNECT
+    for (name, value) in head.headers {
+      // Comparing without case costs more than counting: only names of the right length are looked at.
+      switch name.utf8.count {
+      case 4 where name.lowercased() == "host": hosts += 1
+      case 7 where name.lowercased() == "upgrade": hasUpgrade = true
+      case 14 where name.lowercased() == "content-length": hasBody = hasBody || Int(value) != 0
+      case 17 where name.lowercased() == "transfer-encoding": hasBody = true
+      default: break
+      }
+    }
+  }
+}
