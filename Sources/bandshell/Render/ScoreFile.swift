@@ -35,7 +35,7 @@ struct ScoreFile {
   /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
   init(path: String) throws(RenderError) {
     self.path = path
-    var reader = CommandReader()
+    var reader = CommandReader(isScore: true)
     for bundle in try ScoreFile.bundles(path) {
       end = bundle.frame
       for message in bundle.messages {
