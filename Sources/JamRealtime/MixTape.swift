@@ -89,6 +89,7 @@ public struct MixTape: @unchecked Sendable {
 public final class MixTapeOwner: Sendable {
   public let tape: MixTape
   private let bytes: Int
+  private let clickBytes: Int
 
   public init(seconds: Int = Limits.standard.tapeSeconds) {
     let frames = Int64(seconds) * Frames.perSecond
@@ -97,14 +98,14 @@ public final class MixTapeOwner: Sendable {
     let cursor = UnsafeMutablePointer<TapeCursor>.allocate(capacity: 1)
     cursor.initialize(to: TapeCursor())
     let mix = TapeMemory.map(bytes: bytes)
-    let click = UnsafeMutablePointer<Float>.allocate(capacity: Int(clickFrames))
-    click.initialize(repeating: 0, count: Int(clickFrames))
+    clickBytes = Int(clickFrames) * 4
+    let click = TapeMemory.map(bytes: clickBytes)
     tape = MixTape(cursor: cursor, mix: mix, click: click, capacity: frames, clickCapacity: clickFrames)
   }
 
   deinit {
     TapeMemory.unmap(tape.mix, bytes: bytes)
-    tape.click.deallocate()
+    TapeMemory.unmap(tape.click, bytes: clickBytes)
     tape.cursor.deinitialize(count: 1)
     tape.cursor.deallocate()
   }

@@ -123,7 +123,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func respond(_ head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) -> Response {
     do {
-      let request = try Request(head, remote: context.remoteAddress, local: context.localAddress)
+      // The channel's addresses are kept; the context's would be asked of the kernel each time.
+      let request = try Request(head, remote: context.channel.remoteAddress, local: context.channel.localAddress)
       let response = router.respond(to: request)
       return facts.hasBody && response.status.code < 400 ? Refusal.body : response
     } catch {

@@ -9,15 +9,15 @@ struct JSONWriter {
   init(capacity: Int) { text.reserveCapacity(capacity) }
 
   /// - Parameter key: needs no escapes; nil inside an array and at the top.
-  mutating func object(_ key: StaticString? = nil, _ content: (inout JSONWriter) -> Void) {
+  mutating func object(_ key: String? = nil, _ content: (inout JSONWriter) -> Void) {
     nest(key, "{", "}", content)
   }
 
-  mutating func array(_ key: StaticString? = nil, _ content: (inout JSONWriter) -> Void) {
+  mutating func array(_ key: String? = nil, _ content: (inout JSONWriter) -> Void) {
     nest(key, "[", "]", content)
   }
 
-  mutating func value(_ value: String, _ key: StaticString? = nil) {
+  mutating func value(_ value: String, _ key: String? = nil) {
     begin(key)
     text += "\""
     // Most names need nothing: they go in at once.
@@ -25,24 +25,24 @@ struct JSONWriter {
     text += "\""
   }
 
-  mutating func value(_ number: Int, _ key: StaticString? = nil) {
+  mutating func value(_ number: Int, _ key: String? = nil) {
     begin(key)
     text += String(number)
   }
 
   /// JSON knows neither infinity nor NaN: they become null.
-  mutating func value(_ number: Double, _ key: StaticString? = nil) {
+  mutating func value(_ number: Double, _ key: String? = nil) {
     begin(key)
     text += Int(exactly: number).map(String.init) ?? (number.isFinite ? number.description : "null")
   }
 
-  mutating func value(_ truth: Bool, _ key: StaticString? = nil) {
+  mutating func value(_ truth: Bool, _ key: String? = nil) {
     begin(key)
     text += truth ? "true" : "false"
   }
 
   private mutating func nest(
-    _ key: StaticString?, _ open: String, _ close: String, _ content: (inout JSONWriter) -> Void
+    _ key: String?, _ open: String, _ close: String, _ content: (inout JSONWriter) -> Void
   ) {
     begin(key)
     text += open
@@ -52,12 +52,12 @@ struct JSONWriter {
     needsComma = true
   }
 
-  private mutating func begin(_ key: StaticString?) {
+  private mutating func begin(_ key: String?) {
     if needsComma { text += "," }
     needsComma = true
     guard let key else { return }
     text += "\""
-    key.withUTF8Buffer { text += String(decoding: $0, as: UTF8.self) }
+    text += key
     text += "\":"
   }
 

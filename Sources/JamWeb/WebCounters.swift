@@ -29,7 +29,7 @@ final class WebCounters: Sendable {
     return [
       answers,
       Metric(
-        .gauge, "http_connections", help: "Open HTTP connections, listeners over HTTP among them.",
+        .gauge, "http_connections", help: "Open HTTP connections, but for those that became listeners.",
         value: Double(connections.load(ordering: .relaxed))),
       Metric(
         .counter, "http_connections_refused_total", help: "Connections beyond a limit.",

@@ -1,6 +1,6 @@
 /// What the web server grants a peer. Beyond it a peer gets a proper status, or its connection ends.
 public struct WebLimits: Sendable {
-  /// Connections at once, listeners among them; more get 503.
+  /// Connections at once, but for those that became listeners; more get 503.
   public var connections = 20_000
   /// Connections at once from one address other than this machine's own.
   public var connectionsPerAddress = 4_096

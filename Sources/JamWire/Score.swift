@@ -18,7 +18,7 @@ public enum ScoreError: Error, Hashable, CustomStringConvertible {
   /// The file ends inside a bundle.
   case truncated(offset: Int)
   case notABundle(offset: Int)
-  /// A bundle lies before the one in front of it.
+  /// A bundle lies further before an earlier one than any live hit could have been sent ahead.
   case outOfOrder(offset: Int)
 
   public var description: String {
@@ -28,7 +28,7 @@ public enum ScoreError: Error, Hashable, CustomStringConvertible {
       "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(length)"
     case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
     case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
-    case .outOfOrder(let offset): "the bundle at byte \(offset) is earlier than the one before it"
+    case .outOfOrder(let offset): "the bundle at byte \(offset) is more than \(Int(Limits.standard.timetagAhead.seconds)) s earlier than one before it"
     }
   }
 }
@@ -45,6 +45,7 @@ public enum ScoreWriter {
 
 /// Reads a score piece by piece.
 ///
+/// Bundles stand in the order in which they were played, which is that of their frames but for hits that were sent ahead of their time.
 /// A bundle with others inside becomes one for each timetag, in the order in which they stand.
 /// Thread: one at a time; no I/O.
 public struct ScoreReader: Sendable {
@@ -56,6 +57,7 @@ public struct ScoreReader: Sendable {
   /// Of the file, where `pending[start]` lies.
   private var offset = 0
   private var last = Frames.zero
+  private var latest = Frames.zero
   private var packet = OSCPacket()
 
   public init() {}
@@ -98,7 +100,8 @@ public struct ScoreReader: Sendable {
     if let refusal = packet.refusals.first { throw .packet(refusal, offset: offset) }
     for element in packet.elements {
       let frame = element.timetag.isImmediate ? last : element.timetag.scoreFrame
-      guard frame >= last else { throw .outOfOrder(offset: offset) }
+      guard frame + Limits.standard.timetagAhead >= latest else { throw .outOfOrder(offset: offset) }
+      latest = max(latest, frame)
       if frame == last, !bundles.isEmpty, bundles[bundles.count - 1].frame == frame {
         bundles[bundles.count - 1].messages.append(element.message)
       } else {

@@ -31,7 +31,8 @@ struct MediaServerTests {
   private func isRTP(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { RTPPacket($0) != nil } }
   private func isReport(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { RTCPPacket.compound($0) != nil } }
 
-  @Test("a lease brings packets and a report from the media port; a goodbye ends it and the encoder")
+  @Test(
+    "a lease brings packets and a report from the media port; a goodbye ends it and the encoder", .timeLimit(.minutes(1)))
   func leaseAndLeave() throws {
     let tape = HandTape()
     let room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: .now))
@@ -74,7 +75,7 @@ struct MediaServerTests {
     #expect(room.encode() == false)
   }
 
-  @Test("another profile at the same port takes the place of the one before")
+  @Test("another profile at the same port takes the place of the one before", .timeLimit(.minutes(1)))
   func replaced() throws {
     let tape = HandTape()
     let room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: .now))

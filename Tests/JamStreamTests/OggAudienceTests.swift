@@ -36,25 +36,30 @@ struct Connection {
 struct OggAudienceTests {
   private let identity = OggIdentity(serial: 5, title: "main", lookahead: Frames(312), beginsWithEncoder: true)
 
-  private func page(_ sequence: UInt32, bytes: Int = 1_700) -> AudioPage {
+  /// Page `sequence` of the stream, 100 ms, as the listener gets it that joined at page `first`.
+  private func page(_ sequence: UInt32, joinedAt first: UInt32? = nil, bytes: Int = 1_700) -> AudioPage {
     var page = OggPage()
     let packet = [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: bytes)
     _ = packet.withUnsafeBytes { page.append($0) }
+    let granule = Int64(sequence + 1 - (first ?? 0)) * 4_800
+    let number = first.map { sequence - $0 + 2 } ?? sequence
     return AudioPage(
-      bytes: page.finish(granule: Int64(sequence) * 4_800, serial: 5, sequence: sequence), sequence: sequence)
+      bytes: page.finish(granule: granule, serial: 5, sequence: number), sequence: number, granule: Frames(granule),
+      length: Frames(4_800))
   }
 
-  @Test("a listener gets the headers, then every page from the one on that came after it")
+  @Test("a listener gets the headers, then every page from the one on that came after it, numbered from its own start")
   func joining() {
     var audience = PageAudience(identity)
     let early = Connection()
     let late = Connection()
     audience.join(early.server)
-    _ = audience.send(page(2))
+    _ = audience.send(page(0))
     audience.join(late.server)
-    _ = audience.send(page(3))
-    #expect(early.read() == identity.headers(before: 2) + page(2).bytes + page(3).bytes)
-    #expect(late.read() == identity.headers(before: 3) + page(3).bytes)
+    _ = audience.send(page(1))
+    #expect(
+      early.read() == identity.headers(joiningAt: 0) + page(0, joinedAt: 0).bytes + page(1, joinedAt: 0).bytes)
+    #expect(late.read() == identity.headers(joiningAt: 1) + page(1, joinedAt: 1).bytes)
     #expect(audience.end() == 2)
     #expect(early.read() == nil)
   }
@@ -148,7 +153,7 @@ struct OggAudienceTests {
       #expect(got.count == 2 + packets)
       #expect(OggOpusHeader.preSkip(of: got[0].bytes) == preSkip)
       #expect(got[1].bytes.starts(with: "OpusTags".utf8))
-      #expect(got.last?.granule == 40 * 960)
+      #expect(got.last?.granule == Int64(packets) * 960)
       #expect(demuxer.missingPages == 0)
     }
     #expect(fanout.statistics.listeners == 2)

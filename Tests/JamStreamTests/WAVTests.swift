@@ -38,7 +38,8 @@ struct WAVTests {
       guard let file = fopen(path, "r") else { return [] }
       defer { fclose(file) }
       var bytes = [UInt8](repeating: 0, count: 1 << 20)
-      return Array(bytes.prefix(fread(&bytes, 1, bytes.count, file)))
+      let count = fread(&bytes, 1, bytes.count, file)
+      return Array(bytes.prefix(count))
     }
     var writer = try WAVWriter(path: path, channels: 1)
     let sound: [Float] = [0.5, -0.5, 0.25]

@@ -43,10 +43,12 @@ import Testing
     #expect(throws: ScoreError.notABundle(offset: 0)) {
       try read(Framing.lengthPrefix.frame(OSCMessage("/pad/3", .float(1)).encoded()))
     }
-    let late = ScoreWriter.encode(ScoreBundle(frame: Frames(10), messages: [OSCMessage("/stop")]))
+    let late = ScoreWriter.encode(ScoreBundle(frame: Frames(480_010), messages: [OSCMessage("/stop")]))
     #expect(throws: ScoreError.outOfOrder(offset: late.count)) {
       try read(late + ScoreWriter.encode(ScoreBundle(frame: Frames(9), messages: [OSCMessage("/stop")])))
     }
+    // A hit that was sent ahead of its time stands before what was played until then.
+    try read(late + ScoreWriter.encode(ScoreBundle(frame: Frames(10), messages: [OSCMessage("/stop")])))
     var inside = good
     inside[22] = 0xff
     #expect(throws: ScoreError.self) { try read(inside) }

@@ -2,9 +2,11 @@
 ///
 /// - Source: RFC 3533 §6, field 7.
 enum OggChecksum {
+  private static let polynomial: UInt32 = 0x04c1_1db7
+
   private static let table: [UInt32] = (0..<256).map { index in
     var value = UInt32(index) << 24
-    for _ in 0..<8 { value = value & 0x8000_0000 != 0 ? value << 1 ^ 0x04c1_1db7 : value << 1 }
+    for _ in 0..<8 { value = value & 0x8000_0000 != 0 ? value << 1 ^ polynomial : value << 1 }
     return value
   }
 
@@ -15,5 +17,28 @@ enum OggChecksum {
       for byte in page { value = value << 8 ^ table[Int(UInt8(truncatingIfNeeded: value >> 24) ^ byte)] }
       return value
     }
+  }
+
+  /// The product of two polynomials modulo the CRC's.
+  static func product(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    var result: UInt32 = 0
+    for bit in stride(from: 31, through: 0, by: -1) {
+      result = result & 0x8000_0000 != 0 ? result << 1 ^ polynomial : result << 1
+      if b >> UInt32(bit) & 1 != 0 { result ^= a }
+    }
+    return result
+  }
+
+  /// What a checksum is to be multiplied by when `count` zero bytes follow: x to the power of 8 times that.
+  static func shift(byZeros count: Int) -> UInt32 {
+    var result: UInt32 = 1
+    var power: UInt32 = 1 << 8
+    var rest = count
+    while rest > 0 {
+      if rest & 1 != 0 { result = product(result, power) }
+      power = product(power, power)
+      rest >>= 1
+    }
+    return result
   }
 }

@@ -9,23 +9,17 @@ struct OggIdentity: Sendable {
   /// The stream's first page is the encoder's first, too.
   var beginsWithEncoder: Bool
 
-  /// The number of the first page of audio: the headers take the two before it.
-  static let firstSequence: UInt32 = 2
+  /// The headers are a listener's pages 0 and 1.
+  static let headerPages: UInt32 = 2
   /// What a decoder needs to converge when it joins an encoder that is under way (RFC 7845 §5.1).
   static let preSkipOnJoining: UInt16 = 3_840
 
-  /// The header pages for a listener whose first page is `sequence`.
-  func headers(before sequence: UInt32) -> [UInt8] {
-    let isBeginning = beginsWithEncoder && sequence == OggIdentity.firstSequence
+  /// The header pages for a listener whose first page is number `sequence` of the stream.
+  func headers(joiningAt sequence: UInt32) -> [UInt8] {
+    let isBeginning = beginsWithEncoder && sequence == 0
     let preSkip = isBeginning ? UInt16(clamping: lookahead.count) : OggIdentity.preSkipOnJoining
-    return OggOpusHeader(preSkip: preSkip, title: title).pages(before: sequence, serial: serial)
+    return OggOpusHeader(preSkip: preSkip, title: title).pages(serial: serial)
   }
-}
-
-/// One page of audio, ready to be sent.
-struct AudioPage: Sendable {
-  var bytes: [UInt8]
-  var sequence: UInt32
 }
 
 /// Gathers Opus packets into the pages of one endless stream, which listeners join anywhere: a machine without I/O.
@@ -37,7 +31,7 @@ struct OggMuxer {
   private var frames = Frames.zero
   private var granule = Frames.zero
   private var start: Frames?
-  private var nextSequence = OggIdentity.firstSequence
+  private var nextSequence: UInt32 = 0
 
   init(serial: UInt32) { self.serial = serial }
 
@@ -63,9 +57,11 @@ struct OggMuxer {
 
   private mutating func finish() -> AudioPage {
     let sequence = nextSequence
+    let length = frames
     nextSequence &+= 1
     frames = .zero
     return AudioPage(
-      bytes: page.finish(granule: granule.count, serial: serial, sequence: sequence), sequence: sequence)
+      bytes: page.finish(granule: granule.count, serial: serial, sequence: sequence), sequence: sequence,
+      granule: granule, length: length)
   }
 }

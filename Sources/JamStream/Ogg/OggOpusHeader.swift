@@ -30,14 +30,13 @@ struct OggOpusHeader {
     return packet
   }
 
-  /// The two pages before audio page `sequence` (2 or more): numbered so that no player sees a gap, wherever it joins.
-  func pages(before sequence: UInt32, serial: UInt32) -> [UInt8] {
+  /// The stream's first two pages.
+  func pages(serial: UInt32) -> [UInt8] {
     var page = OggPage()
     _ = identification.withUnsafeBytes { page.append($0) }
-    var pages = page.finish(
-      flags: OggPage.Flag.beginning, granule: 0, serial: serial, sequence: sequence &- 2)
+    var pages = page.finish(flags: OggPage.Flag.beginning, granule: 0, serial: serial, sequence: 0)
     _ = comment.withUnsafeBytes { page.append($0) }
-    pages += page.finish(granule: 0, serial: serial, sequence: sequence &- 1)
+    pages += page.finish(granule: 0, serial: serial, sequence: 1)
     return pages
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JamCore
 
 /// The connections that get one stream's pages. Everybody gets the same pages, so a listener's queue is no more than a place
 /// in the last of them: whoever falls off their end has stalled and is dropped.
@@ -15,10 +16,12 @@ struct PageAudience {
   private struct Listener {
     var descriptor: Int32
     /// Bytes of page `next` that are sent already.
-    var offset: UInt32
-    var next: UInt32
-    /// The headers are still to be sent.
-    var isNew: Bool
+    var offset: UInt32 = 0
+    var next: UInt32 = 0
+    /// The page it began with, which is the first after its headers; nil before there was one.
+    var first: UInt32?
+    /// The stream's position where it began.
+    var start = Frames.zero
   }
 
   /// How a listener's time ended.
@@ -48,7 +51,7 @@ struct PageAudience {
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
-    listeners.append(Listener(descriptor: descriptor, offset: 0, next: 0, isNew: true))
+    listeners.append(Listener(descriptor: descriptor))
   }
 
   /// Sends `page` to everybody, and to those who are behind what they miss, as far as their connections take it.
@@ -59,13 +62,14 @@ struct PageAudience {
     var headers: [UInt8]?
     // From the end, so that a departed listener's place can be filled by one that was served already.
     for i in listeners.indices.reversed() {
-      if listeners[i].isNew {
-        let first = headers ?? identity.headers(before: page.sequence)
+      if listeners[i].first == nil {
+        let first = headers ?? identity.headers(joiningAt: page.sequence)
         headers = first
-        listeners[i].isNew = false
+        listeners[i].first = page.sequence
         listeners[i].next = page.sequence
+        listeners[i].start = page.granule - page.length
         // A fresh connection has room for a few hundred bytes.
-        guard PageAudience.write(first[...], to: listeners[i].descriptor) == first.count else {
+        guard PageAudience.write(first, to: listeners[i].descriptor) == first.count else {
           departures.left += 1
           drop(i)
           continue
@@ -97,9 +101,9 @@ struct PageAudience {
       if missing < 0 { return .present }
       let place = Int32(bitPattern: listeners[i].next &- oldest)
       guard place >= 0 else { return .stalled }
-      let bytes = pages[Int(place)].bytes
-      let wanted = bytes.count - Int(listeners[i].offset)
-      let sent = PageAudience.write(bytes[Int(listeners[i].offset)...], to: listeners[i].descriptor)
+      let page = pages[Int(place)]
+      let wanted = page.bytes.count - Int(listeners[i].offset)
+      let sent = send(page, to: listeners[i])
       guard sent >= 0 else { return .left }
       sentBytes += UInt64(sent)
       guard sent == wanted else {
@@ -112,13 +116,43 @@ struct PageAudience {
     }
   }
 
-  /// - Returns: the bytes taken, 0 where there is no room now, −1 where the connection is gone.
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
-    bytes.withUnsafeBytes { bytes in
-      let sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-      if sent >= 0 { return sent }
-      return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
+  /// Sends what is left of `page`, with the listener's own numbers.
+  private func send(_ page: AudioPage, to listener: Listener) -> Int {
+    let first = listener.first ?? page.sequence
+    let header = page.header(
+      sequence: page.sequence &- first &+ OggIdentity.headerPages, granule: page.granule - listener.start)
+    let done = Int(listener.offset)
+    return header.span.withUnsafeBytes { own in
+      page.bytes.withUnsafeBytes { shared in
+        let left = own.dropFirst(done)
+        let rest = shared.dropFirst(max(done, AudioPage.headerBytes))
+        return PageAudience.write(
+          UnsafeRawBufferPointer(rebasing: left), UnsafeRawBufferPointer(rebasing: rest), to: listener.descriptor)
+      }
     }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+    bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0), to: descriptor) }
+  }
+
+  /// Sends the one and then the other.
+  /// - Returns: the bytes taken, 0 where there is no room now, −1 where the connection is gone.
+  private static func write(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+    var parts = (
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: a.baseAddress), iov_len: a.count),
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: b.baseAddress), iov_len: b.count)
+    )
+    let sent = withUnsafeMutablePointer(to: &parts) { parts in
+      parts.withMemoryRebound(to: iovec.self, capacity: 2) { parts in
+        var message = msghdr()
+        message.msg_iov = parts
+        message.msg_iovlen = 2
+        return sendmsg(descriptor, &message, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      }
+    }
+    if sent >= 0 { return sent }
+    return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
   }
 
   /// What waits in the kernel is thrown away when it is closed.

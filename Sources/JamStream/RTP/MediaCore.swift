@@ -109,6 +109,8 @@ final class MediaCore {
       datagrams.append((RTCPPacket.compound(datagram.bytes), datagram.path.peer, datagram.arrival))
     }
     for datagram in datagrams { take(datagram.packets, from: datagram.peer, at: datagram.arrival) }
+    // Strangers are counted where nobody listens, too.
+    nextTick = nextTick ?? datagrams.last?.arrival.advanced(byMilliseconds: MediaCore.tickMilliseconds)
   }
 
   private func take(_ packets: [RTCPPacket]?, from peer: SocketAddress, at now: HostTime) {

@@ -131,7 +131,10 @@ final class BurstEar {
     let end = start + Int64(sound.count)
     // A lost packet leaves silence of its length.
     let step = lastTimestamp.map { Int64(Int32(bitPattern: packet.header.timestamp &- $0)) }
-    if step == nil { start = Int64(packet.header.timestamp) }
+    if step == nil {
+      start = Int64(packet.header.timestamp)
+      next = start
+    }
     let position = step.map { lastPosition + $0 } ?? start
     guard position >= end || sound.isEmpty else { return }
     sound.append(contentsOf: repeatElement(0, count: sound.isEmpty ? 0 : Int(min(position - end, 48_000))))

@@ -61,9 +61,9 @@ final class BenchKit {
       throw ChildProcess.Failure(description: "\(error)")
     }
     let pads =
-      [#"{ "pad": 1, "file": "burst.wav", "name": "Burst", "category": "click" }"#]
+      [#"{ "pad": 1, "file": "burst.wav", "name": "Burst", "category": "percussion" }"#]
       + BenchKit.quietPads.map {
-        #"{ "pad": \#($0), "file": "quiet.wav", "name": "Quiet \#($0)", "category": "noise" }"#
+        #"{ "pad": \#($0), "file": "quiet.wav", "name": "Quiet \#($0)", "category": "other" }"#
       }
     let text = """
       { "format": 1, "name": "Bench", "category": "test", "description": "For measuring.",
@@ -96,7 +96,7 @@ final class BenchKit {
     var state: UInt32 = 1
     return (0..<quietSeconds * 48_000).map { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int32(bitPattern: state)) / 2_147_483_648 * 0.000_1
+      return Float(Int32(bitPattern: state)) / 2_147_483_648 * 0.002
     }
   }()
 

@@ -44,7 +44,7 @@ final class VoiceKeeper: @unchecked Sendable {
     var pad = BenchKit.quietPads.lowerBound
     var player = 0
     while !isStopping.load(ordering: .acquiring) {
-      players[player].send(BenchPlayer.hit(pad, velocity: 0.5))
+      players[player].send(BenchPlayer.hit(pad, velocity: 0.05))
       player = (player + 1) % players.count
       if player == 0 { pad = pad == BenchKit.quietPads.upperBound ? BenchKit.quietPads.lowerBound : pad + 1 }
       due = due.advanced(byNanoseconds: interval)

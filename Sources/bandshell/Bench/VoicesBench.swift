@@ -35,15 +35,37 @@ struct VoicesBench {
     }
   }
 
-  func run() -> BenchReport {
+  /// - Parameter againstScsynth: the same mono work in scsynth too, and the ratio.
+  func run(againstScsynth: Bool = false) -> BenchReport {
+    // For this thread alone: the rest of the program computes on as it is used to.
     RealtimeThread.flushDenormals()
     var report = BenchReport(name: "voices")
     for kind in Kind.allCases {
       report.rows.append(
         BenchRow(kind.name, unit: "voices per core", values: measure(kind), target: .atLeast(kind.target)))
     }
+    if againstScsynth { compare(&report) }
     report.notes.append("CPU time of Engine.render at 48 kHz; as many rooms of 1,024 voices as the target needs.")
     return report
+  }
+
+  /// In turns, so that a busy machine slows both alike.
+  private func compare(_ report: inout BenchReport) {
+    var theirs: [Double] = []
+    var ratios: [Double] = []
+    do {
+      for _ in 0..<repetitions {
+        let scsynth = try ScsynthBench().measure()
+        let ours = VoicesBench(repetitions: 1, buffers: buffers).measure(.mono)[0]
+        theirs.append(scsynth)
+        ratios.append(ours / scsynth)
+      }
+      report.rows.append(BenchRow("scsynth, mono sounds at rate ≠ 1, panned", unit: "voices per core", values: theirs))
+      report.rows.append(
+        BenchRow("bandshell ÷ scsynth", unit: "×", values: ratios, target: .atLeast(1.5)))
+    } catch {
+      report.notes.append("Not compared: \(error).")
+    }
   }
 
   /// Voices per core in real time, one figure for each repetition.

@@ -25,7 +25,7 @@ struct ScoreFile {
   /// What the room is called and begins with: a score's first message may say so, as `/room/<name>/tempo` at 0.
   private(set) var room = PlayerName("score")!
   private(set) var tempo = Tempo.standard
-  /// In the order of their frames.
+  /// In the order of the file, which is the order in which they were played.
   private(set) var steps: [Step] = []
   /// Everybody who hits a pad, in the order in which they first do.
   private(set) var players: [PlayerName] = []
@@ -37,7 +37,7 @@ struct ScoreFile {
     self.path = path
     var reader = CommandReader(isScore: true)
     for bundle in try ScoreFile.bundles(path) {
-      end = bundle.frame
+      end = max(end, bundle.frame)
       for message in bundle.messages {
         do throws(WireError) {
           guard let envelope = try reader.read(message) else { continue }

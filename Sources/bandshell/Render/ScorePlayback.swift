@@ -19,11 +19,18 @@ struct ScorePlayback {
   /// The clock's revisions, each with the frame from which it held: for the MIDI file.
   private(set) var maps: [(frame: Frames, map: TempoMap)]
   private var next = 0
+  /// For each step, the first frame that it or any later one is for: by then it must have been carried out, in its turn.
+  private let due: [Frames]
 
   init(_ score: ScoreFile, in room: OfflineRoom) {
     self.score = score
     self.room = room
     maps = [(.zero, room.state.map)]
+    var earliest = Frames(.max)
+    due = score.steps.reversed().map { step in
+      earliest = min(earliest, step.frame)
+      return earliest
+    }.reversed()
   }
 
   /// Renders the score from its first frame to the last that sounds.
@@ -50,7 +57,7 @@ struct ScorePlayback {
   }
 
   private mutating func step(until end: Frames) {
-    while next < score.steps.count, score.steps[next].frame < end {
+    while next < score.steps.count, due[next] < end {
       let step = score.steps[next]
       next += 1
       do throws(Refusal) {

@@ -70,6 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let signals = TerminationSignals()
+    OpenFiles.raiseLimit()
     do {
       let house = try await House(options: options())
       Announcement(house).print()

@@ -1,0 +1,173 @@
+import Foundation
+import JamCore
+import JamDevice
+import JamEngine
+import JamKit
+import JamRealtime
+import JamRoom
+import Synchronization
+import Testing
+
+@testable import bandshell
+
+@Suite struct LiveReplayTests {
+  /// Takes a live room's log down for later.
+  private final class Notes: RoomJournal {
+    private let taken = Mutex<(entries: [LogEntry], late: [UInt64: Frames], withdrawn: Set<UInt64>)>(([], [:], []))
+    func record(_ entry: LogEntry) { taken.withLock { $0.entries.append(entry) } }
+    func correct(sequence: UInt64, frame: Frames) { taken.withLock { $0.late[sequence] = frame } }
+    func withdraw(sequence: UInt64) { taken.withLock { _ = $0.withdrawn.insert(sequence) } }
+
+    func isLate(_ s: UInt64) -> Bool { taken.withLock { $0.late[s] != nil } }
+    var corrections: Int { taken.withLock { taken in taken.entries.count { taken.late[$0.sequence] != nil } } }
+
+    /// The corrected log.
+    var entries: [LogEntry] {
+      taken.withLock { taken in
+        taken.entries.filter { !taken.withdrawn.contains($0.sequence) }.map { entry in
+          var entry = entry
+          entry.frame = taken.late[entry.sequence] ?? entry.frame
+          return entry
+        }
+      }
+    }
+  }
+
+  @Test(
+    "a live run with hits, kit changes and forced late wake-ups, written as a score, renders to what was streamed, bit for bit"
+  )
+  func replay() async throws {
+    let folder = try TemporaryFolder()
+    let shipped = URL(filePath: #filePath).appending(path: "../../../Kits/starter").standardized.path
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/kits", withIntermediateDirectories: true)
+    for id in ["one", "two"] { try FileManager.default.copyItem(atPath: shipped, toPath: "\(folder.path)/kits/\(id)") }
+    let catalogue = KitCatalogue(scanning: ["\(folder.path)/kits"])
+    #expect(catalogue.kits.map(\.id) == ["one", "two"])
+
+    let shelf = KitShelf(catalogue: catalogue)
+    let notes = Notes()
+    let live = try play(shelf, notes)
+    #expect(notes.corrections > 0, "the run is meant to have late commands")
+
+    let score = "\(folder.path)/live.score"
+    let bytes =
+      ScoreJournal.begin(PlayerName("main")!, .standard) + notes.entries.flatMap(ScoreJournal.bytes)
+    try Data(bytes).write(to: URL(filePath: score))
+    let file = try ScoreFile(path: score)
+    let again = OfflineRoom(name: file.room, kits: shelf, firstKit: try shelf.load("one"), tempo: file.tempo)
+    var playback = ScorePlayback(file, in: again)
+    var rendered: [Float] = []
+    playback.play { rendered.append(contentsOf: $0) }
+    #expect(playback.refusals == [])
+    // The score ends with its last sound; the live room goes on in silence.
+    let count = min(rendered.count, live.count)
+    #expect(count > 48_000 * 2)
+    let difference = (0..<count).first { rendered[$0].bitPattern != live[$0].bitPattern }
+    if let difference {
+      for entry in notes.entries where abs(entry.frame.count - Int64(difference) / 2) < 3000 { print("ENTRY", entry, notes.isLate(entry.sequence)) }
+      for (i, e) in again.log.enumerated() where abs(e.frame.count - Int64(difference)/2) < 3000 { print("AGAIN", i, e.frame.count, e.player, e.action) }
+      print("DIFF", difference/2, rendered[difference], live[difference], rendered.count, live.count, again.parts.engine.status.lateCommands)
+    }
+    #expect(difference == nil, "frame \((difference ?? 0) / 2)")
+    #expect(live[..<count].contains { $0 != 0 })
+    #expect(live[count...].allSatisfy { $0 == 0 })
+  }
+
+  /// Plays three seconds on the clock and returns the whole mix.
+  private func play(_ shelf: KitShelf, _ notes: Notes) throws -> [Float] {
+    let thread = RoomThread()
+    let workers = RenderWorkers(count: 1, origin: .now)
+    let anchor = workers.anchor(openingAt: .now)
+    let parts = EngineParts()
+    let wake = WakeSignal()
+    let name = PlayerName("main")!
+    let state = RoomState(
+      name: name, kits: shelf.kits, firstKit: try shelf.load("one"), anchor: anchor, hostWord: "word")
+    let room = Room(state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, journal: notes)
+    thread.submit {
+      room.assumeIsolated { $0.begin() }
+      thread.add(room)
+    }
+    _ = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: wake)
+    thread.start()
+    _ = workers.start()
+    let players = PlayerList()
+    thread.submit {
+      room.assumeIsolated { room in
+        for name in ["ann", "bob", "cleo"] {
+          if let id = try? room.join(
+            PlayerName(name)!, token: name, isGuest: false, isHost: true, at: anchor.frame(at: .now), origin: .none)
+          { players.ids.withLock { $0.append(id) } }
+        }
+      }
+    }
+    var seed: UInt64 = 7
+    func random(_ bound: UInt64) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((seed >> 33) % bound)
+    }
+    var round = 0
+    let end = Frames.seconds(3)
+    while parts.tape.tape.end < end {
+      let ticket = wake.ticket
+      round += 1
+      let (who, pad, what) = (random(3), random(16) + 1, random(40))
+      let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
+      if parts.tape.tape.end < end - Frames.seconds(0.6) {
+        thread.submit {
+          room.assumeIsolated { room in
+            let ids = players.ids.withLock { $0 }
+            guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
+            let now = anchor.frame(at: .now)
+            let moment =
+              switch what % 4 {
+              // One that the engine must be too late for, and one far ahead of its time.
+              case 0: Moment(arrival: now - Frames(2_000))
+              case 1: Moment(arrival: now, tagged: now + Frames(ahead))
+              default: Moment(arrival: now)
+              }
+            let command: Command =
+              switch what {
+              case 30: .chooseKit(.next)
+              case 31: .set(.gain, .float(-Float(pad.number)))
+              case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
+              case 33: .panic
+              case 34: .set(.tempo, .float(Float(80 + pad.number)))
+              case 35: .channelSolo(PlayerName("bob")!, nil)
+              case 36: .cancel(pad)
+              default: .hit(pad, velocity)
+              }
+            room.receive(command, from: ids[who], at: moment, origin: .none)
+          }
+        }
+      }
+      if round % 50 == 25 { workers.oversleep(milliseconds: 20) }
+      wake.wait(since: ticket, atMostMilliseconds: 50)
+    }
+    workers.stop()
+    thread.stop()
+    let count = Int(parts.tape.tape.end.count)
+    var mix = [Float](repeating: 0, count: count * 2)
+    let isRead = mix.withUnsafeMutableBufferPointer {
+      parts.tape.tape.read($0.baseAddress!, from: .zero, count: count)
+    }
+    #expect(isRead)
+    return mix
+  }
+
+  private final class PlayerList: Sendable {
+    let ids = Mutex<[PlayerID]>([])
+  }
+}
+
+/// A folder that goes when the test is over.
+private final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "bandshell-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
