@@ -35,7 +35,7 @@ struct ScoreFile {
   /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
   init(path: String) throws(RenderError) {
     self.path = path
-    var reader = CommandReader()
+    var reader = CommandReader(isScore: true)
     for bundle in try ScoreFile.bundles(path) {
       end = max(end, bundle.frame)
       // Whoever says hello in a bundle sends what comes after it there.
