@@ -44,4 +44,4 @@ format:
 	swift format -i --parallel -r Sources Tests Package.swift
 
 clean:
-	rm -rf .build .build-rtsan .build-tsan .build-asan .venv
+	rm -rf .build .build-rtsan .build-tsan .build-asan .build-fuzz .venv

@@ -17,6 +17,10 @@ let strict: [SwiftSetting] = [
 /// Signal code is optimised in debug builds too: unoptimised SIMD is a hundred times slower than real time.
 let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The decoders of what strangers send. BANDSHELL_FUZZ=1 instruments them and adds `bandshell-fuzz` (`make fuzz` does).
+let fuzzing = Context.environment["BANDSHELL_FUZZ"] == "1"
+let decoding: [SwiftSetting] = strict + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+
 let nio = "swift-nio"
 
 let package = Package(
@@ -44,7 +48,7 @@ let package = Package(
     .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr"], swiftSettings: signal),
-    .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: strict),
+    .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -81,11 +85,18 @@ let package = Package(
     .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
     .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
     .testTarget(name: "JamNetTests", dependencies: ["JamCore", "JamNet"]),
-    .testTarget(name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine"]),
+    .testTarget(
+      name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    .target(
+      name: "CAllocations", path: "Tests/Support/CAllocations",
+      cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
-    .testTarget(name: "JamOSCTests", dependencies: ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
+    .testTarget(
+      name: "JamOSCTests",
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamNet", "JamWire", "JamRoom", "JamOSC"]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
     .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
     .testTarget(
@@ -103,6 +114,24 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if fuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire"], swiftSettings: decoding,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+if realtimeSanitizer {
+  // Only what renders, and its tests: the rest has nothing to say here, and would take minutes to build.
+  let kept: Set = [
+    "JamCore", "JamRealtime", "CRealtime", "JamEngine", "JamDevice", "CALSA", "CAllocations",
+    "JamRealtimeTests", "JamEngineTests", "JamDeviceTests",
+  ]
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products = []
+  package.dependencies = []
+}
 
 if warningsAreErrors {
   for target in package.targets where target.type != .system {

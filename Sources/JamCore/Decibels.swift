@@ -3,10 +3,10 @@
 ///
 /// Thread: any. Real-time safe.
 public enum Decibels {
-  /// The linear gain of `decibels`; 0 at −60 and below, which is silence on every control.
+  /// The linear gain of `decibels`; 0 at −60 and below, which is silence on every control, and for NaN. Above 200 counts as 200.
   @inlinable public static func gain(_ decibels: Float) -> Float {
     guard decibels > -60 else { return 0 }
-    return Float(powerOfTwo(Double(decibels) * 0.166_096_404_744_368_12))  // log2(10) / 20
+    return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))  // log2(10) / 20
   }
 
   /// 2 to the power of `exponent` (−1,000…1,000), within 1e-13 of the true value relatively.
@@ -39,10 +39,10 @@ public struct PanGains: Hashable, BitwiseCopyable, Sendable {
     self.right = right
   }
 
-  /// - Parameter pan: −1…1; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
+  /// - Parameter pan: −1…1, NaN counts as 0; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
   /// - Parameter isStereo: a stereo sound is balanced instead: the far side fades, the near side stays.
   @inlinable public init(pan: Float, isStereo: Bool = false) {
-    let position = pan < -1 ? -1 : pan > 1 ? 1 : pan
+    let position = pan < -1 ? -1 : pan > 1 ? 1 : pan == pan ? pan : 0
     let angle = (Double(position) + 1) * 0.785_398_163_397_448_3  // 0…π/2
     let l = PanGains.cosine(angle) * 1.414_213_562_373_095_1
     let r = PanGains.cosine(1.570_796_326_794_896_6 - angle) * 1.414_213_562_373_095_1

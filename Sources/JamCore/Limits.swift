@@ -17,8 +17,8 @@ public struct Limits: Sendable {
   /// How far off a timetag may be from a client that never pinged.
   public var unpingedTimetag = Frames.seconds(2)
   public var kitBytes = 64 << 20
-  /// What a room keeps of its mix.
-  public var tapeSeconds = 60
+  /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.
+  public var tapeSeconds = 62
 
   public init() {}
 

@@ -36,9 +36,10 @@ public struct TempoMap: Sendable {
       var frame = view.exactFrame(at: beat)
       map.tempos.removeAll { $0.startBeat >= beat }
       let total = length.value
+      let longest = TempoMap.longestSegment(from: start, to: target.beatsPerMinute, over: length, curve: curve)
       var done = Beats.zero
       while done < length {
-        let step = Swift.min(Beats(microBeats: 250_000), length - done)
+        let step = Swift.min(longest, length - done)
         let segment = TempoMap.ramp(
           from: start, to: target.beatsPerMinute, total: total, at: done.value, startBeat: beat + done,
           startFrame: frame, curve: curve)
@@ -112,6 +113,22 @@ public struct TempoMap: Sendable {
     let exact = view.exactFrame(at: beat)
     tempos.removeAll { $0.startBeat >= beat }
     return (beat, exact)
+  }
+
+  /// A quarter of a beat, and less where a ramp is so steep that the tempo could change by more than half within it: five points
+  /// integrate each segment then to a millionth of a frame.
+  private static func longestSegment(from start: Double, to target: Double, over length: Beats, curve: TempoCurve)
+    -> Beats
+  {
+    let steepest: Double =
+      switch curve {
+      case .linear: 1
+      case .ease: 1.5
+      case .late: 3
+      }
+    let change = Swift.abs(target - start) * steepest / Swift.min(start, target)
+    let segments = Int64(change * 2) + 1
+    return Beats(microBeats: Swift.min(250_000, Swift.max(1, length.microBeats / segments)))
   }
 
   /// The cubic of `curve` on [`at`, `at` + …] of a ramp that is `total` beats long, as a polynomial in beats from `at`.

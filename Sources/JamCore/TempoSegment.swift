@@ -1,7 +1,7 @@
 /// One stretch of a tempo map: from its first beat to the next segment's, the tempo is a cubic of the beat.
 ///
-/// A constant tempo has zeros in the higher coefficients. A ramp is several segments of at most one beat, so that
-/// five points integrate each of them to far below a thousandth of a frame.
+/// A constant tempo has zeros in the higher coefficients. A ramp is several segments, so short that five points
+/// integrate each of them to far below a thousandth of a frame.
 @frozen
 public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
   public var startBeat: Beats

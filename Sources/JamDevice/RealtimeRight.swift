@@ -8,7 +8,7 @@ public struct RealtimeRight: Sendable {
   public let priority: Int
 
   public static var current: RealtimeRight {
-    let wanted = 60
+    let wanted = 70
     var limit = rlimit()
     let known = getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0
     // A limit of 0 binds only those without CAP_SYS_NICE: ask all the same.

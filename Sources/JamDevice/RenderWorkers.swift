@@ -28,6 +28,8 @@ public final class RenderWorkers: Sendable {
     self.origin = origin
   }
 
+  deinit { stop() }
+
   public var count: Int { workers.count }
 
   /// Starts the threads.

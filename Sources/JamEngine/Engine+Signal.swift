@@ -12,6 +12,7 @@ extension Engine {
     clear(left, frames)
     clear(right, frames)
     guard voices.activeCount > 0 else { return }
+    voices.gather()
     var bus = 0
     while bus < buses.count {
       if voices.active[bus] > 0 {

@@ -12,20 +12,27 @@ public final class EngineOwner: @unchecked Sendable {
   public let engine: UnsafeMutablePointer<Engine>
   /// For everybody, as long as the owner lives.
   public let status: EngineStatus
+  // Kept: the engine reads them to its end.
+  private let commands: RingOwner<EngineCommand>
+  private let events: RingOwner<EngineEvent>
+  private let tape: MixTapeOwner
 
   /// - Parameters:
   ///   - commands: from the room.
   ///   - events: to the room. The engine takes no more commands than it could report as late, so make it as large as
   ///     `commands` and empty it at least as often as you fill that.
-  ///   - tape: where the mix and the click go. The frame F of the engine lies on the tape at F + `Engine.latency`.
+  ///   - tape: where the mix and the click go.
   ///   - limits: voices, waiting hits and players.
   public init(
-    commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, limits: Limits = .standard
+    commands: RingOwner<EngineCommand>, events: RingOwner<EngineEvent>, tape: MixTapeOwner, limits: Limits = .standard
   ) {
+    self.commands = commands
+    self.events = events
+    self.tape = tape
     status = EngineStatus(limits: limits)
     engine = .allocate(capacity: 1)
     engine.initialize(
-      to: Engine(commands: commands, events: events, tape: tape, status: status, limits: limits))
+      to: Engine(commands: commands.ring, events: events.ring, tape: tape.tape, status: status, limits: limits))
   }
 
   deinit {

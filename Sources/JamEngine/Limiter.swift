@@ -206,7 +206,7 @@ struct Limiter: ~Copyable {
         gain = wanted
       } else {
         gain += (wanted - gain) * Self.recovery
-        if wanted == 1 && gain > 0.999_99 { gain = 1 }
+        if wanted == 1 && gain > 0.999_9 { gain = 1 }
       }
       reduction[Self.needPast + i] = 1 - gain
       if gain < 1 { isReduced = true }

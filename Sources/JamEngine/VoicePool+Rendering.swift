@@ -1,26 +1,58 @@
 internal import JamCore
+internal import JamRealtime
 
 extension VoicePool {
-  /// Adds `count` frames of every voice of the bus to `left` and `right`; those that are over give their slots back.
-  @_noLocks mutating func render(
-    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Lists the voices bus by bus in `order`, so that each one's memory can be asked for while the one before it is rendered.
+  @_noLocks mutating func gather() {
+    orderCount = 0
+    orderDone = 0
+    guard activeCount > 0 else { return }
+    var bus = 0
+    while bus < busCount {
+      if active[bus] > 0 { gather(bus: bus) }
+      bus &+= 1
+    }
+  }
+
+  @_noLocks private mutating func gather(bus: Int) {
     var list = bus * Pad.count
     while list < (bus + 1) * Pad.count {
       var slot = lists[list].first
       while slot >= 0 {
-        let next = voices[Int(slot)].next
-        if voices[Int(slot)].render(toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count)) {
-          end(Int(slot))
-        }
-        slot = next
+        order[orderCount] = slot
+        orderCount &+= 1
+        slot = voices[Int(slot)].next
       }
-      list += 1
+      list &+= 1
+    }
+  }
+
+  /// Adds `count` frames of every voice of the bus to `left` and `right`; those that are over give their slots back.
+  ///
+  /// Behind `gather`, for every bus with voices in turn.
+  @_noLocks mutating func render(
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let end = orderDone + Int(active[bus])
+    while orderDone < end {
+      let slot = Int(order[orderDone])
+      orderDone &+= 1
+      if orderDone < orderCount { voices[Int(order[orderDone])].prefetch(frames: count) }
+      if voices[slot].render(toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count)) { self.end(slot) }
     }
   }
 }
 
 extension Voice {
+  /// Asks for what the voice's next `frames` frames read: another voice is rendered meanwhile.
+  @_noLocks @inline(__always) fileprivate func prefetch(frames: Int) {
+    let place = Int(truncatingIfNeeded: phase &>> 32)
+    // Twice the rate's whole part is enough for every usual transposition; the rest costs only time.
+    let bytes = frames * 4 * (increment > Voice.unity ? 2 : 1)
+    Prefetch.lines(left + place, bytes: bytes)
+    if isStereo { Prefetch.lines(right + place, bytes: bytes) }
+  }
+
   /// Adds up to `count` frames of the voice.
   /// - Returns: whether it is over.
   @_noLocks @inline(__always)

@@ -19,6 +19,10 @@ struct VoicePool: ~Copyable {
   /// Voices of each bus: all, and those that were not told to end.
   let active: UnsafeMutablePointer<Int32>
   let sounding: UnsafeMutablePointer<Int32>
+  /// The slots in the order in which they are rendered; filled anew for each block.
+  let order: UnsafeMutablePointer<Int32>
+  var orderCount = 0
+  var orderDone = 0
   var soundingCount = 0
   var activeCount = 0
   var stolenCount = 0
@@ -40,6 +44,7 @@ struct VoicePool: ~Copyable {
     capacity = voicesPerRoom + Swift.max(voicesPerRoom / 2, 16)
     voices = .allocate(capacity: capacity)
     free = .allocate(capacity: capacity)
+    order = .allocate(capacity: capacity)
     lists = .allocate(capacity: busCount * Pad.count)
     lists.initialize(repeating: PadVoices(), count: busCount * Pad.count)
     active = .allocate(capacity: busCount)
@@ -58,6 +63,7 @@ struct VoicePool: ~Copyable {
     }
     voices.deallocate()
     free.deallocate()
+    order.deallocate()
     lists.deallocate()
     active.deallocate()
     sounding.deallocate()

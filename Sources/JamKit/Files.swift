@@ -65,9 +65,11 @@ enum Files {
 
   /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it.
   static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
-    let draft = path + ".part"
-    let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    var template = Array((path + ".XXXXXX").utf8CString)
+    let file = mkstemp(&template)
     guard file >= 0 else { throw KitError(path, .unwritable(cause: lastError())) }
+    let draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    fchmod(file, 0o644)
     let bytes = Array(bytes)
     var written = 0
     var failure: String?
@@ -89,6 +91,29 @@ enum Files {
     if mkdir(path, 0o755) != 0, errno != EEXIST || !isFolder(path) {
       throw KitError(path, .unwritable(cause: lastError()))
     }
+  }
+
+  /// Makes a hidden folder beside `path`, for what is not finished yet.
+  static func makeDraftFolder(beside path: String) throws(KitError) -> String {
+    let slash = path.lastIndex(of: "/")
+    let place = slash.map { path[...$0] } ?? ""
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    var template = Array("\(place).\(name).XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw KitError(path, .unwritable(cause: lastError())) }
+    let draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    chmod(draft, 0o755)
+    return draft
+  }
+
+  /// Removes a folder and the files in it, and leaves what else it may hold.
+  static func removeFolder(_ path: String) {
+    for name in names(in: path) ?? [] { unlink(joined(path, name)) }
+    rmdir(path)
+  }
+
+  /// Gives a finished folder its name. An empty one that has it already is replaced.
+  static func move(_ folder: String, to path: String) throws(KitError) {
+    guard rename(folder, path) == 0 else { throw KitError(path, .unwritable(cause: lastError())) }
   }
 
   static func lastError() -> String { String(cString: strerror(errno)) }

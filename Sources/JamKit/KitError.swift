@@ -26,7 +26,6 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// The kit's sounds need more than `limit` bytes of memory.
     case kitTooLarge(limit: Int)
-    case tooLong(limitSeconds: Int)
     /// Not JSON; `cause` is the reader's own word for it.
     case notJSON(cause: String)
     case missing(what: String)
@@ -35,7 +34,6 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange(found: String, expected: String)
     case leavesFolder(path: String)
     case duplicate(what: String)
-    case idDiffers(folder: String)
     case badID
     case unknownKit(near: String?)
     case notSound(cause: String)
@@ -50,6 +48,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case click(atEnd: Bool)
     case alreadyThere
     case nothingToImport
+    case noSourceFolder
   }
 
   public var description: String {
@@ -68,7 +67,6 @@ extension KitError.Reason {
     case .tooLarge(let limit): "is larger than \(megabytes(limit)); shorten it or save it as FLAC"
     case .kitTooLarge(let limit):
       "the kit's sounds need more than \(megabytes(limit)) in memory; shorten them or make them mono"
-    case .tooLong(let limit): "is longer than \(limit) s; shorten it"
     case .notJSON(let cause): "is not valid JSON (\(cause)); correct it there"
     case .missing(let what): "is missing; add \(what)"
     case .unknownField(let near): near.map { "no such field; did you mean \($0)?" } ?? "no such field; remove it"
@@ -76,7 +74,6 @@ extension KitError.Reason {
     case .outOfRange(let found, let expected): "\(found) is out of range; write \(expected)"
     case .leavesFolder(let path): "\(path) leads out of the kit's folder; copy the file into the folder"
     case .duplicate(let what): "\(what) is there twice; keep one"
-    case .idDiffers(let folder): "differs from the folder's name; write \"\(folder)\" or rename the folder"
     case .badID: "is no kit id; rename the folder to lower-case letters, digits and hyphens, 32 at most"
     case .unknownKit(let near):
       near.map { "no such kit; did you mean \($0)?" } ?? "no such kit; see bandshell kits list"
@@ -92,6 +89,7 @@ extension KitError.Reason {
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .alreadyThere: "is already there; remove it or name another folder"
     case .nothingToImport: "holds no sound file that can be read; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .noSourceFolder: "no such folder; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
     }
   }
 

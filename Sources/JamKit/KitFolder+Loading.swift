@@ -42,6 +42,7 @@ extension KitFolder {
     let memory = sound.interleaved.withUnsafeBufferPointer {
       SampleMemory(hash: hash, interleaved: $0, channels: sound.channels)
     }
+    guard let memory else { throw KitError(shown, .unreadable(cause: Files.lastError())) }
     budget -= memory.byteCount
     return memory
   }

@@ -13,33 +13,39 @@ public final class SampleMemory: Sendable {
   /// Bytes of both planes with their guards.
   public let byteCount: Int
 
-  // Unsafe: memory that nobody writes after `init`, freed once, in `deinit`.
+  // Unsafe: memory that nobody writes after `init`, given back once, in `deinit`.
   private nonisolated(unsafe) let block: UnsafeMutableRawPointer
 
   /// - Parameters:
   ///   - interleaved: 48 kHz frames, `channels` (1 or 2) values each.
+  /// - Returns: nil where there is no memory.
   /// - Precondition: at least one frame, at most 2^31 - 1.
-  init(hash: ContentHash, interleaved: UnsafeBufferPointer<Float>, channels: Int) {
+  init?(hash: ContentHash, interleaved: UnsafeBufferPointer<Float>, channels: Int) {
     precondition(channels == 1 || channels == 2)
     let frames = interleaved.count / channels
     precondition(frames > 0 && frames <= Int(Int32.max))
     let stride = Self.planeFloats(frames: frames)
-    let bytes = stride * channels * MemoryLayout<Float>.stride
-    let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-    let floats = block.initializeMemory(as: Float.self, repeating: 0, count: stride * channels)
+    byteCount = Self.byteCount(frames: frames, channels: channels)
+    // Pages of its own, zeroed, which go back to the system when the sound goes: a heap would keep them.
+    let access = PROT_READ | PROT_WRITE
+    guard let block = mmap(nil, byteCount, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), block != MAP_FAILED else {
+      return nil
+    }
+    let floats = block.bindMemory(to: Float.self, capacity: stride * channels)
     let guardFrames = SampleView.guardFrames
     for channel in 0..<channels {
       let plane = floats + channel * stride + guardFrames
       for frame in 0..<frames { plane[frame] = interleaved[frame * channels + channel] }
     }
+    // An engine that strayed into a sound would be stopped here, not heard.
+    mprotect(block, byteCount, PROT_READ)
     self.hash = hash
     self.block = block
-    byteCount = bytes
     view = SampleView(
       left: floats + guardFrames, right: channels == 2 ? floats + stride + guardFrames : nil, frameCount: Int32(frames))
   }
 
-  deinit { block.deallocate() }
+  deinit { munmap(block, byteCount) }
 
   /// Bytes that a sound will take.
   static func byteCount(frames: Int, channels: Int) -> Int {

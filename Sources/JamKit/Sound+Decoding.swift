@@ -51,7 +51,7 @@ private struct SoundReader: ~Copyable {
       throw KitError(file, .badRate(hertz: Int(info.samplerate)))
     }
     let channels = Int(info.channels)
-    var sound = Sound(interleaved: [], channels: channels, rate: Int(info.samplerate))
+    var sound = Sound(interleaved: [], channels: channels, rate: Int(info.samplerate), depth: depth)
     let chunkFrames = 8_192
     var chunk = [Float](repeating: 0, count: chunkFrames * channels)
     while true {
@@ -65,6 +65,16 @@ private struct SoundReader: ~Copyable {
     }
     try check(sound)
     return sound
+  }
+
+  /// More than 16 bits only where the source has them; what is lossy has no bits to keep.
+  private var depth: Sound.Depth {
+    switch Int(info.format) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24,
+      SF_FORMAT_ALAC_32:
+      .twentyFour
+    default: .sixteen
+    }
   }
 
   private borrowing func check(_ sound: Sound) throws(KitError) {

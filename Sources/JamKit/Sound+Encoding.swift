@@ -1,24 +1,45 @@
 import CSndfile
 import Glibc
 
+/// A container and an encoding, as libsndfile numbers them.
+struct SoundFormat: Hashable, Sendable {
+  let code: Int
+
+  static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
+  static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
+
+  /// Whether libsndfile can write it with these figures.
+  func carries(channels: Int, rate: Int) -> Bool {
+    var info = SF_INFO()
+    info.samplerate = Int32(clamping: rate)
+    info.channels = Int32(channels)
+    info.format = Int32(truncatingIfNeeded: code)
+    // FLAC's own limit, which the library's check leaves out (RFC 9639 §8.2).
+    let isFLAC = code & SF_FORMAT_TYPEMASK == SF_FORMAT_FLAC
+    return sf_format_check(&info) != 0 && !(isFLAC && rate > 655_350)
+  }
+}
+
 extension Sound {
-  /// Whole bits of a stored value.
-  enum Depth: Int, Sendable {
-    case sixteen = 16
-    case twentyFour = 24
+  /// The sound as a FLAC file at its own rate, or at 48 kHz where FLAC cannot carry that.
+  /// - Parameter file: the path that errors name.
+  func flac(named file: String) throws(KitError) -> [UInt8] {
+    let format = depth == .sixteen ? SoundFormat.flac16 : .flac24
+    guard format.carries(channels: channels, rate: rate) else {
+      return try resampled(named: file).encoded(format, named: file)
+    }
+    return try encoded(format, named: file)
   }
 
-  /// The sound as a FLAC file at its own rate. Values beyond ±1 are cut; nothing is dithered, so that the same sound gives the
-  /// same values again.
+  /// The sound as a file. Values beyond ±1 are cut; nothing is dithered, so that the same sound gives the same values again.
   /// - Parameter file: the path that errors name.
-  func flac(_ depth: Depth, named file: String) throws(KitError) -> [UInt8] {
-    let values = fixedPoint(depth)
+  func encoded(_ format: SoundFormat, named file: String) throws(KitError) -> [UInt8] {
     var target = GrowingFile()
     let failure = withUnsafeMutablePointer(to: &target) { target -> String? in
       var info = SF_INFO()
-      info.samplerate = Int32(rate)
+      info.samplerate = Int32(clamping: rate)
       info.channels = Int32(channels)
-      info.format = Int32(SF_FORMAT_FLAC | (depth == .sixteen ? SF_FORMAT_PCM_16 : SF_FORMAT_PCM_24))
+      info.format = Int32(truncatingIfNeeded: format.code)
       var calls = GrowingFile.calls
       guard let handle = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, target) else {
         return String(cString: sf_strerror(nil))
@@ -26,12 +47,21 @@ extension Sound {
       // The smallest file: kits are kept in version control.
       var effort = 1.0
       sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &effort, Int32(MemoryLayout<Double>.size))
-      let written = sf_writef_int(handle, values, sf_count_t(frames))
+      sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
+      let written = write(to: handle, format)
       let cause = written == frames ? nil : String(cString: sf_strerror(handle))
       return sf_close(handle) == 0 ? cause : cause ?? "it cannot be closed"
     }
     if let failure { throw KitError(file, .unwritable(cause: failure)) }
     return target.bytes
+  }
+
+  private func write(to handle: OpaquePointer, _ format: SoundFormat) -> Int {
+    switch format {
+    case .flac16: Int(sf_writef_int(handle, fixedPoint(.sixteen), sf_count_t(frames)))
+    case .flac24: Int(sf_writef_int(handle, fixedPoint(.twentyFour), sf_count_t(frames)))
+    default: Int(sf_writef_float(handle, interleaved, sf_count_t(frames)))
+    }
   }
 
   /// Values at the upper end of 32 bits, as libsndfile takes them, rounded to the nearest step.

@@ -10,6 +10,13 @@ public struct Datagram {
   public let arrival: HostTime
   /// It was longer than the receiver's `datagramBytes`; the rest is lost.
   public let isTruncated: Bool
+
+  public init(bytes: UnsafeRawBufferPointer, path: NetworkPath, arrival: HostTime, isTruncated: Bool = false) {
+    self.bytes = bytes
+    self.path = path
+    self.arrival = arrival
+    self.isTruncated = isTruncated
+  }
 }
 
 /// Memory for one batch of datagrams, reused for every batch of every socket of a thread.

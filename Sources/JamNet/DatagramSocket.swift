@@ -39,8 +39,8 @@ public final class DatagramSocket: Sendable {
   @discardableResult
   public func send(_ payload: UnsafeRawBufferPointer, toMany paths: UnsafeBufferPointer<NetworkPath>) -> Int {
     guard let first = paths.baseAddress else { return 0 }
-    return first.withMemoryRebound(to: jam_path.self, capacity: paths.count) { paths_ in
-      Int(jam_send_to_many(fileDescriptor, payload.baseAddress, payload.count, paths_, Int32(paths.count)))
+    return first.withMemoryRebound(to: jam_path.self, capacity: paths.count) { first in
+      Int(jam_send_to_many(fileDescriptor, payload.baseAddress, payload.count, first, Int32(paths.count)))
     }
   }
 }

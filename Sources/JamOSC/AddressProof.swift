@@ -22,14 +22,27 @@ struct AddressProof {
     return true
   }
 
-  /// Whether so many bytes may go there now; if so, they are counted.
+  /// Whether so many bytes may go there now; if so, they are counted. Nothing goes before the cookie went.
   mutating func maySend(bytes: Int) -> Bool {
     if isProven { return true }
-    guard balance >= bytes else { return false }
+    guard answersUntilAsking != 0 else { return false }
+    guard balance >= bytes else {
+      answersUntilAsking -= 1
+      return false
+    }
     balance -= bytes
     return true
   }
 
-  /// Whether the cookie should go there now, instead of what could not; it asks again only after more has come.
-  mutating func mayAsk(bytes: Int) -> Bool { !isProven && maySend(bytes: bytes) }
+  /// Whether the cookie should go there before the next answer; if so, it is counted. It asks again after some answers that
+  /// could not go: the cookie may have been lost.
+  mutating func mayAsk(bytes: Int) -> Bool {
+    guard !isProven, answersUntilAsking == 0, balance >= bytes else { return false }
+    balance -= bytes
+    answersUntilAsking = AddressProof.patience
+    return true
+  }
+
+  private var answersUntilAsking = 0
+  private static let patience = 8
 }

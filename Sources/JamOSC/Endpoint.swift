@@ -5,23 +5,23 @@ internal import JamWire
 
 /// A peer that sends to us: a UDP address with its port, or a TCP connection.
 ///
-/// Thread: the room thread.
+/// Thread: the room thread, and so without exclusivity checks where every hit passes.
 final class Endpoint {
   let origin: Origin
-  let transport: Transport
-  var proof: AddressProof
+  @exclusivity(unchecked) private(set) var transport: Transport
+  @exclusivity(unchecked) var proof: AddressProof
   /// Where it plays: the first seat is its own room, more come by `/room/<name>/…`.
-  var seats: [Seat] = []
+  @exclusivity(unchecked) var seats: [Seat] = []
   /// Whether it said `/hello`; a guest is nameless.
   var isNamed = false
   /// Knows the server's clock, so that its timetags are taken at their word.
   var hasPinged = false
   var passwords: Set<String> = []
-  var lastHeard: HostTime
+  @exclusivity(unchecked) var lastHeard: HostTime
   var sequence = SequenceWindow<NumberedPacket>()
   var isNumbered = false
-  var doubleSends = DoubleSendGuard()
-  var messages: TokenBucket
+  @exclusivity(unchecked) var doubleSends = DoubleSendGuard()
+  @exclusivity(unchecked) var messages: TokenBucket
   var errors: TokenBucket
   /// Its own wish for another port, by `/subscribe i`.
   var answerPort: UInt16?
@@ -33,11 +33,20 @@ final class Endpoint {
     self.transport = transport
     self.proof = proof
     lastHeard = now
-    messages = TokenBucket(perSecond: 10_000, burst: 2_000, at: now)
+    messages = TokenBucket(perSecond: Double(Endpoint.messagesPerSecond), burst: 4_000, at: now)
     errors = TokenBucket(perSecond: 10, burst: 20, at: now)
   }
 
+  /// Fifty times what fingers can do; more from one peer is a fault, and must not cost the others.
+  static let messagesPerSecond = 10_000
+
   var host: SocketAddress { transport.peer.host }
+
+  /// The peer addressed us at another local address than before: answers leave from that one now.
+  func isReached(along path: NetworkPath, socket: Int) {
+    if case .datagram(let old, let oldPath) = transport, old == socket, oldPath.local == path.local { return }
+    transport = .datagram(socket: socket, path: path)
+  }
 }
 
 /// How bytes reach a peer.

@@ -8,17 +8,17 @@ internal import Synchronization
 /// What senders are told: answers to the asker, feedback to subscribers.
 extension OSCEdge: RoomOutlet {
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
-    let now = HostTime.now
     switch audience {
     case .asker:
       guard let endpoint = origins[cause] else { return }
-      answer(endpoint, event, at: now)
+      answer(endpoint, event, at: time())
     case .player(let player):
-      guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause, at: now) }
-      tell(event, topic, cause, at: now) { $0.room === room && $0.player == player }
+      guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause, at: time()) }
+      guard !subscribers.isEmpty else { return }
+      tell(event, topic, cause, at: time()) { $0.room === room && $0.player == player }
     case .everybody:
-      guard let topic = event.topic else { return }
-      tell(event, topic, cause, at: now) { $0.room === room }
+      guard !subscribers.isEmpty, let topic = event.topic else { return }
+      tell(event, topic, cause, at: time()) { $0.room === room }
     }
   }
 
@@ -56,7 +56,6 @@ extension OSCEdge: RoomOutlet {
   private func tell(
     _ event: Event, _ topic: Topics, _ cause: Origin, at now: HostTime, if wants: (Subscriber) -> Bool
   ) {
-    guard !subscribers.isEmpty else { return }
     if case .value(let setting, let value) = event {
       // Latest value wins, 30 times a second, and no echo to the control that was moved.
       for subscriber in subscribers.values

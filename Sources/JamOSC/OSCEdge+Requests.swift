@@ -53,7 +53,8 @@ extension OSCEdge {
   ) throws(Refusal) -> Moment {
     let now = seat.room.anchor.frame(at: arrival)
     guard let tag else { return Moment(arrival: now) }
-    let tagged = seat.room.anchor.frame(at: tag)
+    // The nearest frame: clients compute tags in floating point, which may fall just short of a frame's first nanosecond.
+    let tagged = seat.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
       throw Refusal(

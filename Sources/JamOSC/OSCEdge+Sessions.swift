@@ -8,16 +8,19 @@ extension OSCEdge {
   static let protocolVersion = 1
 
   func settle(_ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, at now: HostTime) {
+    heard(from: endpoint, at: now)
     do throws(Refusal) {
       switch request {
       case .hello(let name, let room, let password, let token):
         try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
       case .password(let word):
+        try guess(endpoint, at: now)
         // Kept until a room wants one; bounded, since anybody may send any number.
         if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
         endpoint.passwords.insert(word)
         if let room = lobby.room(nil), room.password != nil { try admit(endpoint, to: room) }
       case .host(let word):
+        try guess(endpoint, at: now)
         let seat = try seat(of: endpoint, in: nil, at: now)
         command(.becomeHost(word), from: endpoint, seat, at: now)
       case .bye:
@@ -38,7 +41,7 @@ extension OSCEdge {
         endpoint.hasPinged = true
         let received = clock.timetag(at: now)
         post.answer(
-          endpoint, SessionAnswer.pong(arguments, received: received, sent: clock.timetag(at: .now)).message)
+          endpoint, SessionAnswer.pong(arguments, received: received, sent: clock.timetag(at: time())).message)
       }
     } catch {
       post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
@@ -57,6 +60,7 @@ extension OSCEdge {
     at now: HostTime
   ) throws(Refusal) {
     let room = try lobby.enter(roomName ?? endpoint.seats.first?.room.name)
+    if password != nil { try guess(endpoint, at: now) }
     try admit(endpoint, to: room, with: password)
     let arrival = room.anchor.frame(at: now)
     let seat: Seat
@@ -68,6 +72,10 @@ extension OSCEdge {
       rename(seat, to: name, at: arrival)
     } else if let player = samePlayer(name, room, endpoint) {
       seat = Seat(room: room, player: player)
+    } else if let own = ownGuest(of: endpoint, in: room) {
+      seat = own
+      guests[GuestKey(host: endpoint.host, room: room.name)] = nil
+      rename(seat, to: name, at: arrival)
     } else {
       let player = try join(
         room, name, token: Secrets.text(length: 26), isGuest: false, at: now, origin: endpoint.origin)
@@ -84,6 +92,34 @@ extension OSCEdge {
       moveSubscriptions(of: endpoint, to: seat, at: now)
     }
     command(.readAll, from: endpoint, seat, at: now)
+  }
+
+  /// The guest that this sender alone plays: it keeps its place when it says its name.
+  private func ownGuest(of endpoint: Endpoint, in room: Room) -> Seat? {
+    guard !endpoint.isNamed, let seat = endpoint.seats.first(where: { $0.room === room }),
+      guests[GuestKey(host: endpoint.host, room: room.name)]?.player == seat.player
+    else { return nil }
+    let isShared = origins.values.contains { other in
+      other !== endpoint && other.host == endpoint.host
+        && other.seats.contains { $0.room === room && $0.player == seat.player }
+    }
+    return isShared ? nil : seat
+  }
+
+  /// Something came from the endpoint's players that no room sees: their holds stay.
+  func heard(from endpoint: Endpoint, at now: HostTime) {
+    for seat in endpoint.seats {
+      let frame = seat.room.anchor.frame(at: now)
+      seat.room.assumeIsolated { $0.heard(from: seat.player, at: frame) }
+    }
+  }
+
+  /// Words can be tried, but not at speed: ten at once, then one every two seconds for each host.
+  private func guess(_ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
+    if guesses.count >= OSCEdge.mostGuessers { guesses.removeAll() }
+    guard guesses[endpoint.host, default: TokenBucket(perSecond: 0.5, burst: 10, at: now)].take(at: now) else {
+      throw Refusal("too many words were tried from your address: wait a few seconds")
+    }
   }
 
   private func rename(_ seat: Seat, to name: PlayerName, at arrival: Frames) {

@@ -16,7 +16,6 @@ extension OSCEdge {
 
   func subscribe(_ endpoint: Endpoint, port: UInt16?, topics: Topics, at now: HostTime) throws(Refusal) {
     guard endpoint.proof.isProven else {
-      post.answer(endpoint, SessionAnswer.cookie(endpoint.proof.cookie).message)
       throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
     }
     let room: Room
@@ -67,7 +66,7 @@ extension OSCEdge {
   }
 
   /// In milliseconds: a quarter of an hour on attached networks, a minute elsewhere.
-  private func lease(_ host: SocketAddress) -> Double { networks.contains(host) ? 900_000 : 60_000 }
+  private func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
 
   /// Drops subscriptions, guests and players that have not been heard from for too long.
   func expireLeases(at now: HostTime) {

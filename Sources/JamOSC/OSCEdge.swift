@@ -15,23 +15,33 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
-  /// Which peers are on networks that this machine is attached to; read again now and then.
-  var networks: AttachedNetworks
+  /// CLOCK_MONOTONIC, or a test's own.
+  let time: () -> HostTime
+  /// Read again now and then.
+  private var networks: AttachedNetworks
 
-  var endpoints: [SocketAddress: Endpoint] = [:]
+  // Unchecked exclusivity where every hit passes: all of it is confined to one thread, and none of it calls back into itself.
+  @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
   var origins: [Origin: Endpoint] = [:]
-  var subscribers: [SubscriberKey: Subscriber] = [:]
+  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:]
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
-  private var reader = CommandReader()
-  private var packet = OSCPacket()
+  /// How many more passwords and host words each host may try now.
+  var guesses: [SocketAddress: TokenBucket] = [:]
+  @exclusivity(unchecked) private var reader = CommandReader()
+  @exclusivity(unchecked) private var packet = OSCPacket()
   private var lastOrigin: UInt64 = 0
   private var nextHousekeeping: HostTime
+  /// A test's word on which addresses are near.
+  private let fixedIsAttached: ((SocketAddress) -> Bool)?
+  private var nextLookAtNetworks: HostTime
 
+  private static let networksEveryMilliseconds = 10_000.0
   static let mostEndpoints = 16_384
   static let mostSubscribersPerHost = 32
+  static let mostGuessers = 4_096
 
   struct SubscriberKey: Hashable {
     var peer: SocketAddress
@@ -48,14 +58,20 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     var lastHeard: HostTime
   }
 
-  init(lobby: Lobby, post: Post, counters: OSCCounters, clock: ServerClock, limits: Limits, now: HostTime) {
+  init(
+    lobby: Lobby, post: Post, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
+    isAttached: ((SocketAddress) -> Bool)? = nil, time: @escaping () -> HostTime = { .now }
+  ) {
     self.lobby = lobby
     self.post = post
     self.counters = counters
     self.clock = clock
     self.limits = limits
+    self.time = time
+    fixedIsAttached = isAttached
     networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
-    nextHousekeeping = now
+    nextHousekeeping = time()
+    nextLookAtNetworks = nextHousekeeping.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
   }
 
   // MARK: What comes in
@@ -96,6 +112,11 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return post.refuse(endpoint, SessionAnswer(error), at: now)
     }
     for refusal in packet.refusals { post.refuse(endpoint, SessionAnswer(refusal), at: now) }
+    // A bundle may hold thousands: each message counts, the first is paid for by its packet.
+    guard packet.elements.count < 2 || endpoint.messages.take(Double(packet.elements.count - 1), at: now) else {
+      counters.flooded.wrappingAdd(UInt64(packet.elements.count), ordering: .relaxed)
+      return post.refuse(endpoint, .error(address: "#bundle", reason: OSCEdge.floodText), at: now)
+    }
     guard let number = packet.sequence else {
       for element in packet.elements { act(on: element, from: endpoint, arrival: now) }
       return
@@ -118,25 +139,25 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   private func act(on element: OSCPacket.Element, from endpoint: Endpoint, arrival: HostTime) {
     counters.messages.wrappingAdd(1, ordering: .relaxed)
-    // A bundle may hold thousands: each message counts, the first is paid for by its packet.
     do throws(WireError) {
       guard let envelope = try reader.read(element.message) else { return }
       let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
       carryOut(envelope, element.message, from: endpoint, at: arrival, tag: tag)
     } catch {
+      heard(from: endpoint, at: arrival)
       post.refuse(endpoint, SessionAnswer(error), at: arrival)
     }
   }
 
   static let floodText =
-    "more than 10,000 packets a second came from you: some were dropped; put several messages into one bundle"
+    "more than \(Endpoint.messagesPerSecond) messages a second came from you: some were dropped, send fewer"
 
   // MARK: Connections
 
   func opened(_ connection: StreamConnection) {
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
-      at: .now)
+      at: time())
     streams[ObjectIdentifier(connection)] = endpoint
     origins[endpoint.origin] = endpoint
     counters.connections.wrappingAdd(1, ordering: .relaxed)
@@ -148,19 +169,22 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     unsubscribe(endpoint)
     origins[endpoint.origin] = nil
     // The player may come back by its token; until its lease is over it keeps its place.
-    if endpoint.isNamed { abandoned.append((endpoint.seats, HostTime.now.advanced(byMilliseconds: 60_000))) }
+    if endpoint.isNamed { abandoned.append((endpoint.seats, time().advanced(byMilliseconds: 60_000))) }
   }
 
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
-    post.refuse(endpoint, .error(address: "/", reason: error.description), at: .now)
+    post.refuse(endpoint, .error(address: "/", reason: error.description), at: time())
   }
 
   /// Players whose connection ended, and when they leave if they do not come back.
   var abandoned: [(seats: [Seat], leave: HostTime)] = []
 
   private func endpoint(at path: NetworkPath, socket: Int, now: HostTime) -> Endpoint? {
-    if let known = endpoints[path.peer] { return known }
+    if let known = endpoints[path.peer] {
+      known.isReached(along: path, socket: socket)
+      return known
+    }
     if endpoints.count >= OSCEdge.mostEndpoints {
       forgetIdle(olderThan: 2_000, at: now)
       guard endpoints.count < OSCEdge.mostEndpoints else {
@@ -168,14 +192,18 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
         return nil
       }
     }
+    let isAttached = isAttached(path.peer)
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .datagram(socket: socket, path: path),
-      proof: AddressProof(isAttached: networks.contains(path.peer), cookie: Secrets.text(length: 11)), at: now)
+      proof: AddressProof(isAttached: isAttached, cookie: isAttached ? "" : Secrets.text(length: 11)), at: now)
     endpoints[path.peer] = endpoint
     origins[endpoint.origin] = endpoint
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
     return endpoint
   }
+
+  /// Whether the peer is on a network that this machine is plugged into.
+  func isAttached(_ peer: SocketAddress) -> Bool { fixedIsAttached?(peer) ?? networks.contains(peer) }
 
   private func newOrigin() -> Origin {
     lastOrigin += 1
@@ -223,6 +251,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private func keepHouse(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
     expireLeases(at: now)
+    guard now >= nextLookAtNetworks else { return }
+    nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
     if let fresh = try? AttachedNetworks.current() { networks = fresh }
   }
 }

@@ -34,7 +34,7 @@ public final class OSCServer: Sendable {
       do {
         let sockets = try OSCServer.bind(addresses)
         let post = Post(sockets: sockets, counters: counters)
-        let edge = OSCEdge(lobby: lobby, post: post, counters: counters, clock: clock, limits: limits, now: .now)
+        let edge = OSCEdge(lobby: lobby, post: post, counters: counters, clock: clock, limits: limits)
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
         self.thread = thread

@@ -22,11 +22,12 @@ final class Post {
   func answer(_ endpoint: Endpoint, _ message: OSCMessage) { answer(endpoint, message.encoded()) }
 
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8]) {
+    if !endpoint.proof.isProven {
+      let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
+      if endpoint.proof.mayAsk(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
+    }
     guard endpoint.proof.maySend(bytes: bytes.count) else {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
-      // The cookie goes instead, as soon as enough has come from there to pay for it.
-      let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
-      if endpoint.proof.maySend(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
       return
     }
     if let port = endpoint.answerPort { return send(bytes, by: endpoint.transport.with(port: port)) }

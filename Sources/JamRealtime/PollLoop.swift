@@ -37,18 +37,30 @@ public final class PollLoop: @unchecked Sendable {
     wake()
   }
 
-  /// Waits and calls until `stop`.
+  /// After a look at its descriptors the loop looks again no sooner than this: arrivals carry their kernel's stamp, so that a
+  /// quarter of a millisecond costs no sound its time, and a burst of datagrams costs two wakes instead of twenty.
+  private static let gatherNanoseconds: Int64 = 250_000
+
+  /// Waits and calls until `stop`. What comes alone is handled at once; what follows it closely is gathered.
   /// - Parameters:
   ///   - deadline: asked before each wait; nil waits for descriptors and wakes alone.
   ///   - turn: called after each wait, after the readable descriptors' handlers.
   public func run(deadline: () -> HostTime?, turn: () -> Void) {
     var ready = [UInt8](repeating: 0, count: 64)
+    var nextLook = Int64.min
     while !isStopping.load(ordering: .acquiring) {
-      let timeout = deadline().map { max(0, $0.nanoseconds - jam_monotonic_now()) } ?? -1
+      let next = deadline()?.nanoseconds
+      if nextLook > jam_monotonic_now() { jam_sleep_until(min(nextLook, next ?? nextLook)) }
+      let timeout = next.map { max(0, $0 - jam_monotonic_now()) } ?? -1
       let count = jam_poll(descriptors, &ready, Int32(descriptors.count), timeout)
       if count > 0 {
         if ready[0] != 0 { jam_clear_event(event) }
-        for i in 1..<max(1, descriptors.count) where ready[i] != 0 { handlers[i - 1]() }
+        var handled = false
+        for i in 1..<max(1, descriptors.count) where ready[i] != 0 {
+          handlers[i - 1]()
+          handled = true
+        }
+        if handled { nextLook = jam_monotonic_now() + PollLoop.gatherNanoseconds }
       }
       turn()
     }

@@ -16,6 +16,6 @@ public final class EngineParts: Sendable {
     commands = RingOwner(capacity: 8_192)
     events = RingOwner(capacity: 8_192)
     tape = MixTapeOwner(seconds: limits.tapeSeconds)
-    engine = EngineOwner(commands: commands.ring, events: events.ring, tape: tape.tape, limits: limits)
+    engine = EngineOwner(commands: commands, events: events, tape: tape, limits: limits)
   }
 }

@@ -13,6 +13,8 @@ public final class OfflineRoom {
   /// What was told and not taken yet.
   public private(set) var told: [Event] = []
   public private(set) var log: [LogEntry] = []
+  /// With a name, everybody else's hits are silent: they take their voices as before, and add nothing to the mix.
+  public var stem: PlayerName?
   private let shelf: KitShelf
   private var effects: [Effect] = []
   private var retiredKits: [PlayableKit] = []
@@ -85,6 +87,12 @@ public final class OfflineRoom {
     return told
   }
 
+  /// Lets go of what was told and logged: over hours it adds up.
+  public func forgetTold() {
+    told.removeAll(keepingCapacity: true)
+    log.removeAll(keepingCapacity: true)
+  }
+
   private func carryOut() {
     while !effects.isEmpty {
       let now = effects
@@ -93,10 +101,19 @@ public final class OfflineRoom {
     }
   }
 
+  private func silencedForStem(_ command: EngineCommand) -> EngineCommand {
+    guard let stem, case .start(var start) = command.action, state[start.bus]?.name != stem else { return command }
+    start.gain.left = 0
+    start.gain.right = 0
+    var command = command
+    command.action = .start(start)
+    return command
+  }
+
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .engine(let command):
-      guard !parts.commands.ring.push(command) else { return }
+      guard !parts.commands.ring.push(silencedForStem(command)) else { return }
       if case .start(let start) = command.action { start.bank.release() }
       state.refusedHit(command.sequence, &effects)
     case .log(let entry): log.append(entry)

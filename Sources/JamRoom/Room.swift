@@ -16,7 +16,8 @@ public actor Room: RoomThreadClient {
   public nonisolated let password: String?
   public nonisolated let snapshots: RoomSnapshots
 
-  private var state: RoomState
+  // Unchecked exclusivity where every hit passes: the actor is one thread, and what it calls does not call back.
+  @exclusivity(unchecked) private var state: RoomState
   private let commands: Ring<EngineCommand>
   private let events: Ring<EngineEvent>
   private let shelf: KitShelf
@@ -24,8 +25,8 @@ public actor Room: RoomThreadClient {
   private var outlets: [any RoomOutlet] = []
   private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
-  private var effects: [Effect] = []
-  private var current: [Effect] = []
+  @exclusivity(unchecked) private var effects: [Effect] = []
+  @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -142,9 +143,12 @@ public actor Room: RoomThreadClient {
   private func carryOut(cause: Origin) {
     // Swapped out first: carrying out one effect may bring about others.
     while !effects.isEmpty {
-      swap(&current, &effects)
+      var current = effects
+      effects = spare
+      spare = []
       for effect in current { carryOut(effect, cause: cause) }
       current.removeAll(keepingCapacity: true)
+      spare = current
     }
   }
 

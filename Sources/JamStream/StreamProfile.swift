@@ -4,6 +4,7 @@ public import JamCore
 public struct StreamProfile: Hashable, Sendable {
   /// The length of one Opus frame, which is one packet.
   public enum FrameLength: Int, CaseIterable, Hashable, Sendable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case ms2_5 = 120
     case ms5 = 240
     case ms10 = 480
@@ -74,9 +75,7 @@ extension StreamProfile {
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
   /// - Throws: `StreamError` that names the word and what would be right.
   /// - Source: Protocol/streams.md, *Profiles*.
-  public func applying(
-    _ query: some Sequence<(name: String, value: String)>
-  ) throws(StreamError) -> StreamProfile {
+  public func applying(_ query: [(name: String, value: String)]) throws(StreamError) -> StreamProfile {
     var profile = self
     for (name, value) in query {
       switch name {

@@ -65,10 +65,15 @@ extension AddressEntry {
 
   /// What the server tells.
   static func sent(
-    _ address: String, _ arguments: [ArgumentSpec], _ summary: String,
+    _ address: String, _ tells: EventKind, _ arguments: [ArgumentSpec], _ summary: String,
     _ tell: @escaping @Sendable (Event) -> [OSCArgument]?
   ) -> AddressEntry {
-    AddressEntry(address, arguments, .sent, .session, summary, tell: tell)
+    AddressEntry(address, arguments, .sent, .session, summary, tells: tells, tell: tell)
+  }
+
+  /// What the server answers of itself, without an event.
+  static func answer(_ address: String, _ arguments: [ArgumentSpec], _ summary: String) -> AddressEntry {
+    AddressEntry(address, arguments, .sent, .session, summary)
   }
 }
 

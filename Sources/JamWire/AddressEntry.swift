@@ -54,7 +54,8 @@ public struct AddressEntry: Sendable {
   let setting: (@Sendable (Int) -> Setting)?
   /// The message for a command of this row; nil for any other command.
   let write: (@Sendable (Command) -> Parts?)?
-  /// The arguments that tell an event of this row; nil for any other event.
+  /// The kind of event that this row tells, and its arguments.
+  let tells: EventKind?
   let tell: (@Sendable (Event) -> [OSCArgument]?)?
 
   let segments: [Substring]
@@ -64,6 +65,7 @@ public struct AddressEntry: Sendable {
     build: (@Sendable (WireArguments) throws(WireError) -> Request?)? = nil,
     setting: (@Sendable (Int) -> Setting)? = nil,
     write: (@Sendable (Command) -> Parts?)? = nil,
+    tells: EventKind? = nil,
     tell: (@Sendable (Event) -> [OSCArgument]?)? = nil
   ) {
     self.template = template
@@ -74,6 +76,7 @@ public struct AddressEntry: Sendable {
     self.build = build
     self.setting = setting
     self.write = write
+    self.tells = tells
     self.tell = tell
     segments = template.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
   }

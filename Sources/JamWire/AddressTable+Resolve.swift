@@ -2,24 +2,20 @@ internal import JamCore
 
 extension AddressTable {
   /// Finds the row for `address`, taking `/room/<name>` and `/player/<name>` off its front.
-  func resolve(_ address: String) throws(WireError) -> Resolution {
+  /// - Parameter isScore: `/player/<name>` in front always names who plays, even before what is also a host's row.
+  func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var room: PlayerName?
     var player: PlayerName?
     if let name = try prefix("room", of: &segments, address: address) { room = name }
-    if var found = try match(segments, address: address) {
-      found.room = room
-      return found
-    }
+    if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
     if let name = try prefix("player", of: &segments, address: address) { player = name }
-    guard room != nil || player != nil, var found = try match(segments, address: address) else {
+    guard room != nil || player != nil, let found = try match(segments, address: address) else {
       throw .unknownAddress(address)
     }
     if entries[found.entry].scope == .session { throw .notForOthers(address: address) }
-    found.room = room
-    found.player = player
-    return found
+    return found.with(room: room, player: player)
   }
 
   /// Takes `word/<name>` off the front where something follows it.

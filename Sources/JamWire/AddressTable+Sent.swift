@@ -3,30 +3,31 @@ internal import JamCore
 extension AddressTable {
   /// What the server tells.
   static let sentRows: [AddressEntry] = [
-    .sent("/beat", beatArguments, "At the beat.") {
+    .sent("/beat", .beat, beatArguments, "At the beat.") {
       if case .beat(let bar, let beat, let bpm) = $0 { beatValues(bar, beat, bpm) } else { nil }
     },
-    .sent("/beat/next", beatArguments, "One beat ahead, in a bundle timetagged with the moment.") {
+    .sent("/beat/next", .nextBeat, beatArguments, "One beat ahead, in a bundle timetagged with the moment.") {
       if case .nextBeat(let bar, let beat, let bpm, _) = $0 { beatValues(bar, beat, bpm) } else { nil }
     },
     .sent(
-      "/position", [.integer("bar"), .integer("beat"), .float("phase", 0...1), .float("bpm", unit: "bpm")],
+      "/position", .position, [.integer("bar"), .integer("beat"), .float("phase", 0...1), .float("bpm", unit: "bpm")],
       "Where the room is, 30 times a second; bars and beats count from 1."
     ) {
       guard case .position(let bar, let beat, let phase, let bpm) = $0 else { return nil }
       return [.int32(Int32(clamping: bar)), .int32(Int32(clamping: beat)), .float(phase), .float(bpm)]
     },
-    .sent("/position/bar", [.integer("bar")], "The same for controllers that take one argument.") {
+    .sent("/position/bar", .position, [.integer("bar")], "The same for controllers that take one argument.") {
       if case .position(let bar, _, _, _) = $0 { [.int32(Int32(clamping: bar))] } else { nil }
     },
-    .sent("/position/beat", [.integer("beat")], "Likewise.") {
+    .sent("/position/beat", .position, [.integer("beat")], "Likewise.") {
       if case .position(_, let beat, _, _) = $0 { [.int32(Int32(clamping: beat))] } else { nil }
     },
-    .sent("/position/phase", [.float("phase", 0...1)], "Likewise.") {
+    .sent("/position/phase", .position, [.float("phase", 0...1)], "Likewise.") {
       if case .position(_, _, let phase, _) = $0 { [.float(phase)] } else { nil }
     },
     .sent(
-      "/hit", [.text("player"), ArgumentSpec("pad", .pad), .float("velocity", 0...1), .integer("bar"), .float("beat")],
+      "/hit", .hit,
+      [.text("player"), ArgumentSpec("pad", .pad), .float("velocity", 0...1), .integer("bar"), .float("beat")],
       "Somebody hit a pad; where it sounds, the beat with its fraction."
     ) {
       guard case .hit(let player, let pad, let velocity, let bar, let beat) = $0 else { return nil }
@@ -35,20 +36,20 @@ extension AddressTable {
       ]
     },
     .sent(
-      "/receipt", [ArgumentSpec("pad", .pad), .integer("bar"), .float("beat"), .float("shift", unit: "ms")],
+      "/receipt", .receipt, [ArgumentSpec("pad", .pad), .integer("bar"), .float("beat"), .float("shift", unit: "ms")],
       "To the one who hit: where it sounds, and how far that is from when it came."
     ) {
       guard case .receipt(let pad, let bar, let beat, let shift) = $0 else { return nil }
       return [.int32(Int32(pad.number)), .int32(Int32(clamping: bar)), .float(beat), .float(shift)]
     },
     .sent(
-      "/late", [ArgumentSpec("pad", .pad), .float("late", unit: "ms")],
+      "/late", .late, [ArgumentSpec("pad", .pad), .float("late", unit: "ms")],
       "To the one who hit: it sounded this much after the moment that its timetag named."
     ) {
       if case .late(let pad, let milliseconds) = $0 { [.int32(Int32(pad.number)), .float(milliseconds)] } else { nil }
     },
     .sent(
-      "/meter", [.text("player"), .float("left", unit: "dBFS"), .float("right", unit: "dBFS")],
+      "/meter", .meter, [.text("player"), .float("left", unit: "dBFS"), .float("right", unit: "dBFS")],
       "Peaks, 20 times a second; `master` is the mix."
     ) {
       if case .meter(let player, let left, let right) = $0 {
@@ -57,38 +58,39 @@ extension AddressTable {
         nil
       }
     },
-    .sent("/clip", [.text("player")], "The channel went above full scale.") {
+    .sent("/clip", .clip, [.text("player")], "The channel went above full scale.") {
       if case .clip(let player) = $0 { [.string(player)] } else { nil }
     },
-    .sent("/chat", [.text("player"), .text("text")], "Somebody said something.") {
+    .sent("/chat", .chat, [.text("player"), .text("text")], "Somebody said something.") {
       if case .chat(let player, let text) = $0 { [.string(player.text), .string(text)] } else { nil }
     },
     .sent(
-      "/kits/item",
+      "/kits/item", .kitItem,
       [.integer("index"), .text("id"), .text("name"), .text("category"), .text("description")], "Answer to `/kits`."
     ) {
       guard case .kitItem(let index, let id, let name, let category, let description) = $0 else { return nil }
       return [.int32(Int32(clamping: index)), .string(id), .string(name), .string(category), .string(description)]
     },
-    .sent("/error", [.text("address"), .text("reason")], "What was wrong, and what would be right.") { event in
+    .sent("/error", .refused, [.text("address"), .text("reason")], "What was wrong, and what would be right.") {
+      event in
       guard case .refused(let command, let reason) = event else { return nil }
       return [.string(AddressTable.standard.message(for: command)?.address ?? ""), .string(reason)]
     },
-    .sent(
+    .answer(
       "/welcome",
       [
         .text("room"), .text("player"), .integer("version"), .float("bpm", unit: "bpm"), .integer("beatsPerBar"),
         .text("token"),
       ], "Answer to `/hello`; the token resumes the same player."
-    ) { _ in nil },
-    .sent(
+    ),
+    .answer(
       "/pong",
       [
         ArgumentSpec("arguments", .any, repeats: true), ArgumentSpec("received", .timetag),
         ArgumentSpec("sent", .timetag),
       ], "Answer to `/ping`: its own arguments, then the server's clock."
-    ) { _ in nil },
-    .sent("/cookie", [.text("cookie")], "Echo it, and feedback flows.") { _ in nil },
+    ),
+    .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
   ]
 
   private static let beatArguments: [ArgumentSpec] = [.integer("bar"), .integer("beat"), .float("bpm", unit: "bpm")]

@@ -6,6 +6,11 @@ public struct Feedback: Hashable, Sendable {
   public var timetag: OSCTimetag?
   public var messages: [OSCMessage]
 
+  public init(timetag: OSCTimetag? = nil, messages: [OSCMessage]) {
+    self.timetag = timetag
+    self.messages = messages
+  }
+
   /// One message alone is a message, several or a timed one are a bundle.
   public func encoded() -> [UInt8] {
     if timetag == nil && messages.count == 1 { return messages[0].encoded() }
@@ -15,11 +20,11 @@ public struct Feedback: Hashable, Sendable {
 
 extension AddressTable {
   /// The message that asks for `command`: what `CommandReader` reads back as the same command.
-  /// - Parameter player: who asks, as `/player/<name>/` in front; nil leaves it out.
+  /// - Parameter player: who asks, as `/player/<name>/` in front, for scores; nil leaves it out.
   /// - Returns: nil for commands that no address asks for.
   public func message(for command: Command, by player: PlayerName? = nil) -> OSCMessage? {
     guard let message = bareMessage(for: command) else { return nil }
-    guard let player, !message.address.hasPrefix("/player/") else { return message }
+    guard let player else { return message }
     return OSCMessage("/player/\(player.text)\(message.address)", message.arguments)
   }
 
@@ -46,8 +51,8 @@ extension AddressTable {
       return Feedback(messages: message.map { [$0] } ?? [])
     }
     var messages: [OSCMessage] = []
-    for entry in entries {
-      if let arguments = entry.tell?(event) { messages.append(OSCMessage(entry.template, arguments)) }
+    for i in tellers[EventKind(event).rawValue] {
+      if let arguments = entries[i].tell?(event) { messages.append(OSCMessage(entries[i].template, arguments)) }
     }
     if case .nextBeat(_, _, _, let moment) = event {
       return Feedback(timetag: clock.timetag(at: moment), messages: messages)

@@ -17,6 +17,8 @@ public struct AddressTable: Sendable {
   let ownSettings: [SettingPlace]
   /// Rows with free text in the address.
   let shaped: [Int]
+  /// The rows that tell each kind of event.
+  let tellers: [[Int]]
 
   struct SettingPlace: Sendable {
     var address: String
@@ -47,7 +49,8 @@ public struct AddressTable: Sendable {
         let address = entry.address(numbers: [number], texts: [])
         // A row that is sent under the address of a control does not hide the control.
         if entry.access != .sent || concrete[address] == nil {
-          concrete[address] = Resolution(entry: i, number: number)
+          concrete[address] = Resolution(
+            entry: i, number: number, hit: entry.template == "/pad/<n>" ? Pad(number) : nil)
         }
         guard let setting = entry.setting?(number) else { continue }
         let place = SettingPlace(
@@ -61,14 +64,37 @@ public struct AddressTable: Sendable {
     self.settings = settings
     self.ownSettings = own
     self.shaped = shaped
+    tellers = EventKind.allCases.map { kind in entries.indices.filter { entries[$0].tells == kind } }
   }
 }
 
 /// An address, understood: which row, and the parts that vary.
-struct Resolution: Hashable, Sendable {
-  var room: PlayerName?
-  var player: PlayerName?
-  var entry: Int
-  var number: Int = 0
-  var texts: [String] = []
+///
+/// A class, so that a look-up costs one reference however much there is in it.
+final class Resolution: Sendable {
+  let room: PlayerName?
+  let player: PlayerName?
+  let entry: Int
+  let number: Int
+  let texts: [String]
+  /// The pad of a plain hit: what comes thousands of times a second takes the short way.
+  let hit: Pad?
+
+  init(
+    entry: Int, number: Int = 0, texts: [String] = [], room: PlayerName? = nil, player: PlayerName? = nil,
+    hit: Pad? = nil
+  ) {
+    self.room = room
+    self.player = player
+    self.entry = entry
+    self.number = number
+    self.texts = texts
+    self.hit = hit
+  }
+
+  /// The same row for a room or a player named in front of it.
+  func with(room: PlayerName?, player: PlayerName?) -> Resolution {
+    if room == nil && player == nil { return self }
+    return Resolution(entry: entry, number: number, texts: texts, room: room, player: player, hit: hit)
+  }
 }

@@ -65,7 +65,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     case .integer, .bool, .pad: "i"
     case .long: "h"
     case .text, .name, .choice: "s"
-    case .textOrIndex: "s|i"
+    case .textOrIndex: "s or i"
     case .timetag: "t"
     case .any: "…"
     }

@@ -7,10 +7,15 @@ public struct CommandReader: Sendable {
   private let table: AddressTable
   private var cache: [String: Resolution]
   private let cacheLimit: Int
+  private let isScore: Bool
 
-  /// - Parameter cacheLimit: addresses remembered beyond the table's own; then it forgets them all and begins again.
-  public init(table: AddressTable = .standard, cacheLimit: Int = 1_024) {
+  /// - Parameters:
+  ///   - isScore: messages come from a score, where `/player/<name>` in front always names who plays. Elsewhere
+  ///     `/player/<name>/gain` is a host's hand on that player's channel.
+  ///   - cacheLimit: addresses remembered beyond the table's own; then it forgets them all and begins again.
+  public init(table: AddressTable = .standard, isScore: Bool = false, cacheLimit: Int = 1_024) {
     self.table = table
+    self.isScore = isScore
     self.cacheLimit = cacheLimit
     cache = [:]
   }
@@ -24,13 +29,24 @@ public struct CommandReader: Sendable {
     } else if message.address.utf8.contains(where: AddressPattern.isSpecial) {
       return try expand(message)
     } else {
-      resolution = try table.resolve(message.address)
+      resolution = try table.resolve(message.address, isScore: isScore)
       if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
       cache[message.address] = resolution
+    }
+    if let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
+      return Envelope(room: resolution.room, player: resolution.player, request: .command(command))
     }
     guard let request = try table.request(resolution, message) else { return nil }
     return Envelope(
       room: resolution.room, player: resolution.player ?? table.channelOwner(resolution, request), request: request)
+  }
+
+  /// The hit or release that the row's general way would come to, for the arguments that controllers send.
+  private static func plainHit(_ pad: Pad, _ message: OSCMessage) -> Command? {
+    guard message.arguments.count == 1, case .float(let value) = message.arguments[0], value >= 0, value.isFinite else {
+      return nil
+    }
+    return Velocity(value).map { .hit(pad, $0) } ?? .release(pad)
   }
 
   private func expand(_ message: OSCMessage) throws(WireError) -> Envelope? {

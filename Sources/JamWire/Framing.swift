@@ -12,7 +12,7 @@ public enum Framing: Hashable, Sendable {
     bytes.reserveCapacity(packet.count + 8)
     switch self {
     case .lengthPrefix:
-      withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bytes.append(contentsOf: $0) }
+      bytes.appendWord(UInt32(packet.count))
       bytes.append(contentsOf: packet)
     case .slip:
       bytes.append(Framing.end)

@@ -14,23 +14,23 @@ public enum OSCArgument: Hashable, Sendable {
   case midi(UInt32)
   case `true`, `false`, `nil`, infinitum
 
-  /// The type tag.
-  public var tag: Character {
+  /// The type tag, in ASCII.
+  public var tag: UInt8 {
     switch self {
-    case .int32: "i"
-    case .int64: "h"
-    case .float: "f"
-    case .double: "d"
-    case .string: "s"
-    case .symbol: "S"
-    case .blob: "b"
-    case .timetag: "t"
-    case .character: "c"
-    case .midi: "m"
-    case .true: "T"
-    case .false: "F"
-    case .nil: "N"
-    case .infinitum: "I"
+    case .int32: UInt8(ascii: "i")
+    case .int64: UInt8(ascii: "h")
+    case .float: UInt8(ascii: "f")
+    case .double: UInt8(ascii: "d")
+    case .string: UInt8(ascii: "s")
+    case .symbol: UInt8(ascii: "S")
+    case .blob: UInt8(ascii: "b")
+    case .timetag: UInt8(ascii: "t")
+    case .character: UInt8(ascii: "c")
+    case .midi: UInt8(ascii: "m")
+    case .true: UInt8(ascii: "T")
+    case .false: UInt8(ascii: "F")
+    case .nil: UInt8(ascii: "N")
+    case .infinitum: UInt8(ascii: "I")
     }
   }
 

@@ -11,6 +11,8 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   case unterminatedTypes(address: String)
   case unknownType(Character, address: String)
   case truncatedArguments(address: String)
+  /// There is more after the last argument.
+  case wrongLength(address: String)
   case textNotUTF8(address: String)
   case bundleTooDeep(limit: Int)
   case bundleTruncated
@@ -21,7 +23,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   public var address: String {
     switch self {
     case .missingComma(let address), .unterminatedTypes(let address), .unknownType(_, let address),
-      .truncatedArguments(let address), .textNotUTF8(let address):
+      .truncatedArguments(let address), .wrongLength(let address), .textNotUTF8(let address):
       address
     case .bundleTooDeep, .bundleTruncated, .elementPastEnd: "#bundle"
     default: ""
@@ -41,6 +43,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
     case .unknownType(let type, let address):
       "type '\(type)' is not understood: use i f h d s S b t c m T F N I (\(address))"
     case .truncatedArguments(let address): "the packet ends before its last argument (\(address))"
+    case .wrongLength(let address): "the packet goes on after its last argument (\(address))"
     case .textNotUTF8(let address): "a text is not UTF-8 (\(address))"
     case .bundleTooDeep(let limit): "bundles are nested more than \(limit) deep"
     case .bundleTruncated: "the bundle ends in the middle of an element"

@@ -9,6 +9,11 @@ public struct OSCPacket: Sendable {
   public struct Element: Hashable, Sendable {
     public var timetag: OSCTimetag
     public var message: OSCMessage
+
+    public init(timetag: OSCTimetag, message: OSCMessage) {
+      self.timetag = timetag
+      self.message = message
+    }
   }
 
   public private(set) var elements: [Element] = []
@@ -89,10 +94,10 @@ public struct OSCPacket: Sendable {
   /// A bundle of messages as bytes.
   public static func encode(_ messages: [OSCMessage], at timetag: OSCTimetag = .immediate) -> [UInt8] {
     var bytes = bundleTag
-    withUnsafeBytes(of: timetag.raw.bigEndian) { bytes.append(contentsOf: $0) }
+    bytes.appendLongWord(timetag.raw)
     for message in messages {
       let start = bytes.count
-      bytes.append(contentsOf: [0, 0, 0, 0])
+      bytes.appendWord(0)
       message.append(to: &bytes)
       withUnsafeBytes(of: UInt32(bytes.count - start - 4).bigEndian) {
         bytes.replaceSubrange(start..<(start + 4), with: $0)

@@ -11,7 +11,8 @@ public enum Request: Hashable, Sendable {
 
 /// What the OSC edge settles itself, or together with a room.
 public enum SessionRequest: Hashable, Sendable {
-  case hello(name: PlayerName, room: PlayerName?, password: String?, token: String?)
+  // Boxed: it is rare, and its four texts would make every request large.
+  indirect case hello(name: PlayerName, room: PlayerName?, password: String?, token: String?)
   case password(String)
   case host(String)
   case bye

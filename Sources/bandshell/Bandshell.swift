@@ -12,7 +12,10 @@ struct Bandshell: AsyncParsableCommand {
       Exit codes: 0 fine, 64 wrong usage, 65 bad data, 69 a port or a device cannot be had, 70 our own bug.
       """,
     version: "bandshell \(Bandshell.version)",
-    subcommands: [ServeCommand.self, KitsCommand.self],
+    subcommands: [
+      ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, BenchCommand.self,
+      DoctorCommand.self, ListenerLoadCommand.self,
+    ],
     defaultSubcommand: nil)
 
   static let version = "0.1.0"

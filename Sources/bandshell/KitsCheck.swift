@@ -19,24 +19,24 @@ struct KitsCheck: ParsableCommand {
       do {
         for kit in try KitFolder.folders(in: place) {
           let problems = KitCheck.problems(of: kit)
-          for problem in problems { KitsCommand.complain(problem) }
+          for problem in problems { Console.error("\(problem)") }
           if problems.isEmpty { print("\(kit.path): fine") }
           wrong += problems.count
           checked += 1
         }
       } catch {
-        KitsCommand.complain(error)
-        throw ExitCode(65)
+        Console.error("\(error)")
+        throw ExitCode.badData
       }
     }
     guard checked > 0 else {
-      KitsCommand.complain("no kit was found in \(places.joined(separator: ", ")); name a folder that holds a kit.json")
-      throw ExitCode(65)
+      Console.error("no kit was found in \(places.joined(separator: ", ")); name a folder that holds a kit.json")
+      throw ExitCode.badData
     }
     guard wrong == 0 else {
-      KitsCommand.complain(
+      Console.error(
         "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked) \(checked == 1 ? "kit" : "kits")")
-      throw ExitCode(65)
+      throw ExitCode.badData
     }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import JamKit
 
 /// `bandshell kits …`: what there is, whether it is sound, and how to make more.
@@ -28,17 +27,9 @@ struct KitFolderOptions: ParsableArguments {
   static func resolved(_ folders: [String]) throws -> [String] {
     let found = folders.isEmpty ? KitSearch.defaultFolders() : folders
     guard !found.isEmpty else {
-      KitsCommand.complain("no folder of kits was found; name one, or set BANDSHELL_KITS")
-      throw ExitCode(65)
+      Console.error("no folder of kits was found; name one, or set BANDSHELL_KITS")
+      throw ExitCode.badData
     }
     return found
-  }
-}
-
-extension KitsCommand {
-  /// One line on standard error.
-  static func complain(_ text: some CustomStringConvertible) {
-    let line = Array("bandshell: \(text)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
   }
 }

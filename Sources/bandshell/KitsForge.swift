@@ -21,9 +21,9 @@ struct KitsForge: ParsableCommand {
     let places = try KitFolderOptions.resolved(folders)
     let kits = places.flatMap { KitForge.folders(in: $0) }
     guard !kits.isEmpty else {
-      KitsCommand.complain(
+      Console.error(
         "no recipe.json was found in \(places.joined(separator: ", ")); name a kit folder that has one")
-      throw ExitCode(65)
+      throw ExitCode.badData
     }
     var made = 0
     for folder in kits {
@@ -35,16 +35,16 @@ struct KitsForge: ParsableCommand {
           made += 1
         }
       } catch let problems as KitProblems {
-        for problem in problems.problems { KitsCommand.complain(problem) }
-        throw ExitCode(65)
+        for problem in problems.problems { Console.error("\(problem)") }
+        throw ExitCode.badData
       } catch let error as KitError {
-        KitsCommand.complain(error)
-        throw ExitCode(65)
+        Console.error("\(error)")
+        throw ExitCode.badData
       }
     }
     if let only, made == 0 {
-      KitsCommand.complain("no recipe makes \(only); name a sound file as it stands in recipe.json")
-      throw ExitCode(65)
+      Console.error("no recipe makes \(only); name a sound file as it stands in recipe.json")
+      throw ExitCode.badData
     }
   }
 }

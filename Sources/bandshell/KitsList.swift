@@ -11,7 +11,7 @@ struct KitsList: ParsableCommand {
 
   func run() throws {
     let catalogue = KitCatalogue(scanning: try options.resolved())
-    for problem in catalogue.problems { KitsCommand.complain(problem) }
+    for problem in catalogue.problems { Console.error("\(problem)") }
     let width = catalogue.kits.map(\.id.count).max() ?? 0
     for (index, kit) in catalogue.kits.enumerated() {
       let number = String(repeating: " ", count: index < 10 ? 1 : 0) + String(index)
@@ -20,8 +20,8 @@ struct KitsList: ParsableCommand {
       print("\(number)  \(id)  \(kit.name), \(pads) pads\(kit.description.isEmpty ? "" : ": " + kit.description)")
     }
     guard !catalogue.kits.isEmpty else {
-      KitsCommand.complain("no kit was found; make one with bandshell kits import FOLDER -o DIR")
-      throw ExitCode(65)
+      Console.error("no kit was found; make one with bandshell kits import FOLDER -o DIR")
+      throw ExitCode.badData
     }
   }
 }

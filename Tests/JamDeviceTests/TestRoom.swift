@@ -15,7 +15,7 @@ final class TestRoom {
 
   init(anchor: ClockAnchor) {
     self.anchor = anchor
-    engine = EngineOwner(commands: commands.ring, events: events.ring, tape: tape.tape)
+    engine = EngineOwner(commands: commands, events: events, tape: tape)
   }
 
   /// A seat for tests that play the worker themselves.

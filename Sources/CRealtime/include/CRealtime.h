@@ -22,6 +22,9 @@ __attribute__((swift_attr("@_noLocks"))) void jam_futex_wake(uint32_t *word);
 /// Sleeps while `*word` is `expected`, until woken or `timeout_nanoseconds` have passed.
 void jam_futex_wait(uint32_t *word, uint32_t expected, int64_t timeout_nanoseconds);
 
+/// Asks for the cache line at `address` ahead of its use. Any address will do: a bad one is ignored.
+__attribute__((swift_attr("@_noLocks"))) static inline void jam_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// Mark the stretch in which the RealtimeSanitizer forbids allocation, locks and system calls. Nothing unless it is linked.
 __attribute__((swift_attr("@_noLocks"))) void jam_realtime_enter(void);
 __attribute__((swift_attr("@_noLocks"))) void jam_realtime_exit(void);

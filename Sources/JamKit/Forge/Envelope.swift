@@ -52,12 +52,14 @@ struct Envelope: Hashable, Sendable {
   }
 
   private func appendSegment(from start: Double, to end: Double, length: Int, to values: inout [Double]) {
-    var value = start
     if scale == .plain || start == end {
       let step = (end - start) / Double(length)
       for n in 0..<length { values.append(start + step * Double(n)) }
     } else {
-      let step = Self.ratioOfStep(start, end, length)
+      // Silence has no logarithm: -90 dB stands in for it.
+      var value = max(start, Self.floor)
+      let octaves = ForgeMath.logarithm(max(end, Self.floor) / value)
+      let step = ForgeMath.ratio(semitones: octaves / Double(length) * 12)
       for _ in 0..<length {
         values.append(value)
         value *= step
@@ -65,12 +67,7 @@ struct Envelope: Hashable, Sendable {
     }
   }
 
-  private static func ratioOfStep(_ start: Double, _ end: Double, _ length: Int) -> Double {
-    let floor = 3e-5  // -90 dB stands in for silence, which has no logarithm
-    return exponential(ForgeMath.logarithm(max(end, floor) / max(start, floor)) / Double(length))
-  }
-
-  private static func exponential(_ exponent: Double) -> Double { ForgeMath.ratio(semitones: exponent * 12) }
+  private static let floor = 3.162e-5
 
   private func rendered(_ value: Double) -> Double {
     switch scale {

@@ -34,7 +34,7 @@ public struct KitForge: Sendable {
   public func forge(_ file: String) throws(KitError) -> Int {
     guard let sound = render(file) else { throw KitError(Files.joined(folder, file), .noSuchFile) }
     let target = Files.joined(folder, file)
-    let bytes = try sound.flac(.sixteen, named: target)
+    let bytes = try sound.flac(named: target)
     try Files.write(bytes, to: target)
     return bytes.count
   }

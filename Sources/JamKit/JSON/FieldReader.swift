@@ -112,6 +112,6 @@ struct FieldReader {
 }
 
 /// Without a fraction where there is none.
-func legible(_ number: Double) -> String {
+func legible(_ number: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
 }

@@ -29,6 +29,7 @@ public final class PageFanout: @unchecked Sendable {
 
   /// Starts the thread, with ordinary scheduling: a page may be some milliseconds late.
   public func start() {
+    OpenFiles.raiseLimit()
     let thread = RealtimeThread(name: "bandshell-ogg", priority: 0) { [self] in run() }
     self.thread = thread
     thread.start()

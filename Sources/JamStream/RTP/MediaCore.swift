@@ -15,7 +15,7 @@ final class MediaCore {
   private var streamOf: [SocketAddress: ObjectIdentifier] = [:]
   private let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: RTPHeader.byteCount + 1_275, alignment: 16)
   private var random = SystemRandomNumberGenerator()
-  private var clock = WallClock.current
+  private let clock: WallClock
   private(set) var statistics = MediaStatistics()
   private(set) var nextTick: HostTime? = nil
 
@@ -24,9 +24,10 @@ final class MediaCore {
   /// Listeners that get a report in one tick: all of 16,384 within five seconds, and never so many that packets wait.
   private static let reportsPerTick = 400
 
-  init(sockets: [DatagramSocket], bell: MediaBell, name: String) {
+  init(sockets: [DatagramSocket], bell: MediaBell, clock: WallClock, name: String) {
     self.sockets = sockets
     self.bell = bell
+    self.clock = clock
     self.name = name
   }
 
@@ -141,7 +142,6 @@ final class MediaCore {
   /// - Returns: whether it was time.
   func tick(at now: HostTime) -> Bool {
     guard let due = nextTick, due <= now else { return false }
-    clock = .current
     var budget = MediaCore.reportsPerTick
     for key in Array(streams.keys) {
       expire(key, at: now)

@@ -27,11 +27,12 @@ public final class MediaServer: @unchecked Sendable {
 
   /// - Parameters:
   ///   - sockets: one for each address family, on the same port.
+  ///   - clock: the server's, to which sender reports map the streams; the one that timetags are in.
   ///   - name: the canonical name in RTCP: stable, and unique among servers.
-  public init(sockets: [DatagramSocket], name: String = "bandshell") {
+  public init(sockets: [DatagramSocket], clock: WallClock = .current, name: String = "bandshell") {
     self.sockets = sockets
     bell = MediaBell(loop: loop)
-    core = MediaCore(sockets: sockets, bell: bell, name: name)
+    core = MediaCore(sockets: sockets, bell: bell, clock: clock, name: name)
   }
 
   /// Starts the thread: below the encode thread.

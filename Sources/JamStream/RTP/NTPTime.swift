@@ -31,13 +31,16 @@ public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   static let secondsTo1970: UInt64 = 2_208_988_800
 }
 
-/// How far the wall clock is ahead of CLOCK_MONOTONIC, as it is now; the wall clock may be set at any time.
+/// How far a clock that counts from 1900 is ahead of CLOCK_MONOTONIC.
 public struct WallClock: Hashable, BitwiseCopyable, Sendable {
   public let offsetNanoseconds: Int64
 
   public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
 
-  /// Reads both clocks. Thread: any.
+  /// The clock that shows `ntp` at `time`: a server's own, which stays what it was at the start.
+  public init(ntp: NTPTime, at time: HostTime) { offsetNanoseconds = ntp.unixNanoseconds &- time.nanoseconds }
+
+  /// The wall clock as it is set now. Thread: any.
   public static var current: WallClock {
     var wall = timespec()
     var host = timespec()

@@ -18,6 +18,8 @@ extension House: WebHouse {
 extension HouseRoom: WebRoom {
   var name: String { room.name.text }
   var isPasswordProtected: Bool { room.password != nil }
+  var ogg: OggMount { mount }
+  var tape: MixTape { parts.tape.tape }
 
   func admits(password: String) -> Bool {
     guard let wanted = room.password else { return true }

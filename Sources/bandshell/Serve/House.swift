@@ -62,6 +62,8 @@ final class House: Sendable {
       let server = try await WebServer.start(on: [options.http.webAddress], house: self, group: group)
       web.withLock { $0 = server }
     } catch {
+      // The threads must not outlive what they work on.
+      await close()
       throw HouseError("\(error)", .unavailable)
     }
   }

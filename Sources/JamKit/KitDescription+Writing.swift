@@ -1,0 +1,34 @@
+import JamCore
+
+extension KitDescription {
+  /// The text of a `kit.json`, one line for each pad, without what is at its default.
+  var json: String {
+    var lines = ["\"format\": \(Self.format)", "\"name\": \(quoted(name))"]
+    if !category.isEmpty { lines.append("\"category\": \(quoted(category))") }
+    if !description.isEmpty { lines.append("\"description\": \(quoted(description))") }
+    if !colours.isEmpty { lines.append("\"colours\": [\(colours.map(quoted).joined(separator: ", "))]") }
+    if !credits.isEmpty { lines.append("\"credits\": \(quoted(credits))") }
+    let pads = zip(Pad.all, pads).compactMap { number, pad in pad.map { "    { \(fields(of: $0, number)) }" } }
+    lines.append("\"pads\": [\n\(pads.joined(separator: ",\n"))\n  ]")
+    return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  private func fields(of pad: PadDescription, _ number: Pad) -> String {
+    let usual = PadSettings(defaultsFor: pad.category)
+    let settings = pad.settings
+    var fields = ["\"pad\": \(number.number)", "\"file\": \(quoted(pad.file))", "\"name\": \(quoted(pad.name))"]
+    fields.append("\"category\": \(quoted(pad.category.rawValue))")
+    if let key = pad.key { fields.append("\"key\": \(quoted(key))") }
+    if settings.gain != usual.gain { fields.append("\"gain\": \(legible(settings.gain))") }
+    if settings.pan != usual.pan { fields.append("\"pan\": \(legible(settings.pan))") }
+    if settings.choke != usual.choke { fields.append("\"choke\": \(settings.choke)") }
+    if settings.voices != usual.voices { fields.append("\"voices\": \(settings.voices)") }
+    if settings.mode != usual.mode { fields.append("\"mode\": \(quoted(PadModeWord(settings.mode).rawValue))") }
+    return fields.joined(separator: ", ")
+  }
+
+  /// RFC 8259 §7; control characters never come in, for every reader refuses them.
+  private func quoted(_ text: String) -> String {
+    "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+  }
+}

@@ -1,0 +1,62 @@
+internal import JamRealtime
+internal import Synchronization
+
+/// Listens to one stream of a server, on the calling thread, until told to stop.
+///
+/// Thread: `run` on one; `stop` and `progress` on any. `stop` may be called by a signal handler.
+public final class ListenSession: Sendable {
+  public let url: ListenURL
+  private let isStopping = Atomic<Bool>(false)
+  let loop = PollLoop()
+  private let shown = Mutex<ListenProgress>(ListenProgress())
+
+  public init(_ url: ListenURL) { self.url = url }
+
+  /// Plays interleaved frames at 48 kHz, one buffer after the other, without gaps; false ends the session.
+  public typealias Sink = (UnsafeBufferPointer<Float>) -> Bool
+
+  /// Connects, and hands sound to `sink` until `stop`, until `sink` has enough, or until the server is gone.
+  /// - Throws: `ListenError`.
+  public func run(_ sink: Sink) throws(ListenError) {
+    switch url.kind {
+    case .rtp: try listenToRTP(sink)
+    case .ogg: try listenToOgg(sink)
+    }
+  }
+
+  /// Makes `run` return within a tenth of a second. Safe in a signal handler.
+  public func stop() {
+    isStopping.store(true, ordering: .releasing)
+    loop.stop()
+  }
+
+  /// The present state; the peak starts again from zero.
+  public func takeProgress() -> ListenProgress {
+    shown.withLock { shown in
+      defer { shown.peak = 0 }
+      return shown
+    }
+  }
+
+  var isStopped: Bool { isStopping.load(ordering: .acquiring) }
+
+  func show(_ change: (inout ListenProgress) -> Void) { shown.withLock { change(&$0) } }
+
+  /// Counts frames into the progress and plays them.
+  func play(_ samples: UnsafeBufferPointer<Float>, _ sink: Sink) -> Bool {
+    var peak: Float = 0
+    for sample in samples { peak = max(peak, abs(sample)) }
+    show { shown in
+      shown.seconds += Double(samples.count / 2) / 48_000
+      shown.peak = max(shown.peak, peak)
+    }
+    return sink(samples)
+  }
+
+  /// What the server said where it did not say yes.
+  static func refusal(_ status: Int, _ body: [UInt8]) -> ListenError {
+    let text = String(decoding: body.prefix(200), as: UTF8.self)
+    let line = text.prefix { $0 != "\n" && $0 != "\r" }
+    return .refused(status: status, reason: line.isEmpty ? "it gave no reason" : String(line))
+  }
+}

@@ -1,0 +1,23 @@
+internal import JamCore
+
+/// Which rows of the table tell an event.
+enum EventKind: Int, CaseIterable, Sendable {
+  case value, kitItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, refused
+
+  init(_ event: Event) {
+    switch event {
+    case .value: self = .value
+    case .kitItem: self = .kitItem
+    case .beat: self = .beat
+    case .nextBeat: self = .nextBeat
+    case .position: self = .position
+    case .hit: self = .hit
+    case .receipt: self = .receipt
+    case .late: self = .late
+    case .meter: self = .meter
+    case .clip: self = .clip
+    case .chat: self = .chat
+    case .refused: self = .refused
+    }
+  }
+}

@@ -1,0 +1,105 @@
+extension OSCMessage {
+  /// Reads one message. Every size in it is checked before it is used.
+  /// - Parameter bytes: exactly the message: a multiple of 4.
+  /// - Throws: `OSCError`.
+  /// - Source: OSC 1.0, "OSC Messages".
+  init(bytes: UnsafeRawBufferPointer) throws(OSCError) {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count) }
+    guard bytes[0] == UInt8(ascii: "/") else { throw .notOSC }
+    let (address, addressEnd) = try OSCMessage.address(bytes)
+    self.init(address)
+    // Some senders leave the type tags out where there are no arguments.
+    guard addressEnd < bytes.count else { return }
+    guard bytes[addressEnd] == UInt8(ascii: ",") else { throw .missingComma(address: address) }
+    guard let typesEnd = OSCMessage.zero(in: bytes, from: addressEnd) else {
+      throw .unterminatedTypes(address: address)
+    }
+    let count = typesEnd - addressEnd - 1
+    var reader = ArgumentReader(bytes: bytes, position: OSCMessage.padded(typesEnd + 1))
+    if count > 0 {
+      arguments.reserveCapacity(count)
+      for i in addressEnd + 1..<typesEnd { arguments.append(try reader.read(bytes[i], of: address)) }
+    }
+    guard reader.position == bytes.count else { throw .wrongLength(address: address) }
+  }
+
+  private static func address(_ bytes: UnsafeRawBufferPointer) throws(OSCError) -> (text: String, end: Int) {
+    var i = 0
+    while i < bytes.count {
+      let byte = bytes[i]
+      if byte == 0 {
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<i]), as: UTF8.self)
+        return (text, padded(i + 1))
+      }
+      guard byte > 0x20, byte < 0x7f else { throw .addressNotASCII }
+      i += 1
+    }
+    throw .unterminatedAddress
+  }
+
+  fileprivate static func padded(_ size: Int) -> Int { (size + 3) & ~3 }
+
+  fileprivate static func zero(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var i = start
+    while i < bytes.count {
+      if bytes[i] == 0 { return i }
+      i += 1
+    }
+    return nil
+  }
+}
+
+/// Takes arguments off a message's end, one by one.
+private struct ArgumentReader {
+  let bytes: UnsafeRawBufferPointer
+  var position: Int
+
+  mutating func read(_ type: UInt8, of address: String) throws(OSCError) -> OSCArgument {
+    switch type {
+    case UInt8(ascii: "f"): return .float(Float(bitPattern: try word(address)))
+    case UInt8(ascii: "i"): return .int32(Int32(bitPattern: try word(address)))
+    case UInt8(ascii: "T"): return .true
+    case UInt8(ascii: "F"): return .false
+    case UInt8(ascii: "N"): return .nil
+    case UInt8(ascii: "I"): return .infinitum
+    case UInt8(ascii: "s"): return .string(try text(address))
+    case UInt8(ascii: "S"): return .symbol(try text(address))
+    case UInt8(ascii: "d"): return .double(Double(bitPattern: try longWord(address)))
+    case UInt8(ascii: "h"): return .int64(Int64(bitPattern: try longWord(address)))
+    case UInt8(ascii: "t"): return .timetag(OSCTimetag(raw: try longWord(address)))
+    case UInt8(ascii: "c"): return .character(UInt8(truncatingIfNeeded: try word(address)))
+    case UInt8(ascii: "m"): return .midi(try word(address))
+    case UInt8(ascii: "b"): return .blob(try blob(address))
+    default: throw .unknownType(Character(Unicode.Scalar(type)), address: address)
+    }
+  }
+
+  private mutating func word(_ address: String) throws(OSCError) -> UInt32 {
+    guard bytes.count - position >= 4 else { throw .truncatedArguments(address: address) }
+    defer { position += 4 }
+    return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+  }
+
+  private mutating func longWord(_ address: String) throws(OSCError) -> UInt64 {
+    guard bytes.count - position >= 8 else { throw .truncatedArguments(address: address) }
+    defer { position += 8 }
+    return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  private mutating func text(_ address: String) throws(OSCError) -> String {
+    guard let end = OSCMessage.zero(in: bytes, from: position) else { throw .truncatedArguments(address: address) }
+    let body = UnsafeRawBufferPointer(rebasing: bytes[position..<end])
+    guard let text = String(validating: body, as: UTF8.self) else { throw .textNotUTF8(address: address) }
+    // The whole packet is a multiple of 4: the padding lies inside it.
+    position = OSCMessage.padded(end + 1)
+    return text
+  }
+
+  private mutating func blob(_ address: String) throws(OSCError) -> [UInt8] {
+    let size = Int(try word(address))
+    guard size <= bytes.count - position else { throw .truncatedArguments(address: address) }
+    defer { position += OSCMessage.padded(size) }
+    return Array(bytes[position..<position + size])
+  }
+}

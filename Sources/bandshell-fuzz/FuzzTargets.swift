@@ -1,0 +1,99 @@
+import JamCore
+import JamWire
+
+/// The decoders, as a fuzzer calls them.
+///
+/// Beyond "no crash" they check what must hold for every input: what was read is written and read back the same, and a stream gives
+/// the same packets however it is cut.
+enum FuzzTargets {
+  /// The first byte chooses the decoder, the rest is what a hostile peer sends.
+  static func run(_ bytes: UnsafeRawBufferPointer) {
+    guard let kind = bytes.first else { return }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    switch kind % 3 {
+    case 0: packet(rest)
+    case 1: stream(rest)
+    default: score(rest)
+    }
+  }
+
+  /// A datagram all the way to requests and error texts.
+  static func packet(_ bytes: UnsafeRawBufferPointer) {
+    var packet = OSCPacket()
+    do throws(OSCError) {
+      try packet.decode(bytes)
+    } catch {
+      _ = error.description
+      return
+    }
+    var reader = CommandReader(cacheLimit: 8)
+    var score = CommandReader(isScore: true)
+    for element in packet.elements {
+      requireRoundTrip(element.message)
+      for _ in 0..<2 { _ = describe(element.message, &reader) }
+      _ = describe(element.message, &score)
+    }
+    for refusal in packet.refusals { _ = SessionAnswer(refusal).message.encoded() }
+  }
+
+  /// A TCP stream, whole and in pieces.
+  static func stream(_ bytes: UnsafeRawBufferPointer) {
+    let whole = frames(bytes, pieces: bytes.count)
+    let single = frames(bytes, pieces: 1)
+    let uneven = frames(bytes, pieces: 7)
+    precondition(whole.packets == single.packets && single.packets == uneven.packets, "packets depend on the cut")
+    precondition(whole.error == single.error && single.error == uneven.error, "errors depend on the cut")
+  }
+
+  static func score(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ScoreReader()
+    do throws(ScoreError) {
+      for bundle in try reader.receive(bytes) { _ = ScoreWriter.encode(bundle) }
+      try reader.finish()
+    } catch {
+      _ = error.description
+    }
+  }
+
+  private static func describe(_ message: OSCMessage, _ reader: inout CommandReader) -> Request? {
+    do throws(WireError) {
+      return try reader.read(message)?.request
+    } catch {
+      precondition(SessionAnswer(error).message.encoded().count < 16_384, "an error text without bounds")
+      return nil
+    }
+  }
+
+  private static func requireRoundTrip(_ message: OSCMessage) {
+    let encoded = message.encoded()
+    let again = encoded.withUnsafeBytes { bytes -> OSCPacket? in
+      var packet = OSCPacket()
+      do throws(OSCError) {
+        try packet.decode(bytes, limit: .max)
+        return packet
+      } catch {
+        return nil
+      }
+    }
+    precondition(again != nil, "\(message) cannot be read back")
+    // Compared as bytes: a NaN is not equal to itself.
+    precondition(again?.elements.first?.message.encoded() == encoded, "\(message) changed on the way")
+  }
+
+  private static func frames(_ bytes: UnsafeRawBufferPointer, pieces: Int) -> (packets: [[UInt8]], error: FramingError?)
+  {
+    var decoder = FrameDecoder(limit: 4_096)
+    var packets: [[UInt8]] = []
+    var start = 0
+    while start < bytes.count {
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + max(1, pieces), bytes.count)])
+      do throws(FramingError) {
+        try decoder.receive(piece) { packets.append(Array($0)) }
+      } catch {
+        return (packets, error)
+      }
+      start += piece.count
+    }
+    return (packets, nil)
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+
+/// `bandshell bench`: what this machine can carry.
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measure what this machine can carry.",
+    discussion: """
+      Benches:
+        voices     voices that a core renders in real time
+        latency    from a hit's datagram to the RTP packet with its onset, and how evenly
+        osc        hits a second from socket to engine, and what one costs
+        listeners  RTP and Ogg listeners that a core serves
+        memory     time to ready, resident memory, growth over an hour of jamming
+
+      Without a name all of them run, which takes some minutes; the machine should be idle.
+      """)
+
+  enum Bench: String, CaseIterable, ExpressibleByArgument {
+    case voices, latency, osc, listeners, memory
+  }
+
+  @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
+  var benches: [Bench] = []
+
+  @Flag(help: "One JSON object per bench and line.")
+  var json = false
+
+  @Flag(help: "With voices: the same work by Debian's supercollider-server, and the ratio.")
+  var againstScsynth = false
+
+  func run() throws {
+    for bench in benches.isEmpty ? Bench.allCases : benches {
+      Console.line("bench \(bench.rawValue) …")
+      let report: BenchReport
+      do {
+        report = try measure(bench)
+      } catch {
+        Console.error("bench \(bench.rawValue): \(error)")
+        throw ExitCode.unavailable
+      }
+      Console.say(json ? report.json : report.table + "\n")
+    }
+  }
+
+  private func measure(_ bench: Bench) throws -> BenchReport {
+    switch bench {
+    case .voices: VoicesBench().run()
+    case .latency: try LatencyBench().run()
+    case .osc: try OSCBench().run()
+    case .listeners: try ListenersBench().run()
+    case .memory: try MemoryBench().run()
+    }
+  }
+}

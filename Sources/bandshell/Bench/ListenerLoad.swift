@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import JamCore
+import JamNet
+import JamRealtime
+import JamStream
+
+/// Many listeners in a process of their own, so that the server's CPU time is its own.
+///
+/// Thread: one.
+final class ListenerLoad {
+  enum Kind: String, ExpressibleByArgument {
+    case rtp, ogg
+  }
+
+  private let process: ChildProcess
+
+  /// What the listeners have seen since the last time they were asked.
+  struct Verdict {
+    var starved = 0
+    var gone = 0
+    var packets = 0
+    var lost = 0
+  }
+
+  init(kind: Kind, count: Int, query: String, server: ServerUnderTest) throws(ChildProcess.Failure) {
+    let target = kind == .rtp ? "/listen.sdp" : "/listen.opus"
+    process = try ChildProcess(
+      ["listener-load", server.url("\(target)?\(query)"), "--kind", kind.rawValue, "--count", String(count)],
+      showsErrors: true)
+  }
+
+  /// Waits until all listen.
+  func isReady(withinSeconds seconds: Int) -> Bool { process.line(withinSeconds: seconds) == "listening" }
+
+  /// What the last second's listening was like; it reports once a second.
+  func verdict() -> Verdict? {
+    guard let line = process.line(withinSeconds: 10) else { return nil }
+    let numbers = line.split(separator: " ").compactMap { Int($0) }
+    guard numbers.count == 4 else { return nil }
+    return Verdict(starved: numbers[0], gone: numbers[1], packets: numbers[2], lost: numbers[3])
+  }
+
+  func stop() { process.stop() }
+}
+
+/// `bandshell listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many
+/// listeners starved, how many are gone, the packets or kilobytes that came, and the packets lost.
+struct ListenerLoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "listener-load", abstract: "Many listeners, for the benches.", shouldDisplay: false)
+
+  @Argument var address: String
+  @Option var kind: ListenerLoad.Kind
+  @Option var count: Int
+
+  func run() throws {
+    guard let url = ListenURL(address) else { throw ValidationError("\(address) is no address to listen at") }
+    OpenFiles.raiseLimit()
+    do {
+      switch kind {
+      case .rtp: try RTPCrowd(url, count: count).run()
+      case .ogg: try OggCrowd(url, count: count).run()
+      }
+    } catch {
+      Console.error("\(error)")
+      throw ExitCode.unavailable
+    }
+  }
+}

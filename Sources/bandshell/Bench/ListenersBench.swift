@@ -1,0 +1,65 @@
+import Glibc
+import JamCore
+import JamStream
+
+/// How many listeners one core serves: a server process of its own, and the listeners in another.
+struct ListenersBench {
+  var rtpListeners = 1_000
+  var oggListeners = 10_000
+  var repetitions = 3
+  var secondsPerRepetition = 5
+
+  func run() throws(ChildProcess.Failure) -> BenchReport {
+    var report = BenchReport(name: "listeners")
+    try measure(.rtp, count: rtpListeners, query: "frame=5", name: "RTP, frames of 5 ms", into: &report)
+    try measure(.ogg, count: oggListeners, query: "frame=20", name: "Ogg", into: &report)
+    report.notes.append(
+      "Listeners per core: the listeners there were, by the share of a core that the server took. Loopback: the kernel's "
+        + "work for the receiving side is in the figures.")
+    return report
+  }
+
+  private func measure(
+    _ kind: ListenerLoad.Kind, count: Int, query: String, name: String, into report: inout BenchReport
+  ) throws(ChildProcess.Failure) {
+    let server = try ServerUnderTest()
+    // Warm-up: one listener, so that the encoder's and the connection's own memory is not counted.
+    let warmUp = try ListenerLoad(kind: kind, count: 20, query: query, server: server)
+    guard warmUp.isReady(withinSeconds: 10) else { throw ChildProcess.Failure(description: "no listener came in") }
+    _ = warmUp.verdict()
+    warmUp.stop()
+    let residentBefore = server.process.residentBytes
+    let load = try ListenerLoad(kind: kind, count: count, query: query, server: server)
+    defer { load.stop() }
+    guard load.isReady(withinSeconds: 180) else {
+      throw ChildProcess.Failure(description: "\(count) listeners did not all come in: the limit of open files?")
+    }
+    // The rush of arrivals is over within two reports.
+    _ = load.verdict()
+    _ = load.verdict()
+    var perCore: [Double] = []
+    var starved: [Double] = []
+    var lost: [Double] = []
+    for _ in 0..<repetitions {
+      let cpu = server.process.cpuSeconds
+      var worst = 0
+      var missing = 0
+      for _ in 0..<secondsPerRepetition {
+        guard let verdict = load.verdict() else { throw ChildProcess.Failure(description: "the listeners are gone") }
+        worst = max(worst, verdict.starved + verdict.gone)
+        missing += verdict.lost
+      }
+      perCore.append(Double(count) * Double(secondsPerRepetition) / max(server.process.cpuSeconds - cpu, 0.01))
+      starved.append(Double(worst))
+      lost.append(Double(missing))
+    }
+    let resident = Double(server.process.residentBytes - residentBefore) / Double(count)
+    report.rows += [
+      BenchRow(
+        "\(name), \(count) at once", unit: "listeners per core", values: perCore, target: .atLeast(Double(count))),
+      BenchRow("\(name), starved", unit: "listeners", values: starved, target: .atMost(0)),
+      BenchRow("\(name), resident", unit: "bytes a listener", values: [resident], target: .atMost(4_096)),
+      BenchRow("\(name), lost", unit: kind == .rtp ? "packets" : "pages", values: lost),
+    ]
+  }
+}

@@ -1,0 +1,168 @@
+internal import Glibc
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// How many voices one core carries in real time, with everything counted that `Engine.render` does: taking hits in, interpolation,
+/// envelopes, panning, buses, limiter, meters and the tape.
+///
+/// Rooms of standard size (1,024 voices of 64 players) are rendered one after the other on the calling thread, while every
+/// voice is hit anew as its sound ends.
+struct VoicesBench {
+  var repetitions = 9
+  /// Buffers rendered in each repetition, in every room.
+  var buffers = 400
+
+  /// What the voices play.
+  enum Kind: CaseIterable {
+    case stereo, mono, asRecorded
+
+    var name: String {
+      switch self {
+      case .stereo: "stereo sounds at rate ≠ 1"
+      case .mono: "mono sounds at rate ≠ 1, panned"
+      case .asRecorded: "stereo sounds at rate 1"
+      }
+    }
+
+    /// Voices per core.
+    var target: Double {
+      switch self {
+      case .stereo: 6_000
+      case .mono: 8_000
+      case .asRecorded: 20_000
+      }
+    }
+  }
+
+  func run() -> BenchReport {
+    RealtimeThread.flushDenormals()
+    var report = BenchReport(name: "voices")
+    for kind in Kind.allCases {
+      report.rows.append(
+        BenchRow(kind.name, unit: "voices per core", values: measure(kind), target: .atLeast(kind.target)))
+    }
+    report.notes.append("CPU time of Engine.render at 48 kHz; as many rooms of 1,024 voices as the target needs.")
+    return report
+  }
+
+  /// Voices per core in real time, one figure for each repetition.
+  /// - Parameter rooms: how many rooms are rendered; nil for as many as the target needs.
+  func measure(_ kind: Kind, rooms roomCount: Int? = nil) -> [Double] {
+    let sounds = BenchSounds(isStereo: kind != .mono)
+    let count = roomCount ?? Int((kind.target / Double(BenchRoom.voices)).rounded(.up))
+    let rooms = (0..<count).map { BenchRoom(kind: kind, sounds: sounds, seed: UInt64($0 + 1)) }
+    // Warm-up: a second, so that every voice sounds.
+    _ = render(rooms, buffers: 400)
+    return (0..<repetitions).map { _ in render(rooms, buffers: buffers) }
+  }
+
+  /// - Returns: sounding voices × real time ÷ CPU time.
+  private func render(_ rooms: [BenchRoom], buffers: Int) -> Double {
+    var voiceBuffers = 0
+    var spent = 0.0
+    for _ in 0..<buffers {
+      for room in rooms { room.hitWhatEnds() }
+      let start = Self.threadSeconds
+      for room in rooms { room.owner.engine.pointee.render() }
+      spent += Self.threadSeconds - start
+      for room in rooms { voiceBuffers += room.owner.status.soundingVoices }
+    }
+    return Double(voiceBuffers) * Frames.buffer.seconds / spent
+  }
+
+  static var threadSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}
+
+/// Sixteen sounds of a second: a decaying noise, different in each.
+final class BenchSounds {
+  static let frameCount = 48_000
+  let views: [SampleView]
+  let bank = BankUse()
+  private let memory: [UnsafeMutablePointer<Float>]
+
+  init(isStereo: Bool) {
+    var memory: [UnsafeMutablePointer<Float>] = []
+    var state: UInt64 = 7
+    func plane() -> UnsafePointer<Float> {
+      let guardFrames = SampleView.guardFrames
+      let plane = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount + guardFrames * 2)
+      plane.initialize(repeating: 0, count: Self.frameCount + guardFrames * 2)
+      for i in 0..<Self.frameCount {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+        plane[guardFrames + i] = noise * 0.001 * Float(Self.frameCount - i) / Float(Self.frameCount)
+      }
+      memory.append(plane)
+      return UnsafePointer(plane + guardFrames)
+    }
+    views = (0..<Pad.count).map { _ in
+      SampleView(left: plane(), right: isStereo ? plane() : nil, frameCount: Int32(Self.frameCount))
+    }
+    self.memory = memory
+  }
+
+  deinit {
+    for plane in memory { plane.deallocate() }
+    bank.deallocate()
+  }
+}
+
+/// A full room, whose every pad is hit anew as its sound ends.
+final class BenchRoom {
+  static let voices = Limits.standard.voicesPerRoom
+  let owner: EngineOwner
+  private let commands: RingOwner<EngineCommand>
+  private let events: RingOwner<EngineEvent>
+  private let tape: MixTapeOwner
+  /// Behind the engine: it goes last.
+  private let sounds: BenchSounds
+  private let starts: [VoiceStart]
+  /// The frames that each voice sounds.
+  private let lengths: [Int64]
+  private var nextHits: [Int64]
+  private var sequence: UInt64 = 0
+
+  init(kind: VoicesBench.Kind, sounds: BenchSounds, seed: UInt64) {
+    commands = RingOwner(capacity: 8_192)
+    events = RingOwner(capacity: 8_192)
+    tape = MixTapeOwner(seconds: 1)
+    owner = EngineOwner(commands: commands, events: events, tape: tape)
+    self.sounds = sounds
+    var state = seed
+    func random() -> Double {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(state >> 40) / Double(1 << 24)
+    }
+    var starts: [VoiceStart] = []
+    for voice in 0..<Self.voices {
+      let sound = sounds.views[Int(random() * 16) % 16]
+      let rate = kind == .asRecorded ? 1 : Float(0.7 + random() * 0.8)
+      starts.append(
+        VoiceStart(
+          sample: sound, bank: sounds.bank, bus: PlayerID(index: UInt8(voice / Pad.count)),
+          pad: Pad(voice % Pad.count + 1)!,
+          gain: PanGains(pan: Float(random() * 2 - 1), isStereo: kind != .mono), rate: rate))
+    }
+    self.starts = starts
+    lengths = starts.map { Int64(Double(BenchSounds.frameCount) / Double($0.rate)) }
+    nextHits = lengths.map { Int64(random() * Double($0)) }
+  }
+
+  /// Puts the coming buffer's hits on the ring.
+  func hitWhatEnds() {
+    while events.ring.pop() != nil {}
+    let end = owner.engine.pointee.nextFrame.count + Frames.perBuffer + Engine.latency.count
+    for voice in nextHits.indices where nextHits[voice] < end {
+      sequence += 1
+      sounds.bank.retain()
+      commands.ring.push(
+        EngineCommand(sequence: sequence, frame: Frames(nextHits[voice]), action: .start(starts[voice])))
+      nextHits[voice] += lengths[voice]
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import JamCore
+import JamDevice
+import JamKit
+import JamNet
+
+/// `bandshell doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Look at everything that a jam needs on this machine, and say how to mend it.",
+    discussion: "✓ is fine, – could be better, ✗ is in the way. Exits with 69 where anything is in the way.")
+
+  @Option(help: ArgumentHelp("A folder of kits; repeat it for more. Without it: as bandshell serve.", valueName: "dir"))
+  var kits: [String] = []
+
+  func run() throws {
+    let folders = kits.isEmpty ? KitSearch.defaultFolders() : kits
+    let ports = HousePorts()
+    var isWell = true
+    func tell(_ findings: [Finding]) {
+      for finding in findings {
+        Console.say(finding.lines)
+        if finding.verdict == .bad { isWell = false }
+      }
+    }
+    tell(addresses())
+    tell(portFindings(ports))
+    tell(Firewall(ports: ports).findings())
+    tell([realtime(), sound()])
+    tell(kitFindings(folders))
+    tell([TestHit.finding(kitFolders: folders)])
+    guard isWell else { throw ExitCode.unavailable }
+  }
+
+  private func addresses() -> [Finding] {
+    guard let networks = try? AttachedNetworks.current() else {
+      return [.bad("addresses: the system does not list its interfaces", "look at `ip address`")]
+    }
+    let others = networks.localNetworkInterfaces.filter { !$0.isVirtual && !$0.address.isLinkLocal }
+    guard !others.isEmpty else {
+      return [
+        .bad(
+          "addresses: this machine is on no network that others share",
+          "join a network; on this machine 127.0.0.1 works")
+      ]
+    }
+    return [.good("addresses: " + others.map { "\($0.address.hostText) (\($0.name))" }.joined(separator: ", "))]
+  }
+
+  /// A server of ours that holds the ports is no trouble.
+  private func portFindings(_ ports: HousePorts) -> [Finding] {
+    let findings = ports.all.map(PortProbe.finding)
+    guard findings.contains(where: { $0.verdict == .bad }),
+      let health = LoopbackHTTP.get("/health", port: ports.http), health.contains("\"status\":\"ok\""),
+      health.contains("\"osc\"")
+    else { return findings }
+    return [.good("ports: a Bandshell server is running on this machine and holds them")]
+  }
+
+  private func realtime() -> Finding {
+    guard let warning = RealtimeRight.current.check() else { return .good("real-time scheduling: granted") }
+    return .advice("real-time scheduling: refused", warning)
+  }
+
+  private func sound() -> Finding {
+    let cards = ALSADevices.cards
+    do {
+      _ = try ALSAPlayer(device: "default")
+      return .good(
+        "loudspeakers: the default ALSA device plays" + (cards.isEmpty ? "" : " (\(cards.joined(separator: ", ")))"))
+    } catch {
+      guard cards.isEmpty else {
+        return .advice(
+          "loudspeakers: \(error)", "name one with --alsa DEVICE: \(ALSADevices.playback.joined(separator: ", "))")
+      }
+      return .good("loudspeakers: this machine has no sound card; it serves without one")
+    }
+  }
+
+  private func kitFindings(_ folders: [String]) -> [Finding] {
+    guard !folders.isEmpty else {
+      return [.bad("kits: no folder of kits was found", "name one with --kits DIR, or set BANDSHELL_KITS")]
+    }
+    let catalogue = KitCatalogue(scanning: folders)
+    var findings = catalogue.problems.map {
+      Finding.bad("kit: \($0)", "`bandshell kits check` tells everything that is wrong with it")
+    }
+    let loader = KitLoader(catalogue: catalogue)
+    for kit in catalogue.kits {
+      do throws(KitError) {
+        _ = try loader.load(kit.id)
+        findings.append(.good("kit: \(kit.name) (\(kit.id)), \(kit.pads.count { $0 != nil }) pads"))
+      } catch {
+        findings.append(.bad("kit: \(error)", "`bandshell kits check` tells everything that is wrong with it"))
+      }
+    }
+    if findings.isEmpty {
+      findings.append(
+        .bad("kits: there is none in \(folders.joined(separator: ", "))", "name a folder with --kits DIR"))
+    }
+    return findings
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Glibc
+import JamCore
+import JamKit
+import JamRoom
+import JamStream
+
+/// `bandshell render`.
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render", abstract: "Render a score to a WAV file, as fast as the machine can.",
+    discussion: """
+      SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0;
+      `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files, and rendering
+      one gives the same samples again. It ends when nothing sounds any more, 60 s after the last bundle at most.
+      """)
+
+  @Argument(help: ArgumentHelp("The score.", valueName: "score"))
+  var score: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The mix: 48 kHz, stereo, 32-bit float.", valueName: "mix.wav"))
+  var output: String
+
+  @Option(help: ArgumentHelp("A folder of kits; repeat it for more. Without it: as bandshell serve.", valueName: "dir"))
+  var kits: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Also one WAV file per player: what each of them added to the mix, before the limiter heard the rest.",
+      valueName: "dir"))
+  var stems: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Also a MIDI file of all hits, one track per player, pads as notes 36–51 on channel 10.", valueName: "file"))
+  var midi: String?
+
+  func run() throws {
+    do throws(RenderError) {
+      try render()
+    } catch {
+      Console.error(error.text)
+      throw error.exitCode
+    }
+  }
+
+  private func render() throws(RenderError) {
+    let file = try ScoreFile(path: score)
+    let shelf = KitShelf(catalogue: KitCatalogue(scanning: kits.isEmpty ? KitSearch.defaultFolders() : kits))
+    guard let id = shelf.kits.first?.id else {
+      throw RenderError("no kits found: name their folder with --kits, or set BANDSHELL_KITS", .badData)
+    }
+    let firstKit: PlayableKit
+    do throws(KitError) { firstKit = try shelf.load(id) } catch { throw RenderError("\(error)", .badData) }
+
+    let mix = try play(file, shelf, firstKit, stem: nil, to: output)
+    for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
+    if let midi { try write(MIDIExport.file(players: file.players, log: mix.room.log, maps: mix.maps).bytes, to: midi) }
+    if let stems {
+      guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
+      for player in file.players {
+        _ = try play(file, shelf, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
+      }
+    }
+  }
+
+  private func play(
+    _ file: ScoreFile, _ shelf: KitShelf, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
+  ) throws(RenderError) -> ScorePlayback {
+    let room = OfflineRoom(name: file.room, kits: shelf, firstKit: firstKit, tempo: file.tempo)
+    room.stem = stem
+    var playback = ScorePlayback(file, in: room)
+    do throws(StreamError) {
+      var writer = try WAVWriter(path: path, format: .float32)
+      try playback.play { (buffer) throws(StreamError) in try writer.append(buffer) }
+      try writer.finish()
+    } catch {
+      throw .unwritable(path, "\(error)")
+    }
+    return playback
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(RenderError) {
+    guard let file = fopen(path, "wb") else { throw .unwritable(path, SystemError.text(errno)) }
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten else { throw .unwritable(path, SystemError.text(errno)) }
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import JamCore
+import JamKit
+import JamStream
+import JamWire
+
+/// Why a score could not be rendered: one line, and the exit code.
+struct RenderError: Error {
+  var text: String
+  var exitCode: ExitCode
+
+  init(_ text: String, _ exitCode: ExitCode) {
+    self.text = text
+    self.exitCode = exitCode
+  }
+
+  static func unreadable(_ path: String, _ code: Int32) -> RenderError {
+    RenderError("cannot read \(path): \(SystemError.text(code))", .badData)
+  }
+
+  static func unwritable(_ path: String, _ reason: String) -> RenderError {
+    RenderError("cannot write \(path): \(reason)", .unavailable)
+  }
+
+  static func score(_ path: String, _ error: ScoreError) -> RenderError {
+    RenderError("\(path) is no score: \(error)", .badData)
+  }
+
+  static func message(_ message: OSCMessage, at frame: Frames, in path: String, _ reason: String) -> RenderError {
+    RenderError("\(path), at \(Seconds.text(frame)): \(message.address): \(reason)", .badData)
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import JamCore
+import JamWire
+
+/// A SCORE read into memory: who does what when.
+struct ScoreFile {
+  /// One message of the score, understood.
+  struct Step {
+    var frame: Frames
+    var player: PlayerName
+    var action: Action
+    /// For an error's text.
+    var message: OSCMessage
+  }
+
+  enum Action {
+    case join
+    case command(Command)
+  }
+
+  /// Who plays where an address does not say: other programs' scores name nobody.
+  private static let nobody = PlayerName("player")!
+
+  let path: String
+  /// What the room is called and begins with: a score's first message may say so, as `/room/<name>/tempo` at 0.
+  private(set) var room = PlayerName("score")!
+  private(set) var tempo = Tempo.standard
+  /// In the order of their frames.
+  private(set) var steps: [Step] = []
+  /// Everybody who hits a pad, in the order in which they first do.
+  private(set) var players: [PlayerName] = []
+  /// The frame of the last bundle.
+  private(set) var end = Frames.zero
+
+  /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
+  init(path: String) throws(RenderError) {
+    self.path = path
+    var reader = CommandReader()
+    for bundle in try ScoreFile.bundles(path) {
+      end = bundle.frame
+      for message in bundle.messages {
+        do throws(WireError) {
+          guard let envelope = try reader.read(message) else { continue }
+          try append(envelope, message, at: bundle.frame)
+        } catch {
+          throw .message(message, at: bundle.frame, in: path, "\(error)")
+        }
+      }
+    }
+  }
+
+  private mutating func append(_ envelope: Envelope, _ message: OSCMessage, at frame: Frames) throws(WireError) {
+    // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
+    if case .command(.set(.tempo, .float(let bpm))) = envelope.request, let room = envelope.room,
+      envelope.player == nil, frame == .zero, steps.isEmpty
+    {
+      self.room = room
+      tempo = Tempo(clamping: Double(bpm))
+      return
+    }
+    var player = envelope.player ?? ScoreFile.nobody
+    var actions: [Action] = []
+    switch envelope.request {
+    case .command(let command): actions = [.command(command)]
+    case .commands(let commands): actions = commands.map { .command($0) }
+    case .session(.hello(let name, _, _, _)):
+      player = name
+      actions = [.join]
+    case .session(.bye): actions = [.command(.leave)]
+    // The rest concerns a connection, and a score has none.
+    case .session: break
+    }
+    let hits = actions.contains { if case .command(.hit) = $0 { true } else { false } }
+    if hits && !players.contains(player) { players.append(player) }
+    steps += actions.map { Step(frame: frame, player: player, action: $0, message: message) }
+  }
+
+  private static func bundles(_ path: String) throws(RenderError) -> [ScoreBundle] {
+    guard let file = fopen(path, "rb") else { throw .unreadable(path, errno) }
+    defer { fclose(file) }
+    var reader = ScoreReader()
+    var bundles: [ScoreBundle] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    do throws(ScoreError) {
+      while true {
+        let count = fread(&chunk, 1, chunk.count, file)
+        guard count > 0 else { break }
+        bundles += try reader.receive(chunk[0..<count])
+      }
+      try reader.finish()
+    } catch {
+      throw .score(path, error)
+    }
+    guard ferror(file) == 0 else { throw .unreadable(path, EISDIR) }
+    return bundles
+  }
+}

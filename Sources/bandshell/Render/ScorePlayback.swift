@@ -1,0 +1,71 @@
+import JamCore
+import JamRealtime
+import JamRoom
+import JamWire
+
+/// Plays a score in an offline room, as fast as the machine can.
+///
+/// Thread: one at a time.
+struct ScorePlayback {
+  /// One buffer that is rendered next, and what the engine is ahead of its tape: steps are carried out before their frame is reached.
+  private static let lead = Frames(240)
+  /// How long a sound may go on after the last bundle.
+  private static let tail = Frames.seconds(60)
+
+  let score: ScoreFile
+  let room: OfflineRoom
+  /// What a room said to the score's commands, with the moment.
+  private(set) var refusals: [String] = []
+  /// The clock's revisions, each with the frame from which it held: for the MIDI file.
+  private(set) var maps: [(frame: Frames, map: TempoMap)]
+  private var next = 0
+
+  init(_ score: ScoreFile, in room: OfflineRoom) {
+    self.score = score
+    self.room = room
+    maps = [(.zero, room.state.map)]
+  }
+
+  /// Renders the score from its first frame to the last that sounds.
+  /// - Parameter body: takes each buffer: 120 frames, interleaved.
+  mutating func play<Failure: Error>(
+    _ body: (UnsafeBufferPointer<Float>) throws(Failure) -> Void
+  ) throws(Failure) {
+    let count = Int(Frames.perBuffer)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: count * 2)
+    buffer.initialize(repeating: 0)
+    defer { buffer.deallocate() }
+    var silentBuffers = 0
+    // One more buffer after the last sound: the tape follows the engine by the limiter's look-ahead.
+    while silentBuffers < 2 && room.end < score.end + ScorePlayback.tail {
+      step(until: room.end + ScorePlayback.lead)
+      let start = room.end
+      room.render()
+      listen()
+      let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
+      precondition(isThere, "the buffer that was just rendered is on the tape")
+      try body(UnsafeBufferPointer(buffer))
+      silentBuffers = next == score.steps.count && !room.isSounding ? silentBuffers + 1 : 0
+    }
+  }
+
+  private mutating func step(until end: Frames) {
+    while next < score.steps.count, score.steps[next].frame < end {
+      let step = score.steps[next]
+      next += 1
+      do throws(Refusal) {
+        let player = try room.player(step.player, at: step.frame)
+        guard case .command(let command) = step.action else { continue }
+        room.step(command, by: player, at: step.frame)
+      } catch {
+        refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error)")
+      }
+      let map = room.state.map
+      if map.memory !== maps[maps.count - 1].map.memory { maps.append((step.frame, map)) }
+    }
+  }
+
+  private mutating func listen() {
+    for case .refused(_, let reason) in room.takeTold() { refusals.append("\(Seconds.text(room.end)): \(reason)") }
+  }
+}

@@ -1,0 +1,17 @@
+import Glibc
+import JamCore
+
+/// Moments for people.
+enum Seconds {
+  /// `12.345 s`.
+  static func text(_ frame: Frames) -> String {
+    let milliseconds = Int(frame.milliseconds.rounded())
+    let fraction = "\(milliseconds % 1_000)"
+    return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction + " s"
+  }
+}
+
+/// The system's own words.
+enum SystemError {
+  static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,270 @@
+"""The command line from outside: exit codes, one-line errors, rendering, the start and the end."""
+
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+import osc
+from case import RIM, Drummer, ServerCase, needs
+from server import BINARY, ROOT, Server, run
+from sound import Sound
+
+KITS = str(ROOT / "Kits")
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-")
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def assert_fails(self, result, code, *words):
+        """Ends with `code`, and says one line that holds `words`."""
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        lines = [line for line in result.stderr.splitlines() if line.strip()]
+        errors = [line for line in lines if not line.startswith("warning:")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, errors[0])
+
+
+class Usage(Folder):
+    def test_help_names_every_command(self):
+        result = run("--help")
+        self.assertEqual(result.returncode, 0)
+        for command in ("serve", "listen", "render", "kits", "bench", "doctor"):
+            self.assertIn(command, result.stdout)
+            self.assertEqual(run(command, "--help").returncode, 0)
+
+    def test_wrong_usage_is_64(self):
+        for arguments in (["sing"], ["serve", "--osc", "nonsense"], ["render"], ["serve", "--bpm", "1000"]):
+            self.assertEqual(run(*arguments).returncode, 64, arguments)
+
+
+class Refusals(Folder):
+    def test_an_unknown_alsa_device_is_69_with_the_list_of_devices(self):
+        result = run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "kazoo")
+        self.assert_fails(result, 69, "kazoo", "null")
+
+    def test_a_port_in_use_is_69_and_named(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp, socket.socket() as tcp:
+            udp.bind(("127.0.0.1", 0))
+            tcp.bind(("127.0.0.1", 0))
+            tcp.listen()
+            free = ["--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
+            for option, port in (("--osc", udp.getsockname()[1]), ("--media", udp.getsockname()[1]),
+                                 ("--http", tcp.getsockname()[1])):
+                with self.subTest(option=option):
+                    arguments = list(free)
+                    arguments[arguments.index(option) + 1] = f"127.0.0.1:{port}"
+                    self.assert_fails(run("serve", *arguments), 69, str(port))
+
+    def test_a_folder_without_kits_is_65(self):
+        self.assert_fails(
+            run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
+                "--kits", str(self.path)), 65, str(self.path))
+
+    def test_a_broken_kit_is_told_and_the_others_play(self):
+        kits = self.path / "kits"
+        shutil.copytree(KITS, kits)
+        (kits / "broken").mkdir()
+        (kits / "broken" / "kit.json").write_text('{"id": ')
+        shutil.copytree(kits / "starter", kits / "damaged")
+        description = json.loads((kits / "damaged" / "kit.json").read_text())
+        if "id" in description:
+            description["id"] = "damaged"
+            (kits / "damaged" / "kit.json").write_text(json.dumps(description))
+        (kits / "damaged" / "kick.flac").write_bytes(b"this is no sound")
+        with Server("--kits", str(kits)) as server:
+            self.assertIn("broken", server.said())
+            # The kit whose sound is damaged is refused when it is asked for.
+            server.send(osc.message("/kit", "damaged"))
+            time.sleep(0.5)
+            with Drummer(server, 0.3, count=2) as drummer:
+                drummer.finish()
+            time.sleep(0.5)
+            self.assertEqual(len(Sound.from_wav(server.get("/last.wav?seconds=2")[2]).onsets(rest=0.05)), 2)
+
+    def test_kits_check_names_the_damaged_file(self):
+        shutil.copytree(pathlib.Path(KITS) / "starter", self.path / "starter")
+        (self.path / "starter" / "kick.flac").write_bytes(b"this is no sound")
+        result = run("kits", "check", str(self.path / "starter"))
+        self.assertEqual(result.returncode, 65, result.stdout + result.stderr)
+        self.assertIn("kick.flac", result.stdout + result.stderr)
+
+
+class Life(Folder):
+    def test_it_ends_within_two_seconds_of_sigterm_and_of_sigint(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            server = Server("--alsa", "null")
+            with Drummer(server, 0.1, count=5) as drummer:
+                drummer.finish()
+            start = time.monotonic()
+            server.process.send_signal(number)
+            self.assertEqual(server.process.wait(10), 0, server.said())
+            self.assertLess(time.monotonic() - start, 2)
+            server.stop()
+
+    def test_a_broken_pipe_on_standard_output_is_no_reason_to_die(self):
+        with Server() as server:
+            server.process.stdout.close()
+            self.assertEqual(server.get("/health")[0], 200)
+            server.process.stdout = open(os.devnull)
+
+    @needs("zbarimg")
+    def test_the_qr_code_leads_to_the_page(self):
+        with Server() as server:
+            # It comes after the ready line.
+            end = time.monotonic() + 10
+            while "Ctrl-C" not in server.said() and time.monotonic() < end:
+                time.sleep(0.05)
+            rows = [line for line in server.said().splitlines() if set(line) <= set("█▀▄ ") and "█" in line]
+            self.assertGreater(len(rows), 10, server.said())
+            pixels = []
+            for row in rows:
+                pixels.append([c in "█▀" for c in row])
+                pixels.append([c in "█▄" for c in row])
+            width = max(len(row) for row in pixels)
+            scale = 6
+            image = self.path / "code.pbm"
+            with open(image, "w") as file:
+                file.write(f"P1\n{width * scale} {len(pixels) * scale}\n")
+                for row in pixels:
+                    line = " ".join("0" if i < len(row) and row[i] else "1" for i in range(width) for _ in range(scale))
+                    file.write((line + "\n") * scale)
+            result = subprocess.run(["zbarimg", "-q", "--raw", str(image)], capture_output=True, text=True, timeout=20)
+            self.assertEqual(result.stdout.strip(), server.url("/"), result.stderr)
+
+    def test_the_page_health_and_metrics_answer(self):
+        with Server() as server:
+            status, headers, body = server.get("/")
+            self.assertEqual((status, headers["content-type"].split(";")[0]), (200, "text/html"))
+            self.assertIn(b"<html", body.lower())
+            self.assertEqual(json.loads(server.get("/health")[2])["status"], "ok")
+            self.assertIn(b"# TYPE ", server.get("/metrics")[2])
+
+
+class Rendering(Folder):
+    def render(self, score: bytes, *arguments):
+        path = self.path / "song.score"
+        path.write_bytes(score)
+        return run("render", str(path), "-o", str(self.path / "mix.wav"), "--kits", KITS, *arguments)
+
+    def test_a_score_is_rendered_frame_exact_with_stems_and_midi(self):
+        score = osc.score(*[(i * 0.5, [osc.message(f"/player/{('anna', 'ben')[i % 2]}{RIM}", 1.0)]) for i in range(8)])
+        result = self.render(score, "--stems", str(self.path / "stems"), "--midi", str(self.path / "song.mid"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        mix = Sound.from_file(self.path / "mix.wav")
+        onsets = mix.onsets()
+        self.assertEqual(len(onsets), 8)
+        for i, onset in enumerate(onsets):
+            # All eight are the same sound at the same distance.
+            self.assertAlmostEqual(onset - onsets[0], i * 0.5, delta=1.5 / 48_000)
+        self.assertLess(mix.seconds, 5)
+        anna = Sound.from_file(self.path / "stems" / "anna.wav")
+        ben = Sound.from_file(self.path / "stems" / "ben.wav")
+        self.assertEqual((len(anna.onsets()), len(ben.onsets())), (4, 4))
+        for at in range(0, len(mix.left), 997):
+            self.assertAlmostEqual(mix.left[at], anna.left[at] + ben.left[at], delta=1e-4)
+        midi = (self.path / "song.mid").read_bytes()
+        self.assertEqual((midi[:4], midi.count(bytes([0x99, 44]))), (b"MThd", 8))
+
+    def test_the_same_score_gives_the_same_bytes(self):
+        score = osc.score(*[(i * 0.01, [osc.message(f"/pad/{1 + i % 16}", 0.7)]) for i in range(300)])
+        self.assertEqual(self.render(score).returncode, 0)
+        first = (self.path / "mix.wav").read_bytes()
+        self.assertEqual(self.render(score).returncode, 0)
+        self.assertEqual(first, (self.path / "mix.wav").read_bytes())
+
+    def test_a_broken_score_is_65_and_the_place_is_named(self):
+        good = osc.score((0, [osc.message(RIM, 1.0)]))
+        for score, word in ((b"\0\0\0", "byte 0"), (good[:-2], "byte 0"), (good + b"\0\0\0\x07abcdefg", f"byte {len(good)}"),
+                            (osc.score((1, [osc.message("/pad/99", 1.0)])), "/pad/99"),
+                            (osc.score((2, [osc.message(RIM, 1.0)]), (1, [osc.message(RIM, 1.0)])), "earlier")):
+            with self.subTest(word=word):
+                self.assert_fails(self.render(score), 65, word)
+
+    def test_a_score_that_is_not_there_is_65_and_a_place_that_cannot_be_written_69(self):
+        self.assert_fails(run("render", str(self.path / "none"), "-o", str(self.path / "x.wav")), 65, "none")
+        (self.path / "s").write_bytes(osc.score((0, [osc.message(RIM, 1.0)])))
+        self.assert_fails(run("render", str(self.path / "s"), "-o", "/nowhere/x.wav", "--kits", KITS), 69, "/nowhere/x.wav")
+
+
+class LiveAndAgain(Folder):
+    def test_what_was_played_live_renders_again_bit_for_bit(self):
+        with Server("--data", str(self.path / "data")) as server:
+            players = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(3)]
+            for i, player in enumerate(players):
+                player.sendto(osc.message("/hello", f"p{i}"), ("127.0.0.1", server.osc))
+            time.sleep(0.2)
+            for i in range(60):
+                players[i % 3].sendto(osc.message(f"/pad/{1 + i * 7 % 16}", 0.3 + i % 5 / 8), ("127.0.0.1", server.osc))
+                if i % 20 == 10:
+                    players[0].sendto(osc.message("/pad/2/gain", float(-i)), ("127.0.0.1", server.osc))
+                    players[1].sendto(osc.message("/gain", -3.0), ("127.0.0.1", server.osc))
+                time.sleep(0.02)
+            time.sleep(4)
+            live = Sound.from_wav(server.get("/last.wav?seconds=30")[2])
+            for player in players:
+                player.close()
+        scores = list((self.path / "data").rglob("*.score"))
+        self.assertEqual(len(scores), 1)
+        result = run("render", str(scores[0]), "-o", str(self.path / "again.wav"), "--kits", KITS)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        again = Sound.from_file(self.path / "again.wav")
+        # /last.wav has 24 bits (read as the upper ones of 32), the rendering floats: round these as it does, halves away from 0.
+        rounded = [int(math.copysign(math.floor(abs(v) * 8_388_608 + 0.5), v)) for v in again.left]
+        first = next(i for i, v in enumerate(live.left) if v)
+        start = next(i for i, v in enumerate(rounded) if v)
+        count = min(len(live.left) - first, len(rounded) - start)
+        self.assertGreater(count, 48_000)
+        different = [i for i in range(count) if live.left[first + i] >> 8 != rounded[start + i]]
+        self.assertEqual(different[:5], [], f"{len(different)} of {count} frames differ")
+
+
+class Doctor(Folder):
+    def test_it_looks_at_everything_and_plays_a_test_hit(self):
+        result = run("doctor", timeout=60)
+        self.assertIn(result.returncode, (0, 69), result.stderr)
+        for word in ("port 8000/udp", "firewall", "kit", "test hit", "real-time"):
+            self.assertIn(word, result.stdout)
+        hit = next(line for line in result.stdout.splitlines() if "test hit" in line)
+        self.assertTrue(hit.startswith("✓"), result.stdout)
+
+    def test_a_port_in_use_is_found_with_a_remedy(self):
+        with socket.socket() as taken:
+            try:
+                taken.bind(("0.0.0.0", 8088))
+                taken.listen()
+            except OSError:
+                self.skipTest("port 8088 is taken by something else already")
+            result = run("doctor", timeout=60)
+        self.assertEqual(result.returncode, 69)
+        self.assertIn("✗ port 8088/tcp", result.stdout)
+        self.assertIn("→", result.stdout)
+
+
+@unittest.skipIf(shutil.which("ffprobe") is None, "not installed: ffprobe")
+class Listening(ServerCase):
+    def test_bandshell_listen_writes_what_is_played(self):
+        output = self.server.path / "heard.wav"
+        with Drummer(self.server, 0.5):
+            result = subprocess.run(
+                [BINARY, "listen", self.server.url("/"), "--out", str(output), "--seconds", "4"], capture_output=True, text=True,
+                timeout=30)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        sound = Sound.from_file(output)
+        self.assertLess(abs(sound.seconds - 4), 0.2)
+        self.assert_rim_shots(sound, count=9, interval=0.5, missing=3)
+
+
+if __name__ == "__main__":
+    unittest.main()

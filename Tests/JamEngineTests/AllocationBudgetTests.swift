@@ -1,0 +1,60 @@
+import CAllocations
+import Foundation
+import JamCore
+import JamRealtime
+import Testing
+
+@testable import JamEngine
+
+@Suite struct AllocationBudgetTests {
+  /// The numbers of a file in Tests/Budgets, by name.
+  private func budget(_ name: String) throws -> [String: Int] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Budgets/\(name).txt")
+    var numbers: [String: Int] = [:]
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+      let parts = line.split(separator: " ")
+      numbers[String(parts[0])] = Int(parts[1])
+    }
+    return numbers
+  }
+
+  @Test(
+    "rendering keeps within its allocation budget while hits, steals and kit changes go on",
+    .enabled(if: jam_allocations_are_counted()))
+  func render() throws {
+    let budget = try budget("engine-render")
+    let buffers = try #require(budget["buffers"])
+    var limits = Limits()
+    limits.voicesPerRoom = 64
+    limits.voicesPerPlayer = 24
+    let rig = Rig(limits: limits)
+    var entries = RandomJam.entries(count: 40_000, frames: buffers * 120, seed: 31)[...]
+    var kits: [Sound] = []
+    var calls: Int64 = 0
+    for buffer in 0..<buffers {
+      // A kit change: the next hits play sounds that were not there before.
+      if buffer % 100 == 0 { kits.append(Sound.noise(0.2, frames: 4_000, seed: UInt64(buffer))) }
+      rig.send(rig.start(kits[kits.count - 1], bus: 7, pad: buffer % 16 + 1, voices: 2), at: rig.nextFrame + 17)
+      while let entry = entries.first, entry.frame < rig.nextFrame + 120 {
+        rig.send(entry.make(rig), at: entry.frame)
+        entries.removeFirst()
+      }
+      let engine = rig.owner!.engine
+      jam_allocations_begin()
+      engine.pointee.render()
+      calls += jam_allocations_end()
+      while rig.events.ring.pop() != nil {}
+    }
+    #expect(calls <= Int64(try #require(budget["allocations"])))
+    #expect(rig.status.stolenVoices > 1_000)
+  }
+
+  @Test("the counter counts", .enabled(if: jam_allocations_are_counted()))
+  func counter() {
+    jam_allocations_begin()
+    let memory = UnsafeMutablePointer<Int>.allocate(capacity: 1_000)
+    memory.deallocate()
+    #expect(jam_allocations_end() == 2)
+  }
+}

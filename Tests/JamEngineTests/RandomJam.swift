@@ -1,0 +1,103 @@
+import JamCore
+import JamRealtime
+
+@testable import JamEngine
+
+/// Random but repeatable commands of every kind, as a wild room would send them.
+struct RandomJam {
+  struct Entry {
+    var frame: Int64
+    var make: (Rig) -> EngineAction
+  }
+
+  static let sounds: [Sound] = (0..<12).map { i in
+    switch i % 4 {
+    case 0: Sound.sine(Double(110 + i * 37), frames: 3_000 + i * 700, level: 0.3)
+    case 1: Sound.noise(0.3, frames: 500 + i * 400, seed: UInt64(i), isStereo: true)
+    case 2: Sound.sine(Double(60 + i * 5), frames: 12_000, level: 0.5, fades: false)
+    default: Sound.noise(0.1, frames: 7, seed: UInt64(i))
+    }
+  }
+
+  static let maps: [TempoMap] = [
+    TempoMap(tempo: .standard),
+    TempoMap(tempo: Tempo(clamping: 174), signature: TimeSignature(beatsPerBar: 7, beatUnit: 8)!),
+  ]
+
+  /// `count` commands over about `frames` frames, in the order of their frames.
+  static func entries(count: Int, frames: Int, seed: UInt64, buses: Int = 8) -> [Entry] {
+    var random = Random(seed: seed)
+    let times = (0..<count).map { _ in Int64(random.below(frames)) }.sorted()
+    return times.map { frame in Entry(frame: frame, make: action(&random, buses: buses)) }
+  }
+
+  private static func action(_ random: inout Random, buses: Int) -> (Rig) -> EngineAction {
+    let bus = UInt8(random.below(buses))
+    let pad = random.below(16) + 1
+    let id = PlayerID(index: bus)
+    switch random.below(100) {
+    case 0..<70:
+      let sound = sounds[random.below(sounds.count)]
+      let rate: Float = random.below(3) == 0 ? 1 : 0.5 + random.unit() * 2
+      let gain = PanGains(left: random.unit(), right: random.unit())
+      let start = Int32(random.below(4) == 0 ? random.below(2_000) : 0)
+      let decay = Int32(random.below(4) == 0 ? random.below(5_000) : 0)
+      let isGated = random.below(3) == 0
+      let choke = UInt8(random.below(3) == 0 ? random.below(4) : 0)
+      let voices = UInt8(random.below(8) + 1)
+      return {
+        $0.start(
+          sound, bus: bus, pad: pad, gain: gain, rate: rate, startFrame: start, decay: decay, isGated: isGated,
+          choke: choke, voices: voices)
+      }
+    case 70..<85: return { _ in .release(bus: id, pad: Pad(pad)!) }
+    case 85..<88: return { _ in .cancel(bus: id, pad: Pad(pad)!) }
+    case 88: return { _ in .silence(bus: id) }
+    case 89: return { _ in .releaseAll(bus: id) }
+    case 90: return { _ in .openBus(id) }
+    case 91..<94:
+      let gain = random.unit() * 1.5
+      let pan = PanGains(pan: random.signed(), isStereo: true)
+      return { _ in .bus(id, gain: gain, pan: pan) }
+    case 94..<96:
+      let gain = random.unit() * 2
+      return { _ in .master(gain: gain) }
+    case 96:
+      let mask = random.below(3) == 0 ? random.next() : 0
+      return { _ in .solo(buses: mask) }
+    case 97:
+      let map = maps[random.below(maps.count)].view
+      let revision = random.next()
+      return { _ in .tempoMap(map, revision: revision) }
+    case 98:
+      let gain = random.unit()
+      return { _ in .click(gain: gain) }
+    default: return random.below(20) == 0 ? { _ in .silenceAll } : { _ in .releaseAll(bus: id) }
+    }
+  }
+}
+
+extension Rig {
+  /// Sends each entry `lead` frames before the engine could be late for it, and renders `frames`; nil sends all at the start.
+  func play(_ entries: [RandomJam.Entry], frames: Int, lead: Int64?) -> (mix: [Float], click: [Float]) {
+    var next = 0
+    var mix: [Float] = []
+    var click: [Float] = []
+    while mix.count < frames * 2 {
+      let horizon = lead.map { nextFrame + Frames.perBuffer + Engine.latency.count + $0 } ?? .max
+      while next < entries.count && entries[next].frame < horizon {
+        send(entries[next].make(self), at: entries[next].frame)
+        next += 1
+      }
+      render()
+      let plain = read(from: tape.tape.end.count - 120, frames: 120)
+      let both = read(from: tape.tape.end.count - 120, frames: 120, click: true)
+      for i in 0..<120 {
+        mix.append(plain.left[i])
+        mix.append(plain.right[i])
+        click.append(both.left[i] - plain.left[i])
+      }
+    }
+    return (mix, click)
+  }
+}

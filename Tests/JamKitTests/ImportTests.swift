@@ -1,0 +1,163 @@
+import Glibc
+import JamCore
+import Testing
+
+@testable import JamKit
+
+@Suite("Import")
+struct ImportTests {
+  private let folder: TemporaryFolder
+  private let wave = SoundFormat(code: 0x01_0002)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func importAll() throws(KitError) -> KitImporter.Report {
+    try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/my-kit")
+  }
+
+  private func kit() throws -> LoadedKit {
+    let catalogue = KitCatalogue(scanning: [folder.path + "/my-kit"])
+    #expect(catalogue.problems == [])
+    return try KitLoader(catalogue: catalogue).load("my-kit")
+  }
+
+  @Test("files of any kind go in natural order to pads, with names and categories")
+  func order() throws {
+    let sounds: [(String, Sound, Int)] = [
+      ("10_Open-Hat.aif", .tone(seconds: 0.1, channels: 2, rate: 44_100), 0x02_0003),
+      ("2 snare.flac", .tone(rate: 96_000), 0x17_0003),
+      ("1 BassDrum02.wav", .tone(rate: 8_000), 0x01_0002),
+      ("3 Hi-Hat.ogg", .tone(seconds: 0.5, rate: 22_050), 0x20_0060),
+      ("weird_thing.WAV", .tone(channels: 2), 0x01_0006),
+    ]
+    for (name, sound, code) in sounds { try folder.write(try sound.file(SoundFormat(code: code)), to: "in/\(name)") }
+    let report = try importAll()
+    #expect(report.problems == [] && report.leftOut == [])
+    #expect(
+      report.pads.map(\.source) == [
+        "1 BassDrum02.wav", "2 snare.flac", "3 Hi-Hat.ogg", "10_Open-Hat.aif", "weird_thing.WAV",
+      ])
+    #expect(report.pads.map(\.description.name) == ["Bass Drum 02", "Snare", "Hi Hat", "Open Hat", "Weird thing"])
+    #expect(report.pads.map(\.description.category) == [.kick, .snare, .hat, .hat, .other])
+    #expect(report.pads.map(\.description.settings.choke) == [0, 0, 1, 1, 0])
+    let loaded = try kit()
+    #expect(loaded.kit.name == "In")
+    #expect(Pad.all.prefix(6).map { loaded.sample($0)?.isStereo } == [false, false, false, true, true, nil])
+    #expect(loaded.sample(Pad.all[0])?.frameCount == 12_000)
+  }
+
+  @Test("copies are the same to the bit: 16 bits stay 16, more become 24")
+  func depth() throws {
+    let tone = Sound.tone(channels: 2, rate: 44_100)
+    try folder.write(try tone.file(wave), to: "in/a.wav")
+    try folder.write(try tone.file(SoundFormat(code: 0x01_0003)), to: "in/b.wav")
+    try folder.write(try tone.file(SoundFormat(code: 0x01_0006)), to: "in/c.wav")
+    let report = try importAll()
+    for pad in report.pads {
+      let source = try decode("in/\(pad.source)")
+      let copy = try decode("my-kit/\(pad.description.file)")
+      #expect(copy.rate == 44_100 && copy.channels == 2)
+      #expect(copy.depth == (pad.source == "a.wav" ? .sixteen : .twentyFour))
+      let step: Float = pad.source == "c.wav" ? 0.6 / 8_388_608 : 0
+      #expect(zip(copy.interleaved, source.interleaved).allSatisfy { abs($0 - $1) <= step })
+    }
+  }
+
+  @Test("a float source above full scale is turned down, and its pad up")
+  func loud() throws {
+    var tone = Sound.tone()
+    tone.interleaved = tone.interleaved.map { $0 * 6 }
+    try folder.write(try tone.file(SoundFormat(code: 0x01_0006)), to: "in/a.wav")
+    let report = try importAll()
+    #expect(report.pads[0].description.settings.gain == 6)
+    #expect(try decode("my-kit/01-a.flac").peak > 0.999)
+  }
+
+  @Test("beyond sixteen files, the rest is named; what cannot be read takes no pad")
+  func tooMany() throws {
+    for n in 1...18 { try folder.write(try Sound.tone(seconds: 0.01).file(wave), to: "in/\(n).wav") }
+    try folder.write("not a sound", to: "in/0 readme.txt")
+    try folder.write([], to: "in/0 empty.wav")
+    let report = try importAll()
+    #expect(report.pads.count == 16 && report.leftOut == ["17.wav", "18.wav"])
+    #expect(report.pads.map(\.description.name) == (1...16).map(String.init))
+    #expect(report.problems.map(\.file) == ["0 empty.wav", "0 readme.txt"].map { folder.path + "/in/" + $0 })
+  }
+
+  @Test("an import of nothing is an error and leaves nothing behind")
+  func nothing() throws {
+    try folder.write("text", to: "in/readme.txt")
+    #expect(throws: KitError(folder.path + "/in", .nothingToImport)) { try importAll() }
+    #expect(Files.names(in: folder.path)?.sorted() == ["in"])
+    let missing = #expect(throws: KitError.self) {
+      try KitImporter.importFolder(folder.path + "/none", to: folder.path + "/my-kit")
+    }
+    #expect(missing?.reason == .noSourceFolder)
+  }
+
+  @Test("a target that is taken, or whose name is no id, is refused before any work")
+  func target() throws {
+    try folder.write(try Sound.tone().file(wave), to: "in/a.wav")
+    try folder.write("keep me", to: "my-kit/notes.txt")
+    #expect(throws: KitError(folder.path + "/my-kit", .alreadyThere)) { try importAll() }
+    #expect(Files.names(in: folder.path + "/my-kit") == ["notes.txt"])
+    unlink(folder.path + "/my-kit/notes.txt")
+    _ = try importAll()
+    let id = #expect(throws: KitError.self) {
+      try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/My Kit")
+    }
+    #expect(id?.reason == .badID)
+    let unwritable = #expect(throws: KitError.self) {
+      try KitImporter.importFolder(folder.path + "/in", to: "/proc/nowhere/kit")
+    }
+    #expect(unwritable?.description.hasSuffix("check permissions and free space") == true)
+  }
+
+  @Test("sounds that no longer fit into the kit are told, and the others imported")
+  func budget() throws {
+    for n in 1...3 { try folder.write(try Sound.tone(seconds: 1).file(wave), to: "in/\(n).wav") }
+    try folder.write(try Sound.tone(seconds: 0.1).file(wave), to: "in/4.wav")
+    var limits = Limits()
+    limits.kitBytes = 450_000
+    let report = try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
+    #expect(report.pads.map(\.source) == ["1.wav", "2.wav", "4.wav"])
+    #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 450_000))])
+  }
+
+  @Test("numbers in names sort by value, capitals like small letters")
+  func naturalOrder() {
+    let sorted = ["b.wav", "a10.wav", "A2.wav", "a2b.wav", "a02.wav", "10.wav", "9.wav", "a.wav"].sorted(
+      by: precedesNaturally)
+    #expect(sorted == ["9.wav", "10.wav", "a.wav", "A2.wav", "a02.wav", "a2b.wav", "a10.wav", "b.wav"])
+  }
+
+  @Test(
+    "categories come from the words of a name",
+    arguments: [
+      ("TR808_BD_Long", PadCategory.kick), ("kick-01", .kick), ("Bass Drum", .kick), ("Bass_C2", .bass),
+      ("SubDrop", .bass),
+      ("SD 1", .snare), ("Snare", .snare), ("HandClap", .clap), ("CHH", .hat), ("HiHat Open", .hat), ("OH", .hat),
+      ("Ride Bell", .cymbal), ("Crash16", .cymbal), ("FloorTom", .tom), ("LT", .tom), ("RimShot", .percussion),
+      ("Shaker2", .percussion), ("Am7 Stab", .chord), ("chords", .chord), ("Lead Saw", .lead), ("Vox Ah", .voice),
+      ("Riser 8 bars", .riser), ("Impact", .impact), ("Drum Loop 120bpm", .loop), ("Kick Loop", .loop), ("Siren", .fx),
+      ("Ocean", .other), ("Ghost", .other), ("123", .other),
+    ])
+  func categories(name: String, category: PadCategory) {
+    #expect(PadCategory(guessedFrom: name) == category)
+  }
+
+  @Test(
+    "names are cleaned for people",
+    arguments: [
+      ("03_Kick-Deep", "Kick Deep"), ("001", "001"), ("__", "Sound"), ("SnareDrum2", "Snare Drum 2"), ("é_ü", "É ü"),
+      ("a\u{7}b", "A b"), (String(repeating: "long ", count: 20), "Long long long long long long lo"),
+    ])
+  func names(name: String, cleaned: String) {
+    #expect(PadName.cleaned(name) == cleaned)
+  }
+
+  private func decode(_ name: String) throws -> Sound {
+    let path = folder.path + "/" + name
+    return try Sound(decoding: try Files.read(path, limit: 1 << 20), named: path, byteLimit: 64 << 20)
+  }
+}

@@ -1,0 +1,79 @@
+import JamCore
+import Testing
+
+@testable import JamKit
+
+@Suite("Check")
+struct KitCheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A tone that fades in and out: nothing to complain about.
+  private func faded(_ change: (inout Float, Int) -> Void = { _, _ in }) throws -> [UInt8] {
+    var sound = Sound.tone(seconds: 0.5)
+    for n in sound.interleaved.indices {
+      sound.interleaved[n] *= min(1, Float(min(n, sound.frames - 1 - n)) / 1_000)
+      change(&sound.interleaved[n], n)
+    }
+    return try sound.file(SoundFormat(code: 0x01_0006))
+  }
+
+  private func problems() -> [String] {
+    KitCheck.problems(of: KitFolder(folder.path + "/kit")).map { $0.description.replacing(folder.path + "/", with: "") }
+  }
+
+  @Test("a good kit has no problems")
+  func good() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    #expect(problems() == [])
+  }
+
+  @Test("everything that is wrong with the sounds is told at once")
+  func sounds() throws {
+    try folder.writeKit(
+      "kit",
+      sounds: [
+        ("silent.wav", try faded { value, _ in value = 1e-5 }),
+        ("loud.wav", try faded { value, _ in value *= 6 }),
+        ("offset.wav", try faded { value, n in value += (1_000..<23_000).contains(n) ? 0.05 : 0 }),
+        ("start.wav", try faded { value, n in value = n == 0 ? 0.9 : value }),
+        ("end.wav", try faded { value, n in value = n == 23_999 ? -0.5 : value }),
+        ("six.wav", Array("RIFF".utf8)),
+        ("good.wav", try faded()),
+      ])
+    #expect(
+      problems() == [
+        "kit/silent.wav: is silent; replace it or leave the pad out",
+        "kit/loud.wav: peaks at +6.0 dB; bring it to -1 dB or below",
+        "kit/offset.wav: has a constant offset of 0.046; filter it out",
+        "kit/start.wav: starts with a click; cut it at a zero crossing",
+        "kit/end.wav: ends with a click; fade it out",
+        "kit/six.wav: is not a sound file that can be read (Format not recognised); save it as WAV or FLAC",
+      ])
+  }
+
+  @Test("fields and sounds are told together, and files that nobody could read too")
+  func together() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "moood": 1,
+        "pads": [{ "pad": 1, "file": "a.wav", "name": "A", "gain": 40 }, { "pad": 2, "file": "none.wav", "name": "B" }] }
+      """, to: "kit/kit.json")
+    #expect(
+      problems() == [
+        "kit/kit.json: pad 1, gain: 40 is out of range; write -60…12 dB",
+        "kit/kit.json: moood: no such field; remove it",
+        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+      ])
+  }
+
+  @Test("a true peak between frames is found")
+  func truePeak() {
+    // A sine at a quarter of the rate, caught at 45 degrees: every frame lies 3 dB below the curve's top.
+    let plane = (0..<4_800).map { Float(ForgeMath.sine(turns: Double($0) / 4 + 0.125)) }
+    #expect(abs(plane[2_400]) < 0.708)
+    #expect(abs(SoundMeasure.truePeak(plane) - 1) < 0.02)
+  }
+}

@@ -1,0 +1,128 @@
+import JamCore
+import Testing
+
+@testable import JamKit
+
+/// The kits in the package's own `Kits` folder.
+enum ShippedKits {
+  static let path: String = {
+    var parts = #filePath.split(separator: "/").dropLast(3).map(String.init)
+    parts.append("Kits")
+    return "/" + parts.joined(separator: "/")
+  }()
+}
+
+@Suite("Starter kit")
+struct StarterKitTests {
+  private let kit: LoadedKit
+
+  init() throws {
+    kit = try KitLoader(catalogue: KitCatalogue(scanning: [ShippedKits.path])).load("starter")
+  }
+
+  @Test("passes every check")
+  func check() throws {
+    for folder in try KitFolder.folders(in: ShippedKits.path) { #expect(KitCheck.problems(of: folder) == []) }
+  }
+
+  @Test("is what its recipe makes, to the bit")
+  func forged() throws {
+    for folder in KitForge.folders(in: ShippedKits.path) {
+      let forge = try KitForge(folder)
+      for file in forge.files {
+        let made = try #require(forge.render(file))
+        let path = folder + "/" + file
+        let bytes = try Files.read(path, limit: 1 << 20)
+        let kept = try Sound(decoding: bytes, named: path, byteLimit: 64 << 20)
+        #expect(made.frames == kept.frames && made.channels == kept.channels)
+        // Half a step of rounding.
+        #expect(zip(made.interleaved, kept.interleaved).allSatisfy { abs($0 - $1) <= 0.501 / 32_768 }, "\(file)")
+      }
+    }
+  }
+
+  @Test("has sixteen sounds, no two alike, within 1 MB")
+  func size() throws {
+    #expect(kit.kit.pads.allSatisfy { $0 != nil })
+    #expect(Set(Pad.all.compactMap { kit.memory($0)?.hash }).count == 16)
+    let bytes = try (Files.names(in: ShippedKits.path + "/starter") ?? []).reduce(0) {
+      $0 + (try Files.read(ShippedKits.path + "/starter/" + $1, limit: 1 << 20)).count
+    }
+    #expect(bytes <= 1_000_000)
+  }
+
+  @Test("peaks at -1 dB at most, without offset, silent at both ends", arguments: Pad.all)
+  func edges(pad: Pad) throws {
+    let planes = try planes(pad)
+    for plane in planes {
+      #expect(ForgeMath.decibels(SoundMeasure.truePeak(plane)) <= -1)
+      #expect(abs(SoundMeasure.offset(plane)) < 0.001)
+      #expect(plane.first == 0 && abs(plane.last ?? 1) < 0.0002)
+    }
+  }
+
+  @Test("hats choke each other")
+  func hats() {
+    let hats = kit.kit.pads.compactMap { $0 }.filter { $0.category == "hat" }
+    #expect(hats.count == 2 && hats.allSatisfy { $0.settings.choke == 1 })
+  }
+
+  @Test("hits speak at once: near their peak within 15 ms", arguments: [1, 2, 4, 6, 7, 8, 9, 10, 16])
+  func attack(pad: Int) throws {
+    let plane = try planes(try #require(Pad(pad)))[0]
+    let start = plane.prefix(720).reduce(0) { max($0, abs($1)) }
+    let peak = plane.reduce(0) { max($0, abs($1)) }
+    #expect(start > peak * 0.5)
+  }
+
+  @Test("every sound is what its category says", arguments: Pad.all)
+  func spectra(pad: Pad) throws {
+    let planes = try planes(pad)
+    let mono = zip(planes[0], planes[planes.count - 1]).map { $0 + $1 }
+    let whole = Spectrum(mono)
+    switch kit.kit[pad]?.category {
+    case "kick":
+      #expect(whole.share(20..<150) > 0.8)
+      #expect(Spectrum(mono.prefix(480)).centroid > whole.centroid)  // a transient, then the body
+    case "snare":
+      #expect(whole.share(120..<400) > 0.15 && whole.share(2_000..<20_000) > 0.15)  // shell and wires
+    case "clap":
+      #expect(whole.share(700..<6_000) > 0.6)
+    case "hat":
+      #expect(whole.share(5_000..<24_000) > 0.95)
+    case "cymbal":
+      #expect(whole.share(2_000..<24_000) > 0.7 && mono.count > 48_000)
+    case "tom":
+      #expect(whole.share(60..<300) > 0.8)
+    case "percussion":
+      #expect(whole.centroid > 700 && mono.count < 24_000)
+    case "bass":
+      #expect(abs(whole.peak(30..<400) - 55) < 2 && whole.share(30..<500) > 0.85)
+    case "chord":
+      for hertz in [220.0, 261.6, 329.6, 392] { #expect(abs(whole.peak(hertz - 10..<hertz + 10) - hertz) < 4) }
+      #expect(whole.share(100..<5_000) > 0.9)
+    case "lead":
+      #expect(whole.share(215..<225) + whole.share(425..<455) > 0.2 && whole.share(200..<8_000) > 0.95)
+    case "voice":
+      // Two formants of an open vowel above the note.
+      #expect(whole.share(600..<1_400) > 0.3 && whole.share(2_200..<4_000) > 0.005)
+    case "riser":
+      let quarters = (0..<4).map { Spectrum(mono[($0 * mono.count / 4)..<(($0 + 1) * mono.count / 4)]).centroid }
+      #expect(zip(quarters, quarters.dropFirst()).allSatisfy { $0 < $1 })
+      let halves = [mono.prefix(mono.count / 2), mono.suffix(mono.count / 2)].map { $0.reduce(0) { $0 + $1 * $1 } }
+      #expect(halves[1] > halves[0] * 4)
+    case "impact":
+      #expect(whole.share(20..<200) > 0.5 && whole.share(200..<4_000) > 0.05 && mono.count > 60_000)
+      #expect(
+        mono.prefix(mono.count / 4).reduce(0) { $0 + $1 * $1 } > mono.suffix(mono.count / 2).reduce(0) { $0 + $1 * $1 }
+          * 4)
+    default: Issue.record("a category without a test")
+    }
+  }
+
+  private func planes(_ pad: Pad) throws -> [[Float]] {
+    let view = try #require(kit.sample(pad))
+    let left = Array(UnsafeBufferPointer(start: view.left, count: Int(view.frameCount)))
+    return view.isStereo ? [left, Array(UnsafeBufferPointer(start: view.right, count: Int(view.frameCount)))] : [left]
+  }
+}

@@ -1,0 +1,227 @@
+import JamCore
+import JamNet
+import JamWire
+import Synchronization
+import Testing
+
+@Suite struct ArrivalTests {
+  // MARK: Timetags
+
+  @Test("a timetagged hit sounds on its frame exactly") func tagged() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    for frame in [50_000, 50_001, 66_667, 95_999] as [Int64] {
+      let time = desk.room.anchor.time(of: Frames(frame))
+      controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.clock.timetag(at: time))
+      // A client that computes in doubles is up to 240 ns off.
+      controller.bundle(OSCMessage("/pad/2", .float(1)), at: desk.clock.timetag(at: time.advanced(byNanoseconds: -240)))
+      #expect(desk.hits().map(\.frame) == [frame, frame])
+    }
+    #expect(controller.received("/late").isEmpty)
+  }
+
+  @Test("a tag that is past plays now and is answered by how late it was") func past() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/ping")
+    controller.send("/subscribe", .string("hits"))
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(-100))
+    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    let late = try #require(controller.received("/late").first)
+    #expect(late == [.int32(1), .float(105)])
+  }
+
+  @Test("a tag more than 10 s ahead is an error that says so") func tooFar() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/ping")
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(9_999))
+    #expect(desk.hits().count == 1)
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(12_000))
+    #expect(desk.hits().isEmpty)
+    let error = try #require(controller.received("/error").first)
+    #expect(error.last?.text?.contains("12 s ahead: 10 s is the limit") == true)
+  }
+
+  @Test("beyond 2 s a client that never pinged plays now; one that did is taken at its word") func unpinged() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/subscribe", .string("hits"))
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(3_000))
+    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    #expect(controller.received("/late").count == 1)
+    controller.bundle(OSCMessage("/pad/2", .float(1)), at: desk.tag(1_900))
+    #expect(desk.hits().map(\.frame) == [desk.frame + 91_200])
+    controller.send("/ping")
+    controller.bundle(OSCMessage("/pad/3", .float(1)), at: desk.tag(3_000))
+    #expect(desk.hits().map(\.frame) == [desk.frame + 144_000])
+  }
+
+  @Test("ping is answered with its arguments and the server's clock") func ping() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/ping", .int32(7), .string("x"), .blob([]), .nil)
+    let pong = try #require(controller.received("/pong").first)
+    #expect(pong == [.int32(7), .string("x"), .blob([]), .nil, .timetag(desk.tag(0)), .timetag(desk.tag(0))])
+  }
+
+  // MARK: Repeats and order
+
+  @Test("a controller that sends everything twice hits once, until it has said hello") func doubleSends() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
+    #expect(desk.hits().count == 1)
+    desk.pass(milliseconds: 3)
+    controller.send("/pad/1", .float(1))
+    #expect(desk.hits().count == 1)
+    desk.pass(milliseconds: 3)
+    // Another velocity is another hit.
+    controller.send("/pad/1", .float(0.5))
+    controller.send("/pad/1", .float(0.75))
+    #expect(desk.hits().count == 2)
+    try controller.hello("anna")
+    for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
+    #expect(desk.hits().count == 2)
+  }
+
+  func numbered(_ number: Int32, pad: Int) -> [UInt8] {
+    OSCPacket.encode([OSCMessage("/seq", .int32(number)), OSCMessage("/pad/\(pad)", .float(1))])
+  }
+
+  @Test("numbered bundles sent twice are heard once, in order") func sequence() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    for _ in 0..<2 { controller.send(numbered(1, pad: 1)) }
+    controller.send(numbered(3, pad: 3))
+    #expect(desk.hits().map(\.pad) == [1])
+    controller.send(numbered(2, pad: 2))
+    #expect(desk.hits().map(\.pad) == [2, 3])
+    controller.send(numbered(2, pad: 2))
+    #expect(desk.hits().isEmpty)
+    #expect(desk.counters.repeated.load(ordering: .relaxed) == 2)
+  }
+
+  @Test("a lost bundle is waited for less than a live hit's delay, and those after it keep their arrival") func gap()
+    throws
+  {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send(numbered(1, pad: 1))
+    _ = desk.hits()
+    let arrival = desk.frame
+    controller.send(numbered(3, pad: 3))
+    desk.pass(milliseconds: 2)
+    #expect(desk.hits().isEmpty)
+    desk.pass(milliseconds: 2)
+    #expect(desk.hits() == [Desk.Hit(pad: 3, frame: arrival + 240, bus: 0)])
+    // The late one is a repeat of a number that was given up.
+    controller.send(numbered(2, pad: 2))
+    #expect(desk.hits().isEmpty)
+  }
+
+  @Test("numbers wrap, and a client may begin again") func wrap() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send(numbered(.max, pad: 1))
+    controller.send(numbered(.min, pad: 2))
+    controller.send(numbered(1, pad: 3))
+    desk.pass(milliseconds: 5)
+    #expect(desk.hits().map(\.pad) == [1, 2, 3])
+  }
+
+  // MARK: Too much
+
+  @Test("one source's flood costs only itself") func flood() throws {
+    let desk = try Desk()
+    let flooder = try Controller(desk)
+    let player = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    let hits = (0..<997).map { OSCMessage("/pad/1", .float(0.001 * Float($0 + 1))).encoded() }
+    for i in 0..<100_000 {
+      flooder.throwIn(hits[i % hits.count])
+      if i % 100 == 99 {
+        desk.take()
+        _ = desk.hits()
+        desk.pass(milliseconds: 1)
+      }
+    }
+    player.send("/pad/2", .float(1))
+    #expect(desk.hits().map(\.pad).contains(2))
+    #expect(desk.counters.flooded.load(ordering: .relaxed) > 80_000)
+    #expect(desk.counters.messages.load(ordering: .relaxed) < 16_000)
+    let errors = flooder.received("/error")
+    #expect(!errors.isEmpty && errors.count < 50)
+  }
+
+  @Test("a bundle of thousands counts as thousands") func largeBundles() throws {
+    let desk = try Desk()
+    let flooder = try Controller(desk)
+    let messages = (0..<300).map { OSCMessage("/pad/1", .float(0.001 * Float($0 + 1))) }
+    for i in 0..<100 { flooder.send(OSCPacket.encode(messages, at: OSCTimetag(raw: 1 &+ UInt64(i & 0)))) }
+    _ = desk.hits()
+    #expect(desk.counters.messages.load(ordering: .relaxed) <= 4_000)
+  }
+
+  @Test("errors to one endpoint are limited") func errors() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    for i in 0..<500 { controller.send("/nowhere/\(i)") }
+    #expect(controller.received("/error").count == 20)
+    desk.pass(milliseconds: 1_000)
+    controller.send("/pad/17")
+    #expect(
+      controller.received("/error")
+        == [[.string("/pad/17"), .string("pad 17 is out of range: this kit has pads 1–16 (/pad/17)")]])
+  }
+
+  @Test("bytes that are no OSC are answered with the reason, and the next hit sounds") func garbage() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    let hit = OSCMessage("/pad/1", .float(1)).encoded()
+    controller.send(Array("hello world!".utf8))
+    controller.send(Array(hit.dropLast()))
+    controller.send([UInt8](repeating: 0x2f, count: 9_000))
+    controller.send(Array("#bundle\0".utf8))
+    let reasons = controller.received("/error").compactMap(\.last?.text)
+    #expect(reasons.count == 4)
+    #expect(reasons.contains { $0.contains("8192") })
+    controller.send(hit)
+    #expect(desk.hits().count == 1)
+  }
+
+  @Test("patterns set the sender's own pads") func patterns() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/pad/*/gain", .float(-3))
+    controller.send("/pad/16/gain")
+    #expect(controller.received("/pad/16/gain") == [[.float(-3)]])
+  }
+
+  @Test("a held pad ends after 16 s without any message from its player") func lostRelease() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/pad/1", .float(1))
+    desk.pass(milliseconds: 10_000)
+    controller.send("/ping")
+    _ = desk.releases()
+    desk.pass(milliseconds: 10_000)
+    #expect(desk.releases() == 0)
+    desk.pass(milliseconds: 8_000)
+    #expect(desk.releases() == 1)
+  }
+}
+
+extension Desk {
+  /// Releases that the room sent to its engine since the last look.
+  func releases() -> Int {
+    var count = 0
+    while let command = parts.commands.ring.pop() {
+      switch command.action {
+      case .release: count += 1
+      case .start(let start): start.bank.release()
+      default: break
+      }
+    }
+    return count
+  }
+}

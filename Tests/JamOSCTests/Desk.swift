@@ -1,0 +1,190 @@
+import Dispatch
+import Glibc
+import JamCore
+import JamEngine
+import JamKit
+import JamNet
+import JamRealtime
+import JamRoom
+import JamWire
+import Testing
+
+@testable import JamOSC
+
+/// An OSC edge with a room behind it and real loopback sockets before it, on a clock that the test steps.
+///
+/// The room's frame clock begins at host time 0; the test begins one second later.
+final class Desk: @unchecked Sendable {
+  // Unchecked: everything but the clients happens on the room thread, one call at a time.
+  let thread = RoomThread()
+  let room: Room
+  let parts: EngineParts
+  let edge: OSCEdge
+  let counters = OSCCounters()
+  let clock = ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 1_790_000_000_000_000_000)
+  private let socket: DatagramSocket
+  private let receiver = DatagramReceiver(capacity: 256)
+  private let now: Now
+
+  final class Now: @unchecked Sendable {
+    // Unchecked: stepped by the test while the room thread waits.
+    var time = HostTime(nanoseconds: 1_000_000_000)
+  }
+
+  /// - Parameter isAttached: whether the clients count as neighbours.
+  init(password: String? = nil, isAttached: Bool = true) throws {
+    let anchor = ClockAnchor(origin: HostTime(nanoseconds: 0))
+    let kit = TestSounds.kit()
+    let name = PlayerName("main")!
+    let now = Now()
+    self.now = now
+    parts = EngineParts()
+    room = Room(
+      state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "word"), parts: parts,
+      thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()), password: password)
+    let lobby = Lobby(main: name)
+    lobby.add(room)
+    socket = try DatagramSocket(binding: .anyIPv4(port: 0))
+    edge = OSCEdge(
+      lobby: lobby, post: Post(sockets: [socket], counters: counters), counters: counters, clock: clock,
+      isAttached: { _ in isAttached }, time: { now.time })
+    thread.start(priority: 0)
+    on { [room, edge] in
+      room.assumeIsolated {
+        $0.begin()
+        $0.add(edge)
+      }
+    }
+  }
+
+  deinit {
+    thread.stop()
+    _ = hits()
+  }
+
+  /// Runs `body` on the room thread and waits for it.
+  func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var result: T?
+    thread.submit {
+      result = body()
+      done.signal()
+    }
+    done.wait()
+    return result!
+  }
+
+  var frame: Int64 { room.anchor.frame(at: now.time).count }
+  var time: HostTime { now.time }
+
+  /// A timetag so many milliseconds from now.
+  func tag(_ milliseconds: Double) -> OSCTimetag { clock.timetag(at: now.time.advanced(byMilliseconds: milliseconds)) }
+
+  var address: SocketAddress { .loopback(port: socket.localAddress.port) }
+
+  /// Takes in what the clients sent, as if it had arrived now.
+  func take() {
+    on { [self] in
+      while receiver.receive(
+        from: socket,
+        { datagram in
+          edge.received(
+            Datagram(
+              bytes: datagram.bytes, path: datagram.path, arrival: now.time, isTruncated: datagram.isTruncated), on: 0)
+        }) > 0
+      {}
+      edge.post.flush()
+    }
+  }
+
+  /// Time passes, in steps that a live loop would take too.
+  func pass(milliseconds: Double) {
+    let end = now.time.advanced(byMilliseconds: milliseconds)
+    while now.time < end {
+      let step = min(end.milliseconds(since: now.time), milliseconds > 2_000 ? 500 : 1)
+      now.time = now.time.advanced(byMilliseconds: step)
+      on { [self] in
+        room.turn(at: now.time)
+        edge.turn(at: now.time)
+      }
+    }
+  }
+
+  /// What the room sent to its engine since the last look: hits, with their frames.
+  func hits() -> [Hit] {
+    var hits: [Hit] = []
+    while let command = parts.commands.ring.pop() {
+      guard case .start(let start) = command.action else { continue }
+      start.bank.release()
+      hits.append(Hit(pad: Int(start.pad.number), frame: command.frame.count, bus: Int(start.bus.index)))
+    }
+    return hits
+  }
+
+  var playerNames: [String] {
+    on { [room] in room.assumeIsolated { room in (0..<64).compactMap { room.player(PlayerID(index: $0))?.name.text } } }
+  }
+
+  struct Hit: Equatable {
+    var pad: Int
+    var frame: Int64
+    var bus: Int
+  }
+}
+
+/// A controller: one UDP socket that talks to the desk.
+final class Controller {
+  let socket: DatagramSocket
+  private let desk: Desk
+  private let receiver = DatagramReceiver()
+
+  /// - Parameter host: one of the loopback's many addresses.
+  init(_ desk: Desk, host: SocketAddress = .loopback(port: 0)) throws {
+    self.desk = desk
+    socket = try DatagramSocket(binding: host)
+  }
+
+  /// Sends one packet, which the desk takes in at once.
+  func send(_ address: String, _ arguments: OSCArgument...) { send(OSCMessage(address, arguments).encoded()) }
+
+  func bundle(_ messages: OSCMessage..., at tag: OSCTimetag = .immediate) { send(OSCPacket.encode(messages, at: tag)) }
+
+  func send(_ bytes: [UInt8]) {
+    throwIn(bytes)
+    desk.take()
+  }
+
+  /// Sends without the desk looking yet.
+  func throwIn(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { socket.send($0, along: NetworkPath(peer: desk.address)) }
+  }
+
+  /// Everything that came back since the last look.
+  func received() -> [OSCMessage] {
+    var messages: [OSCMessage] = []
+    var packet = OSCPacket()
+    while receiver.receive(
+      from: socket,
+      { datagram in
+        try? packet.decode(datagram.bytes)
+        messages += packet.elements.map(\.message)
+      }) > 0
+    {}
+    return messages
+  }
+
+  /// The arguments of the messages that came back at `address`.
+  func received(_ address: String) -> [[OSCArgument]] { received().filter { $0.address == address }.map(\.arguments) }
+
+  /// Joins by name and returns the token.
+  @discardableResult
+  func hello(_ name: String, token: String = "") throws -> String {
+    send("/hello", .string(name), .string(""), .string(""), .string(token))
+    let welcome = try #require(received("/welcome").first)
+    guard welcome.count == 6, case .string(let token) = welcome[5] else {
+      Issue.record("\(welcome)")
+      return ""
+    }
+    return token
+  }
+}

@@ -1,0 +1,168 @@
+import JamCore
+import JamNet
+import JamWire
+import Testing
+
+@Suite struct FeedbackTests {
+  @Test("a change is told to the others at the control's own address, and not to its cause") func noEcho() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let berta = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try anna.hello("anna")
+    try berta.hello("berta")
+    desk.pass(milliseconds: 100)
+    _ = (anna.received(), berta.received())
+    anna.send("/tempo", .int32(99))
+    desk.pass(milliseconds: 50)
+    #expect(berta.received("/tempo") == [[.float(99)]])
+    #expect(anna.received("/tempo").isEmpty)
+  }
+
+  @Test("feedback comes 30 times a second at most, and the latest value wins") func latestWins() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let berta = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try anna.hello("anna")
+    try berta.hello("berta")
+    desk.pass(milliseconds: 100)
+    _ = berta.received()
+    for i in 0..<200 {
+      anna.send("/master/gain", .float(-Float(i) / 10))
+      desk.pass(milliseconds: 1)
+    }
+    desk.pass(milliseconds: 50)
+    let values = berta.received("/master/gain")
+    #expect((5...9).contains(values.count), "\(values.count) in 200 ms")
+    #expect(values.last == [.float(-19.9)])
+  }
+
+  @Test("a player's own values go to its own connections alone") func ownValues() throws {
+    let desk = try Desk()
+    let first = try Controller(desk)
+    let second = try Controller(desk)
+    let stranger = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try first.hello("anna")
+    try second.hello("anna")
+    try stranger.hello("berta")
+    desk.pass(milliseconds: 100)
+    _ = (first.received(), second.received(), stranger.received())
+    first.send("/pad/3/gain", .float(-6))
+    desk.pass(milliseconds: 50)
+    #expect(second.received("/pad/3/gain") == [[.float(-6)]])
+    #expect(stranger.received("/pad/3/gain").isEmpty)
+    #expect(first.received("/pad/3/gain").isEmpty)
+  }
+
+  @Test("a subscription to another port takes feedback there, also for a host's nameless senders") func otherPort()
+    throws
+  {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    let panel = try Controller(desk)
+    controller.send("/subscribe", .int32(Int32(panel.socket.localAddress.port)))
+    try Controller(desk).send("/pad/3", .float(1))
+    let messages = panel.received()
+    #expect(messages.contains { $0.address == "/hit" })
+    #expect(messages.contains { $0.address == "/receipt" })
+    #expect(controller.received("/hit").isEmpty)
+    controller.send("/unsubscribe")
+    try Controller(desk).send("/pad/4", .float(1))
+    #expect(panel.received("/hit").isEmpty)
+  }
+
+  @Test("topics are what was asked for") func topics() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/subscribe", .string("beat"), .string("meters"))
+    controller.send("/pad/3", .float(1))
+    desk.pass(milliseconds: 1_000)
+    let addresses = Set(controller.received().map(\.address))
+    #expect(addresses == ["/beat", "/beat/next", "/meter"])
+  }
+
+  @Test("beats and positions are told without being asked for twice") func clock() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    try controller.hello("anna")
+    desk.pass(milliseconds: 100)
+    _ = controller.received()
+    desk.pass(milliseconds: 1_000)
+    let messages = controller.received()
+    #expect(messages.count { $0.address == "/beat" } == 2)
+    #expect((28...31).contains(messages.count { $0.address == "/position" }))
+    #expect(messages.count { $0.address == "/position/phase" } == messages.count { $0.address == "/position" })
+  }
+
+  @Test("a subscription ends with its lease, and any message renews it") func lease() throws {
+    let desk = try Desk(isAttached: false)
+    let controller = try Controller(desk)
+    let cookie = try #require(Cookies.earn(controller))
+    controller.send("/cookie", cookie)
+    controller.send("/subscribe", .string("beat"))
+    desk.pass(milliseconds: 50_000)
+    controller.send("/ping")
+    desk.pass(milliseconds: 50_000)
+    _ = controller.received()
+    desk.pass(milliseconds: 1_000)
+    #expect(!controller.received("/beat").isEmpty)
+    desk.pass(milliseconds: 15_000)
+    _ = controller.received()
+    desk.pass(milliseconds: 5_000)
+    #expect(controller.received().isEmpty)
+  }
+
+  @Test("a meter tells peaks to who wants them") func meters() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/subscribe", .string("meters"))
+    desk.pass(milliseconds: 1_000)
+    let meters = controller.received("/meter").filter { $0.first == .string("master") }
+    #expect((19...21).contains(meters.count))
+  }
+}
+
+enum Cookies {
+  /// Sends until the desk has been sent enough to answer with the cookie.
+  static func earn(_ controller: Controller) -> OSCArgument? {
+    for _ in 0..<4 { controller.send("/sync") }
+    return controller.received("/cookie").first?.first
+  }
+}
+
+@Suite struct AmplificationTests {
+  @Test("an address elsewhere gets no more bytes than it sent until it echoed its cookie") func guardHolds() throws {
+    let desk = try Desk(isAttached: false)
+    let controller = try Controller(desk)
+    var sent = 0
+    for i in 0..<200 {
+      let bytes = OSCMessage(i % 2 == 0 ? "/sync" : "/kits").encoded()
+      sent += bytes.count
+      controller.send(bytes)
+    }
+    let back = controller.received()
+    #expect(!back.isEmpty)
+    #expect(back.reduce(0) { $0 + $1.encoded().count } <= sent)
+    let cookie = try #require(back.first { $0.address == "/cookie" }?.arguments.first)
+    controller.send("/cookie", .string("not it"))
+    desk.pass(milliseconds: 3)
+    controller.send("/sync")
+    #expect(controller.received("/tempo").isEmpty)
+    controller.send("/cookie", cookie)
+    desk.pass(milliseconds: 3)
+    controller.send("/sync")
+    #expect(controller.received("/tempo") == [[.float(120)]])
+  }
+
+  @Test("nobody elsewhere is subscribed in somebody's name") func spoofedSubscriber() throws {
+    let desk = try Desk(isAttached: false)
+    let victim = try Controller(desk)
+    // What a forger sends under the victim's address.
+    for _ in 0..<10 { victim.send("/subscribe", .string("position"), .string("meters"), .string("beat")) }
+    victim.send("/hello", .string("mallory"))
+    let answers = victim.received().reduce(0) { $0 + $1.encoded().count }
+    #expect(
+      answers <= 11 * OSCMessage("/subscribe", .string("position"), .string("meters"), .string("beat")).encoded().count)
+    desk.pass(milliseconds: 2_000)
+    #expect(victim.received().isEmpty)
+  }
+}

@@ -1,0 +1,173 @@
+import JamCore
+import JamNet
+import JamWire
+import Testing
+
+@Suite struct WhoIsWhoTests {
+  @Test("a nameless hit lets a guest in and sounds one constant delay after it arrived") func guest() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/pad/3", .float(0.5))
+    #expect(desk.hits() == [Desk.Hit(pad: 3, frame: 48_000 + 240, bus: 0)])
+    #expect(desk.playerNames == ["guest-127.0.0.1"])
+  }
+
+  @Test("all nameless senders of one address are one guest, and others are others") func oneGuest() throws {
+    let desk = try Desk()
+    let sockets = try (0..<3).map { _ in try Controller(desk) }
+    for controller in sockets { controller.send("/pad/1", .float(1)) }
+    try Controller(desk, host: .ipv4(127, 0, 0, 2)).send("/pad/1", .float(1))
+    #expect(desk.hits().map(\.bus) == [0, 0, 0, 1])
+    #expect(desk.playerNames == ["guest-127.0.0.1", "guest-127.0.0.2"])
+  }
+
+  @Test("a guest is dropped after 60 s of silence, not before") func silence() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/pad/1", .float(1))
+    desk.pass(milliseconds: 59_000)
+    #expect(desk.playerNames.count == 1)
+    controller.send("/pad/1", .float(0))
+    desk.pass(milliseconds: 59_000)
+    #expect(desk.playerNames.count == 1)
+    desk.pass(milliseconds: 3_000)
+    #expect(desk.playerNames.isEmpty)
+    controller.send("/pad/2", .float(1))
+    #expect(desk.hits().last?.pad == 2)
+  }
+
+  @Test("hello is answered by welcome and the full state") func hello() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/hello", .string("anna"))
+    let messages = controller.received()
+    let welcome = try #require(messages.first)
+    #expect(welcome.address == "/welcome")
+    #expect(
+      Array(welcome.arguments.prefix(5)) == [.string("main"), .string("anna"), .int32(1), .float(120), .int32(4)])
+    let addresses = Set(messages.map(\.address))
+    for entry in AddressTable.standard.entries where entry.template == "/tempo" || entry.template == "/kit" {
+      #expect(addresses.contains(entry.template))
+    }
+    #expect(addresses.contains("/pad/16/name") && addresses.contains("/master/gain") && addresses.contains("/play"))
+  }
+
+  @Test("the token resumes the player from another port") func token() throws {
+    let desk = try Desk()
+    let token = try Controller(desk, host: .ipv4(127, 0, 0, 2)).hello("anna")
+    let second = try Controller(desk)
+    #expect(try second.hello("anna", token: token) == token)
+    #expect(desk.playerNames == ["anna"])
+    second.send("/pad/1", .float(1))
+    #expect(desk.hits().map(\.bus) == [0])
+  }
+
+  @Test("the same host and name resume too; another host gets a number") func sameName() throws {
+    let desk = try Desk()
+    try Controller(desk).hello("anna")
+    try Controller(desk).hello("anna")
+    #expect(desk.playerNames == ["anna"])
+    try Controller(desk, host: .ipv4(127, 0, 0, 2)).hello("anna")
+    #expect(desk.playerNames == ["anna", "anna-2"])
+  }
+
+  @Test("hello again renames") func rename() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    try controller.hello("anna")
+    try controller.hello("berta")
+    #expect(desk.playerNames == ["berta"])
+  }
+
+  @Test("a guest that says its name keeps its place") func guestNamed() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/pad/1/gain", .float(-6))
+    try controller.hello("anna")
+    #expect(desk.playerNames == ["anna"])
+    controller.send("/pad/1/gain")
+    #expect(controller.received("/pad/1/gain") == [[.float(-6)]])
+  }
+
+  @Test("bye leaves") func bye() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    try controller.hello("anna")
+    controller.send("/bye", .int32(0))
+    #expect(desk.playerNames == ["anna"])
+    controller.send("/bye")
+    #expect(desk.playerNames.isEmpty)
+  }
+
+  @Test("a named player leaves when its lease is over") func lease() throws {
+    let desk = try Desk()
+    try Controller(desk).hello("anna")
+    desk.pass(milliseconds: 890_000)
+    #expect(desk.playerNames == ["anna"])
+    desk.pass(milliseconds: 20_000)
+    #expect(desk.playerNames.isEmpty)
+  }
+
+  @Test("a room with a password lets nobody in without it") func password() throws {
+    let desk = try Desk(password: "sesame")
+    let controller = try Controller(desk)
+    controller.send("/pad/1", .float(1))
+    #expect(desk.hits().isEmpty)
+    let error = try #require(controller.received("/error").first)
+    #expect(error.first == .string("/pad/1"))
+    #expect(error.last?.text?.contains("password") == true)
+    controller.send("/password", .string("wrong"))
+    #expect(controller.received("/error").count == 1)
+    controller.send("/subscribe")
+    #expect(controller.received("/error").count == 1)
+    controller.send("/password", .string("sesame"))
+    desk.pass(milliseconds: 3)
+    controller.send("/pad/1", .float(1))
+    #expect(desk.hits().count == 1)
+    #expect(controller.received("/error").isEmpty)
+    let other = try Controller(desk)
+    other.send("/hello", .string("anna"), .string("main"), .string("sesame"))
+    #expect(other.received("/welcome").count == 1)
+  }
+
+  @Test("passwords and host words cannot be guessed at speed") func guessing() throws {
+    let desk = try Desk(password: "sesame")
+    let controller = try Controller(desk)
+    for i in 0..<50 { controller.send("/password", .string("guess \(i)")) }
+    // The right one comes too late now.
+    controller.send("/password", .string("sesame"))
+    controller.send("/pad/1", .float(1))
+    #expect(desk.hits().isEmpty)
+    desk.pass(milliseconds: 10_000)
+    controller.send("/password", .string("sesame"))
+    controller.send("/pad/1", .float(1))
+    #expect(desk.hits().count == 1)
+  }
+
+  @Test("another player is a host's business") func otherPlayers() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let berta = try Controller(desk)
+    try anna.hello("anna")
+    try berta.hello("berta")
+    berta.send("/player/anna/pad/1", .float(1))
+    #expect(desk.hits().isEmpty)
+    #expect(berta.received("/error").first?.first == .string("/player/anna/pad/1"))
+    anna.send("/player/anna/pad/1", .float(1))
+    #expect(desk.hits().map(\.bus) == [0])
+    berta.send("/host", .string("word"))
+    berta.send("/player/anna/pad/2", .float(1))
+    #expect(desk.hits().map(\.bus) == [0])
+    berta.send("/player/anna/kick")
+    #expect(desk.playerNames == ["berta"])
+  }
+
+  @Test("a room that is not there is named with those that are") func unknownRoom() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/room/attic/pad/1", .float(1))
+    let error = try #require(controller.received("/error").first)
+    #expect(error.first == .string("/room/attic/pad/1"))
+    #expect(error.last?.text?.contains("main") == true)
+  }
+}

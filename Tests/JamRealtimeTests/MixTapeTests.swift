@@ -1,0 +1,84 @@
+import Glibc
+import JamCore
+import JamRealtime
+import Synchronization
+import Testing
+
+/// Whether the ThreadSanitizer's runtime is linked.
+private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
+
+@Suite struct MixTapeTests {
+  /// Writes a buffer in which every float tells its frame and channel; the click tells its frame.
+  private func write(_ tape: MixTape) {
+    let start = tape.end.count
+    for i in 0..<120 {
+      let value = Float((start + Int64(i)) % 1_000_000)
+      tape.nextMix[i * 2] = value
+      tape.nextMix[i * 2 + 1] = -value
+      tape.nextClick[i] = 0.5
+    }
+    tape.commitBuffer()
+  }
+
+  @Test("a reader gets what was written, across the tape's seam too, and nothing that is not there")
+  func reading() {
+    let owner = MixTapeOwner(seconds: 1)
+    let tape = owner.tape
+    var output = [Float](repeating: 0, count: 2_000)
+    #expect(!tape.read(&output, from: .zero, count: 1))
+    for _ in 0..<1_000 { write(tape) }
+    #expect(tape.end == Frames(120_000))
+    // All that the tape holds but the buffer that may be being written.
+    let oldest = 120_000 - 48_000 + Int64(120)
+    #expect(tape.read(&output, from: Frames(oldest), count: 1_000))
+    #expect(!tape.read(&output, from: Frames(oldest - 1), count: 1_000))
+    #expect(!tape.read(&output, from: Frames(119_001), count: 1_000))
+    #expect(!tape.read(&output, from: Frames(-1), count: 1))
+    for start in stride(from: oldest, to: 119_000, by: 377) {
+      #expect(tape.read(&output, from: Frames(start), count: 1_000))
+      for i in 0..<1_000 { #expect(output[i * 2] == Float(start + Int64(i)) && output[i * 2 + 1] == -output[i * 2]) }
+    }
+    #expect(tape.read(&output, from: Frames(100_000), count: 1, click: true))
+    #expect(output[0] == 100_000.5 && output[1] == -99_999.5)
+  }
+
+  // The reader finds out afterwards that it raced; the ThreadSanitizer would find it out at once.
+  @Test("a reader that is overtaken is told so, and never gets torn sound", .disabled(if: isThreadSanitized))
+  func overtaken() {
+    let owner = MixTapeOwner(seconds: 1)
+    let tape = owner.tape
+    let isDone = SharedFlag()
+    let writer = RealtimeThread(name: "tape test", priority: 0) {
+      for _ in 0..<4_000 {
+        let start = tape.end.count
+        for i in 0..<120 {
+          tape.nextMix[i * 2] = Float((start + Int64(i)) % 1_000_000)
+          tape.nextMix[i * 2 + 1] = -tape.nextMix[i * 2]
+        }
+        tape.commitBuffer()
+      }
+      isDone.value.store(true, ordering: .releasing)
+    }
+    writer.start()
+    var output = [Float](repeating: 0, count: 960)
+    var isTorn = false
+    var reads = 0
+    while !isDone.value.load(ordering: .acquiring) || reads == 0 {
+      // At both ends of what the tape holds.
+      let start = reads % 2 == 0 ? tape.end.count - 480 : tape.end.count - tape.capacity + 600
+      if tape.read(&output, from: Frames(start), count: 480) {
+        for i in 0..<480
+        where output[i * 2] != Float((start + Int64(i)) % 1_000_000) || output[i * 2 + 1] != -output[i * 2] {
+          isTorn = true
+        }
+      }
+      reads += 1
+    }
+    writer.join()
+    #expect(!isTorn)
+  }
+
+  final class SharedFlag: Sendable {
+    let value = Atomic(false)
+  }
+}

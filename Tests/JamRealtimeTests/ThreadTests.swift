@@ -1,0 +1,66 @@
+import JamRealtime
+import Synchronization
+import Testing
+
+@Suite struct ThreadTests {
+  final class Shared: Sendable {
+    let signal = WakeSignal()
+    let raised = Atomic<Int>(0)
+    let seen = Atomic<Int>(0)
+    let isFlushed = Atomic(false)
+  }
+
+  @Test("a waiter misses no signal: what was raised before it waits wakes it at once")
+  func wakeSignal() {
+    let shared = Shared()
+    let waiter = RealtimeThread(name: "waiter", priority: 0) {
+      while shared.seen.load(ordering: .relaxed) < 2_000 {
+        let ticket = shared.signal.ticket
+        let raised = shared.raised.load(ordering: .acquiring)
+        if raised == shared.seen.load(ordering: .relaxed) {
+          // A missed signal would hold the test up for an hour.
+          shared.signal.wait(since: ticket, atMostMilliseconds: 3_600_000)
+        } else {
+          shared.seen.store(raised, ordering: .relaxed)
+        }
+      }
+    }
+    waiter.start()
+    for _ in 0..<2_000 {
+      shared.raised.wrappingAdd(1, ordering: .releasing)
+      shared.signal.raise()
+    }
+    waiter.join()
+    let seen = shared.seen.load(ordering: .relaxed)
+    #expect(seen == 2_000)
+  }
+
+  @Test("denormals are zero on a real-time thread")
+  func denormals() {
+    let shared = Shared()
+    let thread = RealtimeThread(name: "denormals", priority: 0) {
+      var tiny = Float.leastNormalMagnitude
+      withUnsafeMutablePointer(to: &tiny) { pointer in
+        pointer.pointee *= 0.5
+        shared.isFlushed.store(pointer.pointee == 0, ordering: .releasing)
+      }
+    }
+    thread.start()
+    thread.join()
+    let isFlushed = shared.isFlushed.load(ordering: .acquiring)
+    #expect(isFlushed)
+  }
+
+  @Test("banks are in use as long as one hit or voice needs them")
+  func bankUse() {
+    let bank = BankUse()
+    defer { bank.deallocate() }
+    #expect(bank.count == 0)
+    bank.retain()
+    bank.retain()
+    bank.release()
+    #expect(bank.count == 1)
+    bank.release()
+    #expect(bank.count == 0)
+  }
+}

@@ -1,0 +1,119 @@
+import JamCore
+import Testing
+
+@testable import JamStream
+
+struct RTCPTests {
+  private let block = RTCPPacket.ReportBlock(
+    ssrc: 0x1122_3344, fractionLost: 25, lostPackets: -2, highestSequence: 0x0001_fffe, jitter: 96,
+    lastReport: 0xaabb_ccdd, delaySinceLastReport: 65_536)
+
+  @Test("a receiver's compound is RFC 3550's, byte for byte, and reads back")
+  func receiverReport() {
+    var compound = RTCPCompound(receiverReport: [block], ssrc: 0x0a0b_0c0d, name: "me")
+    compound.appendBye(ssrc: 0x0a0b_0c0d)
+    #expect(
+      compound.bytes
+        == hex(
+          """
+          81c9 0007 0a0b0c0d 11223344 19fffffe 0001fffe 00000060 aabbccdd 00010000
+          81ca 0003 0a0b0c0d 01026d65 00000000 81cb 0001 0a0b0c0d
+          """))
+    compound.bytes.withUnsafeBytes { raw in
+      #expect(
+        RTCPPacket.compound(raw) == [
+          .receiverReport(ssrc: 0x0a0b_0c0d, [block]), .other(type: 202), .bye([0x0a0b_0c0d]),
+        ])
+    }
+  }
+
+  @Test("a sender's report reads back")
+  func senderReport() {
+    let info = RTCPPacket.SenderInfo(
+      time: NTPTime(bits: 0x1122_3344_5566_7788), timestamp: 5, packetCount: 6, byteCount: 7)
+    let compound = RTCPCompound(senderReport: info, ssrc: 8, name: String(repeating: "ä", count: 300))
+    #expect(compound.bytes.count % 4 == 0)
+    compound.bytes.withUnsafeBytes { raw in
+      #expect(RTCPPacket.compound(raw)?.first == .senderReport(ssrc: 8, info, []))
+    }
+  }
+
+  @Test("an SDES item always ends in a zero, whatever its length", arguments: 0...9)
+  func sourceDescription(length: Int) {
+    let compound = RTCPCompound(receiverReport: [], ssrc: 1, name: String(repeating: "x", count: length))
+    #expect(compound.bytes.count % 4 == 0)
+    #expect(compound.bytes.last == 0)
+    compound.bytes.withUnsafeBytes { #expect(RTCPPacket.compound($0)?.count == 2) }
+  }
+
+  @Test("garbage is no compound")
+  func garbage() {
+    for bad in [
+      hex(""), hex("80"), hex("81c9 0007 0a0b0c0d"), hex("81cb 0001 0a0b0c0d"), hex("01c9 0001 0a0b0c0d"),
+      hex("80c9 ffff 0a0b0c0d"), hex("80c8 0001 0a0b0c0d"), hex("9fc9 0001 0a0b0c0d"), hex("a0c9 0001 0a0b0c0d"),
+      hex("80c9 0001 0a0b0c0d 8fcb 0001 0a0b0c0d"), hex("80c9 0001 0a0b0c0d 80"),
+    ] {
+      bad.withUnsafeBytes { #expect(RTCPPacket.compound($0) == nil) }
+    }
+  }
+
+  @Test("random bytes never crash the reader, and what it reads adds up")
+  func fuzz() {
+    var state: UInt64 = 0x1234_5678
+    func random() -> UInt8 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 33)
+    }
+    for round in 0..<20_000 {
+      var bytes = (0..<Int(random() % 96)).map { _ in random() }
+      if round % 2 == 0, bytes.count >= 4 {
+        bytes[0] = 0x80 | bytes[0] & 0x1f
+        bytes[1] = 200 + bytes[1] % 8
+        bytes[2] = 0
+        bytes[3] %= 24
+      }
+      bytes.withUnsafeBytes { raw in
+        _ = RTCPPacket.compound(raw)
+        _ = RTPPacket(raw)
+        _ = OpusDecoder.frames(in: raw)
+      }
+    }
+  }
+
+  @Test("a receiver's figures are RFC 3550's: loss, extended sequence, jitter, and the answer to a report")
+  func reception() {
+    func header(_ sequence: UInt16, _ timestamp: UInt32) -> RTPHeader {
+      RTPHeader(sequence: sequence, timestamp: timestamp, ssrc: 7)
+    }
+    var reception = RTPReception(first: header(65_534, 0))
+    // 5 ms apart; 0 and 1 are lost, 2 comes 2 ms late.
+    for (sequence, timestamp, time) in [(65_534, 0, 0.0), (65_535, 240, 5), (2, 960, 22), (3, 1_200, 25)] {
+      reception.receive(header(UInt16(sequence), UInt32(timestamp)), at: milliseconds(time))
+    }
+    let info = RTCPPacket.SenderInfo(
+      time: NTPTime(bits: 0x0000_0001_8000_0000), timestamp: 0, packetCount: 0, byteCount: 0)
+    reception.receive(info, at: milliseconds(30))
+    let block = reception.report(at: milliseconds(530))
+    #expect(block.ssrc == 7)
+    #expect(block.highestSequence == 65_536 + 3)
+    #expect(block.lostPackets == 2)
+    #expect(block.fractionLost == UInt8(2 * 256 / 6))
+    #expect(block.lastReport == 0x0001_8000)
+    #expect(block.delaySinceLastReport == 32_768)
+    #expect(block.jitter > 0 && block.jitter < 96)
+    let calm = reception.report(at: milliseconds(600))
+    #expect(calm.fractionLost == 0)
+  }
+
+  @Test("the round trip is what is left of the time, and nonsense is none")
+  func roundTrip() {
+    let received = NTPTime(bits: 0x0000_0010_0000_0000)
+    var block = RTCPPacket.ReportBlock(ssrc: 1)
+    #expect(RTPStream.roundTripMilliseconds(block, received: received) == nil)
+    block.lastReport = 0x000f_8000
+    block.delaySinceLastReport = 0x4000
+    #expect(RTPStream.roundTripMilliseconds(block, received: received) == 250)
+    block.delaySinceLastReport = 0x0002_0000
+    #expect(RTPStream.roundTripMilliseconds(block, received: received) == nil)
+  }
+}

@@ -1,0 +1,260 @@
+import JamCore
+import JamWire
+import Testing
+
+@Suite struct CommandReaderTests {
+  let pad3 = Pad(3)!
+
+  func hit(_ number: Int, _ velocity: Float) -> Request { .command(.hit(Pad(number)!, Velocity(velocity)!)) }
+
+  @Test(
+    "a hit takes its velocity from any number, and from none",
+    arguments: [.float(0.5), .double(0.5)] as [OSCArgument])
+  func velocities(argument: OSCArgument) throws {
+    #expect(try request("/pad/3", argument) == hit(3, 0.5))
+  }
+
+  @Test(
+    "T, nothing, nil, an impulse and 1 are a full hit",
+    arguments: [.true, .nil, .infinitum, .int32(1), .int64(127)] as [OSCArgument])
+  func fullHits(argument: OSCArgument) throws {
+    #expect(try request("/pad/3", argument) == hit(3, 1))
+    #expect(try request("/pad/3") == hit(3, 1))
+  }
+
+  @Test("0 and F are the release", arguments: [.float(0), .int32(0), .false, .int64(0), .double(0)] as [OSCArgument])
+  func releases(argument: OSCArgument) throws {
+    #expect(try request("/pad/3", argument) == .command(.release(pad3)))
+    #expect(try request("/pad", .int32(3), argument) == .command(.release(pad3)))
+  }
+
+  @Test("the pad's number may be an argument") func padArgument() throws {
+    #expect(try request("/pad", .int32(16), .float(0.25)) == hit(16, 0.25))
+    #expect(try request("/pad", .float(16)) == hit(16, 1))
+  }
+
+  @Test("every other trigger acts on no argument or above 0 and ignores the button coming up") func triggers() throws {
+    #expect(try request("/play") == .command(.play))
+    #expect(try request("/play", .float(1)) == .command(.play))
+    #expect(try request("/play", .true) == .command(.play))
+    #expect(try request("/play", .float(0)) == nil)
+    #expect(try request("/play", .false) == nil)
+    #expect(try request("/kit/next", .float(0)) == nil)
+    #expect(try request("/kit/studio", .float(0)) == nil)
+    #expect(try request("/pad/3/cancel", .int32(1)) == .command(.cancel(pad3)))
+    #expect(try request("/bye", .int32(0)) == nil)
+    #expect(try request("/kits", .int32(0)) == nil)
+  }
+
+  @Test("a switch takes T, F or a number, and toggles without a value") func switches() throws {
+    #expect(try request("/pad/3/mute") == .command(.toggle(.padMute(pad3))))
+    #expect(try request("/pad/3/mute", .nil) == .command(.toggle(.padMute(pad3))))
+    #expect(try request("/pad/3/mute", .true) == .command(.set(.padMute(pad3), .bool(true))))
+    #expect(try request("/pad/3/mute", .float(0)) == .command(.set(.padMute(pad3), .bool(false))))
+    #expect(try request("/metronome", .int32(1)) == .command(.set(.metronome, .bool(true))))
+  }
+
+  @Test("a setter takes any number, and without a value it answers") func setters() throws {
+    #expect(try request("/pad/3/gain", .int32(-6)) == .command(.set(.padGain(pad3), .float(-6))))
+    #expect(try request("/pad/3/gain", .double(-6)) == .command(.set(.padGain(pad3), .float(-6))))
+    #expect(try request("/pad/3/gain") == .command(.read(.padGain(pad3))))
+    #expect(try request("/tempo", .int64(128)) == .command(.set(.tempo, .float(128))))
+    #expect(
+      try request("/signature", .float(7), .int32(8))
+        == .command(.set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!))))
+    #expect(try request("/signature") == .command(.read(.signature)))
+  }
+
+  @Test("a kit is chosen by id or by index, whatever number carries it") func kits() throws {
+    #expect(try request("/kit", .string("studio")) == .command(.chooseKit(.id("studio"))))
+    #expect(try request("/kit", .float(2)) == .command(.chooseKit(.index(2))))
+    #expect(try request("/kit/studio") == .command(.chooseKit(.id("studio"))))
+    #expect(try request("/kit/prev") == .command(.chooseKit(.previous)))
+    #expect(try request("/kit/name") == .command(.read(.kitName)))
+    #expect(try request("/kit") == .command(.read(.kit)))
+  }
+
+  @Test("who is there") func sessions() throws {
+    let anna = PlayerName("anna")!
+    #expect(
+      try request("/hello", .string("anna")) == .session(.hello(name: anna, room: nil, password: nil, token: nil)))
+    #expect(
+      try request("/hello", .string("anna"), .string("attic"), .string(""), .string("t"))
+        == .session(.hello(name: anna, room: PlayerName("attic"), password: nil, token: "t")))
+    #expect(try request("/subscribe") == .session(.subscribe(port: nil, topics: nil)))
+    #expect(try request("/subscribe", .float(9000)) == .session(.subscribe(port: 9000, topics: nil)))
+    #expect(
+      try request("/subscribe", .string("beat"), .string("meters"))
+        == .session(.subscribe(port: nil, topics: [.beat, .meters])))
+    #expect(
+      try request("/subscribe", .int32(9001), .string("state")) == .session(.subscribe(port: 9001, topics: .state)))
+    #expect(try request("/ping", .int32(1), .nil, .string("x")) == .session(.ping([.int32(1), .nil, .string("x")])))
+    #expect(try request("/cookie", .string("c")) == .session(.cookie("c")))
+    #expect(try request("/host", .string("w")) == .session(.host("w")))
+    #expect(try request("/bye") == .session(.bye))
+    #expect(try request("/sync", .float(1)) == .session(.sync))
+  }
+
+  @Test("rooms and players stand in front") func prefixes() throws {
+    let attic = PlayerName("attic")
+    let anna = PlayerName("anna")!
+    #expect(try envelope("/room/attic/pad/3", .float(1)) == Envelope(room: attic, request: hit(3, 1)))
+    #expect(try envelope("/player/anna/pad/3", .float(1)) == Envelope(player: anna, request: hit(3, 1)))
+    #expect(
+      try envelope("/room/attic/player/anna/pad/3/gain", .float(1))
+        == Envelope(room: attic, player: anna, request: .command(.set(.padGain(pad3), .float(1)))))
+    #expect(try envelope("/player/anna/gain", .float(-3)) == Envelope(request: .command(.channelGain(anna, -3))))
+    #expect(try envelope("/player/anna/gain") == Envelope(player: anna, request: .command(.read(.gain))))
+    #expect(try envelope("/player/anna/mute") == Envelope(request: .command(.channelMute(anna, nil))))
+    #expect(try envelope("/room/attic/player/anna/kick") == Envelope(room: attic, request: .command(.kick(anna))))
+    #expect(try envelope("/room/panic") == Envelope(request: .command(.panicEverybody)))
+    #expect(complaint("/player/anna/hello", .string("x")).hasPrefix("it concerns the sender alone"))
+  }
+
+  @Test("patterns expand over the sender's own settings alone") func patterns() throws {
+    guard case .commands(let gains)? = try request("/pad/*/gain", .float(-6)) else {
+      Issue.record("no commands")
+      return
+    }
+    #expect(gains == Pad.all.map { .set(.padGain($0), .float(-6)) })
+    #expect(
+      try request("/pad/{1,12}/pan", .float(0)) == .commands([1, 12].map { .set(.padPan(Pad($0)!), .float(0)) }))
+    #expect(try request("/pad/[2-4]/mute") == .commands((2...4).map { .toggle(.padMute(Pad($0)!)) }))
+    #expect(try request("/pad/1?/pan") == .commands((10...16).map { .read(.padPan(Pad($0)!)) }))
+    #expect(
+      try envelope("/room/attic/pad/1*/pan")
+        == Envelope(room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.padPan(Pad($0)!)) })))
+    #expect(complaint("/pad/*").hasPrefix("the pattern matches none"))
+    #expect(complaint("/pl*y").hasPrefix("the pattern matches none"))
+    #expect(complaint("/temp?").hasPrefix("the pattern matches none"))
+    #expect(complaint("/player/*/gain").hasPrefix("patterns work on one's own settings only"))
+    #expect(complaint("/room/*/pad/1/gain").hasPrefix("patterns work on one's own settings only"))
+    #expect(complaint("/pad/[1/gain").hasPrefix("the pattern is broken"))
+    #expect(complaint("/pad/{1,2/gain").hasPrefix("the pattern is broken"))
+    #expect(complaint("/" + String(repeating: "*a", count: 40)).hasPrefix("the pattern is broken"))
+  }
+
+  @Test("errors say what was wrong, where, and what would be right")
+  func complaints() {
+    #expect(complaint("/pad/17") == "pad 17 is out of range: this kit has pads 1–16 (/pad/17)")
+    #expect(complaint("/pad/0") == "pad 0 is out of range: this kit has pads 1–16 (/pad/0)")
+    #expect(complaint("/pad", .int32(0)) == "pad 0 is out of range: this kit has pads 1–16 (/pad)")
+    #expect(complaint("/pad/99/gain", .int32(0)).hasPrefix("pad 99 is out of range"))
+    #expect(complaint("/pad/3/gain", .float(20)) == "gain 20 is out of range: −60…12 dB (/pad/3/gain)")
+    #expect(complaint("/tempo", .float(19.5)) == "bpm 19.5 is out of range: 20…300 bpm (/tempo)")
+    #expect(complaint("/tempo", .float(.nan)) == "bpm is not a finite number (/tempo)")
+    #expect(complaint("/pad/3", .float(.infinity)) == "velocity is not a finite number (/pad/3)")
+    #expect(complaint("/pad/3", .float(-1)) == "velocity −1 is out of range: 0…1 (/pad/3)")
+    #expect(complaint("/pad/3", .string("x")) == "velocity must be a number, not the text 'x' (/pad/3)")
+    #expect(complaint("/pad/3", .float(1), .float(1)) == "2 arguments are too many: it takes 1 (/pad/3)")
+    #expect(complaint("/hello") == "name is missing (/hello)")
+    #expect(complaint("/hello", .string("///")).hasPrefix("name '///' is no name"))
+    #expect(complaint("/signature", .int32(4)) == "beat unit is missing (/signature)")
+    #expect(complaint("/signature", .int32(4), .int32(3)).hasPrefix("4/3 is no time signature"))
+    #expect(complaint("/kit/name", .string("x")) == "it can only be read: send it without a value (/kit/name)")
+    #expect(complaint("/beat", .int32(1)) == "it is only ever sent out by the server (/beat)")
+    #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops or kits (/lock)")
+    #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
+    #expect(complaint("/kit", .float(1e30)).hasPrefix("kit 1"))
+  }
+
+  @Test(
+    "an unknown address suggests the nearest",
+    arguments: [
+      ("/tempp", "/tempo"), ("/pad/3/gian", "/pad/3/gain"), ("/metronom", "/metronome"), ("/kit/nxt/x", "/kit/next"),
+      ("/pads/3", "/pad/3"), ("/PLAY/", "/play"),
+    ])
+  func suggestions(address: String, near: String) {
+    let text = complaint(address)
+    #expect(text.hasPrefix("there is no such address"))
+    if address != "/PLAY/" { #expect(text.contains("did you mean \(near)?"), "\(text)") }
+  }
+
+  @Test("an address like nothing gets no suggestion") func noSuggestion() {
+    #expect(complaint("/qqqqqqqqqq/zzzzzzzz").hasPrefix("there is no such address: /sync tells"))
+    #expect(complaint("/" + String(repeating: "x", count: 5_000)).count < 300)
+  }
+
+  @Test("every row's address is read, and every command comes back from its own message") func inverse() throws {
+    let table = AddressTable.standard
+    let commands: [Command] = [
+      .hit(pad3, Velocity(0.5)!), .release(pad3), .cancel(pad3), .chooseKit(.id("studio")), .chooseKit(.index(4)),
+      .chooseKit(.next), .chooseKit(.previous), .listKits, .tapTempo, .nudge(-20), .play, .stop,
+      .set(.padGain(pad3), .float(-6)), .set(.padPan(pad3), .float(0.5)), .set(.padMute(pad3), .bool(true)),
+      .set(.gain, .float(-1)), .set(.mute, .bool(false)), .set(.masterGain, .float(-2)), .set(.tempo, .float(90)),
+      .set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!)), .set(.metronome, .bool(true)),
+      .set(.metronomeGain, .float(-12)), .set(.metronomeSpeakers, .bool(true)), .toggle(.padMute(pad3)),
+      .toggle(.metronome), .read(.padName(pad3)), .read(.kit), .read(.tempo), .chat("hi"), .panic, .panicEverybody,
+      .channelGain(PlayerName("anna")!, -3), .channelMute(PlayerName("anna")!, true),
+      .channelMute(PlayerName("anna")!, nil), .channelSolo(PlayerName("anna")!, false), .kick(PlayerName("anna")!),
+      .lock(.tempo),
+    ]
+    var reader = CommandReader()
+    var score = CommandReader(isScore: true)
+    let ben = PlayerName("ben")!
+    for command in commands {
+      let message = try #require(table.message(for: command), "\(command)")
+      #expect(try reader.read(message)?.request == .command(command), "\(message)")
+      let named = try #require(table.message(for: command, by: ben))
+      #expect(try score.read(named) == Envelope(player: ben, request: .command(command)), "\(named)")
+    }
+    #expect(table.message(for: .play, by: ben) == OSCMessage("/player/ben/play"))
+    // Named, a player's own gain; unnamed, a host's hand on it.
+    #expect(table.message(for: .set(.gain, .float(1)), by: ben) == OSCMessage("/player/ben/gain", .float(1)))
+    #expect(table.message(for: .channelGain(ben, 1)) == OSCMessage("/player/ben/gain", .float(1)))
+  }
+
+  @Test("every setting has an address, and its feedback uses it") func settings() {
+    let clock = ServerClock()
+    let all: [(Setting, SettingValue, OSCMessage)] = [
+      (.padGain(pad3), .float(-6), OSCMessage("/pad/3/gain", .float(-6))),
+      (.padMute(pad3), .bool(true), OSCMessage("/pad/3/mute", .int32(1))),
+      (.padLit(pad3), .bool(false), OSCMessage("/pad/3/lit", .int32(0))),
+      (.padPending(pad3), .bool(true), OSCMessage("/pad/3/pending", .int32(1))),
+      (.padName(pad3), .text("kick"), OSCMessage("/pad/3/name", .string("kick"))),
+      (.padSeconds(pad3), .float(0.5), OSCMessage("/pad/3/seconds", .float(0.5))),
+      (.padCategory(pad3), .text("hat"), OSCMessage("/pad/3/category", .string("hat"))),
+      (.kit, .text("studio"), OSCMessage("/kit", .string("studio"))),
+      (.kitName, .text("Studio"), OSCMessage("/kit/name", .string("Studio"))),
+      (.playing, .bool(true), OSCMessage("/play", .int32(1))),
+      (.signature, .signature(.common), OSCMessage("/signature", .int32(4), .int32(4))),
+      (.masterGain, .float(0), OSCMessage("/master/gain", .float(0))),
+    ]
+    for (setting, value, message) in all {
+      #expect(
+        AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
+          == Feedback(timetag: nil, messages: [message]))
+    }
+  }
+
+  @Test("every event is told") func events() {
+    let anna = PlayerName("anna")!
+    let events: [(Event, [String])] = [
+      (.kitItem(index: 0, id: "a", name: "A", category: "c", description: "d"), ["/kits/item"]),
+      (.beat(bar: 1, beat: 1, bpm: 120), ["/beat"]),
+      (.nextBeat(bar: 1, beat: 2, bpm: 120, at: HostTime(nanoseconds: 0)), ["/beat/next"]),
+      (
+        .position(bar: 1, beat: 1, phase: 0, bpm: 120),
+        ["/position", "/position/bar", "/position/beat", "/position/phase"]
+      ),
+      (.hit(player: anna, pad: pad3, velocity: 1, bar: 1, beat: 1.5), ["/hit"]),
+      (.receipt(pad: pad3, bar: 1, beat: 1.5, shiftMilliseconds: 0), ["/receipt"]),
+      (.late(pad: pad3, milliseconds: 3), ["/late"]), (.meter(player: "master", left: -3, right: -3), ["/meter"]),
+      (.clip(player: "anna"), ["/clip"]), (.chat(player: anna, text: "hi"), ["/chat"]),
+      (.refused(.tapTempo, reason: "locked"), ["/error"]),
+    ]
+    for (event, addresses) in events {
+      let feedback = AddressTable.standard.feedback(for: event, clock: ServerClock())
+      #expect(feedback.messages.map(\.address) == addresses)
+      #expect(!feedback.encoded().isEmpty)
+    }
+    let refused = AddressTable.standard.feedback(for: .refused(.tapTempo, reason: "locked"), clock: ServerClock())
+    #expect(refused.messages == [OSCMessage("/error", .string("/tempo/tap"), .string("locked"))])
+  }
+
+  @Test("the reader forgets before it grows") func cache() throws {
+    var reader = CommandReader(cacheLimit: 4)
+    for i in 0..<100 { _ = try reader.read(OSCMessage("/kit/k\(i)")) }
+    #expect(try reader.read(OSCMessage("/kit/k7"))?.request == .command(.chooseKit(.id("k7"))))
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import JamWire
+import Testing
+
+@Suite struct DocumentTests {
+  @Test("Protocol/osc.md says what the table says") func committedDocument() throws {
+    let file = Golden.root.appending(path: "Protocol/osc.md")
+    let text = OSCDocument.markdown()
+    if ProcessInfo.processInfo.environment["BANDSHELL_WRITE_PROTOCOL"] == "1" {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let committed = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      committed == text,
+      "Protocol/osc.md is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
+  }
+
+  @Test("no two rows that are sent to the server have the same address") func unique() {
+    let received = AddressTable.standard.entries.filter { $0.access != .sent }.map(\.template)
+    #expect(Set(received).count == received.count)
+  }
+
+  @Test("every row has one line of summary that ends as a sentence") func summaries() {
+    for entry in AddressTable.standard.entries {
+      #expect(!entry.summary.contains("\n") && entry.summary.last == ".", "\(entry.template)")
+    }
+  }
+}

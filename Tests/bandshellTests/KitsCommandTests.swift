@@ -1,0 +1,96 @@
+import ArgumentParser
+import Glibc
+import Testing
+
+@testable import JamKit
+@testable import bandshell
+
+@Suite("bandshell kits")
+struct KitsCommandTests {
+  private let scratch: Scratch
+  private var folder: String { scratch.path }
+
+  init() throws { scratch = try Scratch() }
+
+  private func code(_ arguments: String...) -> Int32 {
+    do {
+      var command = try KitsCommand.parseAsRoot(arguments)
+      try command.run()
+      return 0
+    } catch {
+      return KitsCommand.exitCode(for: error).rawValue
+    }
+  }
+
+  private func writeSounds() throws {
+    try Files.makeFolder(folder + "/sounds")
+    var sound = Sound(interleaved: [Float](repeating: 0, count: 4_800), channels: 1, rate: 48_000)
+    for n in 100..<4_000 { sound.interleaved[n] = Float(n % 100 - 50) / 100 }
+    for name in ["kick.flac", "snare.flac"] {
+      try Files.write(try sound.flac(named: name), to: folder + "/sounds/\(name)")
+    }
+  }
+
+  @Test("a folder of sounds becomes a kit that is listed and checked")
+  func importing() throws {
+    try writeSounds()
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
+    #expect(code("list", "--kits", folder) == 0)
+    #expect(code("check", folder) == 0)
+    #expect(KitCatalogue(scanning: [folder]).kits.map(\.id) == ["mine"])
+  }
+
+  @Test("wrong usage exits with 64")
+  func usage() {
+    #expect(code("import", folder) == 64)
+    #expect(code("import") == 64)
+    #expect(code("check", "--nonsense") == 64)
+    #expect(code("forge", "--only") == 64)
+  }
+
+  @Test("bad data exits with 65")
+  func badData() throws {
+    try writeSounds()
+    #expect(code("import", folder + "/none", "-o", folder + "/mine") == 65)
+    #expect(code("import", folder + "/sounds", "-o", folder + "/Not An Id") == 65)
+    #expect(code("list", "--kits", folder + "/none") == 65)
+    #expect(code("check", folder + "/none") == 65)
+    #expect(code("check", folder) == 65)
+    #expect(code("forge", folder) == 65)
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 65)
+    try Files.write("{".utf8, to: folder + "/mine/recipe.json")
+    #expect(code("forge", folder) == 65)
+    try Files.write("{".utf8, to: folder + "/mine/kit.json")
+    #expect(code("check", folder) == 65)
+  }
+
+  @Test("forging makes the files of a recipe, or the one that is named")
+  func forging() throws {
+    try Files.makeFolder(folder + "/mine")
+    let layer = #"{ "seconds": 0.05, "layers": [{ "source": "sine" }] }"#
+    try Files.write(
+      #"{ "sounds": { "a.flac": \#(layer), "b.flac": \#(layer) } }"#.utf8, to: folder + "/mine/recipe.json")
+    #expect(code("forge", folder, "--only", "c.flac") == 65)
+    #expect(code("forge", folder, "--only", "b.flac") == 0)
+    #expect(Files.names(in: folder + "/mine")?.sorted() == ["b.flac", "recipe.json"])
+    #expect(code("forge", folder + "/mine") == 0)
+    #expect(Files.names(in: folder + "/mine")?.sorted() == ["a.flac", "b.flac", "recipe.json"])
+  }
+}
+
+/// A folder for one test's kits, three levels deep at most.
+private final class Scratch {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/bandshell-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    for name in Files.names(in: path) ?? [] { Files.removeFolder(path + "/" + name) }
+    Files.removeFolder(path)
+  }
+}
