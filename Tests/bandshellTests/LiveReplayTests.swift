@@ -64,9 +64,15 @@ import Testing
     #expect(count > 48_000 * 2)
     let difference = (0..<count).first { rendered[$0].bitPattern != live[$0].bitPattern }
     if let difference {
-      for entry in notes.entries where abs(entry.frame.count - Int64(difference) / 2) < 3000 { print("ENTRY", entry, notes.isLate(entry.sequence)) }
-      for (i, e) in again.log.enumerated() where abs(e.frame.count - Int64(difference)/2) < 3000 { print("AGAIN", i, e.frame.count, e.player, e.action) }
-      print("DIFF", difference/2, rendered[difference], live[difference], rendered.count, live.count, again.parts.engine.status.lateCommands)
+      for entry in notes.entries where abs(entry.frame.count - Int64(difference) / 2) < 3000 {
+        print("ENTRY", entry, notes.isLate(entry.sequence))
+      }
+      for (i, e) in again.log.enumerated() where abs(e.frame.count - Int64(difference) / 2) < 3000 {
+        print("AGAIN", i, e.frame.count, e.player, e.action)
+      }
+      print(
+        "DIFF", difference / 2, rendered[difference], live[difference], rendered.count, live.count,
+        again.parts.engine.status.lateCommands)
     }
     #expect(difference == nil, "frame \((difference ?? 0) / 2)")
     #expect(live[..<count].contains { $0 != 0 })
@@ -97,7 +103,9 @@ import Testing
         for name in ["ann", "bob", "cleo"] {
           if let id = try? room.join(
             PlayerName(name)!, token: name, isGuest: false, isHost: true, at: anchor.frame(at: .now), origin: .none)
-          { players.ids.withLock { $0.append(id) } }
+          {
+            players.ids.withLock { $0.append(id) }
+          }
         }
       }
     }
