@@ -32,7 +32,8 @@ struct MediaServerTests {
   private func isReport(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { RTCPPacket.compound($0) != nil } }
 
   @Test(
-    "a lease brings packets and a report from the media port; a goodbye ends it and the encoder", .timeLimit(.minutes(1)))
+    "a lease brings packets and a report from the media port; a goodbye ends it and the encoder",
+    .timeLimit(.minutes(1)))
   func leaseAndLeave() throws {
     let tape = HandTape()
     let room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: .now))
