@@ -70,20 +70,6 @@ import Testing
     let count = min(rendered.count, live.count)
     #expect(count > 48_000 * 2)
     let difference = (0..<count).first { rendered[$0].bitPattern != live[$0].bitPattern }
-<<<<<<< HEAD
-=======
-    if let difference {
-      for entry in notes.entries where abs(entry.frame.count - Int64(difference) / 2) < 3000 {
-        print("ENTRY", entry, notes.isLate(entry.sequence))
-      }
-      for (i, e) in again.log.enumerated() where abs(e.frame.count - Int64(difference) / 2) < 3000 {
-        print("AGAIN", i, e.frame.count, e.player, e.action)
-      }
-      print(
-        "DIFF", difference / 2, rendered[difference], live[difference], rendered.count, live.count,
-        again.parts.engine.status.lateCommands)
-    }
->>>>>>> b6ff5ec5ddfb4cb0b7730ddd56205aeb94cf00aa
     #expect(difference == nil, "frame \((difference ?? 0) / 2)")
     #expect(live[..<count].contains { $0 != 0 })
     #expect(live[count...].allSatisfy { $0 == 0 })
