@@ -46,7 +46,7 @@ struct BenchCommand: AsyncParsableCommand {
     switch bench {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
-    case .osc: try await OSCBench().run()
+    case .osc: try OSCBench().run()
     case .listeners: try ListenersBench().run()
     case .memory: try MemoryBench().run()
     }
