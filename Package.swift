@@ -102,7 +102,12 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
       ]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
-    .testTarget(name: "JamStreamTests", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"]),
+    .testTarget(
+      name: "JamStreamTests",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamStream",
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+      ]),
     .testTarget(
       name: "JamWebTests",
       dependencies: [
