@@ -12,25 +12,14 @@ extension ScoreJournal {
   }
 
   static func bytes(_ entry: LogEntry) -> [UInt8] {
-    let hello = OSCMessage("/hello", .string(entry.player.text))
-    let messages: [OSCMessage?] =
+    let message: OSCMessage? =
       switch entry.action {
-      case .join: [hello]
-      case .leave: [OSCMessage("/player/\(entry.player.text)/bye")]
-      case .command(let command) where isOfAChannel(command):
-        // `/player/<name>/gain` is a host's hand on that channel: who sends it is said by /hello in the same bundle.
-        [hello, AddressTable.standard.message(for: command)]
-      case .command(let command): [AddressTable.standard.message(for: command, by: entry.player)]
+      case .join: OSCMessage("/hello", .string(entry.player.text))
+      case .leave: OSCMessage("/player/\(entry.player.text)/bye")
+      case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
       }
-    let written = messages.compactMap { $0 }
-    return written.isEmpty ? [] : ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: written))
-  }
-
-  private static func isOfAChannel(_ command: Command) -> Bool {
-    switch command {
-    case .set(.gain, _), .set(.mute, _), .channelGain, .channelMute, .channelSolo: true
-    default: false
-    }
+    guard let message else { return [] }
+    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [message]))
   }
 
   func append(_ bytes: [UInt8]) {
