@@ -6,6 +6,8 @@ public enum Decibels {
   /// The linear gain of `decibels`; 0 at −60 and below, which is silence on every control, and for NaN. Above 200 counts as 200.
   @inlinable public static func gain(_ decibels: Float) -> Float {
     guard decibels > -60 else { return 0 }
+    // Where most controls stand, and exact.
+    if decibels == 0 { return 1 }
     return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))  // log2(10) / 20
   }
 

@@ -33,7 +33,7 @@ struct Buses: ~Copyable {
   }
 
   /// - Parameter isIdle: nothing sounds on the bus: the change is immediate.
-  @_noLocks mutating func set(_ bus: Int, _ channel: PanGains, isIdle: Bool) {
+  @_noLocks func set(_ bus: Int, _ channel: PanGains, isIdle: Bool) {
     guard bus < count else { return }
     channels[bus] = PanGains(left: Voice.sane(channel.left), right: Voice.sane(channel.right))
     update(bus, isIdle: isIdle)
@@ -56,9 +56,9 @@ struct Buses: ~Copyable {
   }
 
   /// Nothing sounds on the bus any more: its gains need no ramp.
-  @_noLocks mutating func arrive(_ bus: Int) { gains[bus].arrive() }
+  @_noLocks func arrive(_ bus: Int) { gains[bus].arrive() }
 
-  @_noLocks mutating func clear(_ frames: Int) {
+  @_noLocks func clear(_ frames: Int) {
     var i = 0
     while i < frames {
       left[i] = 0
@@ -70,7 +70,7 @@ struct Buses: ~Copyable {
   /// Adds the rendered bus to the master, behind its gain and pan.
   /// - Parameter frames: a multiple of 4.
   /// - Returns: its peaks.
-  @_noLocks mutating func mix(
+  @_noLocks func mix(
     _ bus: Int, toLeft masterLeft: UnsafeMutablePointer<Float>, toRight masterRight: UnsafeMutablePointer<Float>,
     frames: Int
   ) -> (left: Float, right: Float) {

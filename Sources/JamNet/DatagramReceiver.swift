@@ -24,6 +24,8 @@ public struct Datagram {
 /// Thread: one at a time.
 public final class DatagramReceiver {
   private let memory: OpaquePointer
+  /// Datagrams taken with one system call.
+  public let capacity: Int
 
   /// - Parameters:
   ///   - capacity: datagrams taken with one system call.
@@ -33,6 +35,7 @@ public final class DatagramReceiver {
       preconditionFailure("no memory for \(capacity) datagrams")
     }
     self.memory = memory
+    self.capacity = capacity
   }
 
   deinit { jam_receiver_destroy(memory) }

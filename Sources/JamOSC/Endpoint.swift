@@ -44,6 +44,11 @@ final class Endpoint {
 
   var host: SocketAddress { transport.peer.host }
 
+  /// Whether exactly this way leads to the endpoint.
+  func isReachedOnly(along path: NetworkPath, socket: Int) -> Bool {
+    if case .datagram(let own, let ownPath) = transport { own == socket && ownPath == path } else { false }
+  }
+
   /// The peer addressed us at another local address than before: answers leave from that one now.
   func isReached(along path: NetworkPath, socket: Int) {
     if case .datagram(let old, let oldPath) = transport, old == socket, oldPath.local == path.local { return }

@@ -12,14 +12,14 @@ extension OSCEdge {
     switch envelope.request {
     case .session(let request): settle(request, message, from: endpoint, at: arrival)
     case .command(let command):
-      carryOut(command, envelope, message, from: endpoint, at: arrival, tag: tag)
+      carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag)
     case .commands(let commands):
-      for command in commands { carryOut(command, envelope, message, from: endpoint, at: arrival, tag: tag) }
+      for command in commands { carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag) }
     }
   }
 
   private func carryOut(
-    _ command: Command, _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime,
+    _ command: Command, _ envelope: Envelope, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
     tag: HostTime?
   ) {
     do throws(Refusal) {
@@ -30,7 +30,20 @@ extension OSCEdge {
       let origin = endpoint.origin
       seat.room.assumeIsolated { $0.receive(command, from: player, at: moment, origin: origin) }
     } catch {
-      post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: arrival)
+      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+    }
+  }
+
+  /// The short way of a hit or release in the sender's own room, now.
+  func carryOut(_ hit: Command, from endpoint: Endpoint, at arrival: HostTime) {
+    do throws(Refusal) {
+      let seat = try seat(of: endpoint, in: nil, at: arrival)
+      let moment = Moment(arrival: seat.room.anchor.frame(at: arrival))
+      let origin = endpoint.origin
+      seat.room.assumeIsolated { $0.receive(hit, from: seat.player, at: moment, origin: origin) }
+    } catch {
+      let address = AddressTable.standard.message(for: hit)?.address ?? "/pad"
+      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
     }
   }
 

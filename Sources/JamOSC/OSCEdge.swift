@@ -33,6 +33,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) private var reader = CommandReader()
   @exclusivity(unchecked) private var packet = OSCPacket()
   private var lastOrigin: UInt64 = 0
+  @exclusivity(unchecked) private var lastEndpoint: Endpoint?
   private var nextHousekeeping: HostTime
   /// A test's word on which addresses are near.
   private let fixedIsAttached: ((SocketAddress) -> Bool)?
@@ -106,6 +107,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if !endpoint.isNamed && !endpoint.isNumbered && endpoint.doubleSends.isRepetition(bytes, at: now) {
       counters.repeated.wrappingAdd(1, ordering: .relaxed)
       return
+    }
+    if let hit = PlainHit.command(bytes) {
+      counters.messages.wrappingAdd(1, ordering: .relaxed)
+      return carryOut(hit, from: endpoint, at: now)
     }
     do throws(OSCError) {
       try packet.decode(bytes, limit: limit)
@@ -194,8 +199,11 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   var abandoned: [(seats: [Seat], leave: HostTime)] = []
 
   private func endpoint(at path: NetworkPath, socket: Int, now: HostTime) -> Endpoint? {
+    // Bursts come from one peer: the look-up is spared.
+    if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
     if let known = endpoints[path.peer] {
       known.isReached(along: path, socket: socket)
+      lastEndpoint = known
       return known
     }
     if endpoints.count >= OSCEdge.mostEndpoints {
@@ -230,6 +238,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       endpoints[peer] = nil
       origins[endpoint.origin] = nil
     }
+    lastEndpoint = nil
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
   }
 

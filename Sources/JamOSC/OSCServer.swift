@@ -53,7 +53,10 @@ public final class OSCServer: Sendable {
     for (index, socket) in sockets.enumerated() {
       thread.loop.add(socket.fileDescriptor) { [edge, counters] in
         // A bounded number of batches a turn, so that a flood does not keep the beat from being told.
-        for _ in 0..<8 where receiver.receive(from: socket, { edge.received($0, on: index) }) == 0 { break }
+        for _ in 0..<8 {
+          let count = receiver.receive(from: socket) { edge.received($0, on: index) }
+          if count < receiver.capacity { break }
+        }
         counters.kernelDrops.store(UInt64(receiver.kernelDrops), ordering: .relaxed)
         edge.post.flush()
       }

@@ -38,8 +38,8 @@ public final class PollLoop: @unchecked Sendable {
   }
 
   /// After a look at its descriptors the loop looks again no sooner than this: arrivals carry their kernel's stamp, so that a
-  /// quarter of a millisecond costs no sound its time, and a burst of datagrams costs two wakes instead of twenty.
-  private static let gatherNanoseconds: Int64 = 250_000
+  /// half a millisecond costs no sound its time, and a burst of datagrams costs two wakes instead of twenty.
+  private static let gatherNanoseconds: Int64 = 500_000
 
   /// Waits and calls until `stop`. What comes alone is handled at once; what follows it closely is gathered.
   /// - Parameters:

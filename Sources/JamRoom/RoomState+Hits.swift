@@ -60,10 +60,10 @@ extension RoomState {
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard !self[known: id].pads[pad.index].pending.isEmpty else { return }
     commit(
       .command(.cancel(pad)), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay,
       engine: .cancel(bus: id, pad: pad), &effects)
+    guard !self[known: id].pads[pad.index].pending.isEmpty else { return }
     self[known: id].pads[pad.index].pending = []
     self[known: id].pads[pad.index].litFrom = nil
     effects.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))

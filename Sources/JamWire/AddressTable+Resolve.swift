@@ -14,7 +14,7 @@ extension AddressTable {
     guard room != nil || player != nil, let found = try match(segments, address: address) else {
       throw .unknownAddress(address)
     }
-    if entries[found.entry].scope == .session { throw .notForOthers(address: address) }
+    if !isScore && entries[found.entry].scope == .session { throw .notForOthers(address: address) }
     return found.with(room: room, player: player)
   }
 

@@ -28,7 +28,8 @@ public enum ScoreError: Error, Hashable, CustomStringConvertible {
       "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(length)"
     case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
     case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
-    case .outOfOrder(let offset): "the bundle at byte \(offset) is more than \(Int(Limits.standard.timetagAhead.seconds)) s earlier than one before it"
+    case .outOfOrder(let offset):
+      "the bundle at byte \(offset) is more than \(Int(Limits.standard.timetagAhead.seconds)) s earlier than one before it"
     }
   }
 }

@@ -188,7 +188,7 @@ class Rendering(Folder):
         good = osc.score((0, [osc.message(RIM, 1.0)]))
         for score, word in ((b"\0\0\0", "byte 0"), (good[:-2], "byte 0"), (good + b"\0\0\0\x07abcdefg", f"byte {len(good)}"),
                             (osc.score((1, [osc.message("/pad/99", 1.0)])), "/pad/99"),
-                            (osc.score((2, [osc.message(RIM, 1.0)]), (1, [osc.message(RIM, 1.0)])), "earlier")):
+                            (osc.score((12, [osc.message(RIM, 1.0)]), (1, [osc.message(RIM, 1.0)])), "earlier")):
             with self.subTest(word=word):
                 self.assert_fails(self.render(score), 65, word)
 

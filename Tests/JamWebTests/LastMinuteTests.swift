@@ -1,5 +1,6 @@
 import JamCore
 import JamStream
+import NIOHTTP1
 import Testing
 
 @testable import JamWeb
@@ -54,20 +55,19 @@ import Testing
   }
 
   @Test("so many at once and no more; a place is free again when its file is through")
-  func places() async throws {
-    var limits = WebLimits.standard
-    limits.lastMinutes = 1
+  func places() throws {
     let room = TestRoom()
-    room.play(buffers: 3_200)
-    try await serving(try TestHouse(rooms: [room]), limits: limits) { port in
-      var slow: RawClient? = try RawClient(port: port, receiveBuffer: 4_096)
-      try slow?.send("GET /last.wav HTTP/1.1\r\nHost: t\r\n\r\n")
-      #expect(try slow?.receive(atMost: 100).isEmpty == false)
-      let refused = try RawClient(port: port).ask("GET", "/last.wav")
-      #expect(refused.status == 503)
-      #expect(refused.headers["retry-after"] == "5")
-      slow = nil
-      while try RawClient(port: port).ask("GET", "/last.wav").status == 503 {}
+    let places = LastMinuteFile.Places(1)
+    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/last.wav")
+    let request = try Request(head, remote: nil, local: nil)
+    do {
+      let first = LastMinuteFile.response(to: request, room: room, places: places)
+      let second = LastMinuteFile.response(to: request, room: room, places: places)
+      #expect(first.status == .ok)
+      #expect(second.status == .serviceUnavailable)
+      #expect(second.headers.contains { $0.name == "Retry-After" })
+      withExtendedLifetime(first) {}
     }
+    #expect(LastMinuteFile.response(to: request, room: room, places: places).status == .ok)
   }
 }

@@ -198,6 +198,7 @@ import Testing
       let named = try #require(table.message(for: command, by: ben))
       #expect(try score.read(named) == Envelope(player: ben, request: .command(command)), "\(named)")
     }
+    #expect(try score.read(OSCMessage("/player/ben/bye")) == Envelope(player: ben, request: .session(.bye)))
     #expect(table.message(for: .play, by: ben) == OSCMessage("/player/ben/play"))
     // Named, a player's own gain; unnamed, a host's hand on it.
     #expect(table.message(for: .set(.gain, .float(1)), by: ben) == OSCMessage("/player/ben/gain", .float(1)))

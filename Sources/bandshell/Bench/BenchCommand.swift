@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `bandshell bench`: what this machine can carry.
-struct BenchCommand: AsyncParsableCommand {
+struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measure what this machine can carry.",
     discussion: """
@@ -28,12 +28,12 @@ struct BenchCommand: AsyncParsableCommand {
   @Flag(help: "With voices: the same work by Debian's supercollider-server, and the ratio.")
   var againstScsynth = false
 
-  func run() async throws {
+  func run() throws {
     for bench in benches.isEmpty ? Bench.allCases : benches {
       Console.line("bench \(bench.rawValue) …")
       let report: BenchReport
       do {
-        report = try await measure(bench)
+        report = try measure(bench)
       } catch {
         Console.error("bench \(bench.rawValue): \(error)")
         throw ExitCode.unavailable
@@ -42,11 +42,11 @@ struct BenchCommand: AsyncParsableCommand {
     }
   }
 
-  private func measure(_ bench: Bench) async throws -> BenchReport {
+  private func measure(_ bench: Bench) throws -> BenchReport {
     switch bench {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
-    case .osc: try await OSCBench().run()
+    case .osc: try OSCBench().run()
     case .listeners: try ListenersBench().run()
     case .memory: try MemoryBench().run()
     }

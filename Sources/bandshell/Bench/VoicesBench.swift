@@ -100,7 +100,7 @@ struct VoicesBench {
   }
 }
 
-/// Sixteen sounds of a second: a decaying noise, different in each.
+/// Sixteen sounds of a second: a decaying noise, different in each; together so loud that the limiter is at work.
 final class BenchSounds {
   static let frameCount = 48_000
   let views: [SampleView]
@@ -117,7 +117,7 @@ final class BenchSounds {
       for i in 0..<Self.frameCount {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-        plane[guardFrames + i] = noise * 0.001 * Float(Self.frameCount - i) / Float(Self.frameCount)
+        plane[guardFrames + i] = noise * 0.03 * Float(Self.frameCount - i) / Float(Self.frameCount)
       }
       memory.append(plane)
       return UnsafePointer(plane + guardFrames)

@@ -35,13 +35,15 @@ struct ScoreFile {
   /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
   init(path: String) throws(RenderError) {
     self.path = path
-    var reader = CommandReader()
+    var reader = CommandReader(isScore: true)
     for bundle in try ScoreFile.bundles(path) {
       end = max(end, bundle.frame)
+      // Whoever says hello in a bundle sends what comes after it there.
+      var sender = ScoreFile.nobody
       for message in bundle.messages {
         do throws(WireError) {
           guard let envelope = try reader.read(message) else { continue }
-          try append(envelope, message, at: bundle.frame)
+          try append(envelope, message, from: &sender, at: bundle.frame)
         } catch {
           throw .message(message, at: bundle.frame, in: path, "\(error)")
         }
@@ -49,7 +51,9 @@ struct ScoreFile {
     }
   }
 
-  private mutating func append(_ envelope: Envelope, _ message: OSCMessage, at frame: Frames) throws(WireError) {
+  private mutating func append(
+    _ envelope: Envelope, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames
+  ) throws(WireError) {
     // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
     if case .command(.set(.tempo, .float(let bpm))) = envelope.request, let room = envelope.room,
       envelope.player == nil, frame == .zero, steps.isEmpty
@@ -58,13 +62,14 @@ struct ScoreFile {
       tempo = Tempo(clamping: Double(bpm))
       return
     }
-    var player = envelope.player ?? ScoreFile.nobody
+    var player = envelope.player ?? sender
     var actions: [Action] = []
     switch envelope.request {
     case .command(let command): actions = [.command(command)]
     case .commands(let commands): actions = commands.map { .command($0) }
     case .session(.hello(let name, _, _, _)):
       player = name
+      sender = name
       actions = [.join]
     case .session(.bye): actions = [.command(.leave)]
     // The rest concerns a connection, and a score has none.

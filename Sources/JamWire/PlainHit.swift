@@ -1,0 +1,28 @@
+public import JamCore
+
+/// The packet that most packets are, read without a look-up or an allocation: `/pad/<n>` with one float, 16 bytes.
+///
+/// It says nothing else than `OSCPacket` and `CommandReader` would; whatever it does not know is theirs.
+/// Thread: any. Real-time safe.
+public enum PlainHit {
+  /// - Returns: the hit or the release; nil for every other packet.
+  public static func command(_ bytes: UnsafeRawBufferPointer) -> Command? {
+    guard bytes.count == 16 else { return nil }
+    let address = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    let types = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    // "/pad/" and three more bytes; ",f" and two zeros.
+    guard address >> 24 == 0x2f_7061_642f, types == 0x2c66_0000, let pad = pad(address & 0xff_ffff) else { return nil }
+    let value = Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
+    guard value >= 0, value.isFinite else { return nil }
+    return Velocity(value).map { .hit(pad, $0) } ?? .release(pad)
+  }
+
+  /// One digit or two as they are written, then zeros.
+  private static func pad(_ digits: UInt64) -> Pad? {
+    let first = Int(digits >> 16) - 0x30
+    let second = Int(digits >> 8 & 0xff)
+    guard digits & 0xff == 0 else { return nil }
+    if second == 0 { return (1...9).contains(first) ? Pad(first) : nil }
+    return first == 1 && (0x30...0x36).contains(second) ? Pad(second - 0x30 + 10) : nil
+  }
+}
