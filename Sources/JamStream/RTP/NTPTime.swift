@@ -1,6 +1,3 @@
-internal import Glibc
-public import JamCore
-
 /// A moment as NTP writes it: 32.32 fixed-point seconds since 1900. OSC timetags and RTCP reports are in it.
 ///
 /// - Source: RFC 5905 §6; RFC 3550 §4.
@@ -29,29 +26,4 @@ public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (a: NTPTime, b: NTPTime) -> Bool { a.bits < b.bits }
 
   static let secondsTo1970: UInt64 = 2_208_988_800
-}
-
-/// How far a clock that counts from 1900 is ahead of CLOCK_MONOTONIC.
-public struct WallClock: Hashable, BitwiseCopyable, Sendable {
-  public let offsetNanoseconds: Int64
-
-  public init(offsetNanoseconds: Int64) { self.offsetNanoseconds = offsetNanoseconds }
-
-  /// The clock that shows `ntp` at `time`: a server's own, which stays what it was at the start.
-  public init(ntp: NTPTime, at time: HostTime) { offsetNanoseconds = ntp.unixNanoseconds &- time.nanoseconds }
-
-  /// The wall clock as it is set now. Thread: any.
-  public static var current: WallClock {
-    var wall = timespec()
-    var host = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &host)
-    clock_gettime(CLOCK_REALTIME, &wall)
-    return WallClock(
-      offsetNanoseconds: (Int64(wall.tv_sec) - Int64(host.tv_sec)) * 1_000_000_000 + Int64(wall.tv_nsec)
-        - Int64(host.tv_nsec))
-  }
-
-  public func ntp(at time: HostTime) -> NTPTime {
-    NTPTime(unixNanoseconds: time.nanoseconds &+ offsetNanoseconds)
-  }
 }

@@ -32,16 +32,3 @@ final class BenchLease {
     _ = try? url.requestLease(port: port)
   }
 }
-
-extension BenchPlayer {
-  /// A player who has joined.
-  static func joined(_ server: ServerUnderTest, as name: String) throws(ChildProcess.Failure) -> BenchPlayer {
-    do throws(NetError) {
-      let player = try BenchPlayer(port: server.oscPort)
-      guard player.join(name) else { throw NetError.malformedAddress("/hello") }
-      return player
-    } catch {
-      throw ChildProcess.Failure(description: "\(name) could not join: \(error)")
-    }
-  }
-}

@@ -25,6 +25,7 @@ final class BurstEar {
   /// The position of `sound`'s first frame.
   private var start: Int64 = 0
   private var lastTimestamp: UInt32?
+  private var lastPosition: Int64 = 0
   private var arrivals: [(end: Int64, time: HostTime)] = []
   /// The first position that was not looked at yet.
   private var next: Int64 = 0
@@ -149,6 +150,4 @@ final class BurstEar {
       arrivals.removeAll { $0.end <= start }
     }
   }
-
-  private var lastPosition: Int64 = 0
 }

@@ -1,9 +1,4 @@
 import ArgumentParser
-import Glibc
-import JamCore
-import JamNet
-import JamRealtime
-import JamStream
 
 /// Many listeners in a process of their own, so that the server's CPU time is its own.
 ///
@@ -42,29 +37,4 @@ final class ListenerLoad {
   }
 
   func stop() { process.stop() }
-}
-
-/// `bandshell listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many
-/// listeners starved, how many are gone, the packets or kilobytes that came, and the packets lost.
-struct ListenerLoadCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "listener-load", abstract: "Many listeners, for the benches.", shouldDisplay: false)
-
-  @Argument var address: String
-  @Option var kind: ListenerLoad.Kind
-  @Option var count: Int
-
-  func run() throws {
-    guard let url = ListenURL(address) else { throw ValidationError("\(address) is no address to listen at") }
-    OpenFiles.raiseLimit()
-    do {
-      switch kind {
-      case .rtp: try RTPCrowd(url, count: count).run()
-      case .ogg: try OggCrowd(url, count: count).run()
-      }
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.unavailable
-    }
-  }
 }

@@ -40,7 +40,8 @@ final class House: Sendable {
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
     let sockets = try House.mediaSockets(options.media)
-    media = MediaServer(sockets: sockets, name: "bandshell")
+    let started = NTPTime(bits: clock.timetag(at: opened).raw)
+    media = MediaServer(sockets: sockets, clock: WallClock(ntp: started, at: opened), name: "bandshell")
     let rooms = HouseRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages)
