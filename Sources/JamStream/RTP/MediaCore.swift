@@ -16,11 +16,15 @@ final class MediaCore {
   private let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: RTPHeader.byteCount + 1_275, alignment: 16)
   private var random = SystemRandomNumberGenerator()
   private let clock: WallClock
+  /// The listener to whom the next datagram goes first.
+  private var turn = 0
   private(set) var statistics = MediaStatistics()
   private(set) var nextTick: HostTime? = nil
 
   /// How often leases and reports are looked after.
   private static let tickMilliseconds = 100.0
+  /// A prime, so that the turn comes to everybody.
+  private static let turnStep = 61
   /// Listeners that get a report in one tick: all of 16,384 within five seconds, and never so many that packets wait.
   private static let reportsPerTick = 400
 
@@ -90,7 +94,12 @@ final class MediaCore {
       let isIPv6 = socket.localAddress.isIPv6
       let own = paths.allSatisfy { $0.peer.isIPv6 == isIPv6 } ? paths : paths.filter { $0.peer.isIPv6 == isIPv6 }
       guard !own.isEmpty else { continue }
-      let sent = own.withUnsafeBufferPointer { socket.send(payload, toMany: $0) }
+      // Where the socket's buffer is full the rest is lost: each time it is somebody else's turn to be the rest.
+      turn = (turn &+ MediaCore.turnStep) % own.count
+      let sent = own.withUnsafeBufferPointer { paths in
+        socket.send(payload, toMany: UnsafeBufferPointer(rebasing: paths[turn...]))
+          + socket.send(payload, toMany: UnsafeBufferPointer(rebasing: paths[..<turn]))
+      }
       statistics.sentDatagrams += UInt64(sent)
       statistics.refusedDatagrams += UInt64(own.count - sent)
     }
