@@ -34,6 +34,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) private var packet = OSCPacket()
   private var lastOrigin: UInt64 = 0
   @exclusivity(unchecked) private var lastEndpoint: Endpoint?
+  private var endpointsOfHosts: [SocketAddress: Int] = [:]
+  private var nextForgetting = HostTime(nanoseconds: 0)
   private var nextHousekeeping: HostTime
   /// A test's word on which addresses are near.
   private let fixedIsAttached: ((SocketAddress) -> Bool)?
@@ -41,6 +43,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   private static let networksEveryMilliseconds = 10_000.0
   static let mostEndpoints = 16_384
+  static let mostEndpointsPerHost = 2_048
   static let mostSubscribersPerHost = 32
   static let mostGuessers = 4_096
   static let mostConnectionsPerHost = 64
@@ -206,18 +209,17 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       lastEndpoint = known
       return known
     }
-    if endpoints.count >= OSCEdge.mostEndpoints {
-      forgetIdle(olderThan: 2_000, at: now)
-      guard endpoints.count < OSCEdge.mostEndpoints else {
-        counters.flooded.wrappingAdd(1, ordering: .relaxed)
-        return nil
-      }
+    let host = path.peer.host
+    guard hasRoom(for: host, at: now) else {
+      counters.flooded.wrappingAdd(1, ordering: .relaxed)
+      return nil
     }
     let isAttached = isAttached(path.peer)
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .datagram(socket: socket, path: path),
       proof: AddressProof(isAttached: isAttached, cookie: isAttached ? "" : Secrets.text(length: 11)), at: now)
     endpoints[path.peer] = endpoint
+    endpointsOfHosts[host, default: 0] += 1
     origins[endpoint.origin] = endpoint
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
     return endpoint
@@ -231,12 +233,27 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     return Origin(number: lastOrigin)
   }
 
+  /// Whether one more sender of `host` can be kept. A host that changes its port with every packet crowds out only itself, and the
+  /// search for those that fell silent is not made for every packet of a flood.
+  private func hasRoom(for host: SocketAddress, at now: HostTime) -> Bool {
+    func isFull() -> Bool {
+      endpoints.count >= OSCEdge.mostEndpoints || endpointsOfHosts[host, default: 0] >= OSCEdge.mostEndpointsPerHost
+    }
+    guard isFull() else { return true }
+    guard now >= nextForgetting else { return false }
+    nextForgetting = now.advanced(byMilliseconds: 250)
+    forgetIdle(olderThan: 2_000, at: now)
+    return !isFull()
+  }
+
   /// Nameless senders that fell silent are forgotten: each `oscsend` is a new one.
   private func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
     for (peer, endpoint) in endpoints
     where !endpoint.isNamed && now.milliseconds(since: endpoint.lastHeard) > milliseconds {
       endpoints[peer] = nil
       origins[endpoint.origin] = nil
+      let left = (endpointsOfHosts[peer.host] ?? 1) - 1
+      endpointsOfHosts[peer.host] = left > 0 ? left : nil
     }
     lastEndpoint = nil
     counters.endpoints.store(endpoints.count, ordering: .relaxed)

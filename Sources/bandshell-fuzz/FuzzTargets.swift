@@ -27,6 +27,10 @@ enum FuzzTargets {
       return
     }
     var reader = CommandReader(cacheLimit: 8)
+    if let hit = PlainHit.command(bytes) {
+      let general = packet.elements.first.flatMap { describe($0.message, &reader) }
+      precondition(general == .command(hit), "the short way says something else")
+    }
     var score = CommandReader(isScore: true)
     for element in packet.elements {
       requireRoundTrip(element.message)

@@ -162,6 +162,21 @@ import Testing
     #expect(desk.counters.messages.load(ordering: .relaxed) <= 4_000)
   }
 
+  @Test("a host that takes a new port for every packet crowds out only itself") func manyPorts() throws {
+    let desk = try Desk()
+    let hit = OSCMessage("/pad/1", .float(1)).encoded()
+    for port in 1...3_000 as ClosedRange<UInt16> { desk.take(hit, from: .ipv4(127, 0, 0, 9, port: port)) }
+    _ = desk.hits()
+    #expect(desk.counters.endpoints.load(ordering: .relaxed) == 2_048)
+    #expect(desk.counters.flooded.load(ordering: .relaxed) == 952)
+    try Controller(desk).send("/pad/2", .float(1))
+    #expect(desk.hits().map(\.pad) == [2])
+    // Those that fell silent make room.
+    desk.pass(milliseconds: 2_500)
+    desk.take(hit, from: .ipv4(127, 0, 0, 9, port: 5_000))
+    #expect(desk.hits().map(\.pad) == [1])
+  }
+
   @Test("errors to one endpoint are limited") func errors() throws {
     let desk = try Desk()
     let controller = try Controller(desk)

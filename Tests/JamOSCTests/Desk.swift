@@ -97,6 +97,15 @@ final class Desk: @unchecked Sendable {
     }
   }
 
+  /// Takes in one datagram as if it had come from `peer`.
+  func take(_ bytes: [UInt8], from peer: SocketAddress) {
+    on { [self] in
+      bytes.withUnsafeBytes {
+        edge.received(Datagram(bytes: $0, path: NetworkPath(peer: peer), arrival: now.time), on: 0)
+      }
+    }
+  }
+
   /// Time passes, in steps that a live loop would take too.
   func pass(milliseconds: Double) {
     let end = now.time.advanced(byMilliseconds: milliseconds)
