@@ -70,7 +70,6 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let signals = TerminationSignals()
-    OpenFiles.raiseLimit()
     do {
       let house = try await House(options: options())
       Announcement(house).print()
