@@ -22,7 +22,7 @@ extension RoomState {
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      light(pad, of: id, from: frame, for: sample.duration, live: moment.arrival + RoomState.liveDelay)
+      light(pad, of: id, from: frame, for: sample.duration, live: liveFrame(moment))
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
       commit(action, by: name, at: frame, &effects)
@@ -61,7 +61,7 @@ extension RoomState {
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     commit(
-      .command(.cancel(pad)), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay,
+      .command(.cancel(pad)), by: self[known: id].name, at: liveFrame(moment),
       engine: .cancel(bus: id, pad: pad), &effects)
     guard !self[known: id].pads[pad.index].pending.isEmpty else { return }
     self[known: id].pads[pad.index].pending = []
@@ -71,7 +71,7 @@ extension RoomState {
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     commit(
-      .command(.panic), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay, engine: .silence(bus: id),
+      .command(.panic), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: id),
       &effects)
     darken(id)
   }
@@ -79,7 +79,7 @@ extension RoomState {
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireHost(id, "silence everybody")
     commit(
-      .command(.panicEverybody), by: self[known: id].name, at: moment.arrival + RoomState.liveDelay,
+      .command(.panicEverybody), by: self[known: id].name, at: liveFrame(moment),
       engine: .silenceAll, &effects)
     for player in people { darken(player.id) }
   }

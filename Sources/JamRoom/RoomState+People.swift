@@ -15,7 +15,7 @@ extension RoomState {
       throw Refusal("room \(name) is full: it holds \(limits.playersPerRoom) players")
     }
     let id = PlayerID(index: UInt8(index))
-    let frame = moment.arrival + RoomState.liveDelay
+    let frame = liveFrame(moment)
     let free = freeName(wanted)
     players[index] = Player(
       id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
@@ -34,7 +34,7 @@ extension RoomState {
     if old != wanted { self[known: id].name = freeName(wanted) }
     self[known: id].isGuest = false
     // The log knows players by name: the old one goes and the new one comes, on the same bus.
-    let frame = moment.arrival + RoomState.liveDelay
+    let frame = liveFrame(moment)
     effects.append(.log(LogEntry(sequence: nextSequence(), frame: frame, player: old, action: .leave)))
     commit(.join, by: self[known: id].name, at: frame, engine: .openBus(id), &effects)
     commitBus(id, .command(.set(.gain, .float(self[known: id].gain))), by: self[known: id].name, at: frame, &effects)
@@ -58,7 +58,7 @@ extension RoomState {
   /// Held pads are let go; what sounds rings out.
   mutating func leave(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let player = self[known: id]
-    let frame = moment.arrival + RoomState.liveDelay
+    let frame = liveFrame(moment)
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     players[Int(id.index)] = nil
     retireIfUnused(player.kit, &effects)

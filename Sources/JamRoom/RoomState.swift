@@ -74,8 +74,12 @@ public struct RoomState: Sendable {
   /// The frame at which a command takes effect.
   func effectFrame(_ moment: Moment) -> Frames {
     if let tagged = moment.tagged, tagged > moment.arrival { return tagged }
-    return moment.arrival + RoomState.liveDelay
+    return liveFrame(moment)
   }
+
+  /// One constant delay after the arrival. What was sent before the room opened counts as its first frame: no log holds a
+  /// negative one.
+  func liveFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
 
   mutating func nextSequence() -> UInt64 {
     lastSequence += 1

@@ -17,6 +17,15 @@ import Testing
     }
   }
 
+  @Test("what arrived before the room opened takes effect with its first frame: a score has no negative times")
+  func beforeTheRoom() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for command in [Command.hit(pad, .full), .set(.padPan(pad), .float(0.5)), .cancel(pad), .panic] {
+      #expect(stage.step(command, by: ann, at: -600).log.map(\.frame) == [.zero])
+    }
+  }
+
   @Test("a timetagged hit sounds on its exact frame")
   func tagged() throws {
     var stage = Stage()
