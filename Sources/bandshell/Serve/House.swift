@@ -30,12 +30,14 @@ final class House: Sendable {
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
   let clock = ServerClock()
+  let oscHosts: HostList
   private let speakers: ALSAOutput?
 
   /// Opens the house: when this returns, everything accepts traffic.
   /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
   init(options: HouseOptions) async throws {
     self.options = options
+    oscHosts = HostList { Announcement.hosts(of: options.osc) }
     let shelf = try House.kits(options)
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
