@@ -18,6 +18,8 @@ from server import BINARY, ROOT, Server, run
 from sound import Sound
 
 KITS = str(ROOT / "Kits")
+# A server that is in nobody's way; what follows on the command line counts.
+FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none")
 
 
 class Folder(unittest.TestCase):
@@ -35,6 +37,13 @@ class Folder(unittest.TestCase):
         for word in words:
             self.assertIn(word, errors[0])
 
+    def assert_warned(self, result, *words):
+        """One warning for each of `words`, and no other."""
+        warnings = [line for line in result.stderr.splitlines() if line.startswith("warning:")]
+        self.assertEqual(len(warnings), len(words), result.stderr)
+        for word, line in zip(words, warnings):
+            self.assertIn(word, line)
+
 
 class Usage(Folder):
     def test_help_names_every_command(self):
@@ -51,7 +60,7 @@ class Usage(Folder):
 
 class Refusals(Folder):
     def test_an_unknown_alsa_device_is_69_with_the_list_of_devices(self):
-        result = run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "kazoo")
+        result = run("serve", *FREE, "--alsa", "kazoo")
         self.assert_fails(result, 69, "kazoo", "null")
 
     def test_a_port_in_use_is_69_and_named(self):
@@ -59,18 +68,13 @@ class Refusals(Folder):
             udp.bind(("127.0.0.1", 0))
             tcp.bind(("127.0.0.1", 0))
             tcp.listen()
-            free = ["--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
             for option, port in (("--osc", udp.getsockname()[1]), ("--media", udp.getsockname()[1]),
                                  ("--http", tcp.getsockname()[1])):
                 with self.subTest(option=option):
-                    arguments = list(free)
-                    arguments[arguments.index(option) + 1] = f"127.0.0.1:{port}"
-                    self.assert_fails(run("serve", *arguments), 69, str(port))
+                    self.assert_fails(run("serve", *FREE, option, f"127.0.0.1:{port}"), 69, str(port))
 
     def test_a_folder_without_kits_is_65(self):
-        self.assert_fails(
-            run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
-                "--kits", str(self.path)), 65, str(self.path))
+        self.assert_fails(run("serve", *FREE, "--kits", str(self.path)), 65, str(self.path))
 
     def test_a_broken_kit_is_told_and_the_others_play(self):
         kits = self.path / "kits"
@@ -99,6 +103,22 @@ class Refusals(Folder):
         result = run("kits", "check", str(self.path / "starter"))
         self.assertEqual(result.returncode, 65, result.stdout + result.stderr)
         self.assertIn("kick.flac", result.stdout + result.stderr)
+
+
+    def test_kits_import_names_each_damaged_file_and_makes_the_kit_of_the_others(self):
+        sounds = self.path / "sounds"
+        sounds.mkdir()
+        shutil.copy(pathlib.Path(KITS) / "starter" / "kick.flac", sounds)
+        for name in ("hat.wav", "snare.flac"):
+            (sounds / name).write_bytes(b"this is no sound")
+        result = run("kits", "import", str(sounds), "-o", str(self.path / "mine"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_warned(result, "hat.wav", "snare.flac")
+        self.assertEqual(run("kits", "check", str(self.path / "mine")).returncode, 0)
+        (sounds / "kick.flac").unlink()
+        result = run("kits", "import", str(sounds), "-o", str(self.path / "none"))
+        self.assert_fails(result, 65, str(sounds), "nothing was imported", "WAV")
+        self.assert_warned(result, "hat.wav", "snare.flac")
 
 
 class Life(Folder):

@@ -29,7 +29,7 @@ extension ScoreJournal {
       guard written > 0 else {
         // A full disk loses the rest of the score, not the jam.
         if errno == EINTR { continue }
-        Console.line("warning: the score cannot be written any further: \(String(cString: strerror(errno)))")
+        Console.warning("the score cannot be written any further: \(String(cString: strerror(errno)))")
         return
       }
       done += written
