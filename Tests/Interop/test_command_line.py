@@ -120,6 +120,16 @@ class Refusals(Folder):
         self.assert_fails(result, 65, str(sounds), "nothing was imported", "WAV")
         self.assert_warned(result, "hat.wav", "snare.flac")
 
+    def test_a_data_folder_that_cannot_be_made_or_written_is_69_before_the_start(self):
+        file = self.path / "file"
+        file.write_bytes(b"")
+        # The last is a folder that even root cannot write into.
+        for folder in (str(file), str(file / "scores"), "/proc/self"):
+            with self.subTest(folder=folder):
+                result = run("serve", *FREE, "--data", folder)
+                self.assert_fails(result, 69, folder, "--data DIR")
+                self.assertEqual(result.stdout, "")
+
 
 class Life(Folder):
     def test_it_ends_within_two_seconds_of_sigterm_and_of_sigint(self):

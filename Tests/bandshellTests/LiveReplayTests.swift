@@ -163,15 +163,3 @@ import Testing
     let ids = Mutex<[PlayerID]>([])
   }
 }
-
-/// A folder that goes when the test is over.
-private final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "bandshell-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}

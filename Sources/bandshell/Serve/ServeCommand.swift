@@ -85,7 +85,8 @@ struct ServeCommand: AsyncParsableCommand {
     HouseOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress,
-      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data, alsa: alsa,
+      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
+      alsa: alsa,
       rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
       hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
   }
