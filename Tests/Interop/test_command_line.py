@@ -57,6 +57,17 @@ class Usage(Folder):
         for arguments in (["sing"], ["serve", "--osc", "nonsense"], ["render"], ["serve", "--bpm", "1000"]):
             self.assertEqual(run(*arguments).returncode, 64, arguments)
 
+    def test_a_wrong_address_is_named_with_the_usage_of_serve(self):
+        for option in ("--osc", "--http", "--media"):
+            with self.subTest(option=option):
+                result = run("serve", option, "nonsense")
+                self.assertEqual(result.returncode, 64)
+                errors = [line for line in result.stderr.splitlines() if line.startswith("Error:")]
+                self.assertEqual(len(errors), 1, result.stderr)
+                for word in (option, "nonsense", "write HOST:PORT"):
+                    self.assertIn(word, errors[0])
+                self.assertIn("Usage: bandshell serve", result.stderr)
+
 
 class Refusals(Folder):
     def test_an_unknown_alsa_device_is_69_with_the_list_of_devices(self):
@@ -71,7 +82,9 @@ class Refusals(Folder):
             for option, port in (("--osc", udp.getsockname()[1]), ("--media", udp.getsockname()[1]),
                                  ("--http", tcp.getsockname()[1])):
                 with self.subTest(option=option):
-                    self.assert_fails(run("serve", *FREE, option, f"127.0.0.1:{port}"), 69, str(port))
+                    result = run("serve", *FREE, option, f"127.0.0.1:{port}")
+                    self.assert_fails(result, 69, str(port), f"choose another with {option} HOST:PORT")
+                    self.assertEqual(result.stderr.count("choose"), 1, result.stderr)
 
     def test_a_folder_without_kits_is_65(self):
         self.assert_fails(run("serve", *FREE, "--kits", str(self.path)), 65, str(self.path))
