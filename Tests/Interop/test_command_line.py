@@ -192,7 +192,10 @@ class Life(Folder):
             self.assertEqual((status, headers["content-type"].split(";")[0]), (200, "text/html"))
             self.assertIn(b"<html", body.lower())
             self.assertEqual(json.loads(server.get("/health")[2])["status"], "ok")
-            self.assertIn(b"# TYPE ", server.get("/metrics")[2])
+            metrics = server.get("/metrics")[2].decode()
+            for name in ("hits_total", "rtcp_reports_total", "rtp_worst_loss_ratio", "ogg_bytes_total"):
+                self.assertIn(f"# HELP bandshell_{name} ", metrics)
+                self.assertIn(f"# TYPE bandshell_{name} ", metrics)
 
 
 class Rendering(Folder):
