@@ -153,7 +153,10 @@ public actor Room: RoomThreadClient {
       var current = effects
       effects = spare
       spare = []
-      for effect in current { carryOut(effect, cause: cause) }
+      // In place: an iterator would copy each effect with all that it holds.
+      current.withUnsafeBufferPointer { effects in
+        for i in effects.indices { carryOut(effects[i], cause: cause) }
+      }
       current.removeAll(keepingCapacity: true)
       spare = current
     }
