@@ -19,7 +19,9 @@ extension ScoreJournal {
       case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
       }
     guard let message else { return [] }
-    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [message]))
+    // The number that randomness hangs on.
+    let number = OSCMessage("/seq", .int32(Int32(truncatingIfNeeded: entry.sequence)))
+    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [number, message]))
   }
 
   func append(_ bytes: [UInt8]) {
