@@ -36,7 +36,7 @@ final class TestServer {
     server.stop()
     thread.stop()
     while let command = parts.commands.ring.pop() {
-      if case .start(let start) = command.action { start.bank.release() }
+      if case .start(let start) = command.action { start.use.release() }
     }
     try await group.shutdownGracefully()
   }
