@@ -10,6 +10,8 @@ public enum Setting: Hashable, Sendable {
   case padDecay(Pad)
   case padTranspose(Pad)
   case padTransposeRandom(Pad)
+  case padStretch(Pad)
+  case padStretchQuality(Pad)
   case padMode(Pad)
   case padVoices(Pad)
   case padChoke(Pad)

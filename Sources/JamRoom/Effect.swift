@@ -10,6 +10,8 @@ public enum Effect: Sendable {
   case tell(Event, Audience)
   /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
   case loadKit(id: String)
+  /// A stretched sound is wanted; `RoomState.stretched` answers.
+  case stretch(StretchOrder)
   /// The hit that follows is the first that needs the sound: it must be kept until its count is zero again.
   case keep(PlayableSound)
   /// An older tempo map that the engine may still read, until it reports this revision.

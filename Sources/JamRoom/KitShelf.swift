@@ -9,18 +9,19 @@ internal import Synchronization
 /// Thread: any.
 public final class KitShelf: Sendable {
   private let loader: KitLoader
-  private let held = Mutex(Held())
-  private let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
+  let held = Mutex(Held())
+  let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
   private let budget: Int
 
-  fileprivate struct Held {
+  struct Held {
     /// The latest last.
     var recent: [(kit: PlayableKit, bytes: Int)] = []
     var kits: [String: Weak<PlayableKit>] = [:]
     var sounds: [ContentHash: Weak<PlayableSound>] = [:]
+    var stretched: [StretchKey: Weak<PlayableSound>] = [:]
   }
 
-  fileprivate struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
+  struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
 
   /// - Parameter budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
   public init(catalogue: KitCatalogue, budget: Int = 96 << 20) {

@@ -125,6 +125,8 @@ public final class OfflineRoom {
       } catch {
         state.kitFailed(id, reason: error.description, &effects)
       }
+    case .stretch(let order):
+      state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left: break

@@ -1,4 +1,5 @@
 public import JamCore
+internal import JamKit
 public import JamRealtime
 
 /// One sound in memory, with the count of the hits that still need it.
@@ -8,12 +9,15 @@ public import JamRealtime
 public final class PlayableSound: Sendable {
   public let view: SampleView
   public let use: SampleUse
+  /// Nil where the sound came from nowhere that can be read again.
+  let memory: SampleMemory?
   /// Keeps the memory that `view` leads to.
   private let owner: any AnyObject & Sendable
 
   public init(_ view: SampleView, owner: any AnyObject & Sendable) {
     self.view = view
     self.owner = owner
+    memory = owner as? SampleMemory
     use = SampleUse()
   }
 

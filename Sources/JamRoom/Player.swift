@@ -51,6 +51,10 @@ public struct Player: Sendable {
 struct PadState: Sendable {
   /// Nil is an empty pad.
   var sound: PlayablePad?
+  /// The sound before it was stretched.
+  var plainSound: PlayablePad?
+  /// Tells orders for stretched sounds apart: only the latest one's answer counts.
+  var stretchOrders: UInt64 = 0
   /// What is told of the sound.
   var description: KitPad?
   /// Which sound it is.
@@ -78,10 +82,13 @@ struct PadState: Sendable {
     play(kit, pad)
   }
 
-  /// Another sound; the settings stay.
+  /// Another sound; the settings stay, but for the stretch.
   mutating func play(_ kit: PlayableKit, _ pad: Pad) {
     sample = SampleID(kit: kit.kit.id, pad: pad)
     sound = kit[pad]
+    plainSound = sound
+    stretchOrders += 1
+    settings.stretch = 1
     description = kit.kit[pad]
     turn = 0
   }

@@ -168,6 +168,7 @@ public actor Room: RoomThreadClient {
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
+    case .stretch(let order): stretch(order)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left(let player, let isKicked):
@@ -195,6 +196,17 @@ public actor Room: RoomThreadClient {
         state.refusedHit(sequence, &effects)
       }
     }
+  }
+
+  private func stretch(_ order: StretchOrder) {
+    shelf.stretch(order.sound, by: order.factor, order.quality) { [thread] sound in
+      thread.submit { self.assumeIsolated { $0.stretched(order, sound) } }
+    }
+  }
+
+  private func stretched(_ order: StretchOrder, _ sound: PlayablePad?) {
+    state.stretched(order, sound, at: anchor.frame(at: .now) + RoomState.liveDelay, &effects)
+    carryOut(cause: .none)
   }
 
   private func load(_ id: String) {

@@ -107,7 +107,8 @@ extension Setting {
   var isOfTheKit: Bool {
     switch self {
     case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padPanRandom, .padStart, .padDecay,
-      .padSample, .padTranspose, .padTransposeRandom, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
+      .padSample, .padTranspose, .padTransposeRandom, .padStretch,
+      .padStretchQuality, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
       true
     default: false
     }

@@ -74,6 +74,8 @@ extension RoomState {
     case .padDecay(let pad): .float(settings(pad).decay)
     case .padTranspose(let pad): .float(settings(pad).transpose)
     case .padTransposeRandom(let pad): .float(settings(pad).transposeRandom)
+    case .padStretch(let pad): .float(settings(pad).stretch)
+    case .padStretchQuality(let pad): .text(settings(pad).stretchQuality.rawValue)
     case .padMode(let pad): .text(settings(pad).mode.rawValue)
     case .padVoices(let pad): .integer(Int32(settings(pad).voices))
     case .padChoke(let pad): .integer(Int32(settings(pad).choke))
@@ -87,7 +89,8 @@ extension RoomState {
   static func padSettings(_ pad: Pad) -> [Setting] {
     [
       .padGain(pad), .padPan(pad), .padPanRandom(pad), .padStart(pad), .padDecay(pad), .padTranspose(pad),
-      .padTransposeRandom(pad), .padMode(pad), .padVoices(pad), .padChoke(pad), .padMute(pad), .padSolo(pad),
+      .padTransposeRandom(pad), .padStretch(pad), .padStretchQuality(pad), .padMode(pad), .padVoices(pad),
+      .padChoke(pad), .padMute(pad), .padSolo(pad),
     ]
   }
 

@@ -9,6 +9,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     let name = self[known: id].name
     let action = LogAction.command(.set(setting, value))
+    guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     guard !setPad(setting, to: value, by: id, at: frame, &effects) else { return tell(setting, of: id, &effects) }
     switch (setting, value) {
     case (.padSample(let pad), .text(let sample)):

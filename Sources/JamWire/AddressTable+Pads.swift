@@ -100,6 +100,13 @@ extension AddressTable {
       "/pad/<n>/transpose/random", .float("transpose random", 0...12, unit: "semitones"), .pad,
       "How far each hit strays from it."
     ) { .padTransposeRandom(Pad($0)!) },
+    .setter("/pad/<n>/stretch", .float("stretch", 0.25...4), .pad, "So many times as long, at the same pitch.") {
+      .padStretch(Pad($0)!)
+    },
+    .setter(
+      "/pad/<n>/stretch/quality", .choice("quality", StretchQuality.allCases.map(\.rawValue)), .pad,
+      "How carefully; `best` takes longer to come in."
+    ) { .padStretchQuality(Pad($0)!) },
     .setter(
       "/pad/<n>/mode", .choice("mode", PadMode.allCases.map(\.rawValue)), .pad,
       "Plays to its end, sounds while held, goes round until the next press, or rolls while held."

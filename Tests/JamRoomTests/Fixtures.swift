@@ -82,6 +82,7 @@ struct Outcome {
   var told: [(event: Event, audience: Audience)] = []
   var wantedKits: [String] = []
   var kept: [PlayableSound] = []
+  var orders: [StretchOrder] = []
   var left: [PlayerID] = []
 
   init(_ effects: [Effect]) {
@@ -94,6 +95,7 @@ struct Outcome {
       case .tell(let event, let audience): told.append((event, audience))
       case .loadKit(let id): wantedKits.append(id)
       case .keep(let sound): kept.append(sound)
+      case .stretch(let order): orders.append(order)
       case .retireMap: break
       case .left(let id, _): left.append(id)
       }

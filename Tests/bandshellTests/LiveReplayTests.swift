@@ -115,7 +115,7 @@ import Testing
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
-      let (who, pad, what) = (random(3), random(16) + 1, random(48))
+      let (who, pad, what) = (random(3), random(16) + 1, random(50))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end < end - Frames.seconds(0.6) {
         thread.submit {
@@ -148,6 +148,8 @@ import Testing
               case 43: .set(.modulation, .float(velocity.value < 0.5 ? 0 : velocity.value))
               case 44: .toggle(.padSolo(pad))
               case 45: .resetPad(pad)
+              case 46: .set(.padStretch(pad), .float(velocity.value < 0.3 ? 1 : 0.5 + velocity.value))
+              case 47: .browseSample(pad, 1)
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)
