@@ -26,12 +26,8 @@ public enum Command: Hashable, Sendable {
   case panicEverybody
   case becomeHost(String)
   case leave
-  // A host, to another player's channel.
-  case channelGain(PlayerName, Float)
-  case channelMute(PlayerName, Bool?)
-  case channelSolo(PlayerName, Bool?)
+  /// A host puts a player out.
   case kick(PlayerName)
-  case lock(Lock)
 }
 
 /// How a kit is chosen.
@@ -43,15 +39,8 @@ public enum KitChoice: Hashable, Sendable {
 }
 
 /// What a host may keep for hosts.
-public enum Lock: UInt8, CaseIterable, Sendable {
+public enum Lock: String, CaseIterable, Sendable {
   case none, tempo, loops, kits
 
-  public var word: String {
-    switch self {
-    case .none: "none"
-    case .tempo: "tempo"
-    case .loops: "loops"
-    case .kits: "kits"
-    }
-  }
+  public var word: String { rawValue }
 }

@@ -17,6 +17,8 @@ public enum Event: Hashable, Sendable {
   case meter(player: String, left: Float, right: Float)
   case clip(player: String)
   case chat(player: PlayerName, text: String)
+  /// To a player whom a host put out of the room.
+  case kicked(by: PlayerName)
   /// A command that could not be carried out: what was wrong, and what would be right.
   case refused(Command, reason: String)
 }
@@ -43,12 +45,20 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat: .state
+    case .value, .chat, .kicked: .state
     case .beat, .nextBeat: .beat
     case .position: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
     case .kitItem, .refused: nil
+    }
+  }
+
+  /// Told to the one who hit, wherever that was.
+  public var answersHit: Bool {
+    switch self {
+    case .receipt, .late: true
+    default: false
     }
   }
 }

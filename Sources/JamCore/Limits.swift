@@ -6,6 +6,8 @@ public struct Limits: Sendable {
   /// Hits that an engine holds for a later frame.
   public var pendingHits = 4_096
   public var playersPerRoom = 64
+  /// Of them, those without a name: forged senders cannot keep out who says `/hello`.
+  public var guestsPerRoom = 32
   public var rooms = 256
   public var listenersPerRoom = 16_384
   public var datagramBytes = 8_192

@@ -1,5 +1,5 @@
-/// A player's or a room's name as people type it: 1…32 characters, none of them a control character, a space at either end,
-/// or one that OSC addresses reserve (`/ # * , ? [ ] { }` and the space become `_`).
+/// A player's or a room's name as people type it: 1…32 characters of any script. Spaces, control characters, marks that turn the
+/// direction of writing, and what OSC addresses reserve (`/ # * , ? [ ] { }`) become `_`; none stands at either end.
 ///
 /// Thread: any.
 public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
@@ -10,6 +10,7 @@ public struct PlayerName: Hashable, Sendable, CustomStringConvertible {
     let kept = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {
       case "/", "#", "*", ",", "?", "[", "]", "{", "}", " ": "_"
+      case _ where scalar.properties.isWhitespace || scalar.properties.isBidiControl: "_"
       case _ where scalar.properties.generalCategory == .control: "_"
       default: scalar
       }

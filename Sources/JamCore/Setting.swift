@@ -11,8 +11,16 @@ public enum Setting: Hashable, Sendable {
   case padPending(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
+  /// Whether the player is a host.
+  case host
+  // A host's hand on a player's channel.
+  case channelGain(PlayerName)
+  case channelMute(PlayerName)
+  case channelSolo(PlayerName)
   // The room's.
   case masterGain, tempo, signature, playing, metronomeSpeakers
+  /// What only hosts may change: a `Lock`'s word.
+  case lock
 }
 
 /// What a setting holds.

@@ -52,20 +52,29 @@ public struct TempoMap: Sendable {
   }
 
   /// The phase moves by `shift` (in frames, positive is earlier) without a jump: the next quarter notes run up to half faster or slower.
+  /// What was planned goes on as it was, so much earlier: ramps, and nudges that are still under way.
   public func nudging(by shift: Frames, at frame: Frames) -> TempoMap {
     guard shift.count != 0 else { return self }
-    let tempo = view.tempo(at: view.beat(at: frame))
-    let shortest = Double(shift.count.magnitude) * 2
-    let span = Swift.max(tempo.framesPerBeat, shortest)
+    let from = Swift.max(view.beat(at: frame), tempos[0].startBeat)
+    let start = view.exactFrame(at: from)
+    // So long the nudge takes; without it these beats would take `shift` longer.
+    let span = Swift.max(view.tempo(at: from).framesPerBeat, Double(shift.count.magnitude) * 2)
+    let to = view.beat(atExact: start + span + Double(shift.count))
+    let frames = view.exactFrame(at: to) - start
+    let speed = frames / (frames - Double(shift.count))
     return changed { map in
-      let anchor = map.cut(at: frame)
-      let beats = Beats(nearest: (span + Double(shift.count)) / tempo.framesPerBeat)
-      map.tempos.append(
-        TempoSegment(
-          startBeat: anchor.beat, startFrame: anchor.frame,
-          c0: tempo.beatsPerMinute * beats.value * tempo.framesPerBeat / span))
-      map.tempos.append(
-        TempoSegment(startBeat: anchor.beat + beats, startFrame: anchor.frame + span, c0: tempo.beatsPerMinute))
+      map.split(at: from)
+      map.split(at: to)
+      for i in map.tempos.indices where map.tempos[i].startBeat > from {
+        if map.tempos[i].startBeat <= to {
+          let before = map.tempos[i - 1]
+          map.tempos[i].startFrame =
+            before.startFrame + before.frames((map.tempos[i].startBeat - before.startBeat).value) / speed
+        } else {
+          map.tempos[i].startFrame -= Double(shift.count)
+        }
+      }
+      for i in map.tempos.indices where (from..<to).contains(map.tempos[i].startBeat) { map.tempos[i].scale(by: speed) }
     }
   }
 
@@ -83,10 +92,12 @@ public struct TempoMap: Sendable {
     }
   }
 
-  /// The transport starts: bar 1 begins at `frame`, with the tempo and signature that hold now.
+  /// The tempo that was set: what holds once nudges and ramps are over.
+  public var settledTempo: Tempo { Tempo(clamping: tempos[tempos.count - 1].c0) }
+
+  /// The transport starts: bar 1 begins at `frame`, with the tempo and signature that were set last.
   public func starting(at frame: Frames) -> TempoMap {
-    TempoMap(
-      tempo: view.tempo(at: view.beat(at: frame)), signature: signatures[signatures.count - 1].signature, start: frame)
+    TempoMap(tempo: settledTempo, signature: signatures[signatures.count - 1].signature, start: frame)
   }
 
   public func stopping() -> TempoMap { changed { $0.isPlaying = false } }
@@ -113,6 +124,12 @@ public struct TempoMap: Sendable {
     let exact = view.exactFrame(at: beat)
     tempos.removeAll { $0.startBeat >= beat }
     return (beat, exact)
+  }
+
+  /// Lets a segment begin at `beat`, which is not before the first one, and changes nothing else.
+  private mutating func split(at beat: Beats) {
+    guard let i = tempos.lastIndex(where: { $0.startBeat <= beat }), tempos[i].startBeat < beat else { return }
+    tempos.insert(tempos[i].suffix(from: beat), at: i + 1)
   }
 
   /// A quarter of a beat, and less where a ramp is so steep that the tempo could change by more than half within it: five points

@@ -54,4 +54,20 @@ public struct TempoSegment: Hashable, BitwiseCopyable, Sendable {
     }
     return x
   }
+
+  /// The same course, told from `beat` on.
+  func suffix(from beat: Beats) -> TempoSegment {
+    let x = (beat - startBeat).value
+    return TempoSegment(
+      startBeat: beat, startFrame: startFrame + frames(x), c0: tempo(x), c1: c1 + x * (2 * c2 + 3 * c3 * x),
+      c2: c2 + 3 * c3 * x, c3: c3)
+  }
+
+  /// So many times as fast.
+  mutating func scale(by factor: Double) {
+    c0 *= factor
+    c1 *= factor
+    c2 *= factor
+    c3 *= factor
+  }
 }

@@ -12,6 +12,8 @@ final class Endpoint {
   @exclusivity(unchecked) var proof: AddressProof
   /// Where it plays: the first seat is its own room, more come by `/room/<name>/…`.
   @exclusivity(unchecked) var seats: [Seat] = []
+  /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.
+  var kickedOutOf: Set<PlayerName> = []
   /// Whether it said `/hello`; a guest is nameless.
   var isNamed = false
   /// Knows the server's clock, so that its timetags are taken at their word.

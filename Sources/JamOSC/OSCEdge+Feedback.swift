@@ -15,18 +15,21 @@ extension OSCEdge: RoomOutlet {
     case .player(let player):
       guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause, at: time()) }
       guard !subscribers.isEmpty else { return }
-      tell(event, topic, cause, at: time()) { $0.room === room && $0.player == player }
+      // Who hits in another room by /room/<name>/ has its receipts too.
+      tell(event, topic, cause, at: time()) {
+        $0.room === room && $0.player == player || event.answersHit && $0.owner == cause
+      }
     case .everybody:
       guard !subscribers.isEmpty, let topic = event.topic else { return }
       tell(event, topic, cause, at: time()) { $0.room === room }
     }
   }
 
-  func room(_ room: Room, lost player: PlayerID) {
-    for endpoint in origins.values {
-      let before = endpoint.seats.count
+  func room(_ room: Room, lost player: PlayerID, isKicked: Bool) {
+    for endpoint in origins.values where endpoint.seats.contains(where: { $0.room === room && $0.player == player }) {
       endpoint.seats.removeAll { $0.room === room && $0.player == player }
-      if endpoint.seats.isEmpty && before > 0 { endpoint.isNamed = false }
+      if endpoint.seats.isEmpty { endpoint.isNamed = false }
+      if isKicked { endpoint.kickedOutOf.insert(room.name) }
     }
     for subscriber in subscribers.values where subscriber.room === room && subscriber.player == player {
       subscriber.player = nil

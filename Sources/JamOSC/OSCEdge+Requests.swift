@@ -96,6 +96,9 @@ extension OSCEdge {
       return seat
     }
     let room = try lobby.enter(name)
+    guard !endpoint.kickedOutOf.contains(room.name) else {
+      throw Refusal("a host put you out of room \(room.name): ask to come back by /hello with your name")
+    }
     try admit(endpoint, to: room)
     let seat = try sitAsGuest(endpoint, in: room, at: now)
     endpoint.seats.append(seat)
@@ -103,13 +106,16 @@ extension OSCEdge {
   }
 
   func admit(_ endpoint: Endpoint, to room: Room, with password: String? = nil) throws(Refusal) {
-    guard let wanted = room.password else { return }
-    if let password, Secrets.equal(password, wanted) {
+    guard !room.admits(password: nil) else { return }
+    if let password, room.admits(password: password) {
       endpoint.passwords.insert(password)
       return
     }
-    guard !endpoint.passwords.contains(where: { Secrets.equal($0, wanted) }) else { return }
-    throw Refusal("room \(room.name) wants a password: send /password with it, or /hello name \(room.name) password")
+    guard !endpoint.passwords.contains(where: room.admits) else { return }
+    let how = "send /password with it, or /hello name \(room.name) password"
+    throw Refusal(
+      password != nil || !endpoint.passwords.isEmpty
+        ? "that is not the password of room \(room.name): \(how)" : "room \(room.name) wants a password: \(how)")
   }
 
   /// Nameless senders of one address are one guest.
@@ -119,6 +125,7 @@ extension OSCEdge {
       guests[key]?.lastHeard = now
       return Seat(room: room, player: guest.player)
     }
+    try makePlaceForGuest(in: room, at: now)
     let name = PlayerName("guest-\(endpoint.host.hostText)".prefix(limits.nameCharacters).description) ?? room.name
     let player = try join(room, name, token: Secrets.text(length: 26), isGuest: true, at: now, origin: endpoint.origin)
     guests[key] = Guest(player: player, lastHeard: now)
@@ -127,6 +134,17 @@ extension OSCEdge {
       subscriber.player = player
     }
     return Seat(room: room, player: player)
+  }
+
+  /// Where guests have all their places, the one that was silent longest goes, if it was silent for a while.
+  private func makePlaceForGuest(in room: Room, at now: HostTime) throws(Refusal) {
+    let here = guests.filter { $0.key.room == room.name }
+    guard here.count >= limits.guestsPerRoom, let oldest = here.min(by: { $0.value.lastHeard < $1.value.lastHeard })
+    else { return }
+    guard now.milliseconds(since: oldest.value.lastHeard) > 5_000 else {
+      throw Refusal("\(here.count) play in room \(room.name) without a name already: send /hello with yours")
+    }
+    leave(Seat(room: room, player: oldest.value.player), at: now)
   }
 
   func join(

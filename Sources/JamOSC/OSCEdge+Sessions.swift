@@ -18,7 +18,7 @@ extension OSCEdge {
         // Kept until a room wants one; bounded, since anybody may send any number.
         if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
         endpoint.passwords.insert(word)
-        if let room = lobby.room(nil), room.password != nil { try admit(endpoint, to: room) }
+        if let room = lobby.room(nil) { try admit(endpoint, to: room) }
       case .host(let word):
         try guess(endpoint, at: now)
         let seat = try seat(of: endpoint, in: nil, at: now)
@@ -82,6 +82,7 @@ extension OSCEdge {
       seat = Seat(room: room, player: player)
     }
     leaveOtherRooms(endpoint, but: seat, at: now)
+    endpoint.kickedOutOf.remove(room.name)
     endpoint.seats = [seat]
     endpoint.isNamed = true
     abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }

@@ -104,7 +104,7 @@ extension OSCEdge {
     }
   }
 
-  private func leave(_ seat: Seat, at now: HostTime) {
+  func leave(_ seat: Seat, at now: HostTime) {
     let moment = Moment(arrival: seat.room.anchor.frame(at: now))
     seat.room.assumeIsolated { $0.receive(.leave, from: seat.player, at: moment, origin: .none) }
   }

@@ -14,6 +14,6 @@ public enum Effect: Sendable {
   case retireKit(PlayableKit)
   /// An older tempo map that the engine may still read, until it reports this revision.
   case retireMap(TempoMapMemory, revision: UInt64)
-  /// A player is no longer in the room.
-  case left(PlayerID)
+  /// A player is no longer in the room; `isKicked` where a host put it out.
+  case left(PlayerID, isKicked: Bool)
 }

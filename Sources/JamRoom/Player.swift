@@ -54,8 +54,8 @@ struct PadState: Sendable {
   var litFrom: Frames?
   /// The frame at which the pad goes dark; nil while it is dark.
   var litUntil: Frames?
-  /// Frames of hits that lie further ahead than a live hit would.
-  var pending: [Frames] = []
+  /// How many hits wait for their frame.
+  var pending = 0
 
   init(settings: PadSettings) { self.settings = settings }
 }

@@ -56,6 +56,13 @@ public actor Room: RoomThreadClient {
   // Keeps the rings' and the tape's memory.
   private let parts: EngineParts
 
+  /// Whether `password` lets anybody in. It takes as long for a wrong one as for the right one.
+  public nonisolated func admits(password given: String?) -> Bool {
+    guard let password else { return true }
+    guard let given else { return false }
+    return Secrets.equal(given, password)
+  }
+
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
@@ -146,7 +153,10 @@ public actor Room: RoomThreadClient {
       var current = effects
       effects = spare
       spare = []
-      for effect in current { carryOut(effect, cause: cause) }
+      // In place: an iterator would copy each effect with all that it holds.
+      current.withUnsafeBufferPointer { effects in
+        for i in effects.indices { carryOut(effects[i], cause: cause) }
+      }
       current.removeAll(keepingCapacity: true)
       spare = current
     }
@@ -161,9 +171,9 @@ public actor Room: RoomThreadClient {
     case .loadKit(let id): load(id)
     case .retireKit(let kit): retiredKits.append(kit)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
-    case .left(let player):
+    case .left(let player, let isKicked):
       snapshots.touch()
-      for outlet in outlets { outlet.room(self, lost: player) }
+      for outlet in outlets { outlet.room(self, lost: player, isKicked: isKicked) }
     }
   }
 

@@ -6,6 +6,6 @@ public import JamCore
 public protocol RoomOutlet: AnyObject, Sendable {
   /// - Parameter cause: the connection whose command brought this about; feedback is not echoed to it.
   func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin)
-  /// The player left, by itself or put out: its connections are nobody's now.
-  func room(_ room: Room, lost player: PlayerID)
+  /// The player left: its connections are nobody's now. `isKicked`: a host put it out, and it comes back only by asking.
+  func room(_ room: Room, lost player: PlayerID, isKicked: Bool)
 }

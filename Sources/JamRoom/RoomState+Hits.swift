@@ -22,7 +22,6 @@ extension RoomState {
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      light(pad, of: id, from: frame, for: sample.duration, live: liveFrame(moment))
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
       commit(action, by: name, at: frame, &effects)
@@ -30,8 +29,10 @@ extension RoomState {
 
     let position = map.view.position(at: map.view.beat(at: frame))
     let beat = Float(position.beatNumber)
-    effects.append(
-      .tell(.hit(player: name, pad: pad, velocity: velocity.value, bar: position.bar, beat: beat), .everybody))
+    let hit = PendingHit(
+      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity,
+      duration: kit.samples[pad.index]?.duration ?? .zero)
+    if frame > liveFrame(moment) { keep(hit, &effects) } else { show(hit, &effects) }
     let wanted = moment.tagged ?? frame
     let shift = Float((frame - wanted).milliseconds)
     effects.append(.tell(.receipt(pad: pad, bar: position.bar, beat: beat, shiftMilliseconds: shift), .player(id)))
@@ -63,17 +64,12 @@ extension RoomState {
     commit(
       .command(.cancel(pad)), by: self[known: id].name, at: liveFrame(moment),
       engine: .cancel(bus: id, pad: pad), &effects)
-    guard !self[known: id].pads[pad.index].pending.isEmpty else { return }
-    self[known: id].pads[pad.index].pending = []
-    self[known: id].pads[pad.index].litFrom = nil
-    effects.append(.tell(.value(.padPending(pad), .bool(false)), .player(id)))
+    withdraw(&effects) { $0.player == id && $0.pad == pad }
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    commit(
-      .command(.panic), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: id),
-      &effects)
-    darken(id)
+    commit(.command(.panic), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: id), &effects)
+    darken(id, &effects)
   }
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
@@ -81,30 +77,16 @@ extension RoomState {
     commit(
       .command(.panicEverybody), by: self[known: id].name, at: liveFrame(moment),
       engine: .silenceAll, &effects)
-    for player in people { darken(player.id) }
+    for player in people { darken(player.id, &effects) }
   }
 
-  private mutating func darken(_ id: PlayerID) {
+  private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
+    withdraw(&effects) { $0.player == id }
     for i in 0..<Pad.count {
       self[known: id].pads[i].isHeld = false
-      self[known: id].pads[i].pending = []
       if self[known: id].pads[i].litUntil != nil { self[known: id].pads[i].litUntil = .zero }
       self[known: id].pads[i].litFrom = nil
     }
-  }
-
-  /// Plans the pad's light; a hit further ahead than a live one is pending until then.
-  private mutating func light(_ pad: Pad, of id: PlayerID, from frame: Frames, for duration: Frames, live: Frames) {
-    let end = frame + duration
-    if frame > live {
-      if self[known: id].pads[pad.index].pending.count < limits.pendingHits {
-        self[known: id].pads[pad.index].pending.append(frame)
-      }
-    } else {
-      self[known: id].pads[pad.index].litFrom = frame
-    }
-    let until = self[known: id].pads[pad.index].litUntil ?? end
-    self[known: id].pads[pad.index].litUntil = max(until, end)
   }
 
   /// The engine applied a command later than it was stamped.
@@ -120,6 +102,7 @@ extension RoomState {
   public mutating func refusedHit(_ sequence: UInt64, _ effects: inout [Effect]) {
     let hit = recentHits[Int(sequence) & (RoomState.recentHitCount - 1)]
     guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return }
+    withdraw(&effects) { $0.sequence == sequence }
     effects.append(
       .tell(
         .refused(

@@ -19,7 +19,9 @@ extension RoomState {
     let free = freeName(wanted)
     players[index] = Player(
       id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
+    pendingHits.removeAll { $0.player == id }
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
+    tellChannel(of: id, &effects)
     return id
   }
 
@@ -38,6 +40,7 @@ extension RoomState {
     effects.append(.log(LogEntry(sequence: nextSequence(), frame: frame, player: old, action: .leave)))
     commit(.join, by: self[known: id].name, at: frame, engine: .openBus(id), &effects)
     commitBus(id, .command(.set(.gain, .float(self[known: id].gain))), by: self[known: id].name, at: frame, &effects)
+    tellChannel(of: id, &effects)
   }
 
   /// Something came from the player, whatever it was.
@@ -56,14 +59,16 @@ extension RoomState {
   }
 
   /// Held pads are let go; what sounds rings out.
-  mutating func leave(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func leave(_ id: PlayerID, isKicked: Bool = false, at moment: Moment, _ effects: inout [Effect]) {
     let player = self[known: id]
     let frame = liveFrame(moment)
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     players[Int(id.index)] = nil
     retireIfUnused(player.kit, &effects)
-    if player.isSoloed { commitSolo(.command(.channelSolo(player.name, false)), by: player.name, at: frame, &effects) }
-    effects.append(.left(id))
+    if player.isSoloed {
+      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
+    }
+    effects.append(.left(id, isKicked: isKicked))
   }
 
   func chat(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
@@ -71,48 +76,22 @@ extension RoomState {
     effects.append(.tell(.chat(player: self[known: id].name, text: text), .everybody))
   }
 
-  mutating func becomeHost(_ word: String, by id: PlayerID) throws(Refusal) {
-    guard word == hostWord else {
+  mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    guard Secrets.equal(word, hostWord) else {
       throw Refusal("that is not the host word: the server printed it at its start")
     }
     self[known: id].isHost = true
+    // To the asker too: it is not the echo of a control, but the answer.
+    effects.append(.tell(.value(.host, .bool(true)), .asker))
+    tell(.host, of: id, &effects)
   }
 
   mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
   {
     try requireHost(id, "put players out")
-    leave(try find(name), at: moment, &effects)
-  }
-
-  /// A host's hand on another player's channel.
-  mutating func channel(
-    _ name: PlayerName, _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect],
-    change: (inout Player) -> Void
-  ) throws(Refusal) {
-    try requireHost(id, "change another player's channel")
-    let other = try find(name)
-    let frame = effectFrame(moment)
-    change(&self[known: other])
-    self[known: other].hostGain = min(max(self[known: other].hostGain, -60), 12)
-    // Logged with the value that a toggle came to.
-    switch command {
-    case .channelSolo:
-      let action = LogAction.command(.channelSolo(name, self[known: other].isSoloed))
-      commitSolo(action, by: self[known: id].name, at: frame, &effects)
-    case .channelMute:
-      let action = LogAction.command(.channelMute(name, self[known: other].isMutedByHost))
-      commitBus(other, action, by: self[known: id].name, at: frame, &effects)
-    default:
-      commitBus(other, .command(command), by: self[known: id].name, at: frame, &effects)
-    }
-  }
-
-  private mutating func commitSolo(
-    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    var mask: UInt64 = 0
-    for player in people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
-    commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
+    let kicked = try find(name)
+    effects.append(.tell(.kicked(by: self[known: id].name), .player(kicked)))
+    leave(kicked, isKicked: true, at: moment, &effects)
   }
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {

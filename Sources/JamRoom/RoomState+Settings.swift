@@ -40,6 +40,21 @@ extension RoomState {
     case (.masterGain, .float(let gain)):
       masterGain = min(max(gain, -60), 12)
       commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(masterGain)), &effects)
+    case (.channelGain(let other), .float(let gain)):
+      let channel = try channel(other, for: id)
+      self[known: channel].hostGain = min(max(gain, -60), 12)
+      commitBus(channel, action, by: name, at: frame, &effects)
+    case (.channelMute(let other), .bool(let mute)):
+      let channel = try channel(other, for: id)
+      self[known: channel].isMutedByHost = mute
+      commitBus(channel, action, by: name, at: frame, &effects)
+    case (.channelSolo(let other), .bool(let solo)):
+      self[known: try channel(other, for: id)].isSoloed = solo
+      commitSolo(action, by: name, at: frame, &effects)
+    case (.lock, .text(let word)):
+      guard let lock = Lock(rawValue: word) else { throw Refusal("there is no lock \(word)") }
+      try requireHost(id, "lock \(word)")
+      self.lock = lock
     case (.tempo, .float(let bpm)):
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
@@ -68,15 +83,20 @@ extension RoomState {
     case .padSeconds(let pad): return .float(Float(player.kit.kit[pad]?.duration.seconds ?? 0))
     case .padCategory(let pad): return .text(player.kit.kit[pad]?.category ?? "")
     case .padLit(let pad): return .bool(player.pads[pad.index].isLit)
-    case .padPending(let pad): return .bool(!player.pads[pad.index].pending.isEmpty)
+    case .padPending(let pad): return .bool(player.pads[pad.index].pending > 0)
     case .kit: return .text(player.kitID)
     case .kitName: return .text(player.kitName)
     case .gain: return .float(player.gain)
     case .mute: return .bool(player.isMuted)
     case .metronome: return .bool(player.metronome)
     case .metronomeGain: return .float(player.metronomeGain)
+    case .host: return .bool(player.isHost)
+    case .channelGain(let name): return .float(self[known: try find(name)].hostGain)
+    case .channelMute(let name): return .bool(self[known: try find(name)].isMutedByHost)
+    case .channelSolo(let name): return .bool(self[known: try find(name)].isSoloed)
+    case .lock: return .text(lock.word)
     case .masterGain: return .float(masterGain)
-    case .tempo: return .float(Float(map.tempos[map.tempos.count - 1].c0))
+    case .tempo: return .float(Float(map.settledTempo.beatsPerMinute))
     case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
     case .playing: return .bool(map.isPlaying)
     case .metronomeSpeakers: return .bool(speakersClick)
@@ -85,13 +105,14 @@ extension RoomState {
 
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    for setting in RoomState.everySetting {
+    for setting in RoomState.everySetting + people.flatMap({ RoomState.channelSettings($0.name) }) {
       if let value = try? value(of: setting, for: id) { effects.append(.tell(.value(setting, value), .asker)) }
     }
   }
 
+  /// All but the channels of those who are there.
   static let everySetting: [Setting] =
-    [.kit, .kitName]
+    [.host, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
       [
         .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad), .padGain(pad), .padPan(pad),
@@ -99,26 +120,18 @@ extension RoomState {
       ]
     }
     + [
-      .gain, .mute, .masterGain, .tempo, .signature, .playing, .metronome, .metronomeGain, .metronomeSpeakers,
+      .gain, .mute, .masterGain, .tempo, .signature, .playing, .metronome, .metronomeGain, .metronomeSpeakers, .lock,
     ]
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
     switch setting {
-    case .masterGain, .tempo, .signature, .playing, .metronomeSpeakers:
+    case .masterGain, .tempo, .signature, .playing, .metronomeSpeakers, .lock, .channelGain, .channelMute, .channelSolo:
       effects.append(.tell(.value(setting, value), .everybody))
     default:
       effects.append(.tell(.value(setting, value), .player(id)))
     }
-  }
-
-  /// The player's bus as its own and the host's settings make it.
-  mutating func commitBus(
-    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    commit(
-      action, by: name, at: frame, engine: .bus(id, gain: self[known: id].busGain, pan: PanGains(pan: 0)), &effects)
   }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.

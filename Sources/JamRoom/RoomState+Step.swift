@@ -31,18 +31,9 @@ extension RoomState {
       case .chat(let text): try chat(text, by: id, &effects)
       case .panic: panic(by: id, at: moment, &effects)
       case .panicEverybody: try panicEverybody(by: id, at: moment, &effects)
-      case .becomeHost(let word): try becomeHost(word, by: id)
+      case .becomeHost(let word): try becomeHost(word, by: id, &effects)
       case .leave: leave(id, at: moment, &effects)
-      case .channelGain(let name, let gain):
-        try channel(name, command, by: id, at: moment, &effects) { $0.hostGain = gain }
-      case .channelMute(let name, let mute):
-        try channel(name, command, by: id, at: moment, &effects) { $0.isMutedByHost = mute ?? !$0.isMutedByHost }
-      case .channelSolo(let name, let solo):
-        try channel(name, command, by: id, at: moment, &effects) { $0.isSoloed = solo ?? !$0.isSoloed }
       case .kick(let name): try kick(name, by: id, at: moment, &effects)
-      case .lock(let lock):
-        try requireHost(id, "lock \(lock.word)")
-        self.lock = lock
       }
     } catch {
       effects.append(.tell(.refused(command, reason: error.reason), .asker))

@@ -13,12 +13,14 @@ extension RoomState {
   public var nextDeadline: Frames {
     var next = min(nextPosition, nextHousekeeping)
     if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
+    if let nextPending { next = min(next, nextPending) }
     return next
   }
 
   /// Does everything that is due at `now`.
   public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
     beats(until: now, &effects)
+    showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery
       tellPosition(at: now, &effects)
@@ -57,17 +59,10 @@ extension RoomState {
       guard let player else { continue }
       for pad in Pad.all {
         let state = player.pads[pad.index]
-        if let first = state.pending.first, first <= now + RoomState.liveDelay {
-          self[known: player.id].pads[pad.index].pending.removeAll { $0 <= now + RoomState.liveDelay }
-          self[known: player.id].pads[pad.index].litFrom = first
-          if self[known: player.id].pads[pad.index].pending.isEmpty {
-            effects.append(.tell(.value(.padPending(pad), .bool(false)), .player(player.id)))
-          }
-        }
-        if let from = self[known: player.id].pads[pad.index].litFrom, from <= now {
+        if let from = state.litFrom, from <= now {
           self[known: player.id].pads[pad.index].litFrom = nil
           effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(player.id)))
-        } else if let until = state.litUntil, until <= now, self[known: player.id].pads[pad.index].litFrom == nil {
+        } else if let until = state.litUntil, until <= now, state.litFrom == nil {
           // At least one look later: a click of a sound is seen too.
           self[known: player.id].pads[pad.index].litUntil = nil
           effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(player.id)))

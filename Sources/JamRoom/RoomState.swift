@@ -36,6 +36,8 @@ public struct RoomState: Sendable {
   var lastSequence: UInt64 = 0
   /// Hits on their way, by the low bits of their number, so that a late one can be told to its player.
   var recentHits: [RecentHit]
+  /// Hits that lie further ahead than a live one would, the next to sound last.
+  var pendingHits: [PendingHit] = []
   public internal(set) var hits: UInt64 = 0
   public internal(set) var lateHits: UInt64 = 0
 

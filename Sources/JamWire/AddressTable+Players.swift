@@ -20,11 +20,14 @@ extension AddressTable {
     .call("/password", [.text("password")], .session, "Enough to enter a room with a password.") {
       $0.text(0).map { .session(.password($0)) }
     },
-    .call("/host", [.text("word")], .session, "Become a host; the word is printed when the server starts.") {
-      $0.text(0).map { .session(.host($0)) }
-    } write: {
-      if case .becomeHost(let word) = $0 { ([], [], [.string(word)]) } else { nil }
-    },
+    AddressEntry(
+      "/host", [.text("word").optional], .setter, .session,
+      "Become a host; the word is printed when the server starts. Without one it answers 1 to a host, else 0.",
+      build: { arguments throws(WireError) in
+        guard let word = arguments.text(0) else { return .command(.read(.host)) }
+        return .session(.host(word))
+      }, setting: { _ in .host },
+      write: { if case .becomeHost(let word) = $0 { ([], [], [.string(word)]) } else { nil } }),
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },
@@ -66,40 +69,18 @@ extension AddressTable {
     },
     .trigger("/panic", .player, "All of the sender's voices and holds end now.", .panic),
     .trigger("/room/panic", .host, "Everybody's voices and holds end now.", .panicEverybody),
-    .channel("gain", .float("gain", -60...12, unit: "dB"), "A player's channel.") { name, arguments in
-      arguments.float(0).map { .channelGain(name, $0) } ?? .read(.gain)
-    } write: {
-      if case .channelGain(let name, let gain) = $0 { ([], [name.text], [.float(gain)]) } else { nil }
+    .channel("gain", .float("gain", -60...12, unit: "dB"), "A player's channel; anybody reads it.", .setter) {
+      .channelGain($0)
     },
-    .channel("mute", ArgumentSpec("on", .bool), "Switches a player's channel off.", access: .switch) {
-      name, arguments in
-      .channelMute(name, arguments.bool(0))
-    } write: {
-      if case .channelMute(let name, let on) = $0 {
-        ([], [name.text], on.map { [.int32($0 ? 1 : 0)] } ?? [])
-      } else {
-        nil
-      }
-    },
-    .channel("solo", ArgumentSpec("on", .bool), "Only soloed channels sound.", access: .switch) { name, arguments in
-      .channelSolo(name, arguments.bool(0))
-    } write: {
-      if case .channelSolo(let name, let on) = $0 {
-        ([], [name.text], on.map { [.int32($0 ? 1 : 0)] } ?? [])
-      } else {
-        nil
-      }
-    },
+    .channel("mute", ArgumentSpec("on", .bool), "Switches a player's channel off.", .switch) { .channelMute($0) },
+    .channel("solo", ArgumentSpec("on", .bool), "Only soloed channels sound.", .switch) { .channelSolo($0) },
     AddressEntry(
       "/player/<name>/kick", [], .trigger, .host, "Sends a player out of the room.",
       build: { arguments throws(WireError) in .command(.kick(try arguments.playerName())) },
       write: { if case .kick(let name) = $0 { ([], [name.text], []) } else { nil } }),
-    .call(
-      "/lock", [.choice("lock", Lock.allCases.map(\.word))], .host, "What only hosts may change from now on."
-    ) { arguments in
-      Lock.allCases.first { $0.word == arguments.text(0) }.map { .command(.lock($0)) }
-    } write: {
-      if case .lock(let lock) = $0 { ([], [], [.string(lock.word)]) } else { nil }
+    .setter("/lock", .choice("lock", Lock.allCases.map(\.word)), .host, "What only hosts may change; anybody reads it.")
+    { _ in
+      .lock
     },
   ]
 }
@@ -114,15 +95,20 @@ extension AddressEntry {
       address, [], access, .session, summary, build: { _ throws(WireError) in .session(request) }, write: write)
   }
 
-  /// Another player's channel, for hosts.
+  /// Another player's channel: hosts change it.
   static func channel(
-    _ word: String, _ argument: ArgumentSpec, _ summary: String, access: Access = .setter,
-    _ command: @escaping @Sendable (PlayerName, WireArguments) -> Command,
-    write: @escaping @Sendable (Command) -> Parts?
+    _ word: String, _ argument: ArgumentSpec, _ summary: String, _ access: Access,
+    _ setting: @escaping @Sendable (PlayerName) -> Setting
   ) -> AddressEntry {
     AddressEntry(
       "/player/<name>/\(word)", [argument.optional], access, .host, summary,
-      build: { arguments throws(WireError) in .command(command(try arguments.playerName(), arguments)) }, write: write)
+      build: { arguments throws(WireError) in
+        let setting = setting(try arguments.playerName())
+        guard let value = arguments.settingValue else {
+          return .command(access == .switch ? .toggle(setting) : .read(setting))
+        }
+        return .command(.set(setting, value))
+      })
   }
 }
 

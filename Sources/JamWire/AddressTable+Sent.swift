@@ -28,7 +28,7 @@ extension AddressTable {
     .sent(
       "/hit", .hit,
       [.text("player"), ArgumentSpec("pad", .pad), .float("velocity", 0...1), .integer("bar"), .float("beat")],
-      "Somebody hit a pad; where it sounds, the beat with its fraction."
+      "Somebody's hit sounds; where, the beat with its fraction. A hit that waits for its time is told then."
     ) {
       guard case .hit(let player, let pad, let velocity, let bar, let beat) = $0 else { return nil }
       return [
@@ -63,6 +63,9 @@ extension AddressTable {
     },
     .sent("/chat", .chat, [.text("player"), .text("text")], "Somebody said something.") {
       if case .chat(let player, let text) = $0 { [.string(player.text), .string(text)] } else { nil }
+    },
+    .sent("/kicked", .kicked, [.text("host")], "To the one whom a host put out of the room.") {
+      if case .kicked(let host) = $0 { [.string(host.text)] } else { nil }
     },
     .sent(
       "/kits/item", .kitItem,

@@ -30,10 +30,8 @@ extension AddressTable {
 
   private func bareMessage(for command: Command) -> OSCMessage? {
     switch command {
-    case .set(let setting, let value):
-      return settings[setting].map { OSCMessage($0.address, value.arguments) }
-    case .toggle(let setting), .read(let setting):
-      return settings[setting].map { OSCMessage($0.address) }
+    case .set(let setting, let value): return address(of: setting).map { OSCMessage($0, value.arguments) }
+    case .toggle(let setting), .read(let setting): return address(of: setting).map { OSCMessage($0) }
     default:
       for entry in entries {
         guard let parts = entry.write?(command) else { continue }
@@ -43,11 +41,21 @@ extension AddressTable {
     }
   }
 
+  /// Where a setting is read and set, and its changes are told.
+  private func address(of setting: Setting) -> String? {
+    switch setting {
+    case .channelGain(let name): "/player/\(name)/gain"
+    case .channelMute(let name): "/player/\(name)/mute"
+    case .channelSolo(let name): "/player/\(name)/solo"
+    default: settings[setting]?.address
+    }
+  }
+
   /// What tells `event` to a subscriber.
   /// - Parameter clock: for the moment of a beat that is told ahead.
   public func feedback(for event: Event, clock: ServerClock) -> Feedback {
     if case .value(let setting, let value) = event {
-      let message = settings[setting].map { OSCMessage($0.address, value.arguments) }
+      let message = address(of: setting).map { OSCMessage($0, value.arguments) }
       return Feedback(messages: message.map { [$0] } ?? [])
     }
     var messages: [OSCMessage] = []

@@ -80,7 +80,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: " ")
     case .pad: "1…\(Pad.count)"
     case .velocity: "0…1"
-    case .name: "1 to \(Limits.standard.nameCharacters) characters"
+    case .name: "1 to \(Limits.standard.nameCharacters) characters; spaces and `/ # * , ? [ ] { }` become `_`"
     case .text, .timetag, .any: ""
     case .textOrIndex: "a word, or its index from 0"
     }

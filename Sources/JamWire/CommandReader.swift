@@ -37,8 +37,7 @@ public struct CommandReader: Sendable {
       return Envelope(room: resolution.room, player: resolution.player, request: .command(command))
     }
     guard let request = try table.request(resolution, message) else { return nil }
-    return Envelope(
-      room: resolution.room, player: resolution.player ?? table.channelOwner(resolution, request), request: request)
+    return Envelope(room: resolution.room, player: resolution.player, request: request)
   }
 
   /// The hit or release that the row's general way would come to, for the arguments that controllers send.
@@ -78,12 +77,6 @@ extension AddressTable {
       arguments.values = try check(message.arguments, entry.arguments, message.address)
     }
     return try build(arguments)
-  }
-
-  /// Whose channel a read of `/player/<name>/gain` means; commands that set one name the player themselves.
-  fileprivate func channelOwner(_ resolution: Resolution, _ request: Request) -> PlayerName? {
-    guard case .command(.read) = request, entries[resolution.entry].template.hasPrefix("/player/") else { return nil }
-    return resolution.texts.first.flatMap { PlayerName($0) }
   }
 
   /// No argument, or a value above 0.

@@ -2,7 +2,7 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, refused
+  case value, kitItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, refused
 
   init(_ event: Event) {
     switch event {
@@ -17,6 +17,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .meter: self = .meter
     case .clip: self = .clip
     case .chat: self = .chat
+    case .kicked: self = .kicked
     case .refused: self = .refused
     }
   }

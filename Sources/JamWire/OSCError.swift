@@ -6,7 +6,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   case unaligned(bytes: Int)
   case notOSC
   case unterminatedAddress
-  case addressNotASCII
+  case addressUnprintable
   case missingComma(address: String)
   case unterminatedTypes(address: String)
   case unknownType(Character, address: String)
@@ -37,7 +37,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
     case .unaligned(let bytes): "\(bytes) bytes is no multiple of 4: OSC pads everything to 4 bytes"
     case .notOSC: "this is no OSC packet: one begins with / or #bundle"
     case .unterminatedAddress: "the address does not end: it needs a zero byte"
-    case .addressNotASCII: "the address has characters that OSC does not allow: it is printable ASCII without spaces"
+    case .addressUnprintable: "the address has characters that it may not have: it is printable text without spaces"
     case .missingComma(let address): "the type tags must begin with a comma (\(address))"
     case .unterminatedTypes(let address): "the type tags do not end: they need a zero byte (\(address))"
     case .unknownType(let type, let address):

@@ -24,15 +24,17 @@ extension OSCMessage {
     guard reader.position == bytes.count else { throw .wrongLength(address: address) }
   }
 
+  /// OSC 1.0 has ASCII alone in addresses; UTF-8 too is taken, for the names of players and rooms in them.
   private static func address(_ bytes: UnsafeRawBufferPointer) throws(OSCError) -> (text: String, end: Int) {
     var i = 0
     while i < bytes.count {
       let byte = bytes[i]
       if byte == 0 {
-        let text = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<i]), as: UTF8.self)
+        let body = UnsafeRawBufferPointer(rebasing: bytes[..<i])
+        guard let text = String(validating: body, as: UTF8.self) else { throw .addressUnprintable }
         return (text, padded(i + 1))
       }
-      guard byte > 0x20, byte < 0x7f else { throw .addressNotASCII }
+      guard byte > 0x20, byte != 0x7f else { throw .addressUnprintable }
       i += 1
     }
     throw .unterminatedAddress

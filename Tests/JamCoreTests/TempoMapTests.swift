@@ -122,6 +122,32 @@ import Testing
     }
   }
 
+  @Test(
+    "a nudge during a ramp or another nudge keeps what was planned, so much earlier", arguments: [-9_000, 480, 9_000])
+  func nudgeOnNudge(shift: Int64) {
+    let ramp = TempoMap(tempo: Tempo(clamping: 100)).ramping(
+      to: Tempo(clamping: 140), from: Beats(8), over: Beats(16), curve: .ease)
+    // In the ramp, in the first nudge, across the ramp's end.
+    let at = [Beats(12), Beats(microBeats: 12_300_000), Beats(microBeats: 23_900_000)]
+    var map = ramp
+    for beat in at { map = map.nudging(by: Frames(shift), at: map.view.frame(at: beat)) }
+    for beat in 0..<400 {
+      let moved = ramp.view.exactFrame(at: Beats(beat)) - map.view.exactFrame(at: Beats(beat))
+      if beat < 12 { #expect(abs(moved) < 1e-6) }
+      if beat >= 26 { #expect(abs(moved - Double(shift * 3)) < 0.01) }
+      #expect(map.view.exactFrame(at: Beats(beat)) < map.view.exactFrame(at: Beats(beat + 1)))
+    }
+    #expect(map.settledTempo == Tempo(clamping: 140))
+    // Away from the nudges the ramp is the ramp.
+    #expect(abs(map.view.tempo(at: Beats(20)).beatsPerMinute - ramp.view.tempo(at: Beats(20)).beatsPerMinute) < 1e-9)
+  }
+
+  @Test("the transport starts with the tempo that was set, not with that of a nudge")
+  func startingInANudge() {
+    let nudged = TempoMap(tempo: .standard).nudging(by: Frames(9_600), at: Frames(48_000))
+    #expect(nudged.stopping().starting(at: Frames(50_000)).settledTempo == .standard)
+  }
+
   @Test("a map that forgets its past keeps its future")
   func forgetting() {
     var random = TestRandom(seed: 9)

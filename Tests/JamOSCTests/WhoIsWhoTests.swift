@@ -21,6 +21,19 @@ import Testing
     #expect(desk.playerNames == ["guest-127.0.0.1", "guest-127.0.0.2"])
   }
 
+  @Test("guests do not take the places of those who say their name, and silent ones make way") func crowd() throws {
+    let desk = try Desk()
+    let hit = OSCMessage("/pad/1", .float(1)).encoded()
+    for i in 1...40 { desk.take(hit, from: .ipv4(10, 0, 0, UInt8(i), port: 9_000)) }
+    #expect(desk.playerNames.count == 32)
+    try Controller(desk).hello("anna")
+    #expect(desk.playerNames.contains("anna"))
+    desk.pass(milliseconds: 6_000)
+    desk.take(hit, from: .ipv4(10, 0, 0, 40, port: 9_000))
+    #expect(desk.playerNames.count == 33)
+    #expect(desk.playerNames.contains("guest-10.0.0.40"))
+  }
+
   @Test("a guest is dropped after 60 s of silence, not before") func silence() throws {
     let desk = try Desk()
     let controller = try Controller(desk)
@@ -117,7 +130,7 @@ import Testing
     #expect(error.first == .string("/pad/1"))
     #expect(error.last?.text?.contains("password") == true)
     controller.send("/password", .string("wrong"))
-    #expect(controller.received("/error").count == 1)
+    #expect(controller.received("/error").map { $0.last?.text?.contains("is not the password") } == [true])
     controller.send("/subscribe")
     #expect(controller.received("/error").count == 1)
     controller.send("/password", .string("sesame"))
@@ -158,8 +171,32 @@ import Testing
     berta.send("/host", .string("word"))
     berta.send("/player/anna/pad/2", .float(1))
     #expect(desk.hits().map(\.bus) == [0])
+    #expect(berta.received("/host") == [[.int32(1)]])
     berta.send("/player/anna/kick")
     #expect(desk.playerNames == ["berta"])
+    #expect(anna.received("/kicked") == [[.string("berta")]])
+    // Pads no longer let it in; asking does.
+    anna.send("/pad/1", .float(1))
+    #expect(anna.received("/error").first?.last?.text?.contains("put you out") == true)
+    #expect(desk.playerNames == ["berta"])
+    desk.pass(milliseconds: 3)
+    try anna.hello("anna")
+    anna.send("/pad/1", .float(1))
+    #expect(desk.hits().count == 1)
+  }
+
+  @Test("names of any script are reached by their address") func anyScript() throws {
+    let desk = try Desk()
+    let joerg = try Controller(desk)
+    let host = try Controller(desk)
+    try joerg.hello("Jörg 日本")
+    try host.hello("host")
+    host.send("/host", .string("word"))
+    host.send("/player/Jörg_日本/gain", .float(-6))
+    desk.pass(milliseconds: 40)
+    #expect(joerg.received("/player/Jörg_日本/gain").last == [.float(-6)])
+    host.send("/player/Jörg_日本/pad/2", .float(1))
+    #expect(desk.hits().map(\.bus) == [0])
   }
 
   @Test("a room that is not there is named with those that are") func unknownRoom() throws {

@@ -99,8 +99,8 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let bob = try stage.join("bob", isHost: true)
-    #expect(stage.step(.lock(.tempo), by: ann, at: 0).refusal != nil)
-    #expect(stage.step(.lock(.tempo), by: bob, at: 0).refusal == nil)
+    #expect(stage.step(.set(.lock, .text("tempo")), by: ann, at: 0).refusal != nil)
+    #expect(stage.step(.set(.lock, .text("tempo")), by: bob, at: 0).refusal == nil)
     for command in [.set(.tempo, .float(99)), .tapTempo, .nudge(3), .stop] as [Command] {
       #expect(stage.step(command, by: ann, at: 0).refusal?.contains("locked") == true)
     }

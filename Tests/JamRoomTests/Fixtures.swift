@@ -95,7 +95,7 @@ struct Outcome {
       case .loadKit(let id): wantedKits.append(id)
       case .retireKit(let kit): retiredKits.append(kit)
       case .retireMap: break
-      case .left(let id): left.append(id)
+      case .left(let id, _): left.append(id)
       }
     }
   }

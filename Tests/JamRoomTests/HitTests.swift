@@ -117,6 +117,32 @@ import Testing
     #expect(stage.step(.cancel(pad), by: ann, at: 1_000).events.isEmpty)
   }
 
+  @Test("everybody is told of a hit that waits when it sounds; of one that is withdrawn, never")
+  func toldInTime() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    func hits(_ outcome: Outcome) -> [Float] {
+      outcome.events.compactMap { if case .hit(_, _, let velocity, _, _) = $0 { velocity } else { nil } }
+    }
+    let sent = stage.step(.hit(pad, Velocity(0.5)!), by: ann, at: 0, tagged: 96_000)
+    #expect(hits(sent) == [])
+    #expect(sent.events.contains(.value(.padPending(pad), .bool(true))))
+    stage.step(.hit(pad, Velocity(0.25)!), by: ann, at: 0, tagged: 48_000)
+    stage.step(.hit(Pad(9)!, .full), by: ann, at: 0, tagged: 60_000)
+    #expect(stage.state.nextDeadline <= Frames(48_000 - 240))
+    #expect(hits(stage.tick(48_000 - 241)) == [])
+    let first = stage.tick(48_000 - 240)
+    #expect(first.events.contains(.hit(player: PlayerName("ann")!, pad: pad, velocity: 0.25, bar: 1, beat: 3)))
+    #expect(!first.events.contains(.value(.padPending(pad), .bool(false))), "another one waits")
+    stage.step(.cancel(Pad(9)!), by: ann, at: 50_000)
+    let second = stage.tick(96_000)
+    #expect(hits(second) == [0.5])
+    #expect(second.events.contains(.value(.padPending(pad), .bool(false))))
+    stage.step(.hit(pad, .full), by: ann, at: 97_000, tagged: 200_000)
+    stage.step(.panic, by: ann, at: 98_000)
+    #expect(hits(stage.tick(300_000)) == [])
+  }
+
   @Test("a pad lights when its hit sounds and goes dark when the sound is over")
   func lights() throws {
     var stage = Stage()

@@ -41,17 +41,43 @@ import Testing
     let ann = try stage.join("ann")
     let bob = try stage.join("bob")
     let bobName = PlayerName("bob")!
-    #expect(stage.step(.channelMute(bobName, nil), by: ann, at: 0).refusal?.contains("host") == true)
+    #expect(stage.step(.toggle(.channelMute(bobName)), by: ann, at: 0).refusal?.contains("host") == true)
     #expect(stage.step(.becomeHost("wrong"), by: ann, at: 0).refusal != nil)
     stage.step(.becomeHost("word"), by: ann, at: 0)
-    let muted = stage.step(.channelMute(bobName, nil), by: ann, at: 0)
+    let muted = stage.step(.toggle(.channelMute(bobName)), by: ann, at: 0)
     guard case .bus(bob, let gain, _)? = muted.engine.first?.action else { return #expect(Bool(false)) }
     #expect(gain == 0)
-    let solo = stage.step(.channelSolo(bobName, true), by: ann, at: 0)
+    let solo = stage.step(.set(.channelSolo(bobName), .bool(true)), by: ann, at: 0)
     guard case .solo(let mask)? = solo.engine.first?.action else { return #expect(Bool(false)) }
     #expect(mask == 1 << UInt64(bob.index))
     #expect(stage.step(.kick(bobName), by: ann, at: 0).left == [bob])
     #expect(stage.step(.kick(bobName), by: ann, at: 0).refusal?.contains("ann") == true)
+  }
+
+  @Test("a host's hand on a channel is told to everybody, read by anybody, and told anew for a new name")
+  func channelsAreTold() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    let name = PlayerName("bob")!
+    let muted = stage.step(.toggle(.channelMute(name)), by: ann, at: 0)
+    #expect(muted.told.contains { $0 == (.value(.channelMute(name), .bool(true)), .everybody) })
+    let read = stage.step(.read(.channelMute(name)), by: bob, at: 0)
+    #expect(read.told.map(\.event) == [.value(.channelMute(name), .bool(true))])
+    let own = stage.step(.set(.channelGain(name), .float(-3)), by: bob, at: 0)
+    #expect(own.refusal?.contains("/gain") == true)
+    stage.effects = []
+    stage.state.rename(bob, to: PlayerName("Böb")!, at: Moment(arrival: .zero), &stage.effects)
+    #expect(Outcome(stage.effects).events.contains(.value(.channelMute(PlayerName("Böb")!), .bool(true))))
+  }
+
+  @Test("a lock is told to everybody and can be read")
+  func lockIsTold() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    let locked = stage.step(.set(.lock, .text("kits")), by: ann, at: 0)
+    #expect(locked.told.contains { $0 == (.value(.lock, .text("kits")), .everybody) })
+    #expect(stage.step(.read(.lock), by: ann, at: 0).events == [.value(.lock, .text("kits"))])
   }
 
   @Test("own gain, own mute and the host's hand meet on the bus")
@@ -63,7 +89,7 @@ import Testing
       return gain
     }
     #expect(abs(gain(.set(.gain, .float(-20)))! - 0.1) < 1e-6)
-    #expect(abs(gain(.channelGain(PlayerName("ann")!, -20))! - 0.01) < 1e-7)
+    #expect(abs(gain(.set(.channelGain(PlayerName("ann")!), .float(-20)))! - 0.01) < 1e-7)
     #expect(gain(.toggle(.mute)) == 0)
     #expect(abs(gain(.toggle(.mute))! - 0.01) < 1e-7)
   }
@@ -84,7 +110,7 @@ import Testing
     let outcome = stage.step(.readAll, by: ann, at: 0)
     var seen: Set<Setting> = []
     for case .value(let setting, _) in outcome.events { #expect(seen.insert(setting).inserted) }
-    #expect(seen.count == RoomState.everySetting.count)
+    #expect(seen.count == RoomState.everySetting.count + 3)
   }
 
   @Test("a rename keeps the place, and the log knows both names")

@@ -103,9 +103,11 @@ import Testing
     #expect(
       try envelope("/room/attic/player/anna/pad/3/gain", .float(1))
         == Envelope(room: attic, player: anna, request: .command(.set(.padGain(pad3), .float(1)))))
-    #expect(try envelope("/player/anna/gain", .float(-3)) == Envelope(request: .command(.channelGain(anna, -3))))
-    #expect(try envelope("/player/anna/gain") == Envelope(player: anna, request: .command(.read(.gain))))
-    #expect(try envelope("/player/anna/mute") == Envelope(request: .command(.channelMute(anna, nil))))
+    #expect(
+      try envelope("/player/anna/gain", .float(-3)) == Envelope(request: .command(.set(.channelGain(anna), .float(-3))))
+    )
+    #expect(try envelope("/player/anna/gain") == Envelope(request: .command(.read(.channelGain(anna)))))
+    #expect(try envelope("/player/anna/mute") == Envelope(request: .command(.toggle(.channelMute(anna)))))
     #expect(try envelope("/room/attic/player/anna/kick") == Envelope(room: attic, request: .command(.kick(anna))))
     #expect(try envelope("/room/panic") == Envelope(request: .command(.panicEverybody)))
     #expect(complaint("/player/anna/hello", .string("x")).hasPrefix("it concerns the sender alone"))
@@ -177,6 +179,7 @@ import Testing
 
   @Test("every row's address is read, and every command comes back from its own message") func inverse() throws {
     let table = AddressTable.standard
+    let anna = PlayerName("anna")!
     let commands: [Command] = [
       .hit(pad3, Velocity(0.5)!), .release(pad3), .cancel(pad3), .chooseKit(.id("studio")), .chooseKit(.index(4)),
       .chooseKit(.next), .chooseKit(.previous), .listKits, .tapTempo, .nudge(-20), .play, .stop,
@@ -185,24 +188,25 @@ import Testing
       .set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!)), .set(.metronome, .bool(true)),
       .set(.metronomeGain, .float(-12)), .set(.metronomeSpeakers, .bool(true)), .toggle(.padMute(pad3)),
       .toggle(.metronome), .read(.padName(pad3)), .read(.kit), .read(.tempo), .chat("hi"), .panic, .panicEverybody,
-      .channelGain(PlayerName("anna")!, -3), .channelMute(PlayerName("anna")!, true),
-      .channelMute(PlayerName("anna")!, nil), .channelSolo(PlayerName("anna")!, false), .kick(PlayerName("anna")!),
-      .lock(.tempo),
+      .set(.channelGain(anna), .float(-3)), .set(.channelMute(anna), .bool(true)), .toggle(.channelMute(anna)),
+      .set(.channelSolo(anna), .bool(false)), .kick(anna), .set(.lock, .text("tempo")), .read(.host),
+      .set(.channelGain(PlayerName("Jörg")!), .float(1)),
     ]
     var reader = CommandReader()
     var score = CommandReader(isScore: true)
-    let ben = PlayerName("ben")!
+    // A name of any script stands in the address as it is.
+    let ben = PlayerName("Bénédicte-日本")!
     for command in commands {
       let message = try #require(table.message(for: command), "\(command)")
       #expect(try reader.read(message)?.request == .command(command), "\(message)")
       let named = try #require(table.message(for: command, by: ben))
       #expect(try score.read(named) == Envelope(player: ben, request: .command(command)), "\(named)")
     }
-    #expect(try score.read(OSCMessage("/player/ben/bye")) == Envelope(player: ben, request: .session(.bye)))
-    #expect(table.message(for: .play, by: ben) == OSCMessage("/player/ben/play"))
+    #expect(try score.read(OSCMessage("/player/\(ben)/bye")) == Envelope(player: ben, request: .session(.bye)))
+    #expect(table.message(for: .play, by: ben) == OSCMessage("/player/\(ben)/play"))
     // Named, a player's own gain; unnamed, a host's hand on it.
-    #expect(table.message(for: .set(.gain, .float(1)), by: ben) == OSCMessage("/player/ben/gain", .float(1)))
-    #expect(table.message(for: .channelGain(ben, 1)) == OSCMessage("/player/ben/gain", .float(1)))
+    #expect(table.message(for: .set(.gain, .float(1)), by: ben) == OSCMessage("/player/\(ben)/gain", .float(1)))
+    #expect(table.message(for: .set(.channelGain(ben), .float(1))) == OSCMessage("/player/\(ben)/gain", .float(1)))
   }
 
   @Test("every setting has an address, and its feedback uses it") func settings() {

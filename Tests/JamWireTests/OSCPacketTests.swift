@@ -60,7 +60,7 @@ import Testing
     let text: [UInt8] = Array("/chat\0\0\0,s\0\0".utf8) + [0xff, 0xfe, 0, 0]
     #expect(throws: OSCError.textNotUTF8(address: "/chat")) { try OSCPacket(text) }
     let control: [UInt8] = Array("/pa\u{7}\0\0\0\0".utf8)
-    #expect(throws: OSCError.addressNotASCII) { try OSCPacket(control) }
+    #expect(throws: OSCError.addressUnprintable) { try OSCPacket(control) }
     #expect(throws: OSCError.notOSC) { try OSCPacket(Array("GET / HTTP/1.1\r\n\r\n\0\0".utf8)) }
     #expect(throws: OSCError.notOSC) { try OSCPacket(Array("#bundel\0".utf8) + [UInt8](repeating: 0, count: 8)) }
     #expect(throws: OSCError.empty) { try OSCPacket([]) }

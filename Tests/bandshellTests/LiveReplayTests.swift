@@ -137,7 +137,7 @@ import Testing
               case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
               case 33: .panic
               case 34: .set(.tempo, .float(Float(80 + pad.number)))
-              case 35: .channelSolo(PlayerName("bob")!, nil)
+              case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
               default: .hit(pad, velocity)
               }

@@ -1,9 +1,12 @@
-/// Random text that nobody guesses.
-enum Secrets {
+/// Texts that nobody guesses: tokens, cookies, passwords.
+///
+/// Thread: any.
+public enum Secrets {
   private static let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
 
+  /// Random text.
   /// - Parameter length: in characters of five bits each.
-  static func text(length: Int) -> String {
+  public static func text(length: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     var bits: UInt64 = 0
     return String(
@@ -16,7 +19,7 @@ enum Secrets {
   }
 
   /// Takes the same time wherever the two differ.
-  static func equal(_ a: String, _ b: String) -> Bool {
+  public static func equal(_ a: String, _ b: String) -> Bool {
     let a = Array(a.utf8)
     let b = Array(b.utf8)
     var difference = a.count ^ b.count

@@ -1,0 +1,40 @@
+internal import JamCore
+internal import JamEngine
+
+/// Channels: a player's own gain and mute, and what a host makes of them.
+extension RoomState {
+  /// The player's bus as its own and the host's settings make it.
+  mutating func commitBus(
+    _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(
+      action, by: name, at: frame, engine: .bus(id, gain: self[known: id].busGain, pan: PanGains(pan: 0)), &effects)
+  }
+
+  mutating func commitSolo(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    var mask: UInt64 = 0
+    for player in people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
+    commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
+  }
+
+  /// The player whose channel a host may change.
+  func channel(_ name: PlayerName, for id: PlayerID) throws(Refusal) -> PlayerID {
+    let player = self[known: id]
+    guard player.isHost || player.name != name else {
+      throw Refusal("only a host may change it for you: your own are /gain and /mute")
+    }
+    try requireHost(id, "change another player's channel")
+    return try find(name)
+  }
+
+  /// What a mixer shows of one player: a new one's, or one of a new name.
+  func tellChannel(of id: PlayerID, _ effects: inout [Effect]) {
+    for setting in RoomState.channelSettings(self[known: id].name) { tell(setting, of: id, &effects) }
+  }
+
+  static func channelSettings(_ name: PlayerName) -> [Setting] {
+    [.channelGain(name), .channelMute(name), .channelSolo(name)]
+  }
+}

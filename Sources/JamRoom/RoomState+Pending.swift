@@ -1,0 +1,71 @@
+internal import JamCore
+
+/// A hit that was accepted and does not sound yet.
+struct PendingHit: Sendable {
+  var frame: Frames
+  var sequence: UInt64
+  var player: PlayerID
+  /// Who it was when it was hit: the player may have left.
+  var name: PlayerName
+  var pad: Pad
+  var velocity: Velocity
+  /// Of the sound; 0 on an empty pad.
+  var duration: Frames
+}
+
+/// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.
+extension RoomState {
+  /// When the next pending hit is to be shown: as long before its sound as a live one is.
+  var nextPending: Frames? { pendingHits.last.map { $0.frame - RoomState.liveDelay } }
+
+  mutating func keep(_ hit: PendingHit, _ effects: inout [Effect]) {
+    // Beyond what the engine holds it will be refused.
+    guard pendingHits.count < limits.pendingHits else { return }
+    // Most lie after those that wait already, and so near the front.
+    let place = pendingHits.firstIndex { $0.frame <= hit.frame } ?? pendingHits.count
+    pendingHits.insert(hit, at: place)
+    count(hit, by: 1, &effects)
+  }
+
+  /// Shows the pending hits that are due at `now`.
+  mutating func showPending(until now: Frames, _ effects: inout [Effect]) {
+    while let hit = pendingHits.last, hit.frame <= now + RoomState.liveDelay {
+      pendingHits.removeLast()
+      count(hit, by: -1, &effects)
+      show(hit, &effects)
+    }
+  }
+
+  /// Pending hits that will not sound are never told.
+  mutating func withdraw(_ effects: inout [Effect], where isWithdrawn: (PendingHit) -> Bool) {
+    guard pendingHits.contains(where: isWithdrawn) else { return }
+    for hit in pendingHits where isWithdrawn(hit) { count(hit, by: -1, &effects) }
+    pendingHits.removeAll(where: isWithdrawn)
+  }
+
+  /// The hit sounds, at its frame: everybody is told where that is, and its pad lights up.
+  mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
+    let position = map.view.position(at: map.view.beat(at: hit.frame))
+    effects.append(
+      .tell(
+        .hit(
+          player: hit.name, pad: hit.pad, velocity: hit.velocity.value, bar: position.bar,
+          beat: Float(position.beatNumber)), .everybody))
+    guard hit.duration > .zero, isHere(hit) else { return }
+    let end = hit.frame + hit.duration
+    self[known: hit.player].pads[hit.pad.index].litFrom = hit.frame
+    self[known: hit.player].pads[hit.pad.index].litUntil = max(
+      self[known: hit.player].pads[hit.pad.index].litUntil ?? end, end)
+  }
+
+  private mutating func count(_ hit: PendingHit, by change: Int, _ effects: inout [Effect]) {
+    guard isHere(hit) else { return }
+    let before = self[known: hit.player].pads[hit.pad.index].pending
+    self[known: hit.player].pads[hit.pad.index].pending = before + change
+    guard (before > 0) != (before + change > 0) else { return }
+    effects.append(.tell(.value(.padPending(hit.pad), .bool(change > 0)), .player(hit.player)))
+  }
+
+  /// Whether the player's place is still its own: whoever takes it begins without pending hits.
+  private func isHere(_ hit: PendingHit) -> Bool { self[hit.player] != nil }
+}
