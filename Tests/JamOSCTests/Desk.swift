@@ -58,6 +58,7 @@ final class Desk: @unchecked Sendable {
   }
 
   deinit {
+    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
     thread.stop()
     _ = hits()
   }
