@@ -5,6 +5,8 @@ public enum Command: Hashable, Sendable {
   case release(Pad)
   /// Withdraws the pad's hits that have not sounded yet.
   case cancel(Pad)
+  /// The kit's own settings again.
+  case resetPad(Pad)
   // Kits.
   case chooseKit(KitChoice)
   case listKits

@@ -3,7 +3,16 @@ public enum Setting: Hashable, Sendable {
   // A player's pads.
   case padGain(Pad)
   case padPan(Pad)
+  case padPanRandom(Pad)
+  case padStart(Pad)
+  case padDecay(Pad)
+  case padTranspose(Pad)
+  case padTransposeRandom(Pad)
+  case padMode(Pad)
+  case padVoices(Pad)
+  case padChoke(Pad)
   case padMute(Pad)
+  case padSolo(Pad)
   case padName(Pad)
   case padSeconds(Pad)
   case padCategory(Pad)
@@ -11,6 +20,8 @@ public enum Setting: Hashable, Sendable {
   case padPending(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
+  /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
+  case repeatRate
   /// Whether the player is a host.
   case host
   // A host's hand on a player's channel.
@@ -18,7 +29,7 @@ public enum Setting: Hashable, Sendable {
   case channelMute(PlayerName)
   case channelSolo(PlayerName)
   // The room's.
-  case masterGain, tempo, signature, playing, metronomeSpeakers
+  case masterGain, pitch, modulation, tempo, signature, playing, metronomeSpeakers
   /// What only hosts may change: a `Lock`'s word.
   case lock
 }

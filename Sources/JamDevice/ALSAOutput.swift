@@ -42,8 +42,8 @@ public final class ALSAOutput: Sendable {
       guard thread == nil else { return }
       // Below the render workers: they feed it.
       let priority = Swift.max(1, RealtimeRight.current.priority - 10)
-      let new = RealtimeThread(name: "alsa out", priority: priority) { [loop] in loop.run() }
-      new.start()
+      let new = RealtimeThread(name: "alsa out")
+      new.start(priority: priority) { [loop] in loop.run() }
       thread = new
     }
   }

@@ -19,8 +19,8 @@ public struct RealtimeRight: Sendable {
   /// Tries it on a thread of its own, which ends at once. Thread: any but a real-time one.
   /// - Returns: nil where it is granted, else the text of `warning`.
   public func check() -> String? {
-    let probe = RenderWorker(capacity: 1)
-    let refusal = probe.start(name: "render probe", priority: priority)
+    let probe = RenderWorker(name: "render probe", capacity: 1)
+    let refusal = probe.start(priority: priority)
     probe.stop()
     return warning(refusal: refusal)
   }

@@ -5,8 +5,7 @@ internal import Synchronization
 /// One render thread: sleeps until a buffer is due, renders it, and takes requests between buffers.
 ///
 /// Thread: its own, at real-time priority where that is granted.
-final class RenderWorker: @unchecked Sendable {
-  // Unchecked: `thread` is touched by the owner under its lock; the rest is constant, atomic, or a ring.
+final class RenderWorker: Sendable {
   private let requests: RingOwner<SeatRequest>
   private let wake = WakeSignal()
   /// Raised when a seat was left.
@@ -14,27 +13,23 @@ final class RenderWorker: @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private let delay: Atomic<Int64> = .init(0)
   private let capacity: Int
-  private var thread: RealtimeThread?
+  private let thread: RealtimeThread
 
-  init(capacity: Int) {
+  init(name: String, capacity: Int) {
+    thread = RealtimeThread(name: name)
     self.capacity = capacity
     // Every room may come and go once before the worker looks.
     requests = RingOwner(capacity: capacity * 2)
   }
 
   /// - Returns: why real-time scheduling was refused (an `errno`), or nil.
-  func start(name: String, priority: Int) -> Int32? {
-    let thread = RealtimeThread(name: name, priority: priority) { self.run() }
-    self.thread = thread
-    return thread.start()
-  }
+  func start(priority: Int) -> Int32? { thread.start(priority: priority) { self.run() } }
 
   /// Ends the thread; every seat is left then.
   func stop() {
     isEnding.store(true, ordering: .releasing)
     wake.raise()
-    thread?.join()
-    thread = nil
+    thread.join()
   }
 
   func sit(_ seat: UnsafeMutablePointer<SeatMemory>) { send(.sit(seat)) }

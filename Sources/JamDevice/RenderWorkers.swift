@@ -24,7 +24,7 @@ public final class RenderWorkers: Sendable {
   /// - Parameters:
   ///   - origin: when the server's frame 0 was due; buffers of all rooms are due in step with it.
   public init(count: Int = RenderWorkers.standardCount, origin: HostTime, limits: Limits = .standard) {
-    workers = (0..<Swift.max(1, count)).map { _ in RenderWorker(capacity: limits.rooms) }
+    workers = (0..<Swift.max(1, count)).map { RenderWorker(name: "render \($0)", capacity: limits.rooms) }
     self.origin = origin
   }
 
@@ -37,9 +37,7 @@ public final class RenderWorkers: Sendable {
   public func start() -> String? {
     let right = RealtimeRight.current
     var refusal: Int32?
-    for (i, worker) in workers.enumerated() {
-      refusal = worker.start(name: "render \(i)", priority: right.priority) ?? refusal
-    }
+    for worker in workers { refusal = worker.start(priority: right.priority) ?? refusal }
     table.withLock { $0.isRunning = true }
     return right.warning(refusal: refusal)
   }

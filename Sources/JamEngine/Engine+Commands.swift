@@ -57,10 +57,15 @@ extension Engine {
       }
     case .bus(let bus, let gain, let pan):
       setBus(bus, PanGains(left: gain * pan.left, right: gain * pan.right))
+    case .padLevel(let bus, let pad, let level): voices.setLevel(level, bus: bus, padIndex: pad.index)
+    case .padSolo(let bus, let pads): voices.solo(pads: pads, bus: bus)
+    case .pitch(let ratio): setPitch(ratio)
+    case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)
     case .solo(let soloed): buses.solo(soloed, active: voices.active)
     case .openBus(let bus):
       silence(bus, at: offset, sequence: command.sequence)
       setBus(bus, PanGains(left: 1, right: 1))
+      voices.solo(pads: 0, bus: bus)
       status.clearPeak(of: bus)
     case .master(let gain):
       let bounded = Voice.sane(gain)
@@ -71,6 +76,14 @@ extension Engine {
       status.show(mapRevision: revision)
     case .click(let gain): metronome.set(gain: gain)
     }
+  }
+
+  /// The glide: 40 ms; at once where nothing sounds.
+  @_noLocks private mutating func setPitch(_ ratio: Float) {
+    pitch.go(to: ratio > 0.25 ? Swift.min(ratio, 4) : 0.25, frames: 1_920)
+    guard voices.activeCount == 0 else { return }
+    pitch.arrive()
+    voices.pitch = pitch.now
   }
 
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {

@@ -13,6 +13,11 @@ extension Engine {
     clear(right, frames)
     guard voices.activeCount > 0 else { return }
     voices.gather()
+    if pitch.isMoving {
+      _ = pitch.advance(frames)
+      voices.pitch = pitch.now
+      voices.retune()
+    }
     var bus = 0
     while bus < buses.count {
       if voices.active[bus] > 0 {

@@ -13,6 +13,8 @@ public struct Engine: ~Copyable {
   var voices: VoicePool
   var buses: Buses
   var master = SmoothedGains(PanGains(pan: 0))
+  var pitch = Glide(1)
+  var sweep = Sweep()
   var limiter = Limiter()
   var metronome = Metronome()
 
@@ -63,6 +65,7 @@ public struct Engine: ~Copyable {
     if needsMix {
       renderBuses(frames)
       amplifyMaster(frames)
+      sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       limiter.process(frames)
       if isOut { writeMix() }
     } else if isOut {

@@ -34,6 +34,10 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// Everything on the bus ends with a short fade, and its hits that still wait and were sent before are withdrawn.
   case silence(bus: PlayerID)
   case silenceAll
+  /// The pad's level, smoothed, for what sounds on it now; later hits bring theirs along. Muted comes as 0.
+  case padLevel(bus: PlayerID, pad: Pad, level: Float)
+  /// While any bit is set, only the bus's pads whose bits are set are heard, smoothed: bit i is pad i + 1.
+  case padSolo(bus: PlayerID, pads: UInt16)
   /// A player's channel, smoothed. Muted comes as gain 0.
   case bus(PlayerID, gain: Float, pan: PanGains)
   /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
@@ -42,6 +46,10 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// hits that still wait are withdrawn.
   case openBus(PlayerID)
   case master(gain: Float)
+  /// How much faster than on its own everything plays, gliding; 1 is as it is.
+  case pitch(ratio: Float)
+  /// The low-pass on the mix: 0 open … 1 closed, gliding.
+  case modulation(Float)
   /// The clock from this frame on. The map before it is no longer read once `EngineStatus.mapRevision` reached `revision`.
   case tempoMap(TempoMapView, revision: UInt64)
   /// The click on the click bus; gain 0 is off.
@@ -56,8 +64,10 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
   public var bank: BankUse
   public var bus: PlayerID
   public var pad: Pad
-  /// Velocity, pad gain and pad pan together.
+  /// Velocity and pan together.
   public var gain: PanGains
+  /// The pad's level when it was hit: what `EngineAction.padLevel` changes afterwards.
+  public var level: Float
   /// Sample frames per output frame: 1 plays as recorded.
   public var rate: Float
   /// Frames into the sample.
@@ -66,24 +76,29 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
   public var decayFrames: Int32
   /// Ends at the pad's release.
   public var isGated: Bool
+  /// Goes round from `startFrame` to the sample's end until it is released; `decayFrames` means nothing then.
+  public var isLooped: Bool
   /// 0 is none; a start ends the bus's other pads' voices of the same group.
   public var choke: UInt8
   /// Voices that the pad may hold, 1…8: beyond it the oldest fades.
   public var voices: UInt8
 
   @inlinable public init(
-    sample: SampleView, bank: BankUse, bus: PlayerID, pad: Pad, gain: PanGains, rate: Float = 1,
-    startFrame: Int32 = 0, decayFrames: Int32 = 0, isGated: Bool = false, choke: UInt8 = 0, voices: UInt8 = 8
+    sample: SampleView, bank: BankUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,
+    rate: Float = 1, startFrame: Int32 = 0, decayFrames: Int32 = 0, isGated: Bool = false, isLooped: Bool = false,
+    choke: UInt8 = 0, voices: UInt8 = 8
   ) {
     self.sample = sample
     self.bank = bank
     self.bus = bus
     self.pad = pad
     self.gain = gain
+    self.level = level
     self.rate = rate
     self.startFrame = startFrame
     self.decayFrames = decayFrames
     self.isGated = isGated
+    self.isLooped = isLooped
     self.choke = choke
     self.voices = voices
   }

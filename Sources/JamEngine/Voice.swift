@@ -7,15 +7,24 @@ struct Voice: BitwiseCopyable {
   var right: UnsafePointer<Float>
   /// The place in the sample: frames in the upper 32 bits, their fraction in the lower.
   var phase: UInt64
-  /// What one rendered frame adds to `phase`.
+  /// What one rendered frame adds to `phase`: the hit's own rate by the room's pitch.
   var increment: UInt64
+  let rate: Float
   var bank: BankUse
   var gain: PanGains
   /// The envelope: 1 between its first frames and its fade.
   var level: Float
   var levelStep: Float
-  /// Until the sample is over.
+  /// What the pad's level and other pads' solo make of it.
+  var pad: PadLevel
+  /// Until the sample is over; of no meaning in a looped voice.
   var framesLeft: Int32
+  let frameCount: Int32
+  /// Where a looped voice goes on behind the sample's end; −1 in any other.
+  let loopStart: Int32
+  /// Rendered frames from the onset on; 0 is none.
+  let decayFrames: Int32
+  let endsLoud: Bool
   /// Of the short fade-in of a sample that starts in its midst.
   var attackLeft: Int32
   var untilFade: Int32
@@ -38,6 +47,8 @@ struct Voice: BitwiseCopyable {
   var onset: Int64
 
   static var unity: UInt64 { @_noLocks get { 1 << 32 } }
+
+  var isLooped: Bool { @_noLocks get { loopStart >= 0 } }
 
   /// Plays the sample as it was recorded: no interpolation.
   var isAtUnity: Bool { @_noLocks get { increment == Voice.unity && phase & 0xFFFF_FFFF == 0 } }
@@ -62,8 +73,14 @@ enum Fade {
 }
 
 extension Voice {
+  /// The shortest loop, in frames: shorter ones are tones that a rate may jump over.
+  private static var shortestLoop: Int32 { @_noLocks get { 128 } }
+
+  /// - Parameters:
+  ///   - pitch: the room's.
+  ///   - isHeard: no other pad of the bus is soloed.
   /// - Returns: nil where nothing of the sample would be heard. Numbers out of range are brought into it.
-  @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64) {
+  @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64, pitch: Float, isHeard: Bool) {
     let count = start.sample.frameCount
     let first = Swift.max(0, start.startFrame)
     guard count > first else { return nil }
@@ -71,10 +88,15 @@ extension Voice {
     right = start.sample.right
     isStereo = start.sample.isStereo
     phase = UInt64(first) << 32
-    increment = Voice.increment(start.rate)
+    rate = start.rate
+    increment = Voice.increment(start.rate * pitch)
     bank = start.bank
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
+    pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
+    frameCount = count
+    loopStart = start.isLooped && count - first >= Voice.shortestLoop ? first : -1
+    decayFrames = Swift.max(0, start.decayFrames)
     attackLeft = first > 0 ? Fade.attack : 0
     level = first > 0 ? 0 : 1
     levelStep = 1 / Float(Fade.attack)
@@ -91,10 +113,33 @@ extension Voice {
 
     let last = Int(count) - 1
     // A sample that ends in full sound is faded; −78 dB is as good as silence.
-    let endsLoud = Swift.max(left[last].magnitude, right[last].magnitude) > 1.0 / 8192
-    untilFade = endsLoud ? Swift.max(0, framesLeft - Fade.end) : Int32.max
-    if start.decayFrames > 0 { untilFade = Swift.min(untilFade, start.decayFrames) }
+    endsLoud = Swift.max(left[last].magnitude, right[last].magnitude) > 1.0 / 8192
+    untilFade = Int32.max
+    fadeLeft = Fade.decay
+    planEnd(decayLeft: decayFrames > 0 ? decayFrames : Int32.max)
+  }
+
+  /// Plans the fade at the pad's decay, or at the end of a sample that would click.
+  @_noLocks private mutating func planEnd(decayLeft: Int32) {
+    guard !isLooped else { return }
+    untilFade = Swift.min(endsLoud ? Swift.max(0, framesLeft - Fade.end) : Int32.max, decayLeft)
     fadeLeft = Swift.max(1, Swift.min(Fade.decay, framesLeft &- Swift.min(untilFade, framesLeft)))
+  }
+
+  /// The room's pitch changed; `now` is the coming block's first frame.
+  @_noLocks mutating func retune(_ pitch: Float, now: Int64) {
+    increment = Voice.increment(rate * pitch)
+    guard !isLooped else { return }
+    framesLeft = Voice.frames(from: phase, to: UInt64(frameCount) << 32, by: increment)
+    if isFading {
+      fadeLeft = Swift.max(1, Swift.min(fadeLeft, framesLeft))
+      levelStep = -level / Float(fadeLeft)
+    } else if isLeaving {
+      fadeLeft = Swift.max(1, Swift.min(fadeLeft, framesLeft &- Swift.min(untilFade, framesLeft)))
+    } else {
+      let decayLeft = Int64(decayFrames) - Swift.max(0, now - onset)
+      planEnd(decayLeft: decayFrames > 0 ? Int32(Swift.max(0, decayLeft)) : Int32.max)
+    }
   }
 
   /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it ends sooner by itself.
@@ -102,7 +147,7 @@ extension Voice {
     let until = Swift.max(0, offset - startOffset)
     guard until < untilFade else { return }
     untilFade = until
-    fadeLeft = Swift.max(1, Swift.min(length, framesLeft - until))
+    fadeLeft = isLooped ? length : Swift.max(1, Swift.min(length, framesLeft - until))
   }
 
   /// 32.32 fixed point of 1/64…64; anything that is no number plays as recorded.
@@ -114,6 +159,7 @@ extension Voice {
 
   /// Rendered frames until `phase` reaches `end`.
   @_noLocks private static func frames(from phase: UInt64, to end: UInt64, by increment: UInt64) -> Int32 {
+    guard end > phase else { return 0 }
     let count = (end - phase - 1) / increment + 1
     return Int32(Swift.min(count, 0x7FFF_FFFF))
   }

@@ -14,6 +14,15 @@ extension VoicePool {
     }
   }
 
+  /// The room's pitch changed: behind `gather`, for every voice that sounds.
+  @_noLocks mutating func retune() {
+    var i = 0
+    while i < orderCount {
+      voices[Int(order[i])].retune(pitch, now: blockFrame)
+      i &+= 1
+    }
+  }
+
   @_noLocks private mutating func gather(bus: Int) {
     var list = bus * Pad.count
     while list < (bus + 1) * Pad.count {
@@ -61,16 +70,23 @@ extension Voice {
   ) -> Bool {
     var at = startOffset
     startOffset = 0
-    let end = at + Swift.min(count - at, framesLeft)
-    framesLeft -= end - at
+    let end = isLooped ? count : at + Swift.min(count - at, framesLeft)
+    if isLooped {
+      // It may sound for days.
+      if untilFade > 1 << 30 { untilFade = Int32.max }
+    } else {
+      framesLeft -= end - at
+    }
     while at < end {
-      let run = Swift.min(end - at, envelopeRun())
+      var run = Swift.min(end - at, envelopeRun())
+      if pad.framesLeft > 0 { run = Swift.min(run, pad.framesLeft) }
       add(toLeft: left + Int(at), toRight: right + Int(at), count: run)
       at += run
       advanceEnvelope(run)
+      pad.advance(run)
       if isFading && fadeLeft <= 0 { return true }
     }
-    return framesLeft <= 0
+    return !isLooped && framesLeft <= 0
   }
 
   /// Frames until the envelope's slope changes; sets the slope.
@@ -101,22 +117,47 @@ extension Voice {
   private mutating func add(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int32
   ) {
-    let step = isFading || attackLeft > 0 ? levelStep : 0
-    let gains = VoiceKernels.Gains(
-      left: level * gain.left, right: level * gain.right, leftStep: step * gain.left, rightStep: step * gain.right)
-    let frames = Int(count)
+    let gains = gains(count)
+    if isLooped {
+      addRound(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains)
+    } else {
+      add(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains)
+    }
+  }
+
+  /// Envelope, pad level and pan together, over the coming `count` frames.
+  @_noLocks @inline(__always) private func gains(_ count: Int32) -> VoiceKernels.Gains {
+    var step = isFading || attackLeft > 0 ? levelStep : 0
+    let first = level * pad.now
+    if pad.framesLeft > 0 {
+      // The product of two ramps, by its ends.
+      let last = (level + step * Float(count)) * (pad.now + pad.slope * Float(count))
+      step = (last - first) / Float(count)
+    } else {
+      step *= pad.now
+    }
+    return VoiceKernels.Gains(
+      left: first * gain.left, right: first * gain.right, leftStep: step * gain.left, rightStep: step * gain.right)
+  }
+
+  /// Adds `count` frames that lie within the sample.
+  @_noLocks @inline(__always)
+  mutating func add(
+    toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int,
+    gains: VoiceKernels.Gains
+  ) {
     if isAtUnity {
       let place = Int(truncatingIfNeeded: phase &>> 32)
       VoiceKernels.addAsRecorded(
-        left: left + place, right: right + place, toLeft: busLeft, toRight: busRight, count: frames, gains: gains)
-      phase &+= Voice.unity &* UInt64(truncatingIfNeeded: frames)
+        left: left + place, right: right + place, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
+      phase &+= Voice.unity &* UInt64(truncatingIfNeeded: count)
     } else if isStereo {
       phase = VoiceKernels.addStereo(
         left: left, right: right, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight,
-        count: frames, gains: gains)
+        count: count, gains: gains)
     } else {
       phase = VoiceKernels.addMono(
-        left, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight, count: frames, gains: gains)
+        left, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
     }
   }
 }

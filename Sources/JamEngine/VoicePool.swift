@@ -28,6 +28,10 @@ struct VoicePool: ~Copyable {
   var stolenCount = 0
   /// The first frame of the coming block: offsets count from it.
   var blockFrame: Int64 = 0
+  /// The room's, which new voices begin with.
+  var pitch: Float = 1
+  /// Of each bus, the soloed pads; none is all.
+  let soloedPads: UnsafeMutablePointer<UInt16>
 
   /// The voices of one pad on one bus.
   struct PadVoices: BitwiseCopyable {
@@ -49,6 +53,8 @@ struct VoicePool: ~Copyable {
     lists.initialize(repeating: PadVoices(), count: busCount * Pad.count)
     active = .allocate(capacity: busCount)
     active.initialize(repeating: 0, count: busCount)
+    soloedPads = .allocate(capacity: busCount)
+    soloedPads.initialize(repeating: 0, count: busCount)
     sounding = .allocate(capacity: busCount)
     sounding.initialize(repeating: 0, count: busCount)
   }
@@ -67,6 +73,7 @@ struct VoicePool: ~Copyable {
     lists.deallocate()
     active.deallocate()
     sounding.deallocate()
+    soloedPads.deallocate()
   }
 
   /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
@@ -78,7 +85,11 @@ struct VoicePool: ~Copyable {
       return true
     }
     if start.choke > 0 { choke(start, at: offset) }
-    guard var voice = Voice(start, offset: offset, onset: blockFrame + Int64(offset)) else {
+    let isHeard = isHeard(padIndex: start.pad.index, bus: Int(start.bus.index))
+    guard
+      var voice = Voice(
+        start, offset: offset, onset: blockFrame + Int64(offset), pitch: pitch, isHeard: isHeard)
+    else {
       start.bank.release()
       return true
     }
@@ -112,6 +123,37 @@ struct VoicePool: ~Copyable {
       release(bus: bus, padIndex: padIndex, at: offset)
       padIndex += 1
     }
+  }
+
+  /// The pad's level for what sounds on it.
+  @_noLocks mutating func setLevel(_ level: Float, bus: PlayerID, padIndex: Int) {
+    guard Int(bus.index) < busCount else { return }
+    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    while slot >= 0 {
+      voices[Int(slot)].pad.set(level: Voice.sane(level))
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// Which of the bus's pads are heard; 0 is all.
+  @_noLocks mutating func solo(pads: UInt16, bus: PlayerID) {
+    let index = Int(bus.index)
+    guard index < busCount else { return }
+    soloedPads[index] = pads
+    var padIndex = 0
+    while padIndex < Pad.count {
+      let isHeard = isHeard(padIndex: padIndex, bus: index)
+      var slot = lists[index * Pad.count + padIndex].first
+      while slot >= 0 {
+        voices[Int(slot)].pad.set(isHeard: isHeard)
+        slot = voices[Int(slot)].next
+      }
+      padIndex += 1
+    }
+  }
+
+  @_noLocks private func isHeard(padIndex: Int, bus: Int) -> Bool {
+    soloedPads[bus] == 0 || soloedPads[bus] &>> UInt16(truncatingIfNeeded: padIndex) & 1 == 1
   }
 
   /// Every voice of the bus ends.

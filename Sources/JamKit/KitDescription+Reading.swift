@@ -84,25 +84,14 @@ extension KitDescription {
     var settings = PadSettings(defaultsFor: category)
     if let gain = reader.number("gain", in: -60...12, unit: " dB") { settings.gain = Float(gain) }
     if let pan = reader.number("pan", in: -1...1) { settings.pan = Float(pan) }
+    if let random = reader.number("panRandom", in: 0...1) { settings.panRandom = Float(random) }
+    if let start = reader.number("start", in: PadSettings.milliseconds, unit: " ms") { settings.start = Float(start) }
+    if let decay = reader.number("decay", in: PadSettings.milliseconds, unit: " ms") { settings.decay = Float(decay) }
+    if let transpose = reader.number("transpose", in: -24...24) { settings.transpose = Float(transpose) }
+    if let random = reader.number("transposeRandom", in: 0...12) { settings.transposeRandom = Float(random) }
     if let choke = reader.integer("choke", in: 0...8) { settings.choke = UInt8(choke) }
     if let voices = reader.integer("voices", in: 1...8) { settings.voices = UInt8(voices) }
-    if let mode = reader.choice("mode", of: PadModeWord.self) { settings.mode = mode.mode }
+    if let mode = reader.choice("mode", of: PadMode.self) { settings.mode = mode }
     return settings
-  }
-}
-
-/// The words of `/pad/<n>/mode` that a kit may use.
-enum PadModeWord: String, CaseIterable {
-  case oneshot, gate
-
-  var mode: PadMode {
-    switch self {
-    case .oneshot: .oneShot
-    case .gate: .gate
-    }
-  }
-
-  init(_ mode: PadMode) {
-    self = mode == .gate ? .gate : .oneshot
   }
 }

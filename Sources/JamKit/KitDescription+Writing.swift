@@ -21,9 +21,15 @@ extension KitDescription {
     if let key = pad.key { fields.append("\"key\": \(quoted(key))") }
     if settings.gain != usual.gain { fields.append("\"gain\": \(legible(settings.gain))") }
     if settings.pan != usual.pan { fields.append("\"pan\": \(legible(settings.pan))") }
+    for (name, value) in [
+      ("panRandom", settings.panRandom), ("start", settings.start), ("decay", settings.decay),
+      ("transpose", settings.transpose), ("transposeRandom", settings.transposeRandom),
+    ] where value != 0 {
+      fields.append("\"\(name)\": \(legible(value))")
+    }
     if settings.choke != usual.choke { fields.append("\"choke\": \(settings.choke)") }
     if settings.voices != usual.voices { fields.append("\"voices\": \(settings.voices)") }
-    if settings.mode != usual.mode { fields.append("\"mode\": \(quoted(PadModeWord(settings.mode).rawValue))") }
+    if settings.mode != usual.mode { fields.append("\"mode\": \(quoted(settings.mode.rawValue))") }
     return fields.joined(separator: ", ")
   }
 

@@ -47,7 +47,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case offset(level: Double)
     case click(atEnd: Bool)
     case alreadyThere
-    case nothingToImport
+    /// None of a folder's files is a sound; `unread` says what is wrong with each.
+    case nothingToImport(unread: [KitError])
     case noSourceFolder
   }
 
@@ -88,7 +89,8 @@ extension KitError.Reason {
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .alreadyThere: "is already there; remove it or name another folder"
-    case .nothingToImport: "holds no sound file that can be read; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .nothingToImport:
+      "holds no sound file that can be read, so nothing was imported; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
     case .noSourceFolder: "no such folder; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
     }
   }

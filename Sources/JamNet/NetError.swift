@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What can go wrong with the network at start, each with a line that says what to do.
+/// What can go wrong with the network at start. Whoever knows where the address comes from adds how to choose another.
 public enum NetError: Error, Hashable, CustomStringConvertible {
   case malformedAddress(String)
   case portInUse(SocketAddress)
@@ -27,9 +27,9 @@ public enum NetError: Error, Hashable, CustomStringConvertible {
     case .malformedAddress(let text):
       "'\(text)' is no address: write HOST:PORT, for example 0.0.0.0:8000 or [::]:8000"
     case .portInUse(let address):
-      "port \(address.port) is in use on \(address.hostText): stop the program that has it, or choose another (0 takes a free one)"
+      "port \(address.port) is in use on \(address.hostText)"
     case .notPermitted(let address):
-      "port \(address.port) on \(address.hostText) is not permitted: ports below 1024 need a privilege, choose a higher one"
+      "port \(address.port) on \(address.hostText) is not permitted: ports below 1024 need a privilege"
     case .noSuchAddress(let address):
       "no interface of this machine has the address \(address.hostText): 0.0.0.0 and [::] mean all of them"
     case .familyUnsupported(let address):

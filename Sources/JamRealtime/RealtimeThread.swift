@@ -6,44 +6,35 @@ internal import Synchronization
 ///
 /// Thread: make, start and join from any one thread.
 public final class RealtimeThread: @unchecked Sendable {
-  // Unchecked: `handle` is touched by the starting thread alone; the rest is atomic or constant.
+  // Unchecked: `handle` is touched by the starting thread alone.
   private let name: String
-  private let priority: Int32
-  private let body: @Sendable () -> Void
-  private let schedulingError = Atomic<Int32>(0)
-  private var handle = pthread_t()
+  private var handle: pthread_t?
 
-  /// - Parameters:
-  ///   - name: as `top -H` shows it, 15 characters at most.
-  ///   - priority: 1…99 asks for SCHED_FIFO; 0 stays with ordinary scheduling.
-  public init(name: String, priority: Int, body: @escaping @Sendable () -> Void) {
-    self.name = String(name.prefix(15))
-    self.priority = Int32(priority)
-    self.body = body
-  }
+  /// - Parameter name: as `top -H` shows it, 15 characters at most.
+  public init(name: String) { self.name = String(name.prefix(15)) }
 
-  /// Starts the thread and returns when it knows how it is scheduled.
+  /// Runs `body` on the thread, and returns when it is known how that is scheduled. Join an earlier body first.
+  /// - Parameter priority: 1…99 asks for SCHED_FIFO; 0 stays with ordinary scheduling.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`); the thread runs all the same.
   @discardableResult
-  public func start() -> Int32? {
-    let started = WakeSignal()
-    let ticket = started.ticket
-    let box = Unmanaged.passRetained(Start(thread: self, started: started))
-    let result = pthread_create(&handle, nil, threadMain, box.toOpaque())
+  public func start(priority: Int = 0, _ body: @escaping @Sendable () -> Void) -> Int32? {
+    precondition(handle == nil, "\(name) runs already")
+    let start = Start(name: name, priority: Int32(priority), body: body)
+    let ticket = start.started.ticket
+    var made = pthread_t()
+    let result = pthread_create(&made, nil, threadMain, Unmanaged.passRetained(start).toOpaque())
     precondition(result == 0, "pthread_create failed with error \(result)")
-    while started.ticket == ticket { started.wait(since: ticket, atMostMilliseconds: 100) }
-    let error = schedulingError.load(ordering: .acquiring)
+    handle = made
+    while start.started.ticket == ticket { start.started.wait(since: ticket, atMostMilliseconds: 100) }
+    let error = start.schedulingError.load(ordering: .acquiring)
     return error == 0 ? nil : error
   }
 
-  /// Waits for the body to return. Call it once after `start`.
-  public func join() { pthread_join(handle, nil) }
-
-  fileprivate func run(_ started: WakeSignal) {
-    schedulingError.store(jam_become_realtime(name, priority), ordering: .releasing)
-    jam_flush_denormals()
-    started.raise()
-    body()
+  /// Waits for the body to return; at once where none was started. Then another may be started.
+  public func join() {
+    guard let handle else { return }
+    pthread_join(handle, nil)
+    self.handle = nil
   }
 
   /// Sleeps until `deadline` on CLOCK_MONOTONIC.
@@ -53,18 +44,29 @@ public final class RealtimeThread: @unchecked Sendable {
   public static func flushDenormals() { jam_flush_denormals() }
 }
 
-private final class Start {
-  let thread: RealtimeThread
-  let started: WakeSignal
-  init(thread: RealtimeThread, started: WakeSignal) {
-    self.thread = thread
-    self.started = started
+private final class Start: Sendable {
+  let name: String
+  let priority: Int32
+  let body: @Sendable () -> Void
+  let started = WakeSignal()
+  let schedulingError = Atomic<Int32>(0)
+
+  init(name: String, priority: Int32, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.priority = priority
+    self.body = body
+  }
+
+  func run() {
+    schedulingError.store(jam_become_realtime(name, priority), ordering: .releasing)
+    jam_flush_denormals()
+    started.raise()
+    body()
   }
 }
 
 // A function, not a closure: a closure made on the main actor would trap on another thread.
 private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
-  start.thread.run(start.started)
+  Unmanaged<Start>.fromOpaque(context!).takeRetainedValue().run()
   return nil
 }

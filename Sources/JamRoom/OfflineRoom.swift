@@ -32,7 +32,7 @@ public final class OfflineRoom {
     parts = EngineParts(limits: limits)
     state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-      tempo: tempo, hostWord: OfflineRoom.hostWord)
+      tempo: tempo, hostWord: OfflineRoom.hostWord, rolls: false)
     RealtimeThread.flushDenormals()
     state.begin(&effects)
     carryOut()
@@ -55,8 +55,10 @@ public final class OfflineRoom {
   }
 
   /// Carries out a command that takes effect at `frame` exactly.
-  public func step(_ command: Command, by player: PlayerID, at frame: Frames) {
+  /// - Parameter number: what it had when it was played, for the same randomness; nil takes the next one.
+  public func step(_ command: Command, by player: PlayerID, at frame: Frames, number: UInt64? = nil) {
     self.frame = frame
+    if let number { state.count(from: number) }
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
     state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     carryOut()

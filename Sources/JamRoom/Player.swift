@@ -21,6 +21,7 @@ public struct Player: Sendable {
   var hostGain: Float = 0
   var isMutedByHost = false
   var isSoloed = false
+  var repeatRate = Grid.sixteenth
   var metronome = false
   var metronomeGain: Float = 0
   /// When anything last came from the player.
@@ -56,6 +57,10 @@ struct PadState: Sendable {
   var litUntil: Frames?
   /// How many hits wait for their frame.
   var pending = 0
+  /// In mode `loop`: a press has started it and none has stopped it.
+  var isLooping = false
+  /// In mode `repeat`: while it is held.
+  var roll: Roll?
 
   init(settings: PadSettings) { self.settings = settings }
 }

@@ -5,55 +5,117 @@ internal import JamRealtime
 /// Pads: hits, releases, cancels.
 extension RoomState {
   mutating func hit(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let settings = self[known: id].pads[pad.index].settings
+    self[known: id].pads[pad.index].isHeld = true
+    if self[known: id].pads[pad.index].isLooping {
+      // Whatever the mode is by now: there must be a way to stop it.
+      endLoop(pad, velocity, by: id, at: effectFrame(moment), &effects)
+    } else if settings.mode == .repeat && rolls && self[known: id].repeatRate != .off {
+      roll(pad, velocity, by: id, at: moment, &effects)
+    } else {
+      let frame = effectFrame(moment)
+      sound(pad, velocity, by: id, at: frame, isLive: frame <= liveFrame(moment), &effects)
+      receipt(pad, by: id, at: frame, wanted: moment.tagged ?? frame, &effects)
+    }
+  }
+
+  /// Sends the hit to the engine, for the frame that it is meant for.
+  /// - Parameter isLive: told at once; any other as it sounds.
+  mutating func sound(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, isLive: Bool, _ effects: inout [Effect]
+  ) {
     let name = self[known: id].name
     let kit = self[known: id].kit
     let settings = self[known: id].pads[pad.index].settings
-    let frame = effectFrame(moment)
     hits += 1
-    self[known: id].pads[pad.index].isHeld = true
-
     let action = LogAction.command(.hit(pad, velocity))
+    var duration = Frames.zero
     if let sample = kit.samples[pad.index] {
-      let start = VoiceStart(
-        sample: sample, bank: kit.bank, bus: id, pad: pad,
-        gain: RoomState.gain(velocity, settings, isStereo: sample.isStereo),
-        isGated: settings.mode == .gate, choke: settings.choke, voices: settings.voices)
+      let start = start(of: sample, in: kit.bank, pad, velocity, settings, by: id)
+      duration = RoomState.duration(of: start)
       kit.bank.retain()
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
+      choke(pad, settings, of: id, at: frame)
+      if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
       commit(action, by: name, at: frame, &effects)
     }
-
-    let position = map.view.position(at: map.view.beat(at: frame))
-    let beat = Float(position.beatNumber)
     let hit = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity,
-      duration: kit.samples[pad.index]?.duration ?? .zero)
-    if frame > liveFrame(moment) { keep(hit, &effects) } else { show(hit, &effects) }
-    let wanted = moment.tagged ?? frame
-    let shift = Float((frame - wanted).milliseconds)
-    effects.append(.tell(.receipt(pad: pad, bar: position.bar, beat: beat, shiftMilliseconds: shift), .player(id)))
-    if frame > wanted {
-      lateHits += 1
-      effects.append(.tell(.late(pad: pad, milliseconds: shift), .player(id)))
-    }
+      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration)
+    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
   }
 
-  /// Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
-  static func gain(_ velocity: Velocity, _ settings: PadSettings, isStereo: Bool) -> PanGains {
-    let level = settings.mute ? 0 : velocity.value * velocity.value * Decibels.gain(settings.gain)
-    var gains = PanGains(pan: settings.pan, isStereo: isStereo)
-    gains.left *= level
-    gains.right *= level
-    return gains
+  /// To the one who hit: where it sounds, and how far that is from what was asked.
+  func receiptEvent(_ pad: Pad, at frame: Frames, wanted: Frames) -> Event {
+    let position = map.view.position(at: map.view.beat(at: frame))
+    return .receipt(
+      pad: pad, bar: position.bar, beat: Float(position.beatNumber),
+      shiftMilliseconds: Float((frame - wanted).milliseconds))
+  }
+
+  private mutating func receipt(
+    _ pad: Pad, by id: PlayerID, at frame: Frames, wanted: Frames, _ effects: inout [Effect]
+  ) {
+    effects.append(.tell(receiptEvent(pad, at: frame, wanted: wanted), .player(id)))
+    guard frame > wanted else { return }
+    lateHits += 1
+    effects.append(.tell(.late(pad: pad, milliseconds: Float((frame - wanted).milliseconds)), .player(id)))
+  }
+
+  /// The press that stops a loop.
+  private mutating func endLoop(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    self[known: id].pads[pad.index].isLooping = false
+    commit(
+      .command(.hit(pad, velocity)), by: self[known: id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+    darken(pad, of: id, at: frame)
+  }
+
+  /// The next number's hit, with everything that shapes it.
+  private func start(
+    of sample: SampleView, in bank: BankUse, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings, by id: PlayerID
+  ) -> VoiceStart {
+    let number = lastSequence + 1
+    let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
+    let transpose =
+      settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
+    // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
+    var gain = PanGains(pan: settings.pan + pan, isStereo: sample.isStereo)
+    gain.left *= velocity.value * velocity.value
+    gain.right *= velocity.value * velocity.value
+    return VoiceStart(
+      sample: sample, bank: bank, bus: id, pad: pad, gain: gain, level: settings.level,
+      rate: Decibels.ratio(semitones: settings.transpose + transpose),
+      startFrame: Int32(settings.start * 48), decayFrames: Int32(settings.decay * 48),
+      isGated: settings.mode == .gate || settings.mode == .loop, isLooped: settings.mode == .loop,
+      choke: settings.choke, voices: settings.voices)
+  }
+
+  /// How long the hit sounds if nothing ends it before.
+  private static func duration(of start: VoiceStart) -> Frames {
+    if start.isLooped { return .seconds(1_000_000) }
+    let whole = Int64(Float(max(0, start.sample.frameCount - start.startFrame)) / start.rate)
+    return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
+  }
+
+  /// The engine ends the loops of the group; the state knows it too.
+  private mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
+    guard settings.choke > 0 else { return }
+    for other in Pad.all where other != pad && self[known: id].pads[other.index].isLooping {
+      guard self[known: id].pads[other.index].settings.choke == settings.choke else { continue }
+      self[known: id].pads[other.index].isLooping = false
+      darken(other, of: id, at: frame)
+    }
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard self[known: id].pads[pad.index].isHeld else { return }
     self[known: id].pads[pad.index].isHeld = false
+    endRoll(pad, of: id)
     guard self[known: id].pads[pad.index].settings.mode == .gate else { return }
     commit(
       .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment), engine: .release(bus: id, pad: pad),
@@ -82,11 +144,18 @@ extension RoomState {
 
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
-    for i in 0..<Pad.count {
-      self[known: id].pads[i].isHeld = false
-      if self[known: id].pads[i].litUntil != nil { self[known: id].pads[i].litUntil = .zero }
-      self[known: id].pads[i].litFrom = nil
+    for pad in Pad.all {
+      self[known: id].pads[pad.index].isHeld = false
+      self[known: id].pads[pad.index].isLooping = false
+      endRoll(pad, of: id)
+      darken(pad, of: id, at: .zero)
     }
+  }
+
+  /// The pad goes dark at `frame`, at the next look at the latest.
+  private mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    if self[known: id].pads[pad.index].litUntil != nil { self[known: id].pads[pad.index].litUntil = frame }
+    self[known: id].pads[pad.index].litFrom = nil
   }
 
   /// The engine applied a command later than it was stamped.

@@ -1,4 +1,5 @@
 public import JamCore
+internal import JamEngine
 internal import JamRealtime
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
@@ -62,9 +63,12 @@ extension RoomState {
     let old = self[known: id].kit
     self[known: id].kit = playable
     for pad in Pad.all {
+      endRoll(pad, of: id)
       self[known: id].pads[pad.index].settings = playable.kit[pad]?.settings ?? PadSettings()
     }
-    commit(.command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame, &effects)
+    commit(
+      .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
+      engine: .padSolo(bus: id, pads: 0), &effects)
     retireIfUnused(old, &effects)
     for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
   }
@@ -90,7 +94,9 @@ extension Setting {
   /// Whether another kit changes it.
   var isOfTheKit: Bool {
     switch self {
-    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padMute: true
+    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padPanRandom, .padStart, .padDecay,
+      .padTranspose, .padTransposeRandom, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
+      true
     default: false
     }
   }

@@ -9,16 +9,8 @@ extension RoomState {
     let frame = effectFrame(moment)
     let name = self[known: id].name
     let action = LogAction.command(.set(setting, value))
+    guard !setPad(setting, to: value, by: id, at: frame, &effects) else { return tell(setting, of: id, &effects) }
     switch (setting, value) {
-    case (.padGain(let pad), .float(let gain)):
-      self[known: id].pads[pad.index].settings.gain = min(max(gain, -60), 12)
-      commit(action, by: name, at: frame, &effects)
-    case (.padPan(let pad), .float(let pan)):
-      self[known: id].pads[pad.index].settings.pan = min(max(pan, -1), 1)
-      commit(action, by: name, at: frame, &effects)
-    case (.padMute(let pad), .bool(let mute)):
-      self[known: id].pads[pad.index].settings.mute = mute
-      commit(action, by: name, at: frame, &effects)
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
@@ -37,6 +29,17 @@ extension RoomState {
       try requireHost(id, "put the click on the loudspeakers")
       speakersClick = isOn
       commitClick(action, by: name, at: frame, &effects)
+    case (.repeatRate, .text(let word)):
+      guard let rate = Grid(word: word) else { throw Refusal("there is no rate \(word)") }
+      self[known: id].repeatRate = rate
+      realignRolls(of: id, at: frame)
+      commit(action, by: name, at: frame, &effects)
+    case (.pitch, .float(let semitones)):
+      pitch = min(max(semitones, -12), 12)
+      commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: pitch)), &effects)
+    case (.modulation, .float(let amount)):
+      modulation = min(max(amount, 0), 1)
+      commit(action, by: name, at: frame, engine: .modulation(modulation), &effects)
     case (.masterGain, .float(let gain)):
       masterGain = min(max(gain, -60), 12)
       commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(masterGain)), &effects)
@@ -75,10 +78,8 @@ extension RoomState {
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     let player = self[known: id]
+    if let value = padValue(setting, player) { return value }
     switch setting {
-    case .padGain(let pad): return .float(player.pads[pad.index].settings.gain)
-    case .padPan(let pad): return .float(player.pads[pad.index].settings.pan)
-    case .padMute(let pad): return .bool(player.pads[pad.index].settings.mute)
     case .padName(let pad): return .text(player.kit.kit[pad]?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.kit.kit[pad]?.duration.seconds ?? 0))
     case .padCategory(let pad): return .text(player.kit.kit[pad]?.category ?? "")
@@ -95,11 +96,15 @@ extension RoomState {
     case .channelMute(let name): return .bool(self[known: try find(name)].isMutedByHost)
     case .channelSolo(let name): return .bool(self[known: try find(name)].isSoloed)
     case .lock: return .text(lock.word)
+    case .repeatRate: return .text(player.repeatRate.word)
+    case .pitch: return .float(pitch)
+    case .modulation: return .float(modulation)
     case .masterGain: return .float(masterGain)
     case .tempo: return .float(Float(map.settledTempo.beatsPerMinute))
     case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
     case .playing: return .bool(map.isPlaying)
     case .metronomeSpeakers: return .bool(speakersClick)
+    default: throw Refusal("it cannot be read")
     }
   }
 
@@ -114,20 +119,19 @@ extension RoomState {
   static let everySetting: [Setting] =
     [.host, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
-      [
-        .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad), .padGain(pad), .padPan(pad),
-        .padMute(pad),
-      ]
+      [.padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad)] + padSettings(pad)
     }
     + [
-      .gain, .mute, .masterGain, .tempo, .signature, .playing, .metronome, .metronomeGain, .metronomeSpeakers, .lock,
+      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .metronome,
+      .metronomeGain, .metronomeSpeakers, .lock,
     ]
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
     switch setting {
-    case .masterGain, .tempo, .signature, .playing, .metronomeSpeakers, .lock, .channelGain, .channelMute, .channelSolo:
+    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .lock, .channelGain,
+      .channelMute, .channelSolo:
       effects.append(.tell(.value(setting, value), .everybody))
     default:
       effects.append(.tell(.value(setting, value), .player(id)))

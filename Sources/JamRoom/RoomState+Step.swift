@@ -18,6 +18,7 @@ extension RoomState {
       case .hit(let pad, let velocity): hit(pad, velocity, by: id, at: moment, &effects)
       case .release(let pad): release(pad, by: id, at: moment, &effects)
       case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
+      case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
       case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
       case .listKits: listKits(&effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)

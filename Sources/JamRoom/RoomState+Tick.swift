@@ -14,12 +14,14 @@ extension RoomState {
     var next = min(nextPosition, nextHousekeeping)
     if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
     if let nextPending { next = min(next, nextPending) }
+    if let nextRoll { next = min(next, nextRoll) }
     return next
   }
 
   /// Does everything that is due at `now`.
   public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
     beats(until: now, &effects)
+    rollOn(at: now, &effects)
     showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery

@@ -31,6 +31,13 @@ public struct RoomState: Sendable {
   var nextHousekeeping: Frames = .zero
 
   var masterGain: Float = 0
+  /// In semitones, and 0 open … 1 closed: the whole room's.
+  var pitch: Float = 0
+  var modulation: Float = 0
+  /// When the next hit of any roll is to be sent; nil while none is held.
+  var nextRoll: Frames?
+  /// Off where a score is played: it holds the hits of a roll, not the hold.
+  let rolls: Bool
   public internal(set) var lock: Lock = .none
   var speakersClick = false
   var lastSequence: UInt64 = 0
@@ -47,11 +54,12 @@ public struct RoomState: Sendable {
 
   public init(
     name: PlayerName, kits: [Kit], firstKit: PlayableKit, anchor: ClockAnchor, tempo: Tempo = .standard,
-    hostWord: String, limits: Limits = .standard
+    hostWord: String, rolls: Bool = true, limits: Limits = .standard
   ) {
     self.name = name
     self.limits = limits
     self.hostWord = hostWord
+    self.rolls = rolls
     self.anchor = anchor
     self.kits = kits
     self.firstKit = firstKit
@@ -83,6 +91,9 @@ public struct RoomState: Sendable {
   /// negative one.
   func liveFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
 
+  /// The next command's number.
+  mutating func count(from number: UInt64) { lastSequence = number - 1 }
+
   mutating func nextSequence() -> UInt64 {
     lastSequence += 1
     return lastSequence
@@ -104,6 +115,7 @@ public struct RoomState: Sendable {
     let old = self.map.memory
     self.map = map.forgetting(before: frame - Frames.seconds(60))
     mapRevision += 1
+    planRolls()
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
   }

@@ -13,7 +13,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   private var timed: [any RoomThreadClient] = []
   private let inbox = Mutex<Inbox>(Inbox())
   private let identity = Atomic<UInt>(0)
-  private var thread: RealtimeThread?
+  private let thread = RealtimeThread(name: "bandshell-room")
   private let mostWaiting: Int
 
   private struct Inbox {
@@ -34,17 +34,12 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   /// Starts the thread. Below the audio workers, above everything ordinary: a late hit is a late sound.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
-  public func start(priority: Int = 40) -> Int32? {
-    let thread = RealtimeThread(name: "bandshell-room", priority: priority) { [self] in run() }
-    self.thread = thread
-    return thread.start()
-  }
+  public func start(priority: Int = 40) -> Int32? { thread.start(priority: priority) { [self] in run() } }
 
   /// Ends the loop and waits for the thread. Thread: any other.
   public func stop() {
     loop.stop()
-    thread?.join()
-    thread = nil
+    thread.join()
     // What is left holds this thread as its executor.
     timed.removeAll()
     inbox.withLock { inbox in

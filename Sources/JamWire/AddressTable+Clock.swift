@@ -32,6 +32,9 @@ extension AddressTable {
       build: { _ throws(WireError) in .command(.play) }, setting: { _ in .playing },
       write: { $0 == .play ? ([], [], []) : nil }),
     .trigger("/stop", .room, "Stop the transport; pads always sound.", .stop),
+    .setter(
+      "/repeat", .choice("rate", Grid.allCases.map(\.word)), .player, "The roll rate of pads in mode `repeat`."
+    ) { _ in .repeatRate },
     .switch("/metronome", .player, "The click in the player's own streams.") { _ in .metronome },
     .setter("/metronome/gain", .float("gain", -60...12, unit: "dB"), .player, "The click's level.") { _ in
       .metronomeGain

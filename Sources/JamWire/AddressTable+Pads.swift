@@ -61,9 +61,49 @@ extension AddressTable {
     },
     .setter("/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad, "The pad's level.") { .padGain(Pad($0)!) },
     .setter("/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1.") { .padPan(Pad($0)!) },
+    .setter("/pad/<n>/pan/random", .float("pan random", 0...1), .pad, "How far each hit strays from it.") {
+      .padPanRandom(Pad($0)!)
+    },
+    .setter("/pad/<n>/start", .float("start", PadSettings.milliseconds, unit: "ms"), .pad, "Where the sound begins.") {
+      .padStart(Pad($0)!)
+    },
+    .setter(
+      "/pad/<n>/decay", .float("decay", PadSettings.milliseconds, unit: "ms"), .pad,
+      "After how long it fades; 0 is the whole sound."
+    ) { .padDecay(Pad($0)!) },
+    .setter("/pad/<n>/transpose", .float("transpose", -24...24, unit: "semitones"), .pad, "Higher and shorter.") {
+      .padTranspose(Pad($0)!)
+    },
+    .setter(
+      "/pad/<n>/transpose/random", .float("transpose random", 0...12, unit: "semitones"), .pad,
+      "How far each hit strays from it."
+    ) { .padTransposeRandom(Pad($0)!) },
+    .setter(
+      "/pad/<n>/mode", .choice("mode", PadMode.allCases.map(\.rawValue)), .pad,
+      "Plays to its end, sounds while held, goes round until the next press, or rolls while held."
+    ) { .padMode(Pad($0)!) },
+    .setter("/pad/<n>/voices", .integer("voices", 1...8), .pad, "Hits that sound at once; 1 cuts itself.") {
+      .padVoices(Pad($0)!)
+    },
+    .setter("/pad/<n>/choke", .integer("choke", 0...8), .pad, "Pads of the same group cut each other off; 0 is none.") {
+      .padChoke(Pad($0)!)
+    },
     .switch("/pad/<n>/mute", .pad, "The pad is silent.") { .padMute(Pad($0)!) },
+    .switch("/pad/<n>/solo", .pad, "Only the player's soloed pads sound.") { .padSolo(Pad($0)!) },
+    .trigger("/pad/<n>/reset", .pad, "The kit's own settings again.") {
+      .resetPad($0.pad)
+    } write: {
+      if case .resetPad(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
+    },
     .setter("/gain", .float("gain", -60...12, unit: "dB"), .player, "The player's own channel.") { _ in .gain },
     .switch("/mute", .player, "The player's own channel is silent.") { _ in .mute },
+    .setter("/pitch", .float("pitch", -12...12, unit: "semitones"), .room, "The whole room, higher or lower.") { _ in
+      .pitch
+    },
+    .setter("/modulation", .float("modulation", 0...1), .room, "A resonant low-pass on the mix: 0 open, 1 closed.") {
+      _ in
+      .modulation
+    },
     .setter("/master/gain", .float("gain", -60...12, unit: "dB"), .room, "The room's mix.") { _ in .masterGain },
   ]
 

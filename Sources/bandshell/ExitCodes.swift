@@ -18,6 +18,9 @@ enum Console {
   /// Prints one line that says what is wrong and what to do.
   static func error(_ text: String) { line("bandshell: \(text)") }
 
+  /// Prints one line that says what is left out or done otherwise; the work goes on.
+  static func warning(_ text: String) { line("warning: \(text)") }
+
   static func line(_ text: String = "") { write(text, to: STDERR_FILENO) }
 
   private static func write(_ text: String, to descriptor: Int32) {

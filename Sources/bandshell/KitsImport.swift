@@ -10,6 +10,9 @@ struct KitsImport: ParsableCommand {
     discussion: """
       Any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), any rate, mono or stereo. Files go in the order of \
       their names (2 before 10) to pads 1–16; categories are guessed from the names. Sounds are stored as FLAC.
+
+      A file that cannot be read is named in a warning, and the kit is made of the others; where none can be read, nothing \
+      is made and the exit code is 65.
       """)
 
   @Argument(help: ArgumentHelp("The folder of sound files.", valueName: "folder"))
@@ -21,15 +24,16 @@ struct KitsImport: ParsableCommand {
   var output: String
 
   func run() throws {
-    do {
+    do throws(KitError) {
       let report = try KitImporter.importFolder(source, to: output)
       for pad in report.pads {
         let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
         print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
       }
-      for problem in report.problems { Console.error("\(problem)") }
-      for file in report.leftOut { Console.error("\(file): left out, all 16 pads are taken") }
+      for problem in report.problems { Console.warning("\(problem)") }
+      for file in report.leftOut { Console.warning("\(file): left out, all 16 pads are taken") }
     } catch {
+      if case .nothingToImport(let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
       Console.error("\(error)")
       throw ExitCode.badData
     }

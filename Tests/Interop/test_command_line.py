@@ -18,6 +18,8 @@ from server import BINARY, ROOT, Server, run
 from sound import Sound
 
 KITS = str(ROOT / "Kits")
+# A server that is in nobody's way; what follows on the command line counts.
+FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none")
 
 
 class Folder(unittest.TestCase):
@@ -35,6 +37,13 @@ class Folder(unittest.TestCase):
         for word in words:
             self.assertIn(word, errors[0])
 
+    def assert_warned(self, result, *words):
+        """One warning for each of `words`, and no other."""
+        warnings = [line for line in result.stderr.splitlines() if line.startswith("warning:")]
+        self.assertEqual(len(warnings), len(words), result.stderr)
+        for word, line in zip(words, warnings):
+            self.assertIn(word, line)
+
 
 class Usage(Folder):
     def test_help_names_every_command(self):
@@ -48,10 +57,21 @@ class Usage(Folder):
         for arguments in (["sing"], ["serve", "--osc", "nonsense"], ["render"], ["serve", "--bpm", "1000"]):
             self.assertEqual(run(*arguments).returncode, 64, arguments)
 
+    def test_a_wrong_address_is_named_with_the_usage_of_serve(self):
+        for option in ("--osc", "--http", "--media"):
+            with self.subTest(option=option):
+                result = run("serve", option, "nonsense")
+                self.assertEqual(result.returncode, 64)
+                errors = [line for line in result.stderr.splitlines() if line.startswith("Error:")]
+                self.assertEqual(len(errors), 1, result.stderr)
+                for word in (option, "nonsense", "write HOST:PORT"):
+                    self.assertIn(word, errors[0])
+                self.assertIn("Usage: bandshell serve", result.stderr)
+
 
 class Refusals(Folder):
     def test_an_unknown_alsa_device_is_69_with_the_list_of_devices(self):
-        result = run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "kazoo")
+        result = run("serve", *FREE, "--alsa", "kazoo")
         self.assert_fails(result, 69, "kazoo", "null")
 
     def test_a_port_in_use_is_69_and_named(self):
@@ -59,18 +79,15 @@ class Refusals(Folder):
             udp.bind(("127.0.0.1", 0))
             tcp.bind(("127.0.0.1", 0))
             tcp.listen()
-            free = ["--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
             for option, port in (("--osc", udp.getsockname()[1]), ("--media", udp.getsockname()[1]),
                                  ("--http", tcp.getsockname()[1])):
                 with self.subTest(option=option):
-                    arguments = list(free)
-                    arguments[arguments.index(option) + 1] = f"127.0.0.1:{port}"
-                    self.assert_fails(run("serve", *arguments), 69, str(port))
+                    result = run("serve", *FREE, option, f"127.0.0.1:{port}")
+                    self.assert_fails(result, 69, str(port), f"choose another with {option} HOST:PORT")
+                    self.assertEqual(result.stderr.count("choose"), 1, result.stderr)
 
     def test_a_folder_without_kits_is_65(self):
-        self.assert_fails(
-            run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
-                "--kits", str(self.path)), 65, str(self.path))
+        self.assert_fails(run("serve", *FREE, "--kits", str(self.path)), 65, str(self.path))
 
     def test_a_broken_kit_is_told_and_the_others_play(self):
         kits = self.path / "kits"
@@ -99,6 +116,32 @@ class Refusals(Folder):
         result = run("kits", "check", str(self.path / "starter"))
         self.assertEqual(result.returncode, 65, result.stdout + result.stderr)
         self.assertIn("kick.flac", result.stdout + result.stderr)
+
+
+    def test_kits_import_names_each_damaged_file_and_makes_the_kit_of_the_others(self):
+        sounds = self.path / "sounds"
+        sounds.mkdir()
+        shutil.copy(pathlib.Path(KITS) / "starter" / "kick.flac", sounds)
+        for name in ("hat.wav", "snare.flac"):
+            (sounds / name).write_bytes(b"this is no sound")
+        result = run("kits", "import", str(sounds), "-o", str(self.path / "mine"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_warned(result, "hat.wav", "snare.flac")
+        self.assertEqual(run("kits", "check", str(self.path / "mine")).returncode, 0)
+        (sounds / "kick.flac").unlink()
+        result = run("kits", "import", str(sounds), "-o", str(self.path / "none"))
+        self.assert_fails(result, 65, str(sounds), "nothing was imported", "WAV")
+        self.assert_warned(result, "hat.wav", "snare.flac")
+
+    def test_a_data_folder_that_cannot_be_made_or_written_is_69_before_the_start(self):
+        file = self.path / "file"
+        file.write_bytes(b"")
+        # The last is a folder that even root cannot write into.
+        for folder in (str(file), str(file / "scores"), "/proc/self"):
+            with self.subTest(folder=folder):
+                result = run("serve", *FREE, "--data", folder)
+                self.assert_fails(result, 69, folder, "--data DIR")
+                self.assertEqual(result.stdout, "")
 
 
 class Life(Folder):
@@ -149,7 +192,10 @@ class Life(Folder):
             self.assertEqual((status, headers["content-type"].split(";")[0]), (200, "text/html"))
             self.assertIn(b"<html", body.lower())
             self.assertEqual(json.loads(server.get("/health")[2])["status"], "ok")
-            self.assertIn(b"# TYPE ", server.get("/metrics")[2])
+            metrics = server.get("/metrics")[2].decode()
+            for name in ("hits_total", "rtcp_reports_total", "rtp_worst_loss_ratio", "ogg_bytes_total"):
+                self.assertIn(f"# HELP bandshell_{name} ", metrics)
+                self.assertIn(f"# TYPE bandshell_{name} ", metrics)
 
 
 class Rendering(Folder):

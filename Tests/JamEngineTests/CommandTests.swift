@@ -9,7 +9,7 @@ import Testing
   func sizes() {
     #expect(MemoryLayout<EngineCommand>.stride <= 96)
     #expect(MemoryLayout<EngineEvent>.stride <= 24)
-    #expect(MemoryLayout<Voice>.stride <= 128)
+    #expect(MemoryLayout<Voice>.stride <= 160)
   }
 
   @Test("a hit that comes too late sounds on the first frame that is left, and that frame is told")

@@ -45,12 +45,25 @@ struct RandomJam {
       let isGated = random.below(3) == 0
       let choke = UInt8(random.below(3) == 0 ? random.below(4) : 0)
       let voices = UInt8(random.below(8) + 1)
+      let isLooped = isGated && random.below(3) == 0
       return {
         $0.start(
           sound, bus: bus, pad: pad, gain: gain, rate: rate, startFrame: start, decay: decay, isGated: isGated,
-          choke: choke, voices: voices)
+          isLooped: isLooped, choke: choke, voices: voices)
       }
-    case 70..<85: return { _ in .release(bus: id, pad: Pad(pad)!) }
+    case 70:
+      let ratio = 0.5 + random.unit() * 1.5
+      return { _ in .pitch(ratio: ratio) }
+    case 71:
+      let amount = random.below(2) == 0 ? 0 : random.unit()
+      return { _ in .modulation(amount) }
+    case 72:
+      let pads = random.below(3) == 0 ? UInt16(truncatingIfNeeded: random.next()) : 0
+      return { _ in .padSolo(bus: id, pads: pads) }
+    case 73..<76:
+      let level = random.unit() * 2
+      return { _ in .padLevel(bus: id, pad: Pad(pad)!, level: level) }
+    case 76..<85: return { _ in .release(bus: id, pad: Pad(pad)!) }
     case 85..<88: return { _ in .cancel(bus: id, pad: Pad(pad)!) }
     case 88: return { _ in .silence(bus: id) }
     case 89: return { _ in .releaseAll(bus: id) }

@@ -83,14 +83,16 @@ final class Rig {
   }
 
   func start(
-    _ sound: Sound, bus: UInt8 = 0, pad: Int = 1, gain: PanGains = PanGains(pan: 0), rate: Float = 1,
-    startFrame: Int32 = 0, decay: Int32 = 0, isGated: Bool = false, choke: UInt8 = 0, voices: UInt8 = 8
+    _ sound: Sound, bus: UInt8 = 0, pad: Int = 1, gain: PanGains = PanGains(pan: 0), level: Float = 1,
+    rate: Float = 1, startFrame: Int32 = 0, decay: Int32 = 0, isGated: Bool = false, isLooped: Bool = false,
+    choke: UInt8 = 0, voices: UInt8 = 8
   ) -> EngineAction {
     sounds.append(sound)
     return .start(
       VoiceStart(
-        sample: sound.view, bank: bank, bus: PlayerID(index: bus), pad: Pad(pad)!, gain: gain, rate: rate,
-        startFrame: startFrame, decayFrames: decay, isGated: isGated, choke: choke, voices: voices))
+        sample: sound.view, bank: bank, bus: PlayerID(index: bus), pad: Pad(pad)!, gain: gain, level: level,
+        rate: rate, startFrame: startFrame, decayFrames: decay, isGated: isGated, isLooped: isLooped, choke: choke,
+        voices: voices))
   }
 }
 

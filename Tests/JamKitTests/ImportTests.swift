@@ -84,10 +84,18 @@ struct ImportTests {
     #expect(report.problems.map(\.file) == ["0 empty.wav", "0 readme.txt"].map { folder.path + "/in/" + $0 })
   }
 
-  @Test("an import of nothing is an error and leaves nothing behind")
+  @Test("an import of nothing is an error that knows what is wrong with each file, and leaves nothing behind")
   func nothing() throws {
-    try folder.write("text", to: "in/readme.txt")
-    #expect(throws: KitError(folder.path + "/in", .nothingToImport)) { try importAll() }
+    let source = folder.path + "/in"
+    try folder.write([], to: "in/1 empty.wav")
+    try folder.write("text", to: "in/2 readme.txt")
+    let error = #expect(throws: KitError.self) { try importAll() }
+    guard case .nothingToImport(let unread) = error?.reason else { throw error ?? KitError(source, .empty) }
+    #expect(unread.map(\.file) == [source + "/1 empty.wav", source + "/2 readme.txt"])
+    #expect(
+      error?.description
+        == "\(source): holds no sound file that can be read, so nothing was imported; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    )
     #expect(Files.names(in: folder.path)?.sorted() == ["in"])
     let missing = #expect(throws: KitError.self) {
       try KitImporter.importFolder(folder.path + "/none", to: folder.path + "/my-kit")

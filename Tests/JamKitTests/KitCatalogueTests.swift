@@ -80,14 +80,14 @@ struct KitCatalogueTests {
 
   @Test("folders to search: the environment's first, then the nearest Kits")
   func search() throws {
-    for path in ["a", "b", "work", "work/Kits", "bin", "bin/Kits", "x", "x/Kits", "x/y", "x/y/z"] {
+    for path in ["a", "b", "desk", "desk/Kits", "bin", "bin/Kits", "x", "x/Kits", "x/y", "x/y/z"] {
       try Files.makeFolder(folder.path + "/" + path)
     }
     let root = folder.path
     #expect(
       KitSearch.folders(
-        environment: "\(root)/a:\(root)/none:\(root)/b:\(root)/a", workingFolder: "\(root)/work",
-        executable: "\(root)/bin/bandshell") == ["\(root)/a", "\(root)/b", "\(root)/work/Kits"])
+        environment: "\(root)/a:\(root)/none:\(root)/b:\(root)/a", workingFolder: "\(root)/desk",
+        executable: "\(root)/bin/bandshell") == ["\(root)/a", "\(root)/b", "\(root)/desk/Kits"])
     #expect(
       KitSearch.folders(environment: "", workingFolder: "\(root)/a", executable: "\(root)/bin/bandshell")
         == ["\(root)/bin/Kits"])

@@ -53,8 +53,8 @@ struct KitDescriptionTests {
       (#", "choke": 9"#, "pad 3, choke: 9 is out of range; write 0…8"),
       (#", "choke": 1.5"#, "pad 3, choke: is 1.5; write a whole number"),
       (#", "voices": 0"#, "pad 3, voices: 0 is out of range; write 1…8"),
-      (#", "mode": "hold""#, #"pad 3, mode: "hold" is out of range; write one of oneshot gate"#),
-      (#", "mode": 1"#, "pad 3, mode: is a number; write one of oneshot gate"),
+      (#", "mode": "hold""#, #"pad 3, mode: "hold" is out of range; write one of oneshot gate loop repeat"#),
+      (#", "mode": 1"#, "pad 3, mode: is a number; write one of oneshot gate loop repeat"),
       (
         #", "category": 7"#,
         "pad 3, category: is a number; write one of kick snare clap hat cymbal tom percussion bass chord lead voice fx riser impact loop other"

@@ -48,7 +48,8 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
     let owner = MixTapeOwner(seconds: 1)
     let tape = owner.tape
     let isDone = SharedFlag()
-    let writer = RealtimeThread(name: "tape test", priority: 0) {
+    let writer = RealtimeThread(name: "tape test")
+    writer.start {
       for _ in 0..<4_000 {
         let start = tape.end.count
         for i in 0..<120 {
@@ -59,7 +60,6 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
       }
       isDone.value.store(true, ordering: .releasing)
     }
-    writer.start()
     var output = [Float](repeating: 0, count: 960)
     var isTorn = false
     var reads = 0

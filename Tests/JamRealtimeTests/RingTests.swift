@@ -22,7 +22,8 @@ import Testing
     let count = UInt64(capacity > 2 ? 100_000 : 10_000)
     let owner = RingOwner<Wide>(capacity: capacity)
     let ring = owner.ring
-    let producer = RealtimeThread(name: "ring test", priority: 0) {
+    let producer = RealtimeThread(name: "ring test")
+    producer.start {
       var next: UInt64 = 0
       while next < count {
         if ring.freeSlots > 0 {
@@ -33,7 +34,6 @@ import Testing
         }
       }
     }
-    producer.start()
     var expected: UInt64 = 0
     var isWhole = true
     while expected < count {

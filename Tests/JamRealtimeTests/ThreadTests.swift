@@ -13,7 +13,8 @@ import Testing
   @Test("a waiter misses no signal: what was raised before it waits wakes it at once")
   func wakeSignal() {
     let shared = Shared()
-    let waiter = RealtimeThread(name: "waiter", priority: 0) {
+    let waiter = RealtimeThread(name: "waiter")
+    waiter.start {
       while shared.seen.load(ordering: .relaxed) < 2_000 {
         let ticket = shared.signal.ticket
         let raised = shared.raised.load(ordering: .acquiring)
@@ -25,7 +26,6 @@ import Testing
         }
       }
     }
-    waiter.start()
     for _ in 0..<2_000 {
       shared.raised.wrappingAdd(1, ordering: .releasing)
       shared.signal.raise()
@@ -38,17 +38,31 @@ import Testing
   @Test("denormals are zero on a real-time thread")
   func denormals() {
     let shared = Shared()
-    let thread = RealtimeThread(name: "denormals", priority: 0) {
+    let thread = RealtimeThread(name: "denormals")
+    thread.start {
       var tiny = Float.leastNormalMagnitude
       withUnsafeMutablePointer(to: &tiny) { pointer in
         pointer.pointee *= 0.5
         shared.isFlushed.store(pointer.pointee == 0, ordering: .releasing)
       }
     }
-    thread.start()
     thread.join()
     let isFlushed = shared.isFlushed.load(ordering: .acquiring)
     #expect(isFlushed)
+  }
+
+  @Test("a thread runs one body after another, and joining it without one returns at once")
+  func again() {
+    let shared = Shared()
+    let thread = RealtimeThread(name: "again")
+    thread.join()
+    for _ in 0..<2 {
+      thread.start { shared.seen.wrappingAdd(1, ordering: .relaxed) }
+      thread.join()
+      thread.join()
+    }
+    let seen = shared.seen.load(ordering: .relaxed)
+    #expect(seen == 2)
   }
 
   @Test("banks are in use as long as one hit or voice needs them")

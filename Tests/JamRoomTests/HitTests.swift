@@ -75,9 +75,9 @@ import Testing
     #expect(abs(left.gain.left - 1.4142135) < 1e-6 && left.gain.right == 0)
     stage.step(.set(.padPan(pad), .float(0)), by: ann, at: 0)
     stage.step(.set(.padGain(pad), .float(-20)), by: ann, at: 0)
-    #expect(abs(start(stage.step(.hit(pad, .full), by: ann, at: 0))!.gain.left - 0.1) < 1e-7)
+    #expect(abs(start(stage.step(.hit(pad, .full), by: ann, at: 0))!.level - 0.1) < 1e-7)
     stage.step(.toggle(.padMute(pad)), by: ann, at: 0)
-    #expect(start(stage.step(.hit(pad, .full), by: ann, at: 0))?.gain.left == 0)
+    #expect(start(stage.step(.hit(pad, .full), by: ann, at: 0))?.level == 0)
   }
 
   @Test("a release reaches the engine for a gated pad that is held, and for no other")

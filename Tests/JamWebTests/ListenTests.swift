@@ -73,7 +73,8 @@ import Testing
     "a wrong word in a stream's query gets 400 and what would be right",
     arguments: [
       ("/listen.opus?frame=7", "2.5, 5, 10 or 20"), ("/listen.opus?bitrate=1", "64000…256000"),
-      ("/listen.sdp", "port="), ("/listen.sdp?port=80", "1024…65534"), ("/listen.sdp?port=99999", "1024…65534"),
+      ("/listen.opus?player=x", "leave it out"), ("/listen.sdp", "port="), ("/listen.sdp?port=80", "1024…65534"),
+      ("/listen.sdp?port=99999", "1024…65534"),
       ("/listen.sdp?port=-1", "1024…65534"), ("/listen.sdp?port=5004&frame=x", "2.5, 5, 10 or 20"),
       ("/last.wav?seconds=x", "1…60"), ("/last.wav?seconds=0", "1…60"), ("/last.wav?seconds=-3", "1…60"),
       ("/last.wav?seconds=nan", "1…60"),

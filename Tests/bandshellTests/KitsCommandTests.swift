@@ -65,6 +65,17 @@ struct KitsCommandTests {
     #expect(code("check", folder) == 65)
   }
 
+  @Test("damaged sounds are left out of an import; where all are damaged it exits with 65 and makes nothing")
+  func damaged() throws {
+    try writeSounds()
+    try Files.write("no sound".utf8, to: folder + "/sounds/hat.flac")
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
+    #expect(KitCatalogue(scanning: [folder]).kit("mine")?.pads.count { $0 != nil } == 2)
+    for name in ["kick.flac", "snare.flac"] { try Files.write("no sound".utf8, to: folder + "/sounds/\(name)") }
+    #expect(code("import", folder + "/sounds", "-o", folder + "/none") == 65)
+    #expect(!Files.exists(folder + "/none"))
+  }
+
   @Test("forging makes the files of a recipe, or the one that is named")
   func forging() throws {
     try Files.makeFolder(folder + "/mine")

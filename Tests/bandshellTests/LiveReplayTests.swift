@@ -115,7 +115,7 @@ import Testing
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
-      let (who, pad, what) = (random(3), random(16) + 1, random(40))
+      let (who, pad, what) = (random(3), random(16) + 1, random(48))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end < end - Frames.seconds(0.6) {
         thread.submit {
@@ -139,6 +139,15 @@ import Testing
               case 34: .set(.tempo, .float(Float(80 + pad.number)))
               case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
+              case 37: .set(.padPanRandom(pad), .float(velocity.value))
+              case 38: .set(.padTransposeRandom(pad), .float(velocity.value * 12))
+              case 39: .set(.padMode(pad), .text(["oneshot", "gate", "loop", "repeat"][who]))
+              case 40: .set(.padMode(pad), .text("repeat"))
+              case 41: .release(pad)
+              case 42: .set(.pitch, .float(velocity.value * 12 - 6))
+              case 43: .set(.modulation, .float(velocity.value < 0.5 ? 0 : velocity.value))
+              case 44: .toggle(.padSolo(pad))
+              case 45: .resetPad(pad)
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)
@@ -162,16 +171,4 @@ import Testing
   private final class PlayerList: Sendable {
     let ids = Mutex<[PlayerID]>([])
   }
-}
-
-/// A folder that goes when the test is over.
-private final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "bandshell-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

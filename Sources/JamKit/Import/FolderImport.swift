@@ -26,7 +26,7 @@ struct FolderImport {
         kit.problems.append(budgetError(error))
       }
     }
-    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport) }
+    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(unread: kit.problems)) }
     chokeHats(of: &kit)
     return kit
   }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// found out by the next write.
 /// Thread: start and stop from one thread; the rest from any.
 public final class PageFanout: @unchecked Sendable {
-  // Unchecked: `audiences` is the fan-out thread's, `thread` the starting thread's; the rest is locked or atomic.
+  // Unchecked: `audiences` is the fan-out thread's; the rest is locked, atomic or constant.
   private enum Work: Sendable {
     case join(Int32, OggStream)
     case page(AudioPage, OggStream)
@@ -23,24 +23,21 @@ public final class PageFanout: @unchecked Sendable {
   private let isStopping = Atomic<Bool>(false)
   private let shown = Mutex<OggStatistics>(OggStatistics())
   private var audiences: [ObjectIdentifier: Audience] = [:]
-  private var thread: RealtimeThread?
+  private let thread = RealtimeThread(name: "bandshell-ogg")
 
   public init() {}
 
   /// Starts the thread, with ordinary scheduling: a page may be some milliseconds late.
   public func start() {
     OpenFiles.raiseLimit()
-    let thread = RealtimeThread(name: "bandshell-ogg", priority: 0) { [self] in run() }
-    self.thread = thread
-    thread.start()
+    thread.start { [self] in run() }
   }
 
   /// Closes every connection, ends the thread and waits for it.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     signal.raise()
-    thread?.join()
-    thread = nil
+    thread.join()
   }
 
   /// Thread: any.

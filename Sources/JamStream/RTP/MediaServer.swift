@@ -9,14 +9,14 @@ internal import Synchronization
 /// calls. Nothing is ever sent to an address that did not ask over TCP.
 /// Thread: any for `lease` and `statistics`; start and stop from one thread.
 public final class MediaServer: @unchecked Sendable {
-  // Unchecked: `core` is the media thread's; `thread` is the starting thread's; the rest is locked.
+  // Unchecked: `core` is the media thread's; the rest is locked or constant.
   private let sockets: [DatagramSocket]
   private let loop = PollLoop()
   private let bell: MediaBell
   private let inbox = Mutex<[LeaseRequest]>([])
   private let shown = Mutex<MediaStatistics>(MediaStatistics())
   private let core: MediaCore
-  private var thread: RealtimeThread?
+  private let thread = RealtimeThread(name: "bandshell-rtp")
 
   /// A lease that the media thread is to install.
   struct LeaseRequest: Sendable {
@@ -38,17 +38,12 @@ public final class MediaServer: @unchecked Sendable {
   /// Starts the thread: below the encode thread.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
-  public func start(priority: Int = 20) -> Int32? {
-    let thread = RealtimeThread(name: "bandshell-rtp", priority: priority) { [self] in run() }
-    self.thread = thread
-    return thread.start()
-  }
+  public func start(priority: Int = 20) -> Int32? { thread.start(priority: priority) { [self] in run() } }
 
   /// Says goodbye to every listener, ends the thread and waits for it.
   public func stop() {
     loop.stop()
-    thread?.join()
-    thread = nil
+    thread.join()
   }
 
   /// Gives `listener` a lease of 30 s on `room`'s stream, or renews it; another profile or room at the same port takes the

@@ -6,15 +6,13 @@ internal import Synchronization
 /// While anybody listens it sleeps on `wake`, which the audio workers raise after each rendered buffer; while nobody does,
 /// it looks up only when a listener comes.
 /// Thread: start and stop from one thread; add and remove rooms from any.
-public final class EncodeThread: @unchecked Sendable {
-  // Unchecked: `thread` is touched by the starting thread alone; the rest is locked, atomic or constant.
-
+public final class EncodeThread: Sendable {
   /// What every room's worker raises after it has rendered.
   public let wake: WakeSignal
   private let demand = WakeSignal()
   private let rooms = Mutex<[RoomStreams]>([])
   private let isStopping = Atomic<Bool>(false)
-  private var thread: RealtimeThread?
+  private let thread = RealtimeThread(name: "bandshell-enc")
 
   public init(wake: WakeSignal = WakeSignal()) { self.wake = wake }
 
@@ -29,19 +27,14 @@ public final class EncodeThread: @unchecked Sendable {
   /// Starts the thread: below the audio workers and the room thread, above the media threads.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
-  public func start(priority: Int = 30) -> Int32? {
-    let thread = RealtimeThread(name: "bandshell-enc", priority: priority) { [self] in run() }
-    self.thread = thread
-    return thread.start()
-  }
+  public func start(priority: Int = 30) -> Int32? { thread.start(priority: priority) { [self] in run() } }
 
   /// Ends the thread and waits for it.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
     demand.raise()
     wake.raise()
-    thread?.join()
-    thread = nil
+    thread.join()
   }
 
   private func run() {

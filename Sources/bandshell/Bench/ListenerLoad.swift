@@ -21,6 +21,7 @@ final class ListenerLoad {
   init(kind: Kind, count: Int, query: String, server: ServerUnderTest) throws(ChildProcess.Failure) {
     let target = kind == .rtp ? "/listen.sdp" : "/listen.opus"
     process = try ChildProcess(
+      "process",
       ["listener-load", server.url("\(target)?\(query)"), "--kind", kind.rawValue, "--count", String(count)],
       showsErrors: true)
   }

@@ -16,16 +16,11 @@ struct MemoryBench {
     var resident: [Double] = []
     for i in 0...starts {
       let began = HostTime.now
-      let server = try ChildProcess([
-        "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
-      ])
-      guard server.line(withinSeconds: 20)?.hasPrefix("ready ") == true else {
-        throw ChildProcess.Failure(description: "the server did not get ready")
-      }
+      let server = try ChildServer()
       // The first start reads everything from disk: a warm-up.
       if i > 0 { ready.append(HostTime.now.milliseconds(since: began)) }
       usleep(i == starts ? 65_000_000 : 500_000)
-      if i == starts { resident = [Double(server.residentBytes) / 1_048_576] }
+      if i == starts { resident = [Double(server.process.residentBytes) / 1_048_576] }
     }
     report.rows.append(BenchRow("start until ready", unit: "ms", values: ready, target: .atMost(300)))
     report.rows.append(

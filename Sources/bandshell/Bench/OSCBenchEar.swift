@@ -26,44 +26,34 @@ extension OSCBenchHearing {
 final class OSCBenchEar: OSCBenchHearing, Sendable {
   private let socket: DatagramSocket
   private let loop = PollLoop()
-  private let thread: RealtimeThread
-  private let counter: Counter
-
-  private final class Counter: Sendable {
-    let heard = Atomic<Int>(0)
-    let nanoseconds = Atomic<Int64>(0)
-  }
+  private let thread = RealtimeThread(name: "bench-ear")
+  private let count = Atomic<Int>(0)
+  private let nanoseconds = Atomic<Int64>(0)
 
   /// - Throws: `NetError`.
-  init() throws {
-    let socket = try DatagramSocket(binding: .loopback(port: 0))
-    let counter = Counter()
-    let loop = loop
-    self.socket = socket
-    self.counter = counter
-    thread = RealtimeThread(name: "bench-ear", priority: 40) {
-      let receiver = DatagramReceiver()
-      loop.add(socket.fileDescriptor) {
-        for _ in 0..<8 {
-          let count = receiver.receive(from: socket) { _ in }
-          counter.heard.wrappingAdd(count, ordering: .relaxed)
-          if count < receiver.capacity { break }
-        }
-      }
-      loop.run(
-        deadline: { nil }, turn: { counter.nanoseconds.store(OSCBenchEar.threadNanoseconds, ordering: .relaxed) })
-    }
-  }
+  init() throws { socket = try DatagramSocket(binding: .loopback(port: 0)) }
 
   var port: UInt16 { socket.localAddress.port }
-  var heard: Int { counter.heard.load(ordering: .relaxed) }
-  var threadSeconds: Double { Double(counter.nanoseconds.load(ordering: .relaxed)) / 1e9 }
+  var heard: Int { count.load(ordering: .relaxed) }
+  var threadSeconds: Double { Double(nanoseconds.load(ordering: .relaxed)) / 1e9 }
 
-  func start() { thread.start() }
+  func start() { thread.start(priority: 40) { [self] in run() } }
 
   func stop() {
     loop.stop()
     thread.join()
+  }
+
+  private func run() {
+    let receiver = DatagramReceiver()
+    loop.add(socket.fileDescriptor) { [unowned self] in
+      for _ in 0..<8 {
+        let new = receiver.receive(from: socket) { _ in }
+        count.wrappingAdd(new, ordering: .relaxed)
+        if new < receiver.capacity { break }
+      }
+    }
+    loop.run(deadline: { nil }, turn: { nanoseconds.store(OSCBenchEar.threadNanoseconds, ordering: .relaxed) })
   }
 
   /// CPU time of the calling thread.

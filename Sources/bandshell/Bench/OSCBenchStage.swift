@@ -17,8 +17,8 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
   let lobby: Lobby
   private let parts: EngineParts
   private let room: Room
-  private let drain: RealtimeThread
-  private let counter: Counter
+  private let drain = RealtimeThread(name: "bench-drain")
+  private let counter = Counter()
 
   final class Counter: Sendable {
     let hits = Atomic<Int>(0)
@@ -30,27 +30,24 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
     let kit = OSCBenchSounds.kit()
     let anchor = ClockAnchor(origin: .now)
     let parts = EngineParts()
-    let counter = Counter()
     room = Room(
       state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "bench"), parts: parts,
       thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()))
     lobby = Lobby(main: name)
     lobby.add(room)
     self.parts = parts
-    self.counter = counter
-    drain = RealtimeThread(name: "bench-drain", priority: 0) {
-      while !counter.isStopping.load(ordering: .relaxed) {
-        OSCBenchStage.empty(parts.commands.ring, into: counter)
-        RealtimeThread.sleep(untilNanoseconds: HostTime.now.nanoseconds + 2_500_000)
-      }
-    }
   }
 
   func start() {
     thread.add(room)
     thread.start()
     thread.submit { [room] in room.assumeIsolated { $0.begin() } }
-    drain.start()
+    drain.start { [self] in
+      while !counter.isStopping.load(ordering: .relaxed) {
+        OSCBenchStage.empty(parts.commands.ring, into: counter)
+        RealtimeThread.sleep(untilNanoseconds: HostTime.now.nanoseconds + 2_500_000)
+      }
+    }
   }
 
   func stop() {

@@ -11,7 +11,7 @@ final class VoiceKeeper: @unchecked Sendable {
   private let players: [BenchPlayer]
   private let voices: Int
   private let isStopping = Atomic<Bool>(false)
-  private var thread: RealtimeThread?
+  private let thread = RealtimeThread(name: "voices")
 
   /// Fewer than a player's share, so that nothing is stolen.
   private static let voicesPerPlayer = 100
@@ -25,16 +25,11 @@ final class VoiceKeeper: @unchecked Sendable {
     self.voices = voices
   }
 
-  func start() {
-    let thread = RealtimeThread(name: "voices", priority: 0) { [self] in run() }
-    self.thread = thread
-    thread.start()
-  }
+  func start() { thread.start { [self] in run() } }
 
   func stop() {
     isStopping.store(true, ordering: .releasing)
-    thread?.join()
-    thread = nil
+    thread.join()
   }
 
   private func run() {

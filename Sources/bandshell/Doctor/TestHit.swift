@@ -32,20 +32,25 @@ struct TestHit {
 
   /// - Returns: milliseconds from the hit's datagram to the packet that holds its onset.
   private static func play(kitFolders: [String]) throws(Trouble) -> Double {
-    let server = try ChildServer(kitFolders: kitFolders)
+    let server: ChildServer
+    do throws(ChildProcess.Failure) {
+      server = try ChildServer(kitFolders: kitFolders)
+    } catch {
+      throw Trouble(error.description)
+    }
     let socket: DatagramSocket
     do throws(NetError) {
       socket = try DatagramSocket(binding: .loopback(port: 0))
     } catch {
       throw Trouble("\(error)")
     }
-    let answer = LoopbackHTTP.get("/listen.sdp?port=\(socket.localAddress.port)&frame=5", port: server.http) ?? ""
+    let answer = LoopbackHTTP.get("/listen.sdp?port=\(socket.localAddress.port)&frame=5", port: server.ports.http) ?? ""
     guard answer.contains(" 200 ") else { throw Trouble("the server refused an RTP stream") }
 
     var ear = try Ear()
     let receiver = DatagramReceiver()
     let hit = OSCMessage("/pad/1", .float(1)).encoded()
-    let path = NetworkPath(peer: .loopback(port: server.osc), local: .none)
+    let path = NetworkPath(peer: .loopback(port: server.ports.osc), local: .none)
     var sent: HostTime?
     let end = HostTime.now.advanced(byMilliseconds: 5_000)
     var request = pollfd(fd: socket.fileDescriptor, events: Int16(POLLIN), revents: 0)

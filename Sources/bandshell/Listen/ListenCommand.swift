@@ -82,9 +82,9 @@ struct ListenCommand: ParsableCommand {
 
   // Not a closure of `run`: the thread must not inherit an actor.
   private static func stop(_ session: ListenSession, on signals: TerminationSignals) {
-    RealtimeThread(name: "signals", priority: 0) {
+    RealtimeThread(name: "signals").start {
       signals.wait()
       session.stop()
-    }.start()
+    }
   }
 }

@@ -9,6 +9,8 @@ struct ScoreFile {
     var frame: Frames
     var player: PlayerName
     var action: Action
+    /// What `/seq` said in front of it: the number that it had when it was played.
+    var number: UInt64?
     /// For an error's text.
     var message: OSCMessage
   }
@@ -40,10 +42,16 @@ struct ScoreFile {
       end = max(end, bundle.frame)
       // Whoever says hello in a bundle sends what comes after it there.
       var sender = ScoreFile.nobody
+      var number: UInt64?
       for message in bundle.messages {
+        if message.address == "/seq", case .int32(let value)? = message.arguments.first, value > 0 {
+          number = UInt64(value)
+          continue
+        }
         do throws(WireError) {
           guard let envelope = try reader.read(message) else { continue }
-          try append(envelope, message, from: &sender, at: bundle.frame)
+          try append(envelope, message, from: &sender, at: bundle.frame, number)
+          number = nil
         } catch {
           throw .message(message, at: bundle.frame, in: path, "\(error)")
         }
@@ -52,7 +60,8 @@ struct ScoreFile {
   }
 
   private mutating func append(
-    _ envelope: Envelope, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames
+    _ envelope: Envelope, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames,
+    _ number: UInt64?
   ) throws(WireError) {
     // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
     if case .command(.set(.tempo, .float(let bpm))) = envelope.request, let room = envelope.room,
@@ -77,7 +86,7 @@ struct ScoreFile {
     }
     let hits = actions.contains { if case .command(.hit) = $0 { true } else { false } }
     if hits && !players.contains(player) { players.append(player) }
-    steps += actions.map { Step(frame: frame, player: player, action: $0, message: message) }
+    steps += actions.map { Step(frame: frame, player: player, action: $0, number: number, message: message) }
   }
 
   private static func bundles(_ path: String) throws(RenderError) -> [ScoreBundle] {

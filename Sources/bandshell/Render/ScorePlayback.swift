@@ -63,7 +63,7 @@ struct ScorePlayback {
       do throws(Refusal) {
         let player = try room.player(step.player, at: step.frame)
         guard case .command(let command) = step.action else { continue }
-        room.step(command, by: player, at: step.frame)
+        room.step(command, by: player, at: step.frame, number: step.number)
       } catch {
         refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error)")
       }

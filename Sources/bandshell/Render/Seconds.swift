@@ -1,4 +1,3 @@
-import Glibc
 import JamCore
 
 /// Moments for people.
@@ -9,9 +8,4 @@ enum Seconds {
     let fraction = "\(milliseconds % 1_000)"
     return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction + " s"
   }
-}
-
-/// The system's own words.
-enum SystemError {
-  static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -10,7 +10,7 @@ struct Announcement {
   init(_ house: House) { self.house = house }
 
   func print() {
-    Console.say("ready osc=\(house.osc.port) http=\(house.httpPort) media=\(house.media.port)")
+    Console.say("\(ReadyLine(osc: house.osc.port, http: UInt16(house.httpPort), media: house.media.port))")
     for line in lines { Console.line(line) }
   }
 

@@ -63,25 +63,7 @@ extension House {
     var kinds = Metric(.gauge, "listeners", help: "Listeners by kind.")
     kinds.add(Double(rtp.rtpListeners), Metric.Label("kind", "rtp"))
     kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
-    return [
-      listeners, seconds, packets, skipped, kinds,
-      Metric(.counter, "rtp_datagrams_total", help: "RTP and RTCP datagrams sent.", value: Double(rtp.sentDatagrams)),
-      Metric(
-        .counter, "rtp_refused_datagrams_total", help: "Datagrams that the kernel did not take.",
-        value: Double(rtp.refusedDatagrams)),
-      Metric(
-        .counter, "rtp_skipped_packets_total", help: "Packets that RTP came too late for.",
-        value: Double(rtp.skippedPackets)),
-      Metric(
-        .counter, "rtp_expired_leases_total", help: "Leases that nobody renewed.", value: Double(rtp.expiredLeases)),
-      Metric(
-        .counter, "rtcp_strangers_total", help: "Datagrams from addresses without a lease.",
-        value: Double(rtp.strangers)),
-      Metric(.counter, "ogg_pages_total", help: "Ogg pages sent.", value: Double(ogg.sentPages)),
-      Metric(
-        .counter, "ogg_stalled_total", help: "Ogg listeners dropped because they took nothing.",
-        value: Double(ogg.stalled)),
-    ]
+    return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + ogg.metrics
   }
 
   private func oscMetrics() -> [Metric] {

@@ -12,7 +12,7 @@ extension House: WebHouse {
     return PlayerName(name).flatMap(rooms.room)
   }
 
-  var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: Announcement.hosts(of: options.osc)) }
+  var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
 }
 
 extension HouseRoom: WebRoom {

@@ -30,12 +30,14 @@ final class House: Sendable {
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
   let clock = ServerClock()
+  let oscHosts: HostList
   private let speakers: ALSAOutput?
 
   /// Opens the house: when this returns, everything accepts traffic.
   /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
   init(options: HouseOptions) async throws {
     self.options = options
+    oscHosts = HostList { Announcement.hosts(of: options.osc) }
     let shelf = try House.kits(options)
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
@@ -58,7 +60,7 @@ final class House: Sendable {
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
     speakers = try House.speakers(options, rooms.open(options.rooms[0]))
-    if let warning = startThreads() { Console.line("warning: \(warning)") }
+    if let warning = startThreads() { Console.warning("\(warning)") }
     do {
       let server = try await WebServer.start(on: [options.http.webAddress], house: self, group: group)
       web.withLock { $0 = server }
@@ -100,13 +102,13 @@ final class House: Sendable {
       throw HouseError("no folder of kits was found: name one with --kits DIR", .badData)
     }
     let catalogue = KitCatalogue(scanning: options.kitFolders)
-    for problem in catalogue.problems { Console.line("warning: \(problem)") }
+    for problem in catalogue.problems { Console.warning("\(problem)") }
     let shelf = KitShelf(catalogue: catalogue)
     for kit in shelf.kits {
       do throws(KitError) {
         return (shelf, try shelf.load(kit.id))
       } catch {
-        Console.line("warning: \(error)")
+        Console.warning("\(error)")
       }
     }
     throw HouseError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)

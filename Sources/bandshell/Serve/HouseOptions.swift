@@ -9,7 +9,7 @@ struct HouseOptions: Sendable {
   var media: Listening
   var publicAddress: String?
   var kitFolders: [String]
-  var dataFolder: String?
+  var dataFolder: DataFolder?
   /// nil: the default device where there is one; `none`: no loudspeakers.
   var alsa: String?
   /// The first is `main`.

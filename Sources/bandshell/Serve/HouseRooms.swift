@@ -95,17 +95,10 @@ final class HouseRooms: Sendable {
   /// A score of its own for each room and start; without it the room plays all the same.
   private func openJournal(_ name: PlayerName) -> ScoreJournal? {
     guard let folder = options.dataFolder else { return nil }
-    mkdir(folder, 0o755)
-    var now = time(nil)
-    var date = tm()
-    localtime_r(&now, &date)
-    var stamp = [CChar](repeating: 0, count: 32)
-    strftime(&stamp, stamp.count, "%Y-%m-%d-%H%M%S", &date)
-    let text = String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     do throws(HouseError) {
-      return try ScoreJournal(path: "\(folder)/\(name)-\(text).score", room: name, tempo: options.tempo)
+      return try ScoreJournal(path: folder.score(of: name, at: time(nil)), room: name, tempo: options.tempo)
     } catch {
-      Console.line("warning: \(error.text)")
+      Console.warning("\(error.text)")
       return nil
     }
   }

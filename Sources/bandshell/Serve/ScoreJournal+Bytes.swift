@@ -19,7 +19,9 @@ extension ScoreJournal {
       case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
       }
     guard let message else { return [] }
-    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [message]))
+    // The number that randomness hangs on.
+    let number = OSCMessage("/seq", .int32(Int32(truncatingIfNeeded: entry.sequence)))
+    return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [number, message]))
   }
 
   func append(_ bytes: [UInt8]) {
@@ -29,7 +31,7 @@ extension ScoreJournal {
       guard written > 0 else {
         // A full disk loses the rest of the score, not the jam.
         if errno == EINTR { continue }
-        Console.line("warning: the score cannot be written any further: \(String(cString: strerror(errno)))")
+        Console.warning("the score cannot be written any further: \(String(cString: strerror(errno)))")
         return
       }
       done += written

@@ -20,7 +20,7 @@ final class ScoreJournal: RoomJournal {
 
   private let page = Mutex(Page())
   let file: Int32
-  private let writer = Mutex<RealtimeThread?>(nil)
+  private let writer = RealtimeThread(name: "bandshell-score")
   private let wake = WakeSignal()
   private let isClosing = Atomic<Bool>(false)
 
@@ -34,9 +34,7 @@ final class ScoreJournal: RoomJournal {
       throw HouseError("cannot write \(path) (\(String(cString: strerror(errno)))): check --data", .unavailable)
     }
     append(ScoreJournal.begin(room, tempo))
-    let thread = RealtimeThread(name: "bandshell-score", priority: 0) { [self] in run() }
-    writer.withLock { $0 = thread }
-    thread.start()
+    writer.start { [self] in run() }
   }
 
   func record(_ entry: LogEntry) { page.withLock { $0.entries.append(entry) } }
@@ -49,11 +47,7 @@ final class ScoreJournal: RoomJournal {
   func close() {
     isClosing.store(true, ordering: .releasing)
     wake.raise()
-    let thread = writer.withLock { writer in
-      defer { writer = nil }
-      return writer
-    }
-    thread?.join()
+    writer.join()
   }
 
   private func run() {

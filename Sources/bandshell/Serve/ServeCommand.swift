@@ -60,6 +60,10 @@ struct ServeCommand: AsyncParsableCommand {
   var bpm = 120.0
 
   mutating func validate() throws {
+    // Here, because what `run` throws is told with the usage of another command.
+    for (text, option) in [(osc, "--osc"), (http, "--http"), (media, "--media")] {
+      _ = try Listening(text, option: option)
+    }
     guard Tempo(beatsPerMinute: bpm) != nil else { throw ValidationError("--bpm \(bpm) is out of range: 20…300") }
     for name in room where PlayerName(name) == nil {
       throw ValidationError("--room “\(name)” is no name: 1–\(Limits.standard.nameCharacters) characters")
@@ -85,7 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
     HouseOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress,
-      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data, alsa: alsa,
+      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
+      alsa: alsa,
       rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
       hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
   }

@@ -14,10 +14,11 @@ final class ChildProcess {
   }
 
   /// Starts this very program with other arguments.
-  init(_ arguments: [String], showsErrors: Bool = false) throws(Failure) {
+  /// - Parameter name: what it is, for the error's text.
+  init(_ name: String, _ arguments: [String], showsErrors: Bool = false) throws(Failure) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
-      throw Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+      throw Failure(description: "no pipe: \(SystemError.text(errno))")
     }
     // The child's own copies, made by the actions below, stay open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -42,7 +43,7 @@ final class ChildProcess {
     close(ends[1])
     guard result == 0 else {
       close(ends[0])
-      throw Failure(description: "cannot start a second process: \(String(cString: strerror(result)))")
+      throw Failure(description: "no second \(name) could be started: \(SystemError.text(result))")
     }
     self.id = id
     output = ends[0]

@@ -1,0 +1,107 @@
+internal import JamCore
+internal import JamEngine
+
+/// What shapes a player's pads. Levels and solo reach what sounds already; the rest shapes the next hit.
+extension RoomState {
+  /// - Returns: false where it is no setting of a pad, or of another type.
+  mutating func setPad(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) -> Bool {
+    let name = self[known: id].name
+    let action = LogAction.command(.set(setting, value))
+    func bounded(_ value: Float, _ range: ClosedRange<Float>) -> Float {
+      min(max(value, range.lowerBound), range.upperBound)
+    }
+    switch (setting, value) {
+    case (.padGain(let pad), .float(let gain)):
+      self[known: id].pads[pad.index].settings.gain = bounded(gain, -60...12)
+      commitLevel(pad, of: id, action, at: frame, &effects)
+      return true
+    case (.padMute(let pad), .bool(let mute)):
+      self[known: id].pads[pad.index].settings.mute = mute
+      commitLevel(pad, of: id, action, at: frame, &effects)
+      return true
+    case (.padSolo(let pad), .bool(let solo)):
+      self[known: id].pads[pad.index].settings.solo = solo
+      commit(action, by: name, at: frame, engine: .padSolo(bus: id, pads: soloedPads(of: id)), &effects)
+      return true
+    case (.padPan(let pad), .float(let pan)): self[known: id].pads[pad.index].settings.pan = bounded(pan, -1...1)
+    case (.padPanRandom(let pad), .float(let random)):
+      self[known: id].pads[pad.index].settings.panRandom = bounded(random, 0...1)
+    case (.padStart(let pad), .float(let start)):
+      self[known: id].pads[pad.index].settings.start = bounded(start, 0...60_000)
+    case (.padDecay(let pad), .float(let decay)):
+      self[known: id].pads[pad.index].settings.decay = bounded(decay, 0...60_000)
+    case (.padTranspose(let pad), .float(let transpose)):
+      self[known: id].pads[pad.index].settings.transpose = bounded(transpose, -24...24)
+    case (.padTransposeRandom(let pad), .float(let random)):
+      self[known: id].pads[pad.index].settings.transposeRandom = bounded(random, 0...12)
+    case (.padMode(let pad), .text(let word)):
+      guard let mode = PadMode(rawValue: word) else { return false }
+      self[known: id].pads[pad.index].settings.mode = mode
+      if mode != .repeat { endRoll(pad, of: id) }
+    case (.padVoices(let pad), .integer(let voices)):
+      self[known: id].pads[pad.index].settings.voices = UInt8(min(max(voices, 1), 8))
+    case (.padChoke(let pad), .integer(let choke)):
+      self[known: id].pads[pad.index].settings.choke = UInt8(min(max(choke, 0), 8))
+    default: return false
+    }
+    commit(action, by: name, at: frame, &effects)
+    return true
+  }
+
+  /// The kit's own settings again.
+  mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let solo = self[known: id].pads[pad.index].settings.solo
+    self[known: id].pads[pad.index].settings = self[known: id].kit.kit[pad]?.settings ?? PadSettings()
+    // It is no part of a kit, and what the other pads do hangs on it.
+    self[known: id].pads[pad.index].settings.solo = solo
+    endRoll(pad, of: id)
+    commitLevel(pad, of: id, .command(.resetPad(pad)), at: effectFrame(moment), &effects)
+    for setting in RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
+  }
+
+  func padValue(_ setting: Setting, _ player: Player) -> SettingValue? {
+    func settings(_ pad: Pad) -> PadSettings { player.pads[pad.index].settings }
+    return switch setting {
+    case .padGain(let pad): .float(settings(pad).gain)
+    case .padPan(let pad): .float(settings(pad).pan)
+    case .padPanRandom(let pad): .float(settings(pad).panRandom)
+    case .padStart(let pad): .float(settings(pad).start)
+    case .padDecay(let pad): .float(settings(pad).decay)
+    case .padTranspose(let pad): .float(settings(pad).transpose)
+    case .padTransposeRandom(let pad): .float(settings(pad).transposeRandom)
+    case .padMode(let pad): .text(settings(pad).mode.rawValue)
+    case .padVoices(let pad): .integer(Int32(settings(pad).voices))
+    case .padChoke(let pad): .integer(Int32(settings(pad).choke))
+    case .padMute(let pad): .bool(settings(pad).mute)
+    case .padSolo(let pad): .bool(settings(pad).solo)
+    default: nil
+    }
+  }
+
+  /// What can be set of a pad, in the order of the contract.
+  static func padSettings(_ pad: Pad) -> [Setting] {
+    [
+      .padGain(pad), .padPan(pad), .padPanRandom(pad), .padStart(pad), .padDecay(pad), .padTranspose(pad),
+      .padTransposeRandom(pad), .padMode(pad), .padVoices(pad), .padChoke(pad), .padMute(pad), .padSolo(pad),
+    ]
+  }
+
+  func soloedPads(of id: PlayerID) -> UInt16 {
+    Pad.all.reduce(0) { $0 | (self[known: id].pads[$1.index].settings.solo ? 1 << UInt16($1.index) : 0) }
+  }
+
+  private mutating func commitLevel(
+    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let level = self[known: id].pads[pad.index].settings.level
+    commit(
+      action, by: self[known: id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
+  }
+}
+
+extension PadSettings {
+  /// The pad's linear level.
+  var level: Float { mute ? 0 : Decibels.gain(gain) }
+}

@@ -1,0 +1,21 @@
+/// A server of this same program, with nothing of the outside: on free loopback ports, without loudspeakers.
+///
+/// Thread: one at a time. It ends with the last reference.
+final class ChildServer {
+  let process: ChildProcess
+  let ports: ReadyLine
+
+  /// Starts it and waits until it is ready.
+  /// - Parameter kitFolders: none: the usual ones.
+  init(kitFolders: [String] = []) throws(ChildProcess.Failure) {
+    process = try ChildProcess(
+      "server",
+      ["serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
+        + kitFolders.flatMap { ["--kits", $0] })
+    guard let ports = process.line(withinSeconds: 20).flatMap(ReadyLine.init) else {
+      throw ChildProcess.Failure(
+        description: "a second server did not start: run `bandshell serve` and see what it says")
+    }
+    self.ports = ports
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import JamCore
+
+/// The folder of `--data`, where scores go.
+struct DataFolder: Sendable {
+  let path: String
+
+  /// Makes the folder where it is missing, and tries whether a file can be written into it.
+  init(_ path: String) throws(HouseError) {
+    self.path = path
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw DataFolder.unwritable(path, code: errno) }
+    // A file is the only proof: permissions say nothing to root, and nothing of a disk that is mounted read-only.
+    var trial = Array("\(path)/.XXXXXX".utf8CString)
+    let file = mkstemp(&trial)
+    guard file >= 0 else { throw DataFolder.unwritable(path, code: errno) }
+    close(file)
+    unlink(trial)
+  }
+
+  /// Where a room's score goes: a file of its own for each start.
+  func score(of room: PlayerName, at start: time_t) -> String {
+    var start = start
+    var date = tm()
+    localtime_r(&start, &date)
+    var stamp = [CChar](repeating: 0, count: 32)
+    strftime(&stamp, stamp.count, "%Y-%m-%d-%H%M%S", &date)
+    let text = String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return "\(path)/\(room)-\(text).score"
+  }
+
+  private static func unwritable(_ path: String, code: Int32) -> HouseError {
+    HouseError(
+      "no score can be written into \(path) (\(SystemError.text(code))): name a folder of yours with --data DIR",
+      .unavailable)
+  }
+}

@@ -1,0 +1,121 @@
+import JamCore
+import JamRealtime
+import Testing
+
+@testable import JamEngine
+
+/// What a pad's settings and the room's pitch and modulation do to voices, measured.
+@Suite struct PadTests {
+  private let bus = PlayerID(index: 0)
+
+  /// The sine of 100 Hz, ten whole periods of it: looped, it has no seam.
+  private let tenPeriods = Sound.sine(100, frames: 4_800, level: 0.25, fades: false)
+
+  @Test("a loop is seamless to the frame, at its own rate and at any other", arguments: [1, 0.5, 0.793, 1.26, 3.7])
+  func loop(rate: Double) {
+    let rig = Rig()
+    rig.send(rig.start(tenPeriods, rate: Float(rate), isGated: true, isLooped: true), at: 0)
+    let mix = rig.mix(frames: 48_000)
+    let exact = Double(Float(rate))
+    var worst: Float = 0
+    for i in 4..<48_000 {
+      let expected =
+        0.25 * Float(Polynomial.sine(turns: (100 / 48_000 * Double(i) * exact).truncatingRemainder(dividingBy: 1)))
+      worst = max(worst, abs(mix.left[i] - expected))
+    }
+    #expect(worst < 0.0003)
+  }
+
+  @Test("a loop from its start on repeats that part alone")
+  func loopFromStart() {
+    let rig = Rig()
+    let ramp = Sound((0..<1_000).map { Float($0) / 4_000 })
+    rig.send(rig.start(ramp, startFrame: 400, isGated: true, isLooped: true), at: 0)
+    let mix = rig.mix(frames: 6_000)
+    for i in 24..<6_000 { #expect(mix.left[i] == Float(400 + i % 600) / 4_000) }
+  }
+
+  @Test("a loop ends with its release, faded, and gives its place back")
+  func loopEnds() {
+    let rig = Rig()
+    rig.send(rig.start(tenPeriods, isGated: true, isLooped: true), at: 0)
+    rig.send(.release(bus: bus, pad: Pad(1)!), at: 20_011)
+    let mix = rig.mix(frames: 24_000)
+    #expect(largestStep(mix.left) < VoiceEndTests.quietStep)
+    #expect(mix.left[20_400...].allSatisfy { $0 == 0 })
+    #expect(rig.status.soundingVoices == 0)
+  }
+
+  @Test("a pad's level reaches what sounds on it without a click, and no other pad")
+  func level() {
+    let rig = Rig()
+    rig.send(rig.start(tenPeriods, isGated: true, isLooped: true), at: 0)
+    rig.send(.padLevel(bus: bus, pad: Pad(2)!, level: 0), at: 4_000)
+    rig.send(.padLevel(bus: bus, pad: Pad(1)!, level: 0.1), at: 9_600)
+    let mix = rig.mix(frames: 24_000)
+    #expect(largestStep(mix.left) < VoiceEndTests.quietStep)
+    #expect(abs(mix.left[4_800..<9_600].max()! - 0.25) < 0.0001)
+    #expect(abs(mix.left[14_400..<19_200].max()! - 0.025) < 0.0001)
+  }
+
+  @Test("a soloed pad silences the player's others, those that sound and those to come, and no other player's")
+  func solo() {
+    let rig = Rig()
+    let constant = Sound.constant(0.125, frames: 48_000)
+    rig.send(rig.start(constant, pad: 1), at: 0)
+    rig.send(rig.start(constant, pad: 2), at: 0)
+    rig.send(rig.start(constant, bus: 1, pad: 1), at: 0)
+    rig.send(.padSolo(bus: bus, pads: 0b10), at: 4_800)
+    rig.send(rig.start(constant, pad: 3), at: 9_600)
+    rig.send(.padSolo(bus: bus, pads: 0), at: 14_400)
+    let left = rig.mix(frames: 24_000).left
+    #expect(left[4_000] == 0.375 && left[8_000] == 0.25 && left[12_000] == 0.25 && left[20_000] == 0.5)
+    #expect(largestStep(Array(left[1...])) < 0.002)
+  }
+
+  @Test("the room's pitch glides, is exact afterwards, and sounds end when they are over", arguments: [-12, -7, 5, 12])
+  func pitch(semitones: Float) {
+    let rig = Rig()
+    let ratio = Decibels.ratio(semitones: semitones)
+    rig.send(rig.start(tenPeriods, isGated: true, isLooped: true), at: 0)
+    rig.send(.pitch(ratio: ratio), at: 4_800)
+    let left = rig.mix(frames: 96_000).left
+    #expect(largestStep(left) < VoiceEndTests.quietStep * max(1, ratio))
+    // Rising zeros over a second and a half.
+    let zeros = (9_600..<81_600).filter { left[$0] < 0 && left[$0 + 1] >= 0 }
+    let hertz = Double(zeros.count - 1) * 48_000 / Double(zeros.last! - zeros.first!)
+    #expect(abs(hertz / (100 * Double(ratio)) - 1) < 0.0005)
+  }
+
+  @Test("under a pitch that moves, a sound neither reads past its end nor ends with a click")
+  func pitchAtTheEnd() {
+    for at in stride(from: Int64(0), to: 9_600, by: 480) {
+      let rig = Rig()
+      rig.send(rig.start(Sound.sine(100, frames: 9_601, level: 0.25, fades: false)), at: 0)
+      rig.send(.pitch(ratio: 2), at: at)
+      rig.send(.pitch(ratio: 0.5), at: at + 2_000)
+      let left = rig.mix(frames: 24_000).left
+      #expect(largestStep(left) < VoiceEndTests.quietStep * 2)
+      #expect(rig.status.soundingVoices == 0)
+    }
+  }
+
+  @Test("modulation at 0 is the mix to the bit, at 1 only the lowest is left, and the way there does not click")
+  func modulation() {
+    func render(_ amounts: [(Float, Int64)], hertz: Double) -> [Float] {
+      let rig = Rig()
+      rig.send(rig.start(Sound.sine(hertz, frames: 48_000, level: 0.25, fades: false)), at: 0)
+      for (amount, frame) in amounts { rig.send(.modulation(amount), at: frame) }
+      return rig.mix(frames: 40_000).left
+    }
+    let plain = render([], hertz: 5_000)
+    #expect(render([(0, 4_800)], hertz: 5_000) == plain)
+    let closed = render([(1, 4_800)], hertz: 5_000)
+    #expect(closed[..<4_700] == plain[..<4_700])
+    #expect(closed[20_000...].map(abs).max()! < 0.25 * 0.002)
+    let again = render([(1, 4_800), (0, 20_000)], hertz: 5_000)
+    #expect(again[30_000...] == plain[30_000...])
+    let swept = render([(1, 4_800), (0.3, 12_000), (0.9, 13_000), (0, 20_000)], hertz: 60)
+    #expect(largestStep(swept) < 0.25 * 60 * 6.2832 / 48_000 * 3)
+  }
+}

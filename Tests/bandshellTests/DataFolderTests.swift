@@ -1,0 +1,34 @@
+import Foundation
+import JamCore
+import Testing
+
+@testable import bandshell
+
+@Suite("--data")
+struct DataFolderTests {
+  @Test("a folder that is missing is made, and nothing is left in it")
+  func making() throws {
+    let temporary = try TemporaryFolder()
+    let data = try DataFolder(temporary.path + "/data")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == [])
+    let room = try #require(PlayerName("main"))
+    let score = data.score(of: room, at: 0)
+    #expect(score.hasPrefix(data.path + "/main-19") && score.hasSuffix(".score"))
+  }
+
+  @Test("one that cannot be made or written is an error that names it, what is wrong, and what to do")
+  func refusing() throws {
+    let temporary = try TemporaryFolder()
+    let file = temporary.path + "/file"
+    try Data().write(to: URL(filePath: file))
+    for (path, cause) in [
+      (file, "Not a directory"), (file + "/data", "Not a directory"),
+      (temporary.path + "/none/data", "No such file or directory"), ("/proc/self", "No such file or directory"),
+    ] {
+      let error = #expect(throws: HouseError.self) { try DataFolder(path) }
+      #expect(error?.exitCode == .unavailable)
+      #expect(
+        error?.text == "no score can be written into \(path) (\(cause)): name a folder of yours with --data DIR")
+    }
+  }
+}

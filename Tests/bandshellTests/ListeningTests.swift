@@ -1,0 +1,28 @@
+import ArgumentParser
+import Testing
+
+@testable import bandshell
+
+@Suite("HOST:PORT")
+struct ListeningTests {
+  @Test(
+    "what is typed is what is listened to",
+    arguments: [
+      ("127.0.0.1:8000", "127.0.0.1", 8000), ("[::1]:0", "::1", 0), ("*:65535", nil, 65535), (":8000", nil, 8000),
+    ] as [(String, String?, UInt16)])
+  func reading(text: String, host: String?, port: UInt16) throws {
+    #expect(try Listening(text, option: "--osc") == Listening(host: host, port: port))
+  }
+
+  @Test(
+    "serve names the option and the value that is wrong, and what would be right",
+    arguments: ["nonsense", "host:", "host:x", "host:65536", "8000", ""])
+  func wrong(text: String) throws {
+    for option in ["--osc", "--http", "--media"] {
+      let error = try #require(throws: (any Error).self) { _ = try Bandshell.parseAsRoot(["serve", option, text]) }
+      #expect(Bandshell.exitCode(for: error).rawValue == 64)
+      let message = Bandshell.fullMessage(for: error)
+      #expect(message.contains("\(option) \(text): write HOST:PORT") && message.contains("Usage: bandshell serve"))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import JamStream
+import JamWeb
+import Testing
+
+@testable import bandshell
+
+@Suite("stream metrics")
+struct StreamMetricsTests {
+  /// Names without the prefix, and values; a metric without readings says nothing.
+  private func readings(_ metrics: [Metric], _ kind: Metric.Kind) -> [String: Double] {
+    var readings: [String: Double] = [:]
+    for metric in metrics where metric.kind == kind {
+      #expect(metric.name.hasSuffix("_total") == (kind == .counter) && !metric.help.isEmpty)
+      if let reading = metric.readings.first {
+        readings[String(metric.name.dropFirst("bandshell_".count))] = reading.value
+      }
+    }
+    return readings
+  }
+
+  @Test("everything that the media port counts is told, in base units")
+  func media() {
+    var statistics = MediaStatistics()
+    statistics.sentDatagrams = 1
+    statistics.refusedDatagrams = 2
+    statistics.skippedPackets = 3
+    statistics.expiredLeases = 4
+    statistics.receivedReports = 5
+    statistics.strangers = 6
+    statistics.malformedDatagrams = 7
+    statistics.worstLossFraction = 0.25
+    #expect(
+      readings(statistics.metrics, .counter) == [
+        "rtp_datagrams_total": 1, "rtp_refused_datagrams_total": 2, "rtp_skipped_packets_total": 3,
+        "rtp_expired_leases_total": 4, "rtcp_reports_total": 5, "rtcp_strangers_total": 6, "rtcp_malformed_total": 7,
+      ])
+    #expect(readings(statistics.metrics, .gauge) == ["rtp_worst_loss_ratio": 0.25])
+    statistics.worstRoundTripMilliseconds = 1_500
+    #expect(
+      readings(statistics.metrics, .gauge) == ["rtp_worst_loss_ratio": 0.25, "rtp_worst_round_trip_seconds": 1.5])
+  }
+
+  @Test("everything that the Ogg fan-out counts is told")
+  func ogg() {
+    var statistics = OggStatistics()
+    statistics.sentPages = 1
+    statistics.sentBytes = 2
+    statistics.left = 3
+    statistics.stalled = 4
+    #expect(
+      readings(statistics.metrics, .counter) == [
+        "ogg_pages_total": 1, "ogg_bytes_total": 2, "ogg_left_total": 3, "ogg_stalled_total": 4,
+      ])
+  }
+}
