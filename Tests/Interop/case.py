@@ -73,13 +73,16 @@ class ServerCase(unittest.TestCase):
 
     def assert_rim_shots(self, sound, count=8, interval=0.5):
         """`count` rim shots and nothing else, `interval` seconds apart, on both channels, as loud as the kit has them."""
-        onsets = sound.onsets()
+        everything = sound.onsets()
+        self.assertEqual(len(everything), count, f"onsets at {everything} in {sound.seconds:.2f} s")
+        # Above what a codec smears ahead of a shot, a little otherwise at each.
+        onsets = sound.onsets(threshold=-20)
         self.assertEqual(len(onsets), count, f"onsets at {onsets} in {sound.seconds:.2f} s")
         for gap in rhythm(onsets):
-            # Less than the shortest packet: one that is lost or doubled is a fault.
-            self.assertLess(abs(gap - interval), 0.002, f"onsets at {onsets}")
+            # Half of the shortest packet: one that is lost or doubled is a fault.
+            self.assertLess(abs(gap - interval), 0.00125, f"onsets at {onsets}")
         for channel in ("left", "right"):
-            self.assertGreater(sound.peak(channel), -20, f"the {channel} channel is too quiet")
+            self.assertGreater(sound.peak(channel), -10, f"the {channel} channel is too quiet")
             self.assertLessEqual(sound.peak(channel), 0.0)
 
 
