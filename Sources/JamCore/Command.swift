@@ -10,6 +10,10 @@ public enum Command: Hashable, Sendable {
   // Kits.
   case chooseKit(KitChoice)
   case listKits
+  /// Of one category; empty is all.
+  case listSamples(String)
+  /// The sound so many further among those of the pad's category: 1 is the next, −1 the previous.
+  case browseSample(Pad, Int)
   // Clock.
   case tapTempo
   /// Milliseconds, positive is earlier; −1,000…1,000.

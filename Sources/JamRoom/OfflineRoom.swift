@@ -17,7 +17,6 @@ public final class OfflineRoom {
   public var stem: PlayerName?
   private let shelf: KitShelf
   private var effects: [Effect] = []
-  private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
@@ -73,7 +72,7 @@ public final class OfflineRoom {
       case .refused(let sequence): state.refusedHit(sequence, &effects)
       }
     }
-    retiredKits.removeAll { $0.bank.count == 0 }
+    parts.sounds.release()
     let inForce = parts.engine.status.mapRevision
     retiredMaps.removeAll { $0.revision <= inForce }
     carryOut()
@@ -116,7 +115,7 @@ public final class OfflineRoom {
     switch effect {
     case .engine(let command):
       guard !parts.commands.ring.push(silencedForStem(command)) else { return }
-      if case .start(let start) = command.action { start.bank.release() }
+      if case .start(let start) = command.action { start.use.release() }
       state.refusedHit(command.sequence, &effects)
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)
@@ -126,7 +125,7 @@ public final class OfflineRoom {
       } catch {
         state.kitFailed(id, reason: error.description, &effects)
       }
-    case .retireKit(let kit): retiredKits.append(kit)
+    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left: break
     }

@@ -23,7 +23,6 @@ public actor Room: RoomThreadClient {
   private let shelf: KitShelf
   private let journal: (any RoomJournal)?
   private var outlets: [any RoomOutlet] = []
-  private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   @exclusivity(unchecked) private var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
@@ -172,7 +171,7 @@ public actor Room: RoomThreadClient {
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
-    case .retireKit(let kit): retiredKits.append(kit)
+    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left(let player, let isKicked):
       snapshots.touch()
@@ -183,7 +182,7 @@ public actor Room: RoomThreadClient {
   private func send(_ command: EngineCommand, cause: Origin) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else { return }
-    if case .start(let start) = command.action { start.bank.release() }
+    if case .start(let start) = command.action { start.use.release() }
     journal?.withdraw(sequence: command.sequence)
     state.refusedHit(command.sequence, &effects)
   }
@@ -218,7 +217,7 @@ public actor Room: RoomThreadClient {
   }
 
   private func retire() {
-    retiredKits.removeAll { $0.bank.count == 0 }
+    parts.sounds.release()
     let inForce = engine.status.mapRevision
     retiredMaps.removeAll { $0.revision <= inForce }
   }

@@ -54,11 +54,14 @@ extension RoomState {
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let solo = self[known: id].pads[pad.index].settings.solo
     self[known: id].pads[pad.index].settings = self[known: id].kit.kit[pad]?.settings ?? PadSettings()
+    self[known: id].pads[pad.index].wantedSample = nil
+    self[known: id].pads[pad.index].play(self[known: id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
     self[known: id].pads[pad.index].settings.solo = solo
     endRoll(pad, of: id)
     commitLevel(pad, of: id, .command(.resetPad(pad)), at: effectFrame(moment), &effects)
-    for setting in RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
+    let told: [Setting] = [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
+    for setting in told + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
 
   func padValue(_ setting: Setting, _ player: Player) -> SettingValue? {

@@ -64,7 +64,7 @@ extension RoomState {
     let frame = liveFrame(moment)
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     players[Int(id.index)] = nil
-    retireIfUnused(player.kit, &effects)
+    forgetIfUnused(player.kit)
     if player.isSoloed {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }

@@ -127,7 +127,7 @@ final class Desk: @unchecked Sendable {
     var hits: [Hit] = []
     while let command = parts.commands.ring.pop() {
       guard case .start(let start) = command.action else { continue }
-      start.bank.release()
+      start.use.release()
       hits.append(Hit(pad: Int(start.pad.number), frame: command.frame.count, bus: Int(start.bus.index)))
     }
     return hits

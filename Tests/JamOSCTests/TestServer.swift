@@ -38,7 +38,7 @@ final class TestServer {
     thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
     thread.stop()
     while let command = parts.commands.ring.pop() {
-      if case .start(let start) = command.action { start.bank.release() }
+      if case .start(let start) = command.action { start.use.release() }
     }
     try await group.shutdownGracefully()
   }
