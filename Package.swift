@@ -105,10 +105,12 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
       ]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
+    // Shows Swift's Mutex to the thread sanitizer; linked once, it serves all tests.
+    .target(name: "CThreadSanitizer", path: "Tests/Support/CThreadSanitizer"),
     .testTarget(
       name: "JamStreamTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamStream",
+        "JamCore", "JamRealtime", "JamNet", "JamStream", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
     .testTarget(

@@ -67,6 +67,9 @@ public actor Room: RoomThreadClient {
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
+  /// Tells nobody any more: a room and those whom it tells hold each other until then.
+  public func dismissOutlets() { outlets.removeAll() }
+
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.begin(&effects)

@@ -69,6 +69,7 @@ final class Desk: @unchecked Sendable {
   }
 
   deinit {
+    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
     thread.stop()
     _ = hits()
     while let command = atticParts.commands.ring.pop() {
@@ -80,8 +81,10 @@ final class Desk: @unchecked Sendable {
   func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: T?
+    // Gone before the caller goes on: `body` may hold this desk, which must not end on the thread that it waits for.
+    nonisolated(unsafe) var pending: (@Sendable () -> T)? = body
     thread.submit {
-      result = body()
+      result = pending.take()!()
       done.signal()
     }
     done.wait()
