@@ -20,6 +20,8 @@ public enum Event: Hashable, Sendable {
   case chat(player: PlayerName, text: String)
   /// To a player whom a host put out of the room.
   case kicked(by: PlayerName)
+  /// Many answers at once, which may share packets.
+  indirect case together([Event])
   /// A command that could not be carried out: what was wrong, and what would be right.
   case refused(Command, reason: String)
 }
@@ -51,7 +53,7 @@ extension Event {
     case .position: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
-    case .kitItem, .sampleItem, .refused: nil
+    case .kitItem, .sampleItem, .together, .refused: nil
     }
   }
 

@@ -48,6 +48,7 @@ extension OSCEdge: RoomOutlet {
     }
     let feedback = AddressTable.standard.feedback(for: event, clock: clock)
     guard !feedback.messages.isEmpty else { return }
+    if case .together = event { return post.answer(endpoint, feedback.messages) }
     post.answer(endpoint, feedback.encoded())
   }
 
@@ -95,11 +96,10 @@ extension OSCEdge: RoomOutlet {
   func flushValues(at now: HostTime) {
     for subscriber in subscribers.values {
       guard let deadline = subscriber.deadline, deadline <= now else { continue }
-      for (setting, value) in subscriber.takeWaiting(at: now) {
-        let feedback = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
-        guard !feedback.messages.isEmpty else { continue }
-        post.send(feedback.encoded(), by: subscriber.transport)
+      let messages = subscriber.takeWaiting(at: now).flatMap { setting, value in
+        AddressTable.standard.feedback(for: .value(setting, value), clock: clock).messages
       }
+      for packet in OSCPacket.pack(messages) { post.send(packet.bytes, by: subscriber.transport) }
     }
   }
 

@@ -23,9 +23,14 @@ final class Post {
   /// Answers an endpoint, at the port that it asked for.
   func answer(_ endpoint: Endpoint, _ message: OSCMessage) { answer(endpoint, message.encoded()) }
 
-  func answer(_ endpoint: Endpoint, _ bytes: [UInt8]) {
+  /// Many messages, in as few packets as they fit into.
+  func answer(_ endpoint: Endpoint, _ messages: [OSCMessage]) {
+    for packet in OSCPacket.pack(messages) { answer(endpoint, packet.bytes, messages: packet.messages) }
+  }
+
+  func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
     // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
-    endpoint.messages.charge()
+    for _ in 0..<messages { endpoint.messages.charge() }
     if !endpoint.proof.isProven {
       let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
       if endpoint.proof.mayAsk(bytes: cookie.count) { send(cookie, by: endpoint.transport) }

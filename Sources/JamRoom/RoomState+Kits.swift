@@ -92,13 +92,10 @@ extension RoomState {
   }
 
   func listKits(_ effects: inout [Effect]) {
-    for (index, kit) in kits.enumerated() {
-      effects.append(
-        .tell(
-          .kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description),
-          .asker
-        ))
+    let items = kits.enumerated().map { index, kit in
+      Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
     }
+    effects.append(.tell(.together(items), .asker))
   }
 }
 

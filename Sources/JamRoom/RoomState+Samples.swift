@@ -70,10 +70,11 @@ extension RoomState {
       let known = Set(kits.flatMap { $0.pads.compactMap { $0?.category } }).sorted().joined(separator: ", ")
       throw Refusal("there is no sound of category “\(category.prefix(32))”: there are \(known)")
     }
-    for sample in found {
-      guard let sound = kits.first(where: { $0.id == sample.kit })?[sample.pad] else { continue }
-      effects.append(
-        .tell(.sampleItem(id: sample, name: sound.name, category: sound.category), .asker))
+    let items = found.compactMap { sample in
+      kits.first { $0.id == sample.kit }?[sample.pad].map { sound in
+        Event.sampleItem(id: sample, name: sound.name, category: sound.category)
+      }
     }
+    effects.append(.tell(.together(items), .asker))
   }
 }

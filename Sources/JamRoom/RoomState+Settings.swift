@@ -114,9 +114,9 @@ extension RoomState {
 
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    for setting in RoomState.everySetting + people.flatMap({ RoomState.channelSettings($0.name) }) {
-      if let value = try? value(of: setting, for: id) { effects.append(.tell(.value(setting, value), .asker)) }
-    }
+    let settings = RoomState.everySetting + people.flatMap { RoomState.channelSettings($0.name) }
+    let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
+    effects.append(.tell(.together(values), .asker))
   }
 
   /// All but the channels of those who are there.

@@ -58,6 +58,9 @@ extension AddressTable {
       let message = address(of: setting).map { OSCMessage($0, value.arguments) }
       return Feedback(messages: message.map { [$0] } ?? [])
     }
+    if case .together(let events) = event {
+      return Feedback(messages: events.flatMap { feedback(for: $0, clock: clock).messages })
+    }
     var messages: [OSCMessage] = []
     for i in tellers[EventKind(event).rawValue] {
       if let arguments = entries[i].tell?(event) { messages.append(OSCMessage(entries[i].template, arguments)) }

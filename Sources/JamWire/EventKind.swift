@@ -2,7 +2,8 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, sampleItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, refused
+  case value, kitItem, sampleItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, together,
+    refused
 
   init(_ event: Event) {
     switch event {
@@ -19,6 +20,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .clip: self = .clip
     case .chat: self = .chat
     case .kicked: self = .kicked
+    case .together: self = .together
     case .refused: self = .refused
     }
   }

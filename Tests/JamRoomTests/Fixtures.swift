@@ -102,7 +102,9 @@ struct Outcome {
     }
   }
 
-  var events: [Event] { told.map(\.event) }
+  var events: [Event] {
+    told.flatMap { told in if case .together(let events) = told.event { events } else { [told.event] } }
+  }
 
   /// The reason of the only refusal.
   var refusal: String? {

@@ -100,4 +100,13 @@ import Testing
     [1, 2, 3].withUnsafeBytes { try? packet.decode($0) }
     #expect(packet.elements.isEmpty)
   }
+
+  @Test("many messages share packets that any network carries; few stand alone") func pack() throws {
+    let messages = (0..<400).map { OSCMessage("/pad/\($0 % 16 + 1)/transpose/random", .float(Float($0))) }
+    let packets = OSCPacket.pack(messages)
+    #expect(packets.allSatisfy { $0.bytes.count <= 1_200 } && packets.count < 20)
+    #expect(packets.reduce(0) { $0 + $1.messages } == 400)
+    #expect(try packets.flatMap { try OSCPacket($0.bytes).elements.map(\.message) } == messages)
+    #expect(OSCPacket.pack(Array(messages.prefix(16))).map(\.bytes) == messages.prefix(16).map { $0.encoded() })
+  }
 }
