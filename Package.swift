@@ -36,6 +36,7 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
     .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -50,7 +51,8 @@ let package = Package(
     .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CEbur128", "CZlib"], swiftSettings: signal),
+      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128", "CZlib"],
+      swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
@@ -105,10 +107,12 @@ let package = Package(
         .product(name: "NIOEmbedded", package: nio),
       ]),
     .testTarget(name: "JamDeviceTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamDevice"]),
+    // Shows Swift's Mutex to the thread sanitizer; linked once, it serves all tests.
+    .target(name: "CThreadSanitizer", path: "Tests/Support/CThreadSanitizer"),
     .testTarget(
       name: "JamStreamTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamStream",
+        "JamCore", "JamRealtime", "JamNet", "JamStream", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
     .testTarget(

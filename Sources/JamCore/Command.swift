@@ -10,6 +10,10 @@ public enum Command: Hashable, Sendable {
   // Kits.
   case chooseKit(KitChoice)
   case listKits
+  /// Of one category; empty is all.
+  case listSamples(String)
+  /// The sound so many further among those of the pad's category: 1 is the next, −1 the previous.
+  case browseSample(Pad, Int)
   // Clock.
   case tapTempo
   /// Milliseconds, positive is earlier; −1,000…1,000.
@@ -30,6 +34,11 @@ public enum Command: Hashable, Sendable {
   case leave
   /// A host puts a player out.
   case kick(PlayerName)
+}
+
+extension Command {
+  /// Goes to the engine ahead of its time.
+  public var isHit: Bool { if case .hit = self { true } else { false } }
 }
 
 /// How a kit is chosen.

@@ -3,6 +3,7 @@ public enum Event: Hashable, Sendable {
   /// A setting's value: the answer to a read, or feedback on a change. `of` names the player where it is a player's own.
   case value(Setting, SettingValue)
   case kitItem(index: Int, id: String, name: String, category: String, description: String)
+  case sampleItem(id: SampleID, name: String, category: String)
   /// Told at the beat.
   case beat(bar: Int, beat: Int, bpm: Float)
   /// The same, told one counted beat ahead, with the moment.
@@ -50,7 +51,7 @@ extension Event {
     case .position: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
-    case .kitItem, .refused: nil
+    case .kitItem, .sampleItem, .refused: nil
     }
   }
 

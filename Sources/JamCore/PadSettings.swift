@@ -15,6 +15,9 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   public var transpose: Float = 0
   /// How far each hit may stray from `transpose`, either way: 0…12 semitones.
   public var transposeRandom: Float = 0
+  /// How many times as long at the same pitch: 0.25…4.
+  public var stretch: Float = 1
+  public var stretchQuality: StretchQuality = .fast
   public var mute = false
   /// While any pad of the player has it, the others are silent.
   public var solo = false
@@ -29,6 +32,10 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   /// Of `start` and `decay`.
   public static let milliseconds: ClosedRange<Double> = 0...60_000
 }
+
+/// How carefully a sound is stretched.
+@frozen
+public enum StretchQuality: String, CaseIterable, BitwiseCopyable, Sendable { case fast, best }
 
 /// What a press and a release do. The raw values are the words of the protocol and of kits.
 @frozen

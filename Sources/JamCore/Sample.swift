@@ -1,6 +1,6 @@
 /// Sound in memory as an engine reads it: one or two planes of floats at 48 kHz.
 ///
-/// A view owns nothing. Whoever made it keeps the memory alive while an engine may read it (see `BankUse`).
+/// A view owns nothing. Whoever made it keeps the memory alive while an engine may read it (see `SampleUse`).
 /// `guardFrames` readable zero frames lie on either side of each plane, so that interpolation and SIMD need no edge cases.
 /// Thread: any; the memory behind it never changes. Real-time safe.
 @frozen

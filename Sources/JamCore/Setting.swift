@@ -1,6 +1,8 @@
 /// A value that can be read, and mostly also set, by name. A pad's, a player's or the room's.
 public enum Setting: Hashable, Sendable {
   // A player's pads.
+  /// A `SampleID`.
+  case padSample(Pad)
   case padGain(Pad)
   case padPan(Pad)
   case padPanRandom(Pad)
@@ -8,6 +10,8 @@ public enum Setting: Hashable, Sendable {
   case padDecay(Pad)
   case padTranspose(Pad)
   case padTransposeRandom(Pad)
+  case padStretch(Pad)
+  case padStretchQuality(Pad)
   case padMode(Pad)
   case padVoices(Pad)
   case padChoke(Pad)

@@ -43,7 +43,7 @@ struct CommandQueue: ~Copyable {
 
   deinit {
     for i in 0..<count {
-      if case .start(let start) = slots[Int(heap[i])].command.action { start.bank.release() }
+      if case .start(let start) = slots[Int(heap[i])].command.action { start.use.release() }
     }
     slots.deallocate()
     heap.deallocate()
@@ -92,7 +92,7 @@ struct CommandQueue: ~Copyable {
       let command = slots[Int(slot)].command
       if command.sequence < sequence && command.frame >= frame {
         remove(slot)
-        if case .start(let start) = command.action { start.bank.release() }
+        if case .start(let start) = command.action { start.use.release() }
       }
       slot = older
     }

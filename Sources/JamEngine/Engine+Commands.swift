@@ -8,7 +8,7 @@ extension Engine {
     while queue.count < queue.capacity && events.freeSlots > queue.count + 1 {
       guard var command = commands.pop() else { break }
       if case .start(let start) = command.action, queue.hitCount >= queue.hitCapacity {
-        start.bank.release()
+        start.use.release()
         refuse(command.sequence)
         continue
       }

@@ -61,7 +61,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
 public struct VoiceStart: BitwiseCopyable, Sendable {
   public var sample: SampleView
   /// Retained by the room for this hit; the engine releases it when the voice ends or the hit is dropped.
-  public var bank: BankUse
+  public var use: SampleUse
   public var bus: PlayerID
   public var pad: Pad
   /// Velocity and pan together.
@@ -84,12 +84,12 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
   public var voices: UInt8
 
   @inlinable public init(
-    sample: SampleView, bank: BankUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,
+    sample: SampleView, use: SampleUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,
     rate: Float = 1, startFrame: Int32 = 0, decayFrames: Int32 = 0, isGated: Bool = false, isLooped: Bool = false,
     choke: UInt8 = 0, voices: UInt8 = 8
   ) {
     self.sample = sample
-    self.bank = bank
+    self.use = use
     self.bus = bus
     self.pad = pad
     self.gain = gain

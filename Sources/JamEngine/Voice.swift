@@ -10,7 +10,7 @@ struct Voice: BitwiseCopyable {
   /// What one rendered frame adds to `phase`: the hit's own rate by the room's pitch.
   var increment: UInt64
   let rate: Float
-  var bank: BankUse
+  var use: SampleUse
   var gain: PanGains
   /// The envelope: 1 between its first frames and its fade.
   var level: Float
@@ -90,7 +90,7 @@ extension Voice {
     phase = UInt64(first) << 32
     rate = start.rate
     increment = Voice.increment(start.rate * pitch)
-    bank = start.bank
+    use = start.use
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)

@@ -63,7 +63,7 @@ struct VoicePool: ~Copyable {
     for list in 0..<busCount * Pad.count {
       var slot = lists[list].first
       while slot >= 0 {
-        voices[Int(slot)].bank.release()
+        voices[Int(slot)].use.release()
         slot = voices[Int(slot)].next
       }
     }
@@ -81,7 +81,7 @@ struct VoicePool: ~Copyable {
   /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
   @_noLocks mutating func start(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
     guard Int(start.bus.index) < busCount else {
-      start.bank.release()
+      start.use.release()
       return true
     }
     if start.choke > 0 { choke(start, at: offset) }
@@ -90,12 +90,12 @@ struct VoicePool: ~Copyable {
       var voice = Voice(
         start, offset: offset, onset: blockFrame + Int64(offset), pitch: pitch, isHeard: isHeard)
     else {
-      start.bank.release()
+      start.use.release()
       return true
     }
     makeRoom(for: start, at: offset)
     guard let slot = takeSlot() else {
-      start.bank.release()
+      start.use.release()
       return false
     }
     if isReleased && voice.isGated {
@@ -230,7 +230,7 @@ extension VoicePool {
     soundingCount -= 1
   }
 
-  /// Gives the slot of a voice that ended back, and its bank.
+  /// Gives the slot of a voice that ended back, and its use.
   @_noLocks mutating func end(_ slot: Int) {
     if !voices[slot].isLeaving { discount(slot) }
     let bus = Int(voices[slot].bus)
@@ -239,7 +239,7 @@ extension VoicePool {
     let previous = voices[slot].previous
     if previous >= 0 { voices[Int(previous)].next = next } else { list.pointee.first = next }
     if next >= 0 { voices[Int(next)].previous = previous } else { list.pointee.last = previous }
-    voices[slot].bank.release()
+    voices[slot].use.release()
     free[freeCount] = Int32(slot)
     freeCount += 1
     active[bus] -= 1

@@ -10,8 +10,10 @@ public enum Effect: Sendable {
   case tell(Event, Audience)
   /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
   case loadKit(id: String)
-  /// No player uses the kit any more; it may go when its bank's count is zero.
-  case retireKit(PlayableKit)
+  /// A stretched sound is wanted; `RoomState.stretched` answers.
+  case stretch(StretchOrder)
+  /// The hit that follows is the first that needs the sound: it must be kept until its count is zero again.
+  case keep(PlayableSound)
   /// An older tempo map that the engine may still read, until it reports this revision.
   case retireMap(TempoMapMemory, revision: UInt64)
   /// A player is no longer in the room; `isKicked` where a host put it out.

@@ -7,6 +7,8 @@ public import JamRealtime
 /// Thread: any; immutable. Keep it until no worker pulls the engine any more.
 public final class EngineParts: Sendable {
   public let engine: EngineOwner
+  /// What the engine may be reading. It goes behind the engine, which gives back what it holds: members go in the order in which they stand.
+  let sounds = SoundKeeper()
   public let commands: RingOwner<EngineCommand>
   public let events: RingOwner<EngineEvent>
   public let tape: MixTapeOwner

@@ -3,33 +3,50 @@ public import JamCore
 public import JamKit
 internal import Synchronization
 
-/// The process's kits in memory: each is read once, whoever plays it, and stays while it fits or is in use.
+/// The process's kits in memory: each is read once, whoever plays it, and each sound exists once, in however many kits it is.
 ///
+/// Kits that were asked for lately stay; others go when nobody plays them.
 /// Thread: any.
 public final class KitShelf: Sendable {
   private let loader: KitLoader
-  private let cache = Mutex<[String: PlayableKit]>([:])
-  private let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
+  let held = Mutex(Held())
+  let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
+  private let budget: Int
 
-  public init(catalogue: KitCatalogue) { loader = KitLoader(catalogue: catalogue) }
+  struct Held {
+    /// The latest last.
+    var recent: [(kit: PlayableKit, bytes: Int)] = []
+    var kits: [String: Weak<PlayableKit>] = [:]
+    var sounds: [ContentHash: Weak<PlayableSound>] = [:]
+    var stretched: [StretchKey: Weak<PlayableSound>] = [:]
+  }
+
+  struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
+
+  /// - Parameter budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
+  public init(catalogue: KitCatalogue, budget: Int = 96 << 20) {
+    loader = KitLoader(catalogue: catalogue)
+    self.budget = budget
+  }
 
   public var kits: [Kit] { loader.catalogue.kits }
 
   /// The kit, from memory or read now. Thread: any that may wait.
   public func load(_ id: String) throws(KitError) -> PlayableKit {
-    if let kit = cache.withLock({ $0[id] }) { return kit }
+    if let kit = inMemory(id) { return kit }
     let loaded = try loader.load(id)
-    let playable = PlayableKit(kit: loaded.kit, samples: Pad.all.map(loaded.sample), owner: loaded)
-    return cache.withLock { cache in
-      if let already = cache[id] { return already }
-      cache[id] = playable
-      return playable
+    return held.withLock { held in
+      if let already = held.kits[id]?.object { return already }
+      let kit = PlayableKit(kit: loaded.kit, pads: Pad.all.map { held.pad(loaded, $0) })
+      held.kits[id] = Weak(object: kit)
+      held.remember(kit, bytes: loaded.byteCount, budget: budget)
+      return kit
     }
   }
 
   /// Reads the kit in the background and calls back from there.
   public func load(_ id: String, then call: @escaping @Sendable (Result<PlayableKit, KitError>) -> Void) {
-    if let kit = cache.withLock({ $0[id] }) { return call(.success(kit)) }
+    if let kit = inMemory(id) { return call(.success(kit)) }
     queue.async { [self] in
       do throws(KitError) {
         call(.success(try load(id)))
@@ -37,5 +54,41 @@ public final class KitShelf: Sendable {
         call(.failure(error))
       }
     }
+  }
+
+  private func inMemory(_ id: String) -> PlayableKit? {
+    held.withLock { held in
+      guard let kit = held.kits[id]?.object else { return nil }
+      held.touch(kit)
+      return kit
+    }
+  }
+}
+
+extension KitShelf.Held {
+  mutating func touch(_ kit: PlayableKit) {
+    guard let place = recent.firstIndex(where: { $0.kit === kit }) else { return }
+    recent.append(recent.remove(at: place))
+  }
+
+  mutating func remember(_ kit: PlayableKit, bytes: Int, budget: Int) {
+    recent.append((kit, bytes))
+    while recent.count > 1 && recent.reduce(0, { $0 + $1.bytes }) > budget { recent.removeFirst() }
+    kits = kits.filter { $0.value.object != nil }
+    sounds = sounds.filter { $0.value.object != nil }
+  }
+
+  mutating func pad(_ loaded: LoadedKit, _ pad: Pad) -> PlayablePad? {
+    PlayablePad(
+      layers: loaded.layers(pad).map { layer in
+        PlayablePad.Layer(upTo: layer.upTo, gain: Decibels.gain(layer.gain), sounds: layer.sounds.map { sound($0) })
+      })
+  }
+
+  private mutating func sound(_ memory: SampleMemory) -> PlayableSound {
+    if let known = sounds[memory.hash]?.object { return known }
+    let sound = PlayableSound(memory.view, owner: memory)
+    sounds[memory.hash] = KitShelf.Weak(object: sound)
+    return sound
   }
 }

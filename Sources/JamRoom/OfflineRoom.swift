@@ -17,7 +17,6 @@ public final class OfflineRoom {
   public var stem: PlayerName?
   private let shelf: KitShelf
   private var effects: [Effect] = []
-  private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
@@ -64,6 +63,13 @@ public final class OfflineRoom {
     carryOut()
   }
 
+  /// The player goes on under another name.
+  public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames, number: UInt64? = nil) {
+    if let number { state.count(from: number) }
+    state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    carryOut()
+  }
+
   /// Renders the next 120 frames onto the tape.
   public func render() {
     parts.engine.engine.pointee.render()
@@ -73,7 +79,7 @@ public final class OfflineRoom {
       case .refused(let sequence): state.refusedHit(sequence, &effects)
       }
     }
-    retiredKits.removeAll { $0.bank.count == 0 }
+    parts.sounds.release()
     let inForce = parts.engine.status.mapRevision
     retiredMaps.removeAll { $0.revision <= inForce }
     carryOut()
@@ -116,7 +122,7 @@ public final class OfflineRoom {
     switch effect {
     case .engine(let command):
       guard !parts.commands.ring.push(silencedForStem(command)) else { return }
-      if case .start(let start) = command.action { start.bank.release() }
+      if case .start(let start) = command.action { start.use.release() }
       state.refusedHit(command.sequence, &effects)
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)
@@ -126,7 +132,9 @@ public final class OfflineRoom {
       } catch {
         state.kitFailed(id, reason: error.description, &effects)
       }
-    case .retireKit(let kit): retiredKits.append(kit)
+    case .stretch(let order):
+      state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
+    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left: break
     }

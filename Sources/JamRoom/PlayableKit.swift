@@ -1,27 +1,53 @@
 public import JamCore
-public import JamRealtime
 
-/// A kit in memory, with the count of what still sounds from it.
+/// A kit in memory.
 ///
-/// Thread: any; immutable. It must outlive its bank's count: whoever lets go of it looks at `bank.count` first.
+/// Thread: any; immutable. It may go at any time: what sounds of it is kept by `SoundKeeper`.
 public final class PlayableKit: Sendable {
   public let kit: Kit
-  /// Sixteen; nil is an empty pad.
-  public let samples: [SampleView?]
-  public let bank: BankUse
-  private let owner: any AnyObject & Sendable
+  private let pads: [PlayablePad?]
 
-  /// - Parameter owner: keeps the samples' memory.
-  public init(kit: Kit, samples: [SampleView?], owner: any AnyObject & Sendable) {
-    precondition(samples.count == Pad.count)
+  /// - Parameter pads: sixteen; nil is an empty one.
+  public init(kit: Kit, pads: [PlayablePad?]) {
+    precondition(pads.count == Pad.count)
     self.kit = kit
-    self.samples = samples
-    self.owner = owner
-    bank = BankUse()
+    self.pads = pads
   }
 
-  deinit {
-    precondition(bank.count == 0, "a kit was let go of while it sounded")
-    bank.deallocate()
+  public subscript(pad: Pad) -> PlayablePad? { pads[pad.index] }
+}
+
+/// The sounds of one pad: by how hard it is hit, and in turn.
+public struct PlayablePad: Sendable {
+  public struct Layer: Sendable {
+    /// The hardest hit that it is for.
+    public var upTo: Float
+    /// Linear.
+    public var gain: Float
+    /// One at least; several take turns.
+    public var sounds: [PlayableSound]
+
+    public init(upTo: Float = 1, gain: Float = 1, sounds: [PlayableSound]) {
+      self.upTo = upTo
+      self.gain = gain
+      self.sounds = sounds
+    }
+  }
+
+  /// From the softest to the hardest; one at least.
+  public let layers: [Layer]
+
+  public init?(layers: [Layer]) {
+    guard !layers.isEmpty, layers.allSatisfy({ !$0.sounds.isEmpty }) else { return nil }
+    self.layers = layers
+  }
+
+  public init(_ sound: PlayableSound) { layers = [Layer(sounds: [sound])] }
+
+  /// What a hit plays.
+  /// - Parameter turn: counts the pad's hits.
+  func choose(_ velocity: Velocity, turn: Int) -> (sound: PlayableSound, gain: Float) {
+    let layer = layers.first { velocity.value <= $0.upTo } ?? layers[layers.count - 1]
+    return (layer.sounds[turn % layer.sounds.count], layer.gain)
   }
 }

@@ -34,7 +34,7 @@ public struct Player: Sendable {
     self.isGuest = isGuest
     self.isHost = isHost
     self.kit = kit
-    pads = kit.kit.pads.map { PadState(settings: $0?.settings ?? PadSettings()) }
+    pads = Pad.all.map { PadState(of: kit, $0) }
     lastHeard = frame
   }
 
@@ -49,7 +49,21 @@ public struct Player: Sendable {
 
 /// A pad in a player's hands.
 struct PadState: Sendable {
+  /// Nil is an empty pad.
+  var sound: PlayablePad?
+  /// The sound before it was stretched.
+  var plainSound: PlayablePad?
+  /// Tells orders for stretched sounds apart: only the latest one's answer counts.
+  var stretchOrders: UInt64 = 0
+  /// What is told of the sound.
+  var description: KitPad?
+  /// Which sound it is.
+  var sample: SampleID
+  /// A sound that was chosen and is still being read.
+  var wantedSample: SampleID?
   var settings: PadSettings
+  /// Counts the hits: sounds that share a pad take turns.
+  var turn = 0
   var isHeld = false
   /// The frame at which the last hit sounds, until it has been told; then nil.
   var litFrom: Frames?
@@ -62,5 +76,20 @@ struct PadState: Sendable {
   /// In mode `repeat`: while it is held.
   var roll: Roll?
 
-  init(settings: PadSettings) { self.settings = settings }
+  init(of kit: PlayableKit, _ pad: Pad) {
+    sample = SampleID(kit: kit.kit.id, pad: pad)
+    settings = kit.kit[pad]?.settings ?? PadSettings()
+    play(kit, pad)
+  }
+
+  /// Another sound; the settings stay, but for the stretch.
+  mutating func play(_ kit: PlayableKit, _ pad: Pad) {
+    sample = SampleID(kit: kit.kit.id, pad: pad)
+    sound = kit[pad]
+    plainSound = sound
+    stretchOrders += 1
+    settings.stretch = 1
+    description = kit.kit[pad]
+    turn = 0
+  }
 }

@@ -23,11 +23,12 @@ public actor Room: RoomThreadClient {
   private let shelf: KitShelf
   private let journal: (any RoomJournal)?
   private var outlets: [any RoomOutlet] = []
-  private var retiredKits: [PlayableKit] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   @exclusivity(unchecked) private var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
+  /// Timetagged commands, earliest first.
+  private var scheduled: [Scheduled] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -66,6 +67,9 @@ public actor Room: RoomThreadClient {
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
+  /// Tells nobody any more: a room and those whom it tells hold each other until then.
+  public func dismissOutlets() { outlets.removeAll() }
+
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.begin(&effects)
@@ -79,8 +83,43 @@ public actor Room: RoomThreadClient {
   ///   - moment: when it arrived and when it is meant, on the room's frame clock.
   ///   - origin: the connection that answers go to.
   public func receive(_ command: Command, from player: PlayerID, at moment: Moment, origin: Origin) {
+    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit {
+      return schedule(command, of: player, at: tagged, origin)
+    }
     state.step(command, by: player, at: moment, &effects)
-    carryOut(cause: origin)
+    carryOut(cause: Cause(origin, of: command))
+  }
+
+  /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
+  private func schedule(_ command: Command, of player: PlayerID, at frame: Frames, _ origin: Origin) {
+    guard scheduled.count < state.limits.pendingHits, let token = state[player]?.token else {
+      effects.append(
+        .tell(
+          .refused(command, reason: "\(scheduled.count) commands wait already: send fewer ahead of their time"), .asker)
+      )
+      return carryOut(cause: Cause(origin))
+    }
+    // Behind those of the same frame: they are carried out in the order in which they were sent.
+    let place = scheduled.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
+    scheduled.insert(Scheduled(frame: frame, command: command, player: player, token: token, origin: origin), at: place)
+  }
+
+  private func carryOutScheduled(at now: Frames) {
+    while let first = scheduled.first, first.frame <= now + RoomState.liveDelay {
+      scheduled.removeFirst()
+      // Somebody else may have taken the place.
+      guard state[first.player]?.token == first.token else { continue }
+      state.step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay), &effects)
+      carryOut(cause: Cause(first.origin, of: first.command))
+    }
+  }
+
+  private struct Scheduled {
+    var frame: Frames
+    var command: Command
+    var player: PlayerID
+    var token: String
+    var origin: Origin
   }
 
   public func join(
@@ -89,7 +128,7 @@ public actor Room: RoomThreadClient {
     let id = try state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
-    carryOut(cause: origin)
+    carryOut(cause: Cause(origin))
     return id
   }
 
@@ -119,13 +158,15 @@ public actor Room: RoomThreadClient {
 
   public nonisolated var deadline: HostTime {
     assumeIsolated { room in
-      room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters))
+      let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
+      return room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters, scheduled))
     }
   }
 
   public nonisolated func turn(at now: HostTime) { assumeIsolated { $0.tick(at: $0.anchor.frame(at: now)) } }
 
   private func tick(at now: Frames) {
+    carryOutScheduled(at: now)
     state.tick(at: now, &effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
@@ -147,7 +188,7 @@ public actor Room: RoomThreadClient {
 
   // MARK: Effects
 
-  private func carryOut(cause: Origin) {
+  private func carryOut(cause: Cause) {
     // Swapped out first: carrying out one effect may bring about others.
     while !effects.isEmpty {
       var current = effects
@@ -162,14 +203,15 @@ public actor Room: RoomThreadClient {
     }
   }
 
-  private func carryOut(_ effect: Effect, cause: Origin) {
+  private func carryOut(_ effect: Effect, cause: Cause) {
     switch effect {
     case .engine(let command): send(command, cause: cause)
     case .log(let entry): journal?.record(entry)
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
-    case .retireKit(let kit): retiredKits.append(kit)
+    case .stretch(let order): stretch(order)
+    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left(let player, let isKicked):
       snapshots.touch()
@@ -177,10 +219,10 @@ public actor Room: RoomThreadClient {
     }
   }
 
-  private func send(_ command: EngineCommand, cause: Origin) {
+  private func send(_ command: EngineCommand, cause: Cause) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else { return }
-    if case .start(let start) = command.action { start.bank.release() }
+    if case .start(let start) = command.action { start.use.release() }
     journal?.withdraw(sequence: command.sequence)
     state.refusedHit(command.sequence, &effects)
   }
@@ -196,6 +238,17 @@ public actor Room: RoomThreadClient {
         state.refusedHit(sequence, &effects)
       }
     }
+  }
+
+  private func stretch(_ order: StretchOrder) {
+    shelf.stretch(order.sound, by: order.factor, order.quality) { [thread] sound in
+      thread.submit { self.assumeIsolated { $0.stretched(order, sound) } }
+    }
+  }
+
+  private func stretched(_ order: StretchOrder, _ sound: PlayablePad?) {
+    state.stretched(order, sound, at: anchor.frame(at: .now) + RoomState.liveDelay, &effects)
+    carryOut(cause: .none)
   }
 
   private func load(_ id: String) {
@@ -215,7 +268,7 @@ public actor Room: RoomThreadClient {
   }
 
   private func retire() {
-    retiredKits.removeAll { $0.bank.count == 0 }
+    parts.sounds.release()
     let inForce = engine.status.mapRevision
     retiredMaps.removeAll { $0.revision <= inForce }
   }

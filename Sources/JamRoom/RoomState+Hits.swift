@@ -25,15 +25,17 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, isLive: Bool, _ effects: inout [Effect]
   ) {
     let name = self[known: id].name
-    let kit = self[known: id].kit
     let settings = self[known: id].pads[pad.index].settings
     hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
-    if let sample = kit.samples[pad.index] {
-      let start = start(of: sample, in: kit.bank, pad, velocity, settings, by: id)
+    let turn = self[known: id].pads[pad.index].turn
+    if let (sound, gain) = self[known: id].pads[pad.index].sound?.choose(velocity, turn: turn) {
+      self[known: id].pads[pad.index].turn = turn + 1
+      let start = start(of: sound, gain, pad, velocity, settings, by: id)
       duration = RoomState.duration(of: start)
-      kit.bank.retain()
+      if sound.use.count == 0 { effects.append(.keep(sound)) }
+      sound.use.retain()
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
@@ -77,18 +79,19 @@ extension RoomState {
 
   /// The next number's hit, with everything that shapes it.
   private func start(
-    of sample: SampleView, in bank: BankUse, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings, by id: PlayerID
+    of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
+    by id: PlayerID
   ) -> VoiceStart {
     let number = lastSequence + 1
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
     // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
-    var gain = PanGains(pan: settings.pan + pan, isStereo: sample.isStereo)
-    gain.left *= velocity.value * velocity.value
-    gain.right *= velocity.value * velocity.value
+    var gain = PanGains(pan: settings.pan + pan, isStereo: sound.view.isStereo)
+    gain.left *= velocity.value * velocity.value * layerGain
+    gain.right *= velocity.value * velocity.value * layerGain
     return VoiceStart(
-      sample: sample, bank: bank, bus: id, pad: pad, gain: gain, level: settings.level,
+      sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
       rate: Decibels.ratio(semitones: settings.transpose + transpose),
       startFrame: Int32(settings.start * 48), decayFrames: Int32(settings.decay * 48),
       isGated: settings.mode == .gate || settings.mode == .loop, isLooped: settings.mode == .loop,

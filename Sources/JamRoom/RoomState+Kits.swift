@@ -1,6 +1,5 @@
 public import JamCore
 internal import JamEngine
-internal import JamRealtime
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
@@ -42,20 +41,32 @@ extension RoomState {
   /// A kit that was asked for is in memory. Thread: whoever steps the state.
   public mutating func kitArrived(_ playable: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
     let kit = playable.kit.id
-    let waiting = people.filter { $0.wantedKit == kit }
-    guard !waiting.isEmpty else { return effects.append(.retireKit(playable)) }
-    if loaded[kit] == nil { loaded[kit] = playable }
-    for player in waiting {
+    for player in people where player.wantedKit == kit {
+      if loaded[kit] == nil { loaded[kit] = playable }
       self[known: player.id].wantedKit = nil
       give(loaded[kit] ?? playable, to: player.id, at: frame, &effects)
+    }
+    for player in people {
+      for pad in Pad.all {
+        guard let wanted = player.pads[pad.index].wantedSample, wanted.kit == kit else { continue }
+        give(playable, wanted, on: pad, to: player.id, at: frame, &effects)
+      }
     }
   }
 
   /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
   public mutating func kitFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
-    for player in people where player.wantedKit == kit {
-      self[known: player.id].wantedKit = nil
-      effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
+    for player in people {
+      if player.wantedKit == kit {
+        self[known: player.id].wantedKit = nil
+        effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
+      }
+      for pad in Pad.all {
+        guard let wanted = player.pads[pad.index].wantedSample, wanted.kit == kit else { continue }
+        self[known: player.id].pads[pad.index].wantedSample = nil
+        let command = Command.set(.padSample(pad), .text("\(wanted)"))
+        effects.append(.tell(.refused(command, reason: reason), .player(player.id)))
+      }
     }
   }
 
@@ -64,19 +75,20 @@ extension RoomState {
     self[known: id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
+      self[known: id].pads[pad.index].wantedSample = nil
       self[known: id].pads[pad.index].settings = playable.kit[pad]?.settings ?? PadSettings()
+      self[known: id].pads[pad.index].play(playable, pad)
     }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)
-    retireIfUnused(old, &effects)
+    forgetIfUnused(old)
     for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
   }
 
-  mutating func retireIfUnused(_ kit: PlayableKit, _ effects: inout [Effect]) {
+  mutating func forgetIfUnused(_ kit: PlayableKit) {
     guard kit !== firstKit, !people.contains(where: { $0.kit === kit }) else { return }
     loaded[kit.kit.id] = nil
-    effects.append(.retireKit(kit))
   }
 
   func listKits(_ effects: inout [Effect]) {
@@ -95,7 +107,8 @@ extension Setting {
   var isOfTheKit: Bool {
     switch self {
     case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padPanRandom, .padStart, .padDecay,
-      .padTranspose, .padTransposeRandom, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
+      .padSample, .padTranspose, .padTransposeRandom, .padStretch,
+      .padStretchQuality, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
       true
     default: false
     }

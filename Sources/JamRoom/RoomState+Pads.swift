@@ -54,11 +54,14 @@ extension RoomState {
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let solo = self[known: id].pads[pad.index].settings.solo
     self[known: id].pads[pad.index].settings = self[known: id].kit.kit[pad]?.settings ?? PadSettings()
+    self[known: id].pads[pad.index].wantedSample = nil
+    self[known: id].pads[pad.index].play(self[known: id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
     self[known: id].pads[pad.index].settings.solo = solo
     endRoll(pad, of: id)
     commitLevel(pad, of: id, .command(.resetPad(pad)), at: effectFrame(moment), &effects)
-    for setting in RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
+    let told: [Setting] = [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
+    for setting in told + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
 
   func padValue(_ setting: Setting, _ player: Player) -> SettingValue? {
@@ -71,6 +74,8 @@ extension RoomState {
     case .padDecay(let pad): .float(settings(pad).decay)
     case .padTranspose(let pad): .float(settings(pad).transpose)
     case .padTransposeRandom(let pad): .float(settings(pad).transposeRandom)
+    case .padStretch(let pad): .float(settings(pad).stretch)
+    case .padStretchQuality(let pad): .text(settings(pad).stretchQuality.rawValue)
     case .padMode(let pad): .text(settings(pad).mode.rawValue)
     case .padVoices(let pad): .integer(Int32(settings(pad).voices))
     case .padChoke(let pad): .integer(Int32(settings(pad).choke))
@@ -84,7 +89,8 @@ extension RoomState {
   static func padSettings(_ pad: Pad) -> [Setting] {
     [
       .padGain(pad), .padPan(pad), .padPanRandom(pad), .padStart(pad), .padDecay(pad), .padTranspose(pad),
-      .padTransposeRandom(pad), .padMode(pad), .padVoices(pad), .padChoke(pad), .padMute(pad), .padSolo(pad),
+      .padTransposeRandom(pad), .padStretch(pad), .padStretchQuality(pad), .padMode(pad), .padVoices(pad),
+      .padChoke(pad), .padMute(pad), .padSolo(pad),
     ]
   }
 

@@ -9,8 +9,11 @@ extension RoomState {
     let frame = effectFrame(moment)
     let name = self[known: id].name
     let action = LogAction.command(.set(setting, value))
+    guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     guard !setPad(setting, to: value, by: id, at: frame, &effects) else { return tell(setting, of: id, &effects) }
     switch (setting, value) {
+    case (.padSample(let pad), .text(let sample)):
+      return try choose(sample, on: pad, by: id, at: moment, &effects)
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
@@ -80,9 +83,10 @@ extension RoomState {
     let player = self[known: id]
     if let value = padValue(setting, player) { return value }
     switch setting {
-    case .padName(let pad): return .text(player.kit.kit[pad]?.name ?? "")
-    case .padSeconds(let pad): return .float(Float(player.kit.kit[pad]?.duration.seconds ?? 0))
-    case .padCategory(let pad): return .text(player.kit.kit[pad]?.category ?? "")
+    case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
+    case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
+    case .padCategory(let pad): return .text(player.pads[pad.index].description?.category ?? "")
+    case .padSample(let pad): return .text("\(player.pads[pad.index].sample)")
     case .padLit(let pad): return .bool(player.pads[pad.index].isLit)
     case .padPending(let pad): return .bool(player.pads[pad.index].pending > 0)
     case .kit: return .text(player.kitID)
@@ -119,7 +123,8 @@ extension RoomState {
   static let everySetting: [Setting] =
     [.host, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
-      [.padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad)] + padSettings(pad)
+      [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad)]
+        + padSettings(pad)
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .metronome,

@@ -21,6 +21,8 @@ extension RoomState {
       case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
       case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
       case .listKits: listKits(&effects)
+      case .listSamples(let category): try listSamples(category, &effects)
+      case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)
       case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
       case .play: try play(by: id, at: moment, &effects)

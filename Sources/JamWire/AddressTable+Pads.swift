@@ -59,6 +59,28 @@ extension AddressTable {
     .readOnly("/pad/<n>/pending", ArgumentSpec("on", .bool), .pad, "Whether a quantised hit waits.") {
       .padPending(Pad($0)!)
     },
+    .setter("/pad/<n>/sample", .text("id"), .pad, "Its sound: any kit's pad, as `starter/3`; the settings stay.") {
+      .padSample(Pad($0)!)
+    },
+    .trigger("/pad/<n>/sample/next", .pad, "The next sound of its category, through all kits.") {
+      .browseSample($0.pad, 1)
+    } write: {
+      if case .browseSample(let pad, 1) = $0 { ([Int(pad.number)], [], []) } else { nil }
+    },
+    .trigger("/pad/<n>/sample/prev", .pad, "The one before it.") {
+      .browseSample($0.pad, -1)
+    } write: {
+      if case .browseSample(let pad, -1) = $0 { ([Int(pad.number)], [], []) } else { nil }
+    },
+    .call(
+      "/samples", [.text("category").optional], .player,
+      "Answers one `/samples/item` for each sound, of one category or all.",
+      access: .query
+    ) {
+      .command(.listSamples($0.text(0) ?? ""))
+    } write: {
+      if case .listSamples(let category) = $0 { ([], [], [.string(category)]) } else { nil }
+    },
     .setter("/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad, "The pad's level.") { .padGain(Pad($0)!) },
     .setter("/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1.") { .padPan(Pad($0)!) },
     .setter("/pad/<n>/pan/random", .float("pan random", 0...1), .pad, "How far each hit strays from it.") {
@@ -78,6 +100,13 @@ extension AddressTable {
       "/pad/<n>/transpose/random", .float("transpose random", 0...12, unit: "semitones"), .pad,
       "How far each hit strays from it."
     ) { .padTransposeRandom(Pad($0)!) },
+    .setter("/pad/<n>/stretch", .float("stretch", 0.25...4), .pad, "So many times as long, at the same pitch.") {
+      .padStretch(Pad($0)!)
+    },
+    .setter(
+      "/pad/<n>/stretch/quality", .choice("quality", StretchQuality.allCases.map(\.rawValue)), .pad,
+      "How carefully; `best` takes longer to come in."
+    ) { .padStretchQuality(Pad($0)!) },
     .setter(
       "/pad/<n>/mode", .choice("mode", PadMode.allCases.map(\.rawValue)), .pad,
       "Plays to its end, sounds while held, goes round until the next press, or rolls while held."

@@ -74,6 +74,12 @@ extension AddressTable {
       guard case .kitItem(let index, let id, let name, let category, let description) = $0 else { return nil }
       return [.int32(Int32(clamping: index)), .string(id), .string(name), .string(category), .string(description)]
     },
+    .sent(
+      "/samples/item", .sampleItem, [.text("id"), .text("name"), .text("category")], "Answer to `/samples`."
+    ) {
+      guard case .sampleItem(let id, let name, let category) = $0 else { return nil }
+      return [.string("\(id)"), .string(name), .string(category)]
+    },
     .sent("/error", .refused, [.text("address"), .text("reason")], "What was wrong, and what would be right.") {
       event in
       guard case .refused(let command, let reason) = event else { return nil }

@@ -2,12 +2,13 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, refused
+  case value, kitItem, sampleItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, refused
 
   init(_ event: Event) {
     switch event {
     case .value: self = .value
     case .kitItem: self = .kitItem
+    case .sampleItem: self = .sampleItem
     case .beat: self = .beat
     case .nextBeat: self = .nextBeat
     case .position: self = .position

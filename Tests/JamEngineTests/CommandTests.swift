@@ -41,7 +41,7 @@ import Testing
     }
     #expect(late == Array(1...500))
     #expect(rig.events.ring.dropped == 0)
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
   }
 
   @Test("commands that nobody reads the answers of wait on the ring; when somebody does they are carried out")
@@ -54,7 +54,7 @@ import Testing
     #expect(rig.commands.ring.count > 0)
     rig.render(buffers: 100)
     #expect(rig.commands.ring.count == 0)
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
   }
 
   @Test("hits beyond the limit of waiting ones are refused and told; other commands still get in")
@@ -69,7 +69,7 @@ import Testing
     #expect(rig.told.count == 50)
     #expect(rig.status.refusedHits == 50)
     #expect(rig.status.waitingHits == 100)
-    #expect(rig.bank.count == 100)
+    #expect(rig.use.count == 100)
     #expect(rig.commands.ring.count == 0)
   }
 
@@ -85,7 +85,7 @@ import Testing
     rig.send(rig.start(sound, pad: 1), at: 1_800)
     let mix = rig.mix(frames: 2_400)
     #expect(mix.left.indices.filter { mix.left[$0] != 0 } == [500, 1_600, 1_700, 1_800])
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
   }
 
   @Test("silence withdraws what waits and was sent before; what is sent after it sounds")
@@ -110,7 +110,7 @@ import Testing
     let mix = rig.mix(frames: 9_600)
     #expect(mix.left[3_999] > 0.06)
     #expect(mix.left[(4_000 + Int(Fade.silence))...].allSatisfy { $0 == 0 })
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
   }
 
   @Test("a release that comes before its hit has sounded ends it with its release fade")
@@ -176,7 +176,7 @@ import Testing
     #expect(abs(mix.left[1_000] - 0.01) < 1e-7)
     #expect(mix.left[3_000..<4_100].allSatisfy { $0 == 0 })
     #expect(mix.left[4_100] == 0.1)
-    #expect(rig.bank.count == 1)
+    #expect(rig.use.count == 1)
   }
 
   @Test("numbers that make no sense spoil nothing: NaN, infinity, frames outside the sound, a bus that does not exist")

@@ -8,7 +8,7 @@ final class Rig {
   let commands: RingOwner<EngineCommand>
   let events: RingOwner<EngineEvent>
   let tape: MixTapeOwner
-  let bank = BankUse()
+  let use = SampleUse()
   private(set) var owner: EngineOwner?
   private var sequence: UInt64 = 0
   /// The engine reads them as long as it lives.
@@ -26,7 +26,7 @@ final class Rig {
 
   deinit {
     owner = nil
-    bank.deallocate()
+    use.deallocate()
   }
 
   /// Ends the engine, as a room does that closes.
@@ -38,7 +38,7 @@ final class Rig {
   @discardableResult
   func send(_ action: EngineAction, at frame: Int64) -> UInt64 {
     sequence += 1
-    if case .start = action { bank.retain() }
+    if case .start = action { use.retain() }
     precondition(commands.ring.push(EngineCommand(sequence: sequence, frame: Frames(frame), action: action)))
     return sequence
   }
@@ -90,7 +90,7 @@ final class Rig {
     sounds.append(sound)
     return .start(
       VoiceStart(
-        sample: sound.view, bank: bank, bus: PlayerID(index: bus), pad: Pad(pad)!, gain: gain, level: level,
+        sample: sound.view, use: use, bus: PlayerID(index: bus), pad: Pad(pad)!, gain: gain, level: level,
         rate: rate, startFrame: startFrame, decayFrames: decay, isGated: isGated, isLooped: isLooped, choke: choke,
         voices: voices))
   }

@@ -233,7 +233,7 @@ extension Desk {
     while let command = parts.commands.ring.pop() {
       switch command.action {
       case .release: count += 1
-      case .start(let start): start.bank.release()
+      case .start(let start): start.use.release()
       default: break
       }
     }

@@ -24,6 +24,7 @@ final class TestSounds: Sendable {
       KitPad(name: "pad \($0.number)", category: "kick", duration: Frames(480), settings: settings)
     }
     return PlayableKit(
-      kit: Kit(id: "test", name: "Test", pads: pads), samples: Pad.all.map { _ in view }, owner: sounds)
+      kit: Kit(id: "test", name: "Test", pads: pads),
+      pads: Pad.all.map { _ in PlayablePad(PlayableSound(view, owner: sounds)) })
   }
 }

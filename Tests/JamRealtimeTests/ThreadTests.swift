@@ -65,16 +65,16 @@ import Testing
     #expect(seen == 2)
   }
 
-  @Test("banks are in use as long as one hit or voice needs them")
+  @Test("a sound is in use as long as one hit or voice needs it")
   func bankUse() {
-    let bank = BankUse()
-    defer { bank.deallocate() }
-    #expect(bank.count == 0)
-    bank.retain()
-    bank.retain()
-    bank.release()
-    #expect(bank.count == 1)
-    bank.release()
-    #expect(bank.count == 0)
+    let use = SampleUse()
+    defer { use.deallocate() }
+    #expect(use.count == 0)
+    use.retain()
+    use.retain()
+    use.release()
+    #expect(use.count == 1)
+    use.release()
+    #expect(use.count == 0)
   }
 }

@@ -33,7 +33,7 @@ enum Fixture {
         name: "\(id) \(pad.number)", category: "kick", duration: sounds.view(pad).duration, settings: settings)
     }
     let kit = Kit(id: id, name: id.uppercased(), pads: pads)
-    return PlayableKit(kit: kit, samples: Pad.all.map { sounds.view($0) }, owner: sounds)
+    return PlayableKit(kit: kit, pads: Pad.all.map { PlayablePad(PlayableSound(sounds.view($0), owner: sounds)) })
   }
 
   static func state(
@@ -81,7 +81,8 @@ struct Outcome {
   var log: [LogEntry] = []
   var told: [(event: Event, audience: Audience)] = []
   var wantedKits: [String] = []
-  var retiredKits: [PlayableKit] = []
+  var kept: [PlayableSound] = []
+  var orders: [StretchOrder] = []
   var left: [PlayerID] = []
 
   init(_ effects: [Effect]) {
@@ -89,11 +90,12 @@ struct Outcome {
       switch effect {
       case .engine(let command):
         engine.append(command)
-        if case .start(let start) = command.action { start.bank.release() }
+        if case .start(let start) = command.action { start.use.release() }
       case .log(let entry): log.append(entry)
       case .tell(let event, let audience): told.append((event, audience))
       case .loadKit(let id): wantedKits.append(id)
-      case .retireKit(let kit): retiredKits.append(kit)
+      case .keep(let sound): kept.append(sound)
+      case .stretch(let order): orders.append(order)
       case .retireMap: break
       case .left(let id, _): left.append(id)
       }

@@ -131,4 +131,27 @@ import Testing
     #expect(reset.events.contains(.value(.padSolo(pad), .bool(true))))
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first?.rate == 1)
   }
+
+  @Test("a pad plays on as it was until its stretched sound is ready; only the last order counts; 1 is at once")
+  func stretch() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let plain = try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first).sample.frameCount
+    let first = stage.step(.set(.padStretch(pad), .float(2)), by: ann, at: 0)
+    let second = stage.step(.set(.padStretch(pad), .float(3)), by: ann, at: 0)
+    #expect(first.log.isEmpty && first.orders.map(\.factor) == [2] && second.orders.map(\.factor) == [3])
+    #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first?.sample.frameCount == plain)
+    let longer = SampleView(
+      left: first.orders[0].sound.layers[0].sounds[0].view.left, right: nil, frameCount: plain * 3)
+    let made = PlayablePad(PlayableSound(longer, owner: first.orders[0].sound.layers[0].sounds[0]))
+    stage.effects = []
+    stage.state.stretched(first.orders[0], made, at: Frames(100), &stage.effects)
+    #expect(stage.effects.isEmpty)
+    stage.state.stretched(second.orders[0], made, at: Frames(200), &stage.effects)
+    #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.padStretch(pad), .float(3)))])
+    #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 300)).first?.sample.frameCount == plain * 3)
+    let back = stage.step(.set(.padStretch(pad), .float(1)), by: ann, at: 400)
+    #expect(back.orders.isEmpty && back.log.count == 1)
+    #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 500)).first?.sample.frameCount == plain)
+  }
 }

@@ -120,8 +120,9 @@ import Testing
     stage.effects = []
     stage.state.rename(guest, to: PlayerName("ann")!, at: Moment(arrival: .zero), &stage.effects)
     let outcome = Outcome(stage.effects)
-    #expect(outcome.log.prefix(2).map(\.action) == [.leave, .join])
-    #expect(outcome.log.prefix(2).map(\.player.text) == ["guest-1", "ann"])
+    #expect(outcome.log.map(\.action) == [.rename(PlayerName("ann")!)])
+    #expect(outcome.log.map(\.player.text) == ["guest-1"])
+    #expect(outcome.engine.isEmpty, "nothing that sounds changes")
     #expect(stage.state[guest]?.name.text == "ann")
   }
 }
@@ -148,15 +149,21 @@ import Testing
     #expect(stage.step(.chooseKit(.index(1)), by: bob, at: 0).wantedKits.isEmpty)
   }
 
-  @Test("a kit that nobody plays any more is retired, the first never")
-  func retire() throws {
+  @Test("a kit that nobody plays any more is let go of, the first never")
+  func letGo() throws {
     var stage = Stage(Fixture.state(kits: [one, two]))
     let ann = try stage.join("ann")
     stage.step(.chooseKit(.next), by: ann, at: 0)
-    stage.state.kitArrived(two, at: .zero, &stage.effects)
-    let back = stage.step(.chooseKit(.previous), by: ann, at: 0)
-    #expect(back.retiredKits.map(\.kit.id) == ["two"])
-    #expect(stage.step(.leave, by: ann, at: 0).retiredKits.isEmpty)
+    weak var kit: PlayableKit?
+    do {
+      let arrived = Fixture.kit("two")
+      kit = arrived
+      stage.state.kitArrived(arrived, at: .zero, &stage.effects)
+    }
+    #expect(kit != nil)
+    stage.step(.chooseKit(.previous), by: ann, at: 0)
+    #expect(kit == nil)
+    #expect(stage.step(.chooseKit(.next), by: ann, at: 0).wantedKits == ["two"])
   }
 
   @Test("two quick nexts go two kits on, and the list wraps")
@@ -183,13 +190,67 @@ import Testing
     #expect(stage.state[ann]?.kitID == "one")
   }
 
-  @Test("hits retain the kit's bank until the engine lets go")
-  func bank() throws {
+  @Test("a hit's sound is kept until the engine lets go, and asked for once while others sound")
+  func use() throws {
     var stage = Stage(Fixture.state(kits: [one]))
     let ann = try stage.join("ann")
+    let sound = try #require(one[Pad(1)!]?.layers[0].sounds[0])
+    var kept: [PlayableSound] = []
+    for _ in 0..<3 {
+      stage.effects = []
+      stage.state.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: .zero), &stage.effects)
+      for case .keep(let sound) in stage.effects { kept.append(sound) }
+    }
+    #expect(sound.use.count == 3)
+    #expect(kept.count == 1 && kept[0] === sound)
+    for _ in 0..<3 { sound.use.release() }
+  }
+
+  @Test("a pad gets any kit's sound and keeps its settings; browsing goes through its category in all kits")
+  func samples() throws {
+    var stage = Stage(Fixture.state(kits: [one, two]))
+    let ann = try stage.join("ann")
+    let pad = Pad(3)!
+    stage.step(.set(.padGain(pad), .float(-6)), by: ann, at: 0)
+    let chosen = stage.step(.set(.padSample(pad), .text("one/9")), by: ann, at: 0)
+    #expect(chosen.events.contains(.value(.padName(pad), .text("one 9"))))
+    #expect(chosen.log.map(\.action) == [.command(.set(.padSample(pad), .text("one/9")))])
+    #expect(stage.step(.read(.padGain(pad)), by: ann, at: 0).events == [.value(.padGain(pad), .float(-6))])
+    guard case .start(let start)? = stage.step(.hit(pad, .full), by: ann, at: 0).engine.first?.action else {
+      return #expect(Bool(false))
+    }
+    #expect(start.sample.frameCount == 9 * 480)
+    // From the last pad of one kit to the first of the next, which has to be read.
+    stage.step(.set(.padSample(pad), .text("one/16")), by: ann, at: 0)
+    #expect(stage.step(.browseSample(pad, 1), by: ann, at: 0).wantedKits == ["two"])
     stage.effects = []
-    stage.state.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: .zero), &stage.effects)
-    #expect(one.bank.count == 1)
-    one.bank.release()
+    stage.state.kitArrived(two, at: .zero, &stage.effects)
+    #expect(Outcome(stage.effects).events.contains(.value(.padSample(pad), .text("two/1"))))
+    for wrong in ["three/1", "one/17", "one", ""] {
+      #expect(stage.step(.set(.padSample(pad), .text(wrong)), by: ann, at: 0).refusal != nil)
+    }
+    let reset = stage.step(.resetPad(pad), by: ann, at: 0)
+    #expect(reset.events.contains(.value(.padName(pad), .text("one 3"))))
+  }
+
+  @Test("sounds of a pad are chosen by velocity and take turns")
+  func layers() throws {
+    let views = (1...3).map {
+      SampleView(left: one[Pad(1)!]!.layers[0].sounds[0].view.left, right: nil, frameCount: $0)
+    }
+    let sounds = views.map { PlayableSound($0, owner: one) }
+    let layered = PlayablePad(layers: [
+      .init(upTo: 0.5, gain: 0.5, sounds: [sounds[0]]), .init(sounds: [sounds[1], sounds[2]]),
+    ])!
+    let kit = PlayableKit(kit: one.kit, pads: [layered] + Pad.all.dropFirst().map { one[$0] })
+    var stage = Stage(Fixture.state(kits: [kit]))
+    let ann = try stage.join("ann")
+    let played = ([0.5, 1, 1, 0.6, 0.2] as [Float]).compactMap { velocity -> Int32? in
+      let outcome = stage.step(.hit(Pad(1)!, Velocity(velocity)!), by: ann, at: 0)
+      guard case .start(let start)? = outcome.engine.first?.action else { return nil }
+      if velocity == 0.5 { #expect(start.gain.left == 0.125) }
+      return start.sample.frameCount
+    }
+    #expect(played == [1, 3, 2, 3, 1])
   }
 }

@@ -10,13 +10,14 @@ struct BenchCommand: ParsableCommand {
         latency    from a hit's datagram to the RTP packet with its onset, and how evenly
         osc        hits a second from socket to engine, and what one costs
         listeners  RTP and Ogg listeners that a core serves
+        kits       reading kits, what they take, and changing them while a room plays
         memory     time to ready, resident memory, growth over an hour of jamming
 
       Without a name all of them run, which takes some minutes; the machine should be idle.
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, listeners, memory
+    case voices, latency, osc, listeners, kits, memory
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -48,6 +49,7 @@ struct BenchCommand: ParsableCommand {
     case .latency: try LatencyBench().run()
     case .osc: try OSCBench().run()
     case .listeners: try ListenersBench().run()
+    case .kits: try KitsBench().run()
     case .memory: try MemoryBench().run()
     }
   }

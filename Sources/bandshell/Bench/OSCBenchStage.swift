@@ -94,7 +94,7 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
     var hits = 0
     while let command = ring.pop() {
       if case .start(let start) = command.action {
-        start.bank.release()
+        start.use.release()
         hits += 1
       }
     }
@@ -119,6 +119,7 @@ private final class OSCBenchSounds: Sendable {
     let view = SampleView(left: UnsafePointer(sounds.memory + SampleView.guardFrames), right: nil, frameCount: 48)
     let pads = Pad.all.map { KitPad(name: "pad \($0.number)", category: "other", duration: Frames(48)) }
     return PlayableKit(
-      kit: Kit(id: "bench", name: "Bench", pads: pads), samples: Pad.all.map { _ in view }, owner: sounds)
+      kit: Kit(id: "bench", name: "Bench", pads: pads),
+      pads: Pad.all.map { _ in PlayablePad(PlayableSound(view, owner: sounds)) })
   }
 }

@@ -7,9 +7,20 @@ final class ServerUnderTest {
   private let kit: BenchKit
 
   /// Starts it and waits until it is ready.
-  init() throws(ChildProcess.Failure) {
+  /// - Parameter folders: of more kits than the bench's own.
+  init(besides folders: [String] = []) throws(ChildProcess.Failure) {
     kit = try BenchKit()
-    server = try ChildServer(kitFolders: [kit.folder])
+    server = try ChildServer(kitFolders: [kit.folder] + folders)
+  }
+
+  /// What `/metrics` says of `name`, summed over all rooms; nil where it says nothing.
+  func metric(_ name: String) -> Double? {
+    guard let text = LoopbackHTTP.get("/metrics", port: server.ports.http) else { return nil }
+    let values = text.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
+      guard line.hasPrefix(name) || line.hasPrefix("bandshell_\(name)") else { return nil }
+      return line.split(separator: " ").last.flatMap { Double($0) }
+    }
+    return values.isEmpty ? nil : values.reduce(0, +)
   }
 
   var process: ChildProcess { server.process }

@@ -104,7 +104,7 @@ struct VoicesBench {
 final class BenchSounds {
   static let frameCount = 48_000
   let views: [SampleView]
-  let bank = BankUse()
+  let use = SampleUse()
   private let memory: [UnsafeMutablePointer<Float>]
 
   init(isStereo: Bool) {
@@ -130,7 +130,7 @@ final class BenchSounds {
 
   deinit {
     for plane in memory { plane.deallocate() }
-    bank.deallocate()
+    use.deallocate()
   }
 }
 
@@ -166,7 +166,7 @@ final class BenchRoom {
       let rate = kind == .asRecorded ? 1 : Float(0.7 + random() * 0.8)
       starts.append(
         VoiceStart(
-          sample: sound, bank: sounds.bank, bus: PlayerID(index: UInt8(voice / Pad.count)),
+          sample: sound, use: sounds.use, bus: PlayerID(index: UInt8(voice / Pad.count)),
           pad: Pad(voice % Pad.count + 1)!,
           gain: PanGains(pan: Float(random() * 2 - 1), isStereo: kind != .mono), rate: rate))
     }
@@ -181,7 +181,7 @@ final class BenchRoom {
     let end = owner.engine.pointee.nextFrame.count + Frames.perBuffer + Engine.latency.count
     for voice in nextHits.indices where nextHits[voice] < end {
       sequence += 1
-      sounds.bank.retain()
+      sounds.use.retain()
       commands.ring.push(
         EngineCommand(sequence: sequence, frame: Frames(nextHits[voice]), action: .start(starts[voice])))
       nextHits[voice] += lengths[voice]

@@ -4,8 +4,8 @@ import Testing
 
 @testable import JamEngine
 
-@Suite struct BankUseTests {
-  @Test("each hit's bank is given back exactly once, whatever becomes of the hit: 100,000 random commands")
+@Suite struct SampleUseTests {
+  @Test("each hit's use is given back exactly once, whatever becomes of the hit: 100,000 random commands")
   func balance() {
     var limits = Limits()
     limits.voicesPerRoom = 48
@@ -22,7 +22,7 @@ import Testing
       rig.send(entry.make(rig), at: rig.nextFrame + offset)
       if random.below(60) == 0 { rig.render(buffers: random.below(3)) }
       if rig.commands.ring.count > 8_000 { rig.render(buffers: 50) }
-      lowest = min(lowest, rig.bank.count)
+      lowest = min(lowest, rig.use.count)
     }
     #expect(lowest == 0)
     rig.render(buffers: 400)
@@ -31,7 +31,7 @@ import Testing
     #expect(rig.commands.ring.count == 0)
     #expect(rig.status.waitingHits == 0)
     #expect(rig.status.soundingVoices == 0)
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
     #expect(rig.status.stolenVoices > 0 && rig.status.refusedHits > 0 && rig.status.lateCommands > 0)
   }
 
@@ -43,9 +43,9 @@ import Testing
     rig.render(buffers: 2)
     for hit in 0..<200 { rig.send(rig.start(sound, pad: hit % 16 + 1), at: 100_000) }
     rig.render(buffers: 2)
-    #expect(rig.bank.count == 216)
+    #expect(rig.use.count == 216)
     #expect(rig.status.soundingVoices == 16 && rig.status.waitingHits > 0 && rig.commands.ring.count > 0)
     rig.end()
-    #expect(rig.bank.count == 0)
+    #expect(rig.use.count == 0)
   }
 }

@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// Counts what still needs a bank of samples: hits on their way to an engine, and voices that sound.
+/// Counts what still needs a sound's memory: hits on their way to an engine, and voices that sound.
 ///
 /// The room adds one for each hit that it sends; the engine takes one away when the voice ends or the hit is dropped.
-/// At zero, and with no player on the bank, the room may free it: no message is needed that could be lost.
+/// At zero the room may let go of it: no message is needed that could be lost.
 /// A handle: copies lead to the same counter. Real-time safe.
 @frozen
-public struct BankUse: BitwiseCopyable, @unchecked Sendable {
+public struct SampleUse: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the counter is atomic.
   @usableFromInline let counter: UnsafeMutablePointer<Int>
 
@@ -26,6 +26,6 @@ public struct BankUse: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks @inlinable public func retain() { atomic.pointee.wrappingAdd(1, ordering: .relaxed) }
   @_noLocks @inlinable public func release() { atomic.pointee.wrappingSubtract(1, ordering: .releasing) }
-  /// Hits and voices that still need the bank.
+  /// Hits and voices that still need the sound.
   @inlinable public var count: Int { atomic.pointee.load(ordering: .acquiring) }
 }

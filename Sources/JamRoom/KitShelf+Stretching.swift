@@ -1,0 +1,48 @@
+internal import Dispatch
+internal import JamCore
+internal import JamKit
+internal import Synchronization
+
+/// Stretched sounds: made once for each length and quality, whoever asks.
+extension KitShelf {
+  /// Which stretched sound.
+  struct StretchKey: Hashable {
+    var hash: ContentHash
+    var factor: Float
+    var quality: StretchQuality
+  }
+
+  /// The pad's sounds, each `factor` times as long. Thread: any that may wait.
+  /// - Returns: nil where there is no memory for them.
+  func stretched(_ pad: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad? {
+    var layers: [PlayablePad.Layer] = []
+    for layer in pad.layers {
+      var stretched = layer
+      stretched.sounds = layer.sounds.compactMap { self.stretched($0, by: factor, quality) }
+      guard stretched.sounds.count == layer.sounds.count else { return nil }
+      layers.append(stretched)
+    }
+    return PlayablePad(layers: layers)
+  }
+
+  /// The same in the background; calls back from there.
+  func stretch(
+    _ pad: PlayablePad, by factor: Float, _ quality: StretchQuality,
+    then call: @escaping @Sendable (PlayablePad?) -> Void
+  ) {
+    queue.async { [self] in call(stretched(pad, by: factor, quality)) }
+  }
+
+  private func stretched(_ sound: PlayableSound, by factor: Float, _ quality: StretchQuality) -> PlayableSound? {
+    guard let memory = sound.memory else { return nil }
+    let key = StretchKey(hash: memory.hash, factor: factor, quality: quality)
+    if let known = held.withLock({ $0.stretched[key]?.object }) { return known }
+    guard let made = memory.stretched(by: Double(factor), quality) else { return nil }
+    let stretched = PlayableSound(made.view, owner: made)
+    return held.withLock { held in
+      held.stretched = held.stretched.filter { $0.value.object != nil }
+      held.stretched[key] = Weak(object: stretched)
+      return stretched
+    }
+  }
+}

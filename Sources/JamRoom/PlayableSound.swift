@@ -1,0 +1,47 @@
+public import JamCore
+internal import JamKit
+public import JamRealtime
+
+/// One sound in memory, with the count of the hits that still need it.
+///
+/// Whoever sends a hit to an engine keeps the sound until the count is zero again (`SoundKeeper`).
+/// Thread: any; immutable.
+public final class PlayableSound: Sendable {
+  public let view: SampleView
+  public let use: SampleUse
+  /// Nil where the sound came from nowhere that can be read again.
+  let memory: SampleMemory?
+  /// Keeps the memory that `view` leads to.
+  private let owner: any AnyObject & Sendable
+
+  public init(_ view: SampleView, owner: any AnyObject & Sendable) {
+    self.view = view
+    self.owner = owner
+    memory = owner as? SampleMemory
+    use = SampleUse()
+  }
+
+  deinit {
+    precondition(use.count == 0, "a sound was let go of while it sounded")
+    use.deallocate()
+  }
+}
+
+/// Keeps sounds for as long as an engine reads them, whoever else has let go of them: the audio thread frees nothing.
+///
+/// Thread: the room's, and whoever frees the engine.
+final class SoundKeeper: @unchecked Sendable {
+  // Unchecked: confined to the room's thread until the engine goes.
+  private var kept: [PlayableSound] = []
+
+  /// Keeps a sound that is about to sound. Only the first of its hits needs it: until the count is zero it stays.
+  func keep(_ sound: PlayableSound) { kept.append(sound) }
+
+  /// Lets go of what sounds no more.
+  func release() { kept.removeAll { $0.use.count == 0 } }
+
+  deinit {
+    // Somebody still holds the engine: better a sound too many in memory than one too few.
+    for sound in kept where sound.use.count > 0 { _ = Unmanaged.passRetained(sound) }
+  }
+}
