@@ -38,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
     .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
 
@@ -50,7 +51,8 @@ let package = Package(
     .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128"], swiftSettings: signal),
+      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128", "CZlib"],
+      swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),

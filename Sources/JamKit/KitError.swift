@@ -53,9 +53,17 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case offset(level: Double)
     case click(atEnd: Bool)
     case alreadyThere
-    /// None of a folder's files is a sound; `unread` says what is wrong with each.
-    case nothingToImport(unread: [KitError])
-    case noSourceFolder
+    /// Nothing in the source can be played; `unread` says what is wrong with each file.
+    case nothingToImport(ImportKind, unread: [KitError])
+    case noSource
+    /// An archive holds what has no place in a kit, or is damaged.
+    case badArchive(cause: String)
+    /// An archive holds more than `limit` bytes.
+    case unpacksTooLarge(limit: Int)
+    case notXML(cause: String)
+    case notSFZ(cause: String)
+    /// A sound that an imported instrument names.
+    case noSuchSample
   }
 
   public var description: String {
@@ -98,9 +106,16 @@ extension KitError.Reason {
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .alreadyThere: "is already there; remove it or name another folder"
-    case .nothingToImport:
-      "holds no sound file that can be read, so nothing was imported; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
-    case .noSourceFolder: "no such folder; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .nothingToImport(let kind, _): kind.lookedFor
+    case .noSource:
+      "no such file or folder; name a Hydrogen kit, an SFZ file, a recording, or a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .badArchive(let cause):
+      "cannot be unpacked (\(cause)); pack it anew, or unpack it yourself and name the folder"
+    case .unpacksTooLarge(let limit):
+      "unpacks to more than \(megabytes(limit)); unpack it yourself and name the folder"
+    case .notXML(let cause): "is not XML that can be read (\(cause)); save the kit again in Hydrogen"
+    case .notSFZ(let cause): "is not SFZ that can be read (\(cause)); correct it there"
+    case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }
   }
 

@@ -14,9 +14,10 @@ struct SoundFormat: Hashable, Sendable {
     info.samplerate = Int32(clamping: rate)
     info.channels = Int32(channels)
     info.format = Int32(truncatingIfNeeded: code)
-    // FLAC's own limit, which the library's check leaves out (RFC 9639 §8.2).
+    // FLAC's own limits, which the library's check leaves out: above 16 bits a frame's header counts in tens (RFC 9639 §9.1.2).
     let isFLAC = code & SF_FORMAT_TYPEMASK == SF_FORMAT_FLAC
-    return sf_format_check(&info) != 0 && !(isFLAC && rate > 655_350)
+    let fitsFLAC = rate <= 65_535 || rate <= 655_350 && rate.isMultiple(of: 10)
+    return sf_format_check(&info) != 0 && (!isFLAC || fitsFLAC)
   }
 }
 

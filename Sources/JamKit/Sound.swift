@@ -1,5 +1,5 @@
 /// A sound on its way from a file to memory or back: interleaved floats, nominally ±1, at any rate.
-struct Sound: Sendable {
+struct Sound: Equatable, Sendable {
   var interleaved: [Float]
   /// 1 or 2.
   var channels: Int

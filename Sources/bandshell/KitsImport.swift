@@ -6,16 +6,20 @@ import JamKit
 struct KitsImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Turn a folder of sound files into a kit.",
+    abstract: "Turn other people's sounds into a kit.",
     discussion: """
-      Any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), any rate, mono or stereo. Files go in the order of \
-      their names (2 before 10) to pads 1–16; categories are guessed from the names. Sounds are stored as FLAC.
+      What the source is shows by itself:
+        a Hydrogen drum kit    an .h2drumkit file, or a folder with drumkit.xml
+        an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads
+        a recording            any other file: cut at its onsets, up to sixteen pieces
+        a folder of sounds     files in the order of their names (2 before 10); categories are guessed from the names
 
-      A file that cannot be read is named in a warning, and the kit is made of the others; where none can be read, nothing \
-      is made and the exit code is 65.
+      Sounds may be of any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), of any rate, mono or stereo; they are \
+      stored as FLAC. What cannot be read or carried over is named in a warning, and the kit is made of the rest; where \
+      nothing is left, nothing is made and the exit code is 65.
       """)
 
-  @Argument(help: ArgumentHelp("The folder of sound files.", valueName: "folder"))
+  @Argument(help: ArgumentHelp("What to import: a file or a folder.", valueName: "source"))
   var source: String
 
   @Option(
@@ -25,15 +29,16 @@ struct KitsImport: ParsableCommand {
 
   func run() throws {
     do throws(KitError) {
-      let report = try KitImporter.importFolder(source, to: output)
+      let report = try KitImporter.importKit(from: source, to: output)
       for pad in report.pads {
         let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
         print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
       }
       for problem in report.problems { Console.warning("\(problem)") }
-      for file in report.leftOut { Console.warning("\(file): left out, all 16 pads are taken") }
+      for note in report.notes { Console.warning("\(note)") }
+      for source in report.leftOut { Console.warning("\(source): left out, all 16 pads are taken") }
     } catch {
-      if case .nothingToImport(let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
+      if case .nothingToImport(_, let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
       Console.error("\(error)")
       throw ExitCode.badData
     }

@@ -50,6 +50,34 @@ class Importing(unittest.TestCase):
                     crossings = sum(1 for a, b in zip(part, part[1:]) if a < 0 <= b)
                     self.assertLessEqual(abs(crossings - 220), 1)
 
+    def test_a_drum_kit_that_tar_packed_becomes_a_kit(self):
+        for name in ("kick.wav", "snare.flac"):
+            self.make(name, *(["-af", "volume=0.5,afade=t=out:st=0.9:d=0.1"] if name == "snare.flac" else []))
+        instruments = "".join(
+            f"<instrument><name>{name}</name><layer><filename>{name}</filename></layer></instrument>"
+            for name in ("kick.wav", "snare.flac"))
+        (self.path / "sounds" / "drumkit.xml").write_text(
+            f"<drumkit_info><name>Packed</name><instrumentList>{instruments}</instrumentList></drumkit_info>")
+        for form in ("ustar", "gnu", "pax"):
+            with self.subTest(form=form):
+                subprocess.run(
+                    ["tar", "-C", str(self.path), f"--format={form}", "-czf", str(self.path / "kit.h2drumkit"), "sounds"],
+                    check=True, timeout=30)
+                kit = self.path / "kits" / form
+                result = run("kits", "import", str(self.path / "kit.h2drumkit"), "-o", str(kit))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(len(list(kit.glob("*.flac"))), 2)
+                self.assertEqual(run("kits", "check", str(kit)).returncode, 0)
+
+    def test_an_archive_with_a_link_is_65(self):
+        (self.path / "sounds" / "drumkit.xml").symlink_to("/etc/passwd")
+        subprocess.run(
+            ["tar", "-C", str(self.path), "-czf", str(self.path / "kit.h2drumkit"), "sounds"], check=True, timeout=30)
+        result = run("kits", "import", str(self.path / "kit.h2drumkit"), "-o", str(self.path / "kits" / "none"))
+        self.assertEqual(result.returncode, 65, result.stderr)
+        self.assertIn("is a link", result.stderr)
+        self.assertFalse((self.path / "kits" / "none").exists())
+
     def test_a_folder_without_sounds_is_65(self):
         result = run("kits", "import", str(self.path / "sounds"), "-o", str(self.path / "kits" / "none"))
         self.assertEqual(result.returncode, 65, result.stderr)

@@ -12,7 +12,7 @@ struct ImportTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func importAll() throws(KitError) -> KitImporter.Report {
-    try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/my-kit")
+    try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit")
   }
 
   private func kit() throws -> LoadedKit {
@@ -48,10 +48,10 @@ struct ImportTests {
 
   @Test("copies are the same to the bit: 16 bits stay 16, more become 24")
   func depth() throws {
-    let tone = Sound.tone(channels: 2, rate: 44_100)
-    try folder.write(try tone.file(wave), to: "in/a.wav")
-    try folder.write(try tone.file(SoundFormat(code: 0x01_0003)), to: "in/b.wav")
-    try folder.write(try tone.file(SoundFormat(code: 0x01_0006)), to: "in/c.wav")
+    for (index, code) in [0x01_0002, 0x01_0003, 0x01_0006].enumerated() {
+      let tone = Sound.faded(440 + Double(index), channels: 2, rate: 44_100)
+      try folder.write(try tone.file(SoundFormat(code: code)), to: "in/\(["a", "b", "c"][index]).wav")
+    }
     let report = try importAll()
     for pad in report.pads {
       let source = try decode("in/\(pad.source)")
@@ -65,7 +65,7 @@ struct ImportTests {
 
   @Test("a float source above full scale is turned down, and its pad up")
   func loud() throws {
-    var tone = Sound.tone()
+    var tone = Sound.faded()
     tone.interleaved = tone.interleaved.map { $0 * 6 }
     try folder.write(try tone.file(SoundFormat(code: 0x01_0006)), to: "in/a.wav")
     let report = try importAll()
@@ -75,7 +75,7 @@ struct ImportTests {
 
   @Test("beyond sixteen files, the rest is named; what cannot be read takes no pad")
   func tooMany() throws {
-    for n in 1...18 { try folder.write(try Sound.tone(seconds: 0.01).file(wave), to: "in/\(n).wav") }
+    for n in 1...18 { try folder.write(try Sound.faded(Double(400 + n)).file(wave), to: "in/\(n).wav") }
     try folder.write("not a sound", to: "in/0 readme.txt")
     try folder.write([], to: "in/0 empty.wav")
     let report = try importAll()
@@ -90,7 +90,7 @@ struct ImportTests {
     try folder.write([], to: "in/1 empty.wav")
     try folder.write("text", to: "in/2 readme.txt")
     let error = #expect(throws: KitError.self) { try importAll() }
-    guard case .nothingToImport(let unread) = error?.reason else { throw error ?? KitError(source, .empty) }
+    guard case .nothingToImport(_, let unread) = error?.reason else { throw error ?? KitError(source, .empty) }
     #expect(unread.map(\.file) == [source + "/1 empty.wav", source + "/2 readme.txt"])
     #expect(
       error?.description
@@ -98,9 +98,9 @@ struct ImportTests {
     )
     #expect(Files.names(in: folder.path)?.sorted() == ["in"])
     let missing = #expect(throws: KitError.self) {
-      try KitImporter.importFolder(folder.path + "/none", to: folder.path + "/my-kit")
+      try KitImporter.importKit(from: folder.path + "/none", to: folder.path + "/my-kit")
     }
-    #expect(missing?.reason == .noSourceFolder)
+    #expect(missing?.reason == .noSource)
   }
 
   @Test("a target that is taken, or whose name is no id, is refused before any work")
@@ -112,24 +112,49 @@ struct ImportTests {
     unlink(folder.path + "/my-kit/notes.txt")
     _ = try importAll()
     let id = #expect(throws: KitError.self) {
-      try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/My Kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/My Kit")
     }
     #expect(id?.reason == .badID)
     let unwritable = #expect(throws: KitError.self) {
-      try KitImporter.importFolder(folder.path + "/in", to: "/proc/nowhere/kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/nowhere/kit")
     }
     #expect(unwritable?.description.hasSuffix("check permissions and free space") == true)
   }
 
   @Test("sounds that no longer fit into the kit are told, and the others imported")
   func budget() throws {
-    for n in 1...3 { try folder.write(try Sound.tone(seconds: 1).file(wave), to: "in/\(n).wav") }
+    for n in 1...3 { try folder.write(try Sound.faded(Double(400 + n), seconds: 1).file(wave), to: "in/\(n).wav") }
     try folder.write(try Sound.tone(seconds: 0.1).file(wave), to: "in/4.wav")
     var limits = Limits()
     limits.kitBytes = 450_000
-    let report = try KitImporter.importFolder(folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
     #expect(report.pads.map(\.source) == ["1.wav", "2.wav", "4.wav"])
     #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 450_000))])
+  }
+
+  @Test("what kits check would object to is put right or left out, and told")
+  func repairs() throws {
+    var long = Sound.tone(seconds: 61, rate: 8_000)
+    long.depth = .sixteen
+    var offset = Sound.faded()
+    offset.interleaved = offset.interleaved.map { $0 / 2 + 0.1 }
+    var clipped = Sound.faded()
+    clipped.interleaved = clipped.interleaved.map { min(max($0 * 30, -1), 1) }
+    var silent = Sound.faded()
+    silent.interleaved = silent.interleaved.map { $0 * 1e-4 }
+    let faded = Sound.faded()
+    let sounds = [
+      ("1 long", long), ("2 offset", offset), ("3 clipped", clipped), ("4 silent", silent), ("5 good", faded),
+      ("6 good", faded), ("7 cut", Sound.tone(441).part(30..<8_000)),
+    ]
+    for (name, sound) in sounds { try folder.write(try sound.file(SoundFormat(code: 0x01_0006)), to: "in/\(name).wav") }
+    let report = try importAll()
+    #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
+    #expect(report.pads.map(\.source) == ["1 long", "2 offset", "3 clipped", "5 good", "7 cut"].map { $0 + ".wav" })
+    #expect(
+      report.notes == [ImportNote("Good", "left out: it is the same as Good"), ImportNote("Long", "cut to 60 s")])
+    #expect(report.problems == [KitError("4 silent.wav", .silent)])
+    #expect(report.pads[2].description.settings.gain > 0)
   }
 
   @Test("numbers in names sort by value, capitals like small letters")

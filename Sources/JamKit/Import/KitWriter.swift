@@ -2,14 +2,15 @@
 enum KitWriter {
   /// - Parameter path: the folder to be made; its name becomes the kit's id.
   /// - Throws: `KitError`; the folder is there whole or not at all.
-  static func write(_ kit: ImportedKit, to path: String) throws(KitError) {
+  static func write(_ kit: KitFinisher, to path: String) throws(KitError) {
     let folder = KitFolder(path)
     try check(folder)
     var target = path
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     let draft = try Files.makeDraftFolder(beside: target)
     do {
-      try fill(draft, with: kit, id: folder.id)
+      for file in kit.files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
+      try Files.write(kit.description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)
@@ -17,18 +18,6 @@ enum KitWriter {
       let file = error.file.hasPrefix(draft) ? target + error.file.dropFirst(draft.count) : error.file
       throw KitError(file, field: error.field, error.reason)
     }
-  }
-
-  private static func fill(_ draft: String, with kit: ImportedKit, id: String) throws(KitError) {
-    var description = KitDescription(id: id)
-    description.name = kit.name
-    description.credits = kit.credits
-    for (index, pad) in kit.pads.enumerated() {
-      let file = Files.joined(draft, pad.description.file)
-      try Files.write(try pad.sound.flac(named: file), to: file)
-      description.pads[index] = pad.description
-    }
-    try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
   }
 
   /// Whether a kit may be written there; asked before the work starts.

@@ -37,4 +37,25 @@ enum PadName {
     let slug = String(words.map { String($0) }.joined(separator: "-").prefix(Limits.standard.nameCharacters - 8))
     return slug.isEmpty ? "sound" : slug
   }
+
+  /// A name that somebody else chose, as it is, but on one line, without signs that a screen or a path would take for something.
+  static func safe(
+    _ name: String, atMost limit: Int, otherwise: String = "Sound", keepingSlashes: Bool = false
+  ) -> String {
+    let scalars = name.unicodeScalars.map { scalar -> Character in
+      let isSlash = scalar == "/" || scalar == "\\"
+      let isSafe = scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+      return isSafe && (keepingSlashes || !isSlash) ? Character(scalar) : " "
+    }
+    let words = String(scalars).split(separator: " ").joined(separator: " ")
+    var text = String(words.prefix(limit))
+    while text.last == " " { text.removeLast() }
+    return text.isEmpty ? otherwise : text
+  }
+
+  /// `Break 2`, within a name's length.
+  static func numbered(_ name: String, _ number: Int) -> String {
+    let suffix = " \(number)"
+    return safe(name, atMost: Limits.standard.nameCharacters - suffix.count) + suffix
+  }
 }

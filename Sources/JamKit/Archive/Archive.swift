@@ -1,0 +1,26 @@
+import JamCore
+
+/// A tar archive, packed with gzip or not, as Hydrogen writes its kits.
+enum Archive {
+  /// Files and folders at most.
+  static let entries = 4_096
+  /// What headers and padding may add to the sounds.
+  private static let overhead = 8 << 20
+
+  /// Whether the file looks like one.
+  static func isOne(_ path: String) throws(KitError) -> Bool {
+    if path.lowercased().hasSuffix(".h2drumkit") { return true }
+    let bytes = try Files.read(path, limit: Limits.standard.kitBytes + overhead)
+    return Gzip.isOne(bytes) || TarReader.isOne(bytes)
+  }
+
+  /// The regular files in the archive, by path.
+  /// - Throws: `KitError` where it is damaged, too large, or holds anything but files and folders within itself.
+  static func files(of path: String, limits: Limits) throws(KitError) -> [String: [UInt8]] {
+    let limit = limits.kitBytes + overhead
+    var bytes = try Files.read(path, limit: limit)
+    if Gzip.isOne(bytes) { bytes = try Gzip.unpacked(bytes, named: path, limit: limit) }
+    var reader = TarReader(bytes, named: path, byteLimit: limits.kitBytes, entryLimit: entries)
+    return try reader.readAll()
+  }
+}

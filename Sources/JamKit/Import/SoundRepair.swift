@@ -1,0 +1,77 @@
+/// Makes imported sounds such that `kits check` finds nothing wrong with them, and leaves good ones as they are.
+enum SoundRepair {
+  /// What became of the sounds of one layer.
+  struct Result {
+    var sounds: [Sound] = []
+    /// By how many dB all of them were turned down.
+    var loss = 0.0
+    /// What was done, in words.
+    var notes: [String] = []
+  }
+
+  /// - Parameters:
+  ///   - sounds: of one layer: they are turned down together, so that none becomes louder than the others.
+  ///   - file: what errors name.
+  /// - Throws: `KitError` where none is left.
+  static func repair(_ sounds: [Sound], named file: String) throws(KitError) -> Result {
+    var result = Result()
+    var last: KitError?
+    for sound in sounds {
+      do {
+        let made = try repair(sound, named: file, notes: &result.notes)
+        result.sounds.append(made)
+      } catch {
+        last = error
+        result.notes.append("a sound was left out: it \(error.reason.text)")
+      }
+    }
+    if result.sounds.isEmpty { throw last ?? KitError(file, .empty) }
+    try turnDown(&result, named: file)
+    return result
+  }
+
+  /// Everything but loudness.
+  private static func repair(_ sound: Sound, named file: String, notes: inout [String]) throws(KitError) -> Sound {
+    var sound = sound
+    let longest = SoundMeasure.longestSeconds * sound.rate
+    if sound.frames > longest {
+      sound.interleaved.removeLast((sound.frames - longest) * sound.channels)
+      sound.fadeOut(milliseconds: 20)
+      notes.append("cut to \(SoundMeasure.longestSeconds) s")
+    }
+    // A fade may uncover another fault, and resampling may bring one: three rounds settle all but hopeless cases.
+    for round in 1...4 {
+      let faults = SoundMeasure.faults(of: try sound.resampled(named: file))
+      let mending = faults.filter { if case .tooLoud = $0 { false } else { true } }
+      if mending.isEmpty { break }
+      for fault in mending {
+        switch fault {
+        case .offset: sound.removeOffset()
+        case .click(let atEnd):
+          if atEnd { sound.fadeOut(milliseconds: 5 * Double(round)) } else { sound.fadeIn(milliseconds: Double(round)) }
+        case .tooLong: sound.interleaved.removeLast(min(sound.channels * round, sound.interleaved.count))
+        default: throw KitError(file, fault)
+        }
+      }
+      if round == 4, let fault = mending.first { throw KitError(file, fault) }
+    }
+    return sound
+  }
+
+  /// Just below full scale: rounding to whole steps must not bring it above again.
+  private static let ceiling = 0.9995
+
+  private static func turnDown(_ result: inout Result, named file: String) throws(KitError) {
+    var peak = 0.0
+    for sound in result.sounds {
+      let resampled = try sound.resampled(named: file)
+      for channel in 0..<sound.channels { peak = max(peak, SoundMeasure.truePeak(resampled.channel(channel))) }
+    }
+    guard peak > 1 else { return }
+    let factor = Float(ceiling / peak)
+    for index in result.sounds.indices {
+      result.sounds[index].interleaved = result.sounds[index].interleaved.map { $0 * factor }
+    }
+    result.loss = -ForgeMath.decibels(Double(factor))
+  }
+}
