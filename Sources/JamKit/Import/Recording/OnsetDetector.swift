@@ -55,6 +55,7 @@ struct OnsetDetector {
     while start > earliest, envelope[start - 1] > envelope[step] * 0.1, envelope[start - 1] < envelope[start] * 0.7 {
       start -= 1
     }
-    return max(start - 1, earliest)
+    // One step more where the rise is within a single one: it may begin at the very start of that.
+    return start == step ? max(step - 1, earliest) : start
   }
 }
