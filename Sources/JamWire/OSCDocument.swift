@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// `Protocol/osc.md`, written from the address table.
 public enum OSCDocument {
   public static func markdown(_ table: AddressTable = .standard) -> String {
@@ -9,6 +11,18 @@ public enum OSCDocument {
       for numbers, and `T F` or a number for what is on or off. `?` marks an optional argument, `*` any number of them.
       A trigger acts on no argument or a value above 0. A switch without a value toggles; a setter without one answers.
       `/room/<name>` in front addresses a room, `/player/<name>` a player, for that player or a host.
+
+      - **Ways in.** UDP (IPv4 and IPv6), and TCP on the same port, framed by length (int32, big-endian) or by SLIP with an END on both sides; which one is seen from the
+        first bytes. Packets have \(Limits.standard.datagramBytes) bytes at most over UDP, \(Limits.standard.framedPacketBytes) over TCP; bundles nest \(Limits.standard.bundleDepth) deep.
+      - **Addresses** are printable text without spaces; names in them may be of any script, in UTF-8.
+      - **Who is who.** A sender without a name is a guest, one for each host, until 60 s of silence. `/hello` gives it a name, a token that resumes the player, and feedback
+        to its own port; over UDP the same host and name resume too. Leases of feedback: 15 min on attached networks, else 60 s, renewed by any message.
+      - **Timetags** are in the server's clock (`/ping` tells it). Up to \(Int(Limits.standard.timetagAhead.seconds)) s ahead a command waits for its time, to the frame; then it takes effect and is told. What is past plays now
+        and a hit is answered by `/late`, as is a hit more than \(Int(Limits.standard.unpingedTimetag.seconds)) s ahead from a client that never sent `/ping`. Further ahead is an `/error`.
+      - **Doubled and lost packets.** `/seq i` first in a bundle numbers it: repeats are dropped, order is restored. Without it, and without `/hello`, a packet that comes again within 2 ms is
+        dropped. A held pad ends 16 s after its player's last message.
+      - **Feedback** comes at the control's own address, 30 times a second at most, the latest value winning, and not to the connection that moved that control. More than 16 messages at
+        once (the full state, a list, another kit) come in bundles.
 
       """
     for section in AddressEntry.Section.allCases {
