@@ -63,14 +63,14 @@ import Testing
   @Test("a connection that stops in the middle of a packet, or never speaks, is found out") func stuck() {
     let connection = StreamConnection(channel: EmbeddedChannel(), peer: .none, at: HostTime(nanoseconds: 0))
     func after(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0).advanced(byMilliseconds: seconds * 1_000) }
-    #expect(!connection.isStuck(at: after(59)))
-    #expect(connection.isStuck(at: after(61)))
-    connection.heard(packets: 1, isHalfLeft: false, at: after(59))
-    #expect(!connection.isStuck(at: after(10_000)))
-    connection.heard(packets: 0, isHalfLeft: true, at: after(10_000))
-    connection.heard(packets: 0, isHalfLeft: true, at: after(10_020))
-    #expect(!connection.isStuck(at: after(10_029)))
-    #expect(connection.isStuck(at: after(10_031)))
+    #expect(connection.stuck(at: after(59)) == nil)
+    #expect(connection.stuck(at: after(61)) == .mute)
+    connection.heard(packets: 1, halfPacketBytes: 0, at: after(59))
+    #expect(connection.stuck(at: after(10_000)) == nil)
+    connection.heard(packets: 0, halfPacketBytes: 3, at: after(10_000))
+    connection.heard(packets: 0, halfPacketBytes: 5, at: after(10_008))
+    #expect(connection.stuck(at: after(10_009)) == nil)
+    #expect(connection.stuck(at: after(10_011)) == .inFrame(bytes: 5))
   }
 
   @Test("a reader that never reads costs the others nothing") func slowReader() async throws {
