@@ -172,6 +172,15 @@ import Testing
     if address != "/PLAY/" { #expect(text.contains("did you mean \(near)?"), "\(text)") }
   }
 
+  @Test(
+    "a pad that there is not is named in a score too",
+    arguments: ["/pad/17", "/pad/0/gain", "/player/anna/pad/17", "/room/main/pad/17"])
+  func padsOfScores(address: String) {
+    var score = CommandReader(isScore: true)
+    let error = #expect(throws: WireError.self) { try score.read(OSCMessage(address, .float(1))) }
+    #expect(error?.description.contains("is out of range: this kit has pads 1–16 (\(address))") == true)
+  }
+
   @Test("an address like nothing gets no suggestion") func noSuggestion() {
     #expect(complaint("/qqqqqqqqqq/zzzzzzzz").hasPrefix("there is no such address: /sync tells"))
     #expect(complaint("/" + String(repeating: "x", count: 5_000)).count < 300)
