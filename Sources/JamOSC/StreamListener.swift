@@ -30,7 +30,7 @@ final class StreamListener: Sendable {
   static let mostConnections = 1_024
 
   /// - Parameter addresses: each is bound; the ports are not 0 but those of the datagram sockets.
-  /// - Throws: what NIO says about the first that cannot be bound.
+  /// - Throws: `NetError` about the first that cannot be bound.
   init(
     _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge
   ) async throws {
@@ -62,7 +62,11 @@ final class StreamListener: Sendable {
           let option = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
           bootstrap = bootstrap.serverChannelOption(option, value: 1)
         }
-        channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+        do {
+          channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+        } catch let error as IOError {
+          throw NetError.binding(address, code: error.errnoCode)
+        }
       }
     } catch {
       for channel in channels { channel.close(promise: nil) }

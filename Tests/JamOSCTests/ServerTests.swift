@@ -2,6 +2,7 @@ import JamCore
 import JamNet
 import JamWire
 import NIOEmbedded
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -130,11 +131,26 @@ import Testing
     return nil
   }
 
-  @Test("a port in use is named, with what to do") func portInUse() async throws {
+  @Test("a port in use is named once, with what to do") func portInUse() async throws {
     let first = try DatagramSocket(binding: .loopback(port: 0))
     let text = await #expect(throws: OSCServerError.self) { _ = try await TestServer([first.localAddress]) }?
       .description
-    #expect(text?.contains("port \(first.localAddress.port) is in use") == true)
-    #expect(text?.contains("--osc") == true)
+    let port = first.localAddress.port
+    #expect(
+      text == "cannot listen for OSC over UDP: port \(port) is in use on 127.0.0.1; choose another with --osc HOST:PORT"
+    )
+  }
+
+  @Test("a port in use for TCP alone reads the same") func portInUseForTCP() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let taken = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+    let port = UInt16(try #require(taken.localAddress?.port))
+    let text = await #expect(throws: OSCServerError.self) { _ = try await TestServer([.loopback(port: port)]) }?
+      .description
+    #expect(
+      text == "cannot listen for OSC over TCP: port \(port) is in use on 127.0.0.1; choose another with --osc HOST:PORT"
+    )
+    try await taken.close()
+    try await group.shutdownGracefully()
   }
 }
