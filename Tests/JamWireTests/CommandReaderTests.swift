@@ -156,6 +156,9 @@ import Testing
     #expect(complaint("/kit/name", .string("x")) == "it can only be read: send it without a value (/kit/name)")
     #expect(complaint("/beat", .int32(1)) == "it is only ever sent out by the server (/beat)")
     #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops or kits (/lock)")
+    #expect(
+      complaint("/subscribe", .string("hit"))
+        == "topic 'hit' is unknown: state, beat, position, hits or meters (/subscribe)")
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
     #expect(complaint("/kit", .float(1e30)).hasPrefix("kit 1"))
   }
