@@ -36,6 +36,11 @@ public enum Command: Hashable, Sendable {
   case kick(PlayerName)
 }
 
+extension Command {
+  /// Goes to the engine ahead of its time.
+  public var isHit: Bool { if case .hit = self { true } else { false } }
+}
+
 /// How a kit is chosen.
 public enum KitChoice: Hashable, Sendable {
   case id(String)

@@ -30,14 +30,19 @@ public struct KitPad: Hashable, Sendable {
   public var name: String
   /// kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop or other.
   public var category: String
+  /// Its musical key or pitch, as `F# minor` or `A`; nil where it has none.
+  public var key: String?
   /// The sound's length at 48 kHz.
   public var duration: Frames
   /// The kit's own settings for the pad; `/pad/<n>/reset` returns to them.
   public var settings: PadSettings
 
-  public init(name: String, category: String, duration: Frames, settings: PadSettings = PadSettings()) {
+  public init(
+    name: String, category: String, key: String? = nil, duration: Frames, settings: PadSettings = PadSettings()
+  ) {
     self.name = name
     self.category = category
+    self.key = key
     self.duration = duration
     self.settings = settings
   }

@@ -132,6 +132,8 @@ struct TapePlayer: ~Copyable {
 
   private mutating func fadeIn() {
     followsGap = false
+    // A copy: Swift 6.3's compiler breaks on `self.input[…] *=` under the thread sanitizer.
+    let input = self.input
     let frames = Int(Frames.perBuffer)
     for i in 0..<frames {
       let gain = Float(i) / Float(frames)

@@ -5,7 +5,7 @@ public import JamCore
 /// Made by reading each folder's `kit.json` and nothing else, so that a server starts quickly. A kit that is broken is left
 /// out and listed in `problems`; the others work.
 public struct KitCatalogue: Sendable {
-  /// In the order of the folders that were searched, by id within each. A kit's duration is zero until it is loaded.
+  /// In the order of the folders that were searched, by `order`, then id, within each. A kit's duration is zero until it is loaded.
   public private(set) var kits: [Kit] = []
   /// One for each kit that was left out.
   public private(set) var problems: [KitError] = []
@@ -26,18 +26,20 @@ public struct KitCatalogue: Sendable {
   public func index(of id: String) -> Int? { indexes[id] }
   public func kit(_ id: String) -> Kit? { indexes[id].map { kits[$0] } }
 
-  func folder(of id: String) -> KitFolder? { indexes[id].map { folders[$0] } }
+  /// Where the kit lies.
+  public func folder(of id: String) -> KitFolder? { indexes[id].map { folders[$0] } }
 
   private mutating func scan(_ path: String) {
     do {
-      for folder in try KitFolder.folders(in: path) { add(folder) }
+      let found = try KitFolder.folders(in: path).map { (folder: $0, description: $0.readDescription()) }
+      let ordered = found.sorted { ($0.description.order, $0.folder.id) < ($1.description.order, $1.folder.id) }
+      for kit in ordered { add(kit.folder, kit.description) }
     } catch {
       problems.append(error)
     }
   }
 
-  private mutating func add(_ folder: KitFolder) {
-    let description = folder.readDescription()
+  private mutating func add(_ folder: KitFolder, _ description: KitDescription) {
     guard let kit = description.kit else {
       problems += description.problems.prefix(1)
       return

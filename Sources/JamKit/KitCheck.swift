@@ -7,14 +7,15 @@ public enum KitCheck {
   public static func problems(of folder: KitFolder, limits: Limits = .standard) -> [KitError] {
     let description = folder.readDescription()
     var problems = description.problems + description.remarks
-    var checked: [String: Bool] = [:]
-    for pad in description.pads {
-      guard let file = pad?.file, !file.isEmpty, KitFolder.objection(to: file) == nil, checked[file] == nil else {
-        continue
-      }
-      checked[file] = true
-      problems += soundProblems(of: file, in: folder, limits: limits)
+    var contents: [String: ContentHash] = [:]
+    for file in description.pads.flatMap({ $0?.layers ?? [] }).flatMap(\.files)
+    where !file.isEmpty && KitFolder.objection(to: file) == nil && contents[file] == nil {
+      let sound = look(at: file, in: folder, limits: limits)
+      problems += sound.problems
+      // What cannot be read is like nothing else.
+      contents[file] = sound.content ?? Array(file.utf8).withUnsafeBytes { ContentHash($0) }
     }
+    problems += duplicates(among: description, contents, file: Files.joined(folder.path, KitDescription.fileName))
     // What only the whole kit shows: that it is too large.
     if problems.isEmpty {
       do { _ = try folder.load(limits: limits) } catch { problems.append(error) }
@@ -22,38 +23,35 @@ public enum KitCheck {
     return problems
   }
 
-  private static func soundProblems(of file: String, in folder: KitFolder, limits: Limits) -> [KitError] {
+  private static func look(
+    at file: String, in folder: KitFolder, limits: Limits
+  ) -> (problems: [KitError], content: ContentHash?) {
     let shown = Files.joined(folder.path, file)
     do {
       let bytes = try folder.read(file, limit: limits.kitBytes)
       let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes).resampled(named: shown)
-      return SoundMeasure.faults(of: sound).map { KitError(shown, $0) }
+      let faults = SoundMeasure.faults(of: sound).map { KitError(shown, $0) }
+      return (faults, bytes.withUnsafeBytes { ContentHash($0) })
     } catch {
-      return [error]
+      return ([error], nil)
     }
   }
-}
 
-extension SoundMeasure {
-  /// -80 dB: nobody hears less.
-  private static let silence: Float = 1e-4
-  /// A hundredth of full scale costs headroom and clicks at both ends.
-  private static let offsetLimit = 0.01
-
-  /// What a listener would complain about.
-  static func faults(of sound: Sound) -> [KitError.Reason] {
-    let planes = (0..<sound.channels).map { channel in
-      stride(from: channel, to: sound.interleaved.count, by: sound.channels).map { sound.interleaved[$0] }
+  /// Pads that nobody could tell from an earlier one.
+  private static func duplicates(
+    among description: KitDescription, _ contents: [String: ContentHash], file: String
+  ) -> [KitError] {
+    var first: [PadLikeness: Pad] = [:]
+    var problems: [KitError] = []
+    for (pad, entry) in zip(Pad.all, description.pads) {
+      guard let entry, !entry.layers.isEmpty else { continue }
+      let likeness = PadLikeness(entry.settings, layers: entry.layers.map { $0.files.compactMap { contents[$0] } })
+      if let twin = first[likeness] {
+        problems.append(KitError(file, field: "pad \(pad.number)", .sameSound(as: "pad \(twin.number)")))
+      } else {
+        first[likeness] = pad
+      }
     }
-    let peak = sound.interleaved.reduce(0) { max($0, abs($1)) }
-    guard peak >= silence else { return [.silent] }
-    var faults: [KitError.Reason] = []
-    let truePeak = ForgeMath.decibels(planes.map(truePeak).max() ?? 0)
-    if truePeak > 0 { faults.append(.tooLoud(decibels: truePeak)) }
-    if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
-    // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.
-    if planes.contains(where: { abs($0.first ?? 0) > peak / 2 }) { faults.append(.click(atEnd: false)) }
-    if planes.contains(where: { abs($0.last ?? 0) > peak / 30 }) { faults.append(.click(atEnd: true)) }
-    return faults
+    return problems
   }
 }

@@ -30,6 +30,7 @@ extension KitDescription {
     category = reader.text("category", atMost: nameLimit) ?? ""
     description = reader.text("description", atMost: 200) ?? ""
     credits = reader.text("credits", atMost: 1_000) ?? ""
+    order = reader.number("order", in: -1_000...1_000) ?? Self.usualOrder
     colours = readColours(&reader)
     let pads = reader.list("pads")
     if let pads {
@@ -38,6 +39,7 @@ extension KitDescription {
     if pads?.isEmpty ?? true { reader.report("pads", .noPads) }
     problems = reader.problems + problems
     remarks = reader.strangers + remarks
+    askedFor[.kit] = reader.known
   }
 
   private func readColours(_ reader: inout FieldReader) -> [String] {
@@ -70,14 +72,14 @@ extension KitDescription {
     var reader = FieldReader(fields, file: file, prefix: "pad \(number), ")
     _ = reader.value("pad")
     if pads[pad.index] != nil { reader.report("pad", .duplicate(what: "pad \(number)")) }
-    let path = reader.text("file", atMost: 255, needed: true)
-    if let path, let reason = KitFolder.objection(to: path) { reader.report("file", reason) }
+    let layers = readLayers(&reader)
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     pads[pad.index] = PadDescription(
-      file: path ?? "", name: reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? "",
+      layers: layers, name: reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? "",
       category: category, key: reader.text("key", atMost: 16), settings: readSettings(&reader, category))
     problems += reader.problems
     remarks += reader.strangers
+    askedFor[.pad, default: []].formUnion(reader.known)
   }
 
   private func readSettings(_ reader: inout FieldReader, _ category: PadCategory) -> PadSettings {

@@ -5,6 +5,8 @@ public struct KitDescription: Sendable {
   /// Sixteen; nil is an empty pad.
   public internal(set) var pads: [PadDescription?] = Array(repeating: nil, count: Pad.count)
   public internal(set) var credits = ""
+  /// Where in a list of kits it stands: lower ones first, −1,000…1,000.
+  public internal(set) var order = Self.usualOrder
   /// What keeps the kit from playing.
   public internal(set) var problems: [KitError] = []
   /// What is odd, but plays: fields of a newer format, or misspelt ones.
@@ -16,6 +18,13 @@ public struct KitDescription: Sendable {
   var description = ""
   var colours: [String] = []
 
+  /// The fields that the reader asked for, in the kit, its pads and their layers: what `Protocol/kit.schema.json` must name.
+  var askedFor: [Part: Set<String>] = [:]
+
+  enum Part: CaseIterable { case kit, pad, layer }
+
+  static let usualOrder = 100.0
+
   init(id: String) { self.id = id }
 
   /// Nil where `problems` is not empty. Durations are zero: no sound was read.
@@ -24,29 +33,10 @@ public struct KitDescription: Sendable {
     return Kit(
       id: id, name: name, category: category, description: description, colours: colours,
       pads: pads.map { pad in
-        pad.map { KitPad(name: $0.name, category: $0.category.rawValue, duration: .zero, settings: $0.settings) }
+        pad.map {
+          KitPad(name: $0.name, category: $0.category.rawValue, key: $0.key, duration: .zero, settings: $0.settings)
+        }
       })
-  }
-}
-
-/// One pad of a `kit.json`.
-public struct PadDescription: Hashable, Sendable {
-  /// The sound file's path within the kit's folder.
-  public var file: String
-  public var name: String
-  public var category: PadCategory
-  /// As `F# minor` or `C`; nil where the sound has no pitch.
-  public var key: String?
-  public var settings: PadSettings
-
-  public init(
-    file: String, name: String, category: PadCategory = .other, key: String? = nil, settings: PadSettings? = nil
-  ) {
-    self.file = file
-    self.name = name
-    self.category = category
-    self.key = key
-    self.settings = settings ?? PadSettings(defaultsFor: category)
   }
 }
 

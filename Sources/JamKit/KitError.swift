@@ -34,6 +34,12 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange(found: String, expected: String)
     case leavesFolder(path: String)
     case duplicate(what: String)
+    /// It excludes the field `with`.
+    case conflict(with: String)
+    /// The same sounds, played the same way, as another pad's.
+    case sameSound(as: String)
+    /// Longer than `limit` seconds.
+    case tooLong(seconds: Double, limit: Int)
     case badID
     case unknownKit(near: String?)
     case notSound(cause: String)
@@ -75,6 +81,9 @@ extension KitError.Reason {
     case .outOfRange(let found, let expected): "\(found) is out of range; write \(expected)"
     case .leavesFolder(let path): "\(path) leads out of the kit's folder; copy the file into the folder"
     case .duplicate(let what): "\(what) is there twice; keep one"
+    case .conflict(let field): "cannot stand beside \(field); keep one of them"
+    case .sameSound(let pad): "is the same as \(pad); give it another sound or leave it out"
+    case .tooLong(let seconds, let limit): "is \(Int(seconds.rounded(.up))) s long; cut it to \(limit) s"
     case .badID: "is no kit id; rename the folder to lower-case letters, digits and hyphens, 32 at most"
     case .unknownKit(let near):
       near.map { "no such kit; did you mean \($0)?" } ?? "no such kit; see bandshell kits list"

@@ -1,12 +1,14 @@
 public import JamCore
 import Synchronization
 
-/// Loads kits by id. A kit that somebody still holds is handed out again, so that it exists once.
+/// Loads kits by id. A kit that somebody still holds is handed out again, so that it exists once; so is a sound
+/// that another kit has too.
 ///
 /// Thread: any, several at once; reads files and decodes, not real-time safe.
 public final class KitLoader: Sendable {
   public let catalogue: KitCatalogue
   private let limits: Limits
+  private let sounds = SoundStore()
   private let held = Mutex<[String: Held]>([:])
 
   private struct Held { weak var kit: LoadedKit? }
@@ -22,7 +24,7 @@ public final class KitLoader: Sendable {
     guard let folder = catalogue.folder(of: id) else {
       throw KitError(id, .unknownKit(near: nearest(to: id, among: catalogue.kits.lazy.map(\.id))))
     }
-    let loaded = try folder.load(limits: limits)
+    let loaded = try folder.load(sharing: sounds, limits: limits)
     // Two threads may have loaded it at once: the first one's counts.
     return held.withLock { held in
       if let kit = held[id]?.kit { return kit }

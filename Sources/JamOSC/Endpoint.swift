@@ -10,8 +10,10 @@ final class Endpoint {
   let origin: Origin
   @exclusivity(unchecked) private(set) var transport: Transport
   @exclusivity(unchecked) var proof: AddressProof
-  /// Where it plays: the first seat is its own room, more come by `/room/<name>/…`.
+  /// Where it plays: in its own room, and in others by `/room/<name>/…`.
   @exclusivity(unchecked) var seats: [Seat] = []
+  /// Its own room: the one of its `/hello`; nil is the house's main one.
+  var home: PlayerName?
   /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.
   var kickedOutOf: Set<PlayerName> = []
   /// Whether it said `/hello`; a guest is nameless.
@@ -45,6 +47,12 @@ final class Endpoint {
   static let messagesAtOnce = 4_000.0
 
   var host: SocketAddress { transport.peer.host }
+
+  func seat(in room: PlayerName) -> Seat? {
+    // Almost always the only one.
+    if let first = seats.first, first.room.name == room { return first }
+    return seats.first { $0.room.name == room }
+  }
 
   /// Whether exactly this way leads to the endpoint.
   func isReachedOnly(along path: NetworkPath, socket: Int) -> Bool {

@@ -7,17 +7,18 @@ internal import Synchronization
 
 /// What senders are told: answers to the asker, feedback to subscribers.
 extension OSCEdge: RoomOutlet {
-  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
+  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
     switch audience {
     case .asker:
-      guard let endpoint = origins[cause] else { return }
+      guard let endpoint = origins[cause.origin] else { return }
       answer(endpoint, event, at: time())
     case .player(let player):
-      guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause, at: time()) }
+      guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause.origin, at: time()) }
+      if case .late = event { answerIfUnheard(event, cause.origin) }
       guard !subscribers.isEmpty else { return }
       // Who hits in another room by /room/<name>/ has its receipts too.
       tell(event, topic, cause, at: time()) {
-        $0.room === room && $0.player == player || event.answersHit && $0.owner == cause
+        $0.room === room && $0.player == player || event.answersHit && $0.owner == cause.origin
       }
     case .everybody:
       guard !subscribers.isEmpty, let topic = event.topic else { return }
@@ -28,7 +29,10 @@ extension OSCEdge: RoomOutlet {
   func room(_ room: Room, lost player: PlayerID, isKicked: Bool) {
     for endpoint in origins.values where endpoint.seats.contains(where: { $0.room === room && $0.player == player }) {
       endpoint.seats.removeAll { $0.room === room && $0.player == player }
-      if endpoint.seats.isEmpty { endpoint.isNamed = false }
+      if endpoint.home == room.name || endpoint.seats.isEmpty {
+        endpoint.isNamed = false
+        endpoint.home = nil
+      }
       if isKicked { endpoint.kickedOutOf.insert(room.name) }
     }
     for subscriber in subscribers.values where subscriber.room === room && subscriber.player == player {
@@ -47,6 +51,12 @@ extension OSCEdge: RoomOutlet {
     post.answer(endpoint, feedback.encoded())
   }
 
+  /// A late hit is told to whoever sent it, subscribed or not.
+  private func answerIfUnheard(_ event: Event, _ cause: Origin) {
+    guard let endpoint = origins[cause], !subscribers.values.contains(where: { $0.owner == cause }) else { return }
+    answer(endpoint, event, at: time())
+  }
+
   /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.
   private func tellOwner(of player: PlayerID, in room: Room, _ event: Event, _ cause: Origin, at now: HostTime) {
     if let endpoint = origins[cause] { return answer(endpoint, event, at: now) }
@@ -57,19 +67,22 @@ extension OSCEdge: RoomOutlet {
   }
 
   private func tell(
-    _ event: Event, _ topic: Topics, _ cause: Origin, at now: HostTime, if wants: (Subscriber) -> Bool
+    _ event: Event, _ topic: Topics, _ cause: Cause, at now: HostTime, if wants: (Subscriber) -> Bool
   ) {
     if case .value(let setting, let value) = event {
       // Latest value wins, 30 times a second, and no echo to the control that was moved.
       for subscriber in subscribers.values
-      where subscriber.topics.contains(topic) && subscriber.owner != cause && wants(subscriber) {
+      where subscriber.topics.contains(topic) && wants(subscriber)
+        && !(subscriber.owner == cause.origin && setting == cause.setting)
+      {
         subscriber.put(setting, value)
       }
       return
     }
     var bytes: [UInt8]?
     for subscriber in subscribers.values where subscriber.topics.contains(topic) && wants(subscriber) {
-      guard subscriber.mayTell(at: now) else {
+      // What answers one's own hits is as much as one sends: a flood of others' hits does not crowd it out.
+      guard event.answersHit || subscriber.mayTell(at: now) else {
         counters.unsent.wrappingAdd(1, ordering: .relaxed)
         continue
       }

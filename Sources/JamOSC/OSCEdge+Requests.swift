@@ -87,22 +87,29 @@ extension OSCEdge {
 
   /// The endpoint's seat in a room, taken now where the room lets it in.
   func seat(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Seat {
-    if name == nil, let seat = endpoint.seats.first {
+    let wanted = name ?? endpoint.home ?? lobby.main
+    if let seat = endpoint.seat(in: wanted) {
       touchGuest(endpoint, seat, at: now)
       return seat
     }
-    if let name, let seat = endpoint.seats.first(where: { $0.room.name == name }) {
-      touchGuest(endpoint, seat, at: now)
-      return seat
-    }
-    let room = try lobby.enter(name)
+    let room = try enter(wanted, endpoint)
     guard !endpoint.kickedOutOf.contains(room.name) else {
       throw Refusal("a host put you out of room \(room.name): ask to come back by /hello with your name")
     }
-    try admit(endpoint, to: room)
     let seat = try sitAsGuest(endpoint, in: room, at: now)
     endpoint.seats.append(seat)
     return seat
+  }
+
+  /// The room, opened now where the house opens rooms, if its password lets the endpoint in.
+  func enter(_ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil) throws(Refusal) -> Room {
+    if let room = lobby.room(name) {
+      try admit(endpoint, to: room, with: password)
+      return room
+    }
+    // A new room is locked as the main one is: nobody opens one who could not enter it.
+    if let main = lobby.room(nil) { try admit(endpoint, to: main, with: password) }
+    return try lobby.enter(name)
   }
 
   func admit(_ endpoint: Endpoint, to room: Room, with password: String? = nil) throws(Refusal) {
@@ -114,7 +121,7 @@ extension OSCEdge {
     guard !endpoint.passwords.contains(where: room.admits) else { return }
     let how = "send /password with it, or /hello name \(room.name) password"
     throw Refusal(
-      password != nil || !endpoint.passwords.isEmpty
+      password != nil
         ? "that is not the password of room \(room.name): \(how)" : "room \(room.name) wants a password: \(how)")
   }
 

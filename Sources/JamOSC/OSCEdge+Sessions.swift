@@ -18,7 +18,7 @@ extension OSCEdge {
         // Kept until a room wants one; bounded, since anybody may send any number.
         if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
         endpoint.passwords.insert(word)
-        if let room = lobby.room(nil) { try admit(endpoint, to: room) }
+        if let room = lobby.room(nil) { try admit(endpoint, to: room, with: word) }
       case .host(let word):
         try guess(endpoint, at: now)
         let seat = try seat(of: endpoint, in: nil, at: now)
@@ -26,6 +26,7 @@ extension OSCEdge {
       case .bye:
         for seat in endpoint.seats { command(.leave, from: endpoint, seat, at: now) }
         endpoint.seats = []
+        endpoint.home = nil
         endpoint.isNamed = false
         unsubscribe(endpoint)
       case .sync:
@@ -59,9 +60,8 @@ extension OSCEdge {
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
   ) throws(Refusal) {
-    let room = try lobby.enter(roomName ?? endpoint.seats.first?.room.name)
     if password != nil { try guess(endpoint, at: now) }
-    try admit(endpoint, to: room, with: password)
+    let room = try enter(roomName ?? endpoint.home ?? lobby.main, endpoint, with: password)
     let arrival = room.anchor.frame(at: now)
     let seat: Seat
     if let token, let player = room.assumeIsolated({ $0.player(token: token) }) {
@@ -84,6 +84,7 @@ extension OSCEdge {
     leaveOtherRooms(endpoint, but: seat, at: now)
     endpoint.kickedOutOf.remove(room.name)
     endpoint.seats = [seat]
+    endpoint.home = seat.room.name
     endpoint.isNamed = true
     abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }
     welcome(endpoint, seat)

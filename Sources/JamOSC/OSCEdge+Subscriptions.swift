@@ -19,11 +19,11 @@ extension OSCEdge {
       throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
     }
     let room: Room
-    if let seat = endpoint.seats.first {
-      room = seat.room
+    let home = endpoint.seat(in: endpoint.home ?? lobby.main)
+    if let home {
+      room = home.room
     } else {
-      room = try lobby.enter(nil)
-      try admit(endpoint, to: room)
+      room = try enter(endpoint.home ?? lobby.main, endpoint)
     }
     let key = key(endpoint, port: port)
     if subscribers[key] == nil, !endpoint.transport.isStream {
@@ -39,7 +39,7 @@ extension OSCEdge {
       portsOfHosts[endpoint.host] = port
     }
     let player =
-      endpoint.seats.first?.player ?? guests[GuestKey(host: endpoint.host, room: room.name)]?.player
+      home?.player ?? guests[GuestKey(host: endpoint.host, room: room.name)]?.player
     subscribers[key] = Subscriber(
       owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
       room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), at: now)
@@ -91,6 +91,7 @@ extension OSCEdge {
       for seat in endpoint.seats where !isElsewhere(seat, than: endpoint, at: now) { leave(seat, at: now) }
       endpoint.isNamed = false
       endpoint.seats = []
+      endpoint.home = nil
     }
     for gone in abandoned where gone.leave <= now { for seat in gone.seats { leave(seat, at: now) } }
     abandoned.removeAll { $0.leave <= now }

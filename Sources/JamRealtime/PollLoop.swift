@@ -71,5 +71,8 @@ public final class PollLoop: @unchecked Sendable {
       }
       turn()
     }
+    // They may hold whoever holds this loop.
+    descriptors.removeSubrange(1...)
+    handlers.removeAll()
   }
 }

@@ -18,3 +18,33 @@ public struct Origin: Hashable, Sendable {
   public init(number: UInt64) { self.number = number }
   public static let none = Origin(number: 0)
 }
+
+/// What brought an event about.
+public struct Cause: Sendable {
+  public let origin: Origin
+  /// The control that was moved there: its value is not echoed. What else changed by it is told.
+  public let setting: Setting?
+
+  public init(_ origin: Origin, moving setting: Setting? = nil) {
+    self.origin = origin
+    self.setting = setting
+  }
+
+  init(_ origin: Origin, of command: Command) {
+    self.init(origin, moving: command.setting)
+  }
+
+  public static let none = Cause(.none)
+}
+
+extension Command {
+  /// The control that it moves.
+  fileprivate var setting: Setting? {
+    switch self {
+    case .set(let setting, _), .toggle(let setting): setting
+    case .play, .stop: .playing
+    case .chooseKit: .kit
+    default: nil
+    }
+  }
+}

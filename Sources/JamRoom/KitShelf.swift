@@ -79,7 +79,10 @@ extension KitShelf.Held {
   }
 
   mutating func pad(_ loaded: LoadedKit, _ pad: Pad) -> PlayablePad? {
-    loaded.memory(pad).map { PlayablePad(sound($0)) }
+    PlayablePad(
+      layers: loaded.layers(pad).map { layer in
+        PlayablePad.Layer(upTo: layer.upTo, gain: Decibels.gain(layer.gain), sounds: layer.sounds.map { sound($0) })
+      })
   }
 
   private mutating func sound(_ memory: SampleMemory) -> PlayableSound {

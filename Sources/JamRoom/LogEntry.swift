@@ -20,6 +20,8 @@ public struct LogEntry: Hashable, Sendable {
 public enum LogAction: Hashable, Sendable {
   case join
   case leave
+  /// The player goes on under another name.
+  case rename(PlayerName)
   case command(Command)
 }
 

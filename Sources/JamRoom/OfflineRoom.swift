@@ -63,6 +63,13 @@ public final class OfflineRoom {
     carryOut()
   }
 
+  /// The player goes on under another name.
+  public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames, number: UInt64? = nil) {
+    if let number { state.count(from: number) }
+    state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    carryOut()
+  }
+
   /// Renders the next 120 frames onto the tape.
   public func render() {
     parts.engine.engine.pointee.render()

@@ -27,6 +27,8 @@ public actor Room: RoomThreadClient {
   @exclusivity(unchecked) private var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
+  /// Timetagged commands, earliest first.
+  private var scheduled: [Scheduled] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -65,6 +67,9 @@ public actor Room: RoomThreadClient {
   /// Carries events to one more edge from now on.
   public func add(_ outlet: any RoomOutlet) { outlets.append(outlet) }
 
+  /// Tells nobody any more: a room and those whom it tells hold each other until then.
+  public func dismissOutlets() { outlets.removeAll() }
+
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.begin(&effects)
@@ -78,8 +83,43 @@ public actor Room: RoomThreadClient {
   ///   - moment: when it arrived and when it is meant, on the room's frame clock.
   ///   - origin: the connection that answers go to.
   public func receive(_ command: Command, from player: PlayerID, at moment: Moment, origin: Origin) {
+    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit {
+      return schedule(command, of: player, at: tagged, origin)
+    }
     state.step(command, by: player, at: moment, &effects)
-    carryOut(cause: origin)
+    carryOut(cause: Cause(origin, of: command))
+  }
+
+  /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
+  private func schedule(_ command: Command, of player: PlayerID, at frame: Frames, _ origin: Origin) {
+    guard scheduled.count < state.limits.pendingHits, let token = state[player]?.token else {
+      effects.append(
+        .tell(
+          .refused(command, reason: "\(scheduled.count) commands wait already: send fewer ahead of their time"), .asker)
+      )
+      return carryOut(cause: Cause(origin))
+    }
+    // Behind those of the same frame: they are carried out in the order in which they were sent.
+    let place = scheduled.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
+    scheduled.insert(Scheduled(frame: frame, command: command, player: player, token: token, origin: origin), at: place)
+  }
+
+  private func carryOutScheduled(at now: Frames) {
+    while let first = scheduled.first, first.frame <= now + RoomState.liveDelay {
+      scheduled.removeFirst()
+      // Somebody else may have taken the place.
+      guard state[first.player]?.token == first.token else { continue }
+      state.step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay), &effects)
+      carryOut(cause: Cause(first.origin, of: first.command))
+    }
+  }
+
+  private struct Scheduled {
+    var frame: Frames
+    var command: Command
+    var player: PlayerID
+    var token: String
+    var origin: Origin
   }
 
   public func join(
@@ -88,7 +128,7 @@ public actor Room: RoomThreadClient {
     let id = try state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
-    carryOut(cause: origin)
+    carryOut(cause: Cause(origin))
     return id
   }
 
@@ -118,13 +158,15 @@ public actor Room: RoomThreadClient {
 
   public nonisolated var deadline: HostTime {
     assumeIsolated { room in
-      room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters))
+      let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
+      return room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters, scheduled))
     }
   }
 
   public nonisolated func turn(at now: HostTime) { assumeIsolated { $0.tick(at: $0.anchor.frame(at: now)) } }
 
   private func tick(at now: Frames) {
+    carryOutScheduled(at: now)
     state.tick(at: now, &effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
@@ -146,7 +188,7 @@ public actor Room: RoomThreadClient {
 
   // MARK: Effects
 
-  private func carryOut(cause: Origin) {
+  private func carryOut(cause: Cause) {
     // Swapped out first: carrying out one effect may bring about others.
     while !effects.isEmpty {
       var current = effects
@@ -161,7 +203,7 @@ public actor Room: RoomThreadClient {
     }
   }
 
-  private func carryOut(_ effect: Effect, cause: Origin) {
+  private func carryOut(_ effect: Effect, cause: Cause) {
     switch effect {
     case .engine(let command): send(command, cause: cause)
     case .log(let entry): journal?.record(entry)
@@ -177,7 +219,7 @@ public actor Room: RoomThreadClient {
     }
   }
 
-  private func send(_ command: EngineCommand, cause: Origin) {
+  private func send(_ command: EngineCommand, cause: Cause) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else { return }
     if case .start(let start) = command.action { start.use.release() }

@@ -35,11 +35,7 @@ extension RoomState {
     let old = self[known: id].name
     if old != wanted { self[known: id].name = freeName(wanted) }
     self[known: id].isGuest = false
-    // The log knows players by name: the old one goes and the new one comes, on the same bus.
-    let frame = liveFrame(moment)
-    effects.append(.log(LogEntry(sequence: nextSequence(), frame: frame, player: old, action: .leave)))
-    commit(.join, by: self[known: id].name, at: frame, engine: .openBus(id), &effects)
-    commitBus(id, .command(.set(.gain, .float(self[known: id].gain))), by: self[known: id].name, at: frame, &effects)
+    commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
     tellChannel(of: id, &effects)
   }
 
@@ -62,12 +58,14 @@ extension RoomState {
   mutating func leave(_ id: PlayerID, isKicked: Bool = false, at moment: Moment, _ effects: inout [Effect]) {
     let player = self[known: id]
     let frame = liveFrame(moment)
+    if player.isSoloed {
+      self[known: id].isSoloed = false
+      // Before the leave: whoever plays the log again finds the player still there.
+      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
+    }
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     players[Int(id.index)] = nil
     forgetIfUnused(player.kit)
-    if player.isSoloed {
-      commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
-    }
     effects.append(.left(id, isKicked: isKicked))
   }
 

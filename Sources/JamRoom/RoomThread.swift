@@ -8,7 +8,7 @@ internal import Synchronization
 /// A hit that arrives on a socket here reaches its room without a hop. Other threads hand work in by `submit`, which is
 /// bounded. One thread serves several rooms.
 public final class RoomThread: SerialExecutor, @unchecked Sendable {
-  // Unchecked: `timed` is touched on the thread alone (or before it starts); the inbox is behind its mutex.
+  // Unchecked: `timed` is touched on the thread alone (or while it does not run); the inbox is behind its mutex.
   public let loop = PollLoop()
   private var timed: [any RoomThreadClient] = []
   private let inbox = Mutex<Inbox>(Inbox())
@@ -19,6 +19,8 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   private struct Inbox {
     var work: [Work] = []
     var dropped: UInt64 = 0
+    /// The thread has ended: nobody would take the calls.
+    var isOver = false
   }
 
   private enum Work {
@@ -38,6 +40,12 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   public func stop() {
     loop.stop()
     thread.join()
+    // What is left holds this thread as its executor.
+    timed.removeAll()
+    inbox.withLock { inbox in
+      inbox.isOver = true
+      inbox.work.removeAll { if case .call = $0 { true } else { false } }
+    }
   }
 
   /// Calls `client` at its deadlines. Thread: this one, or before `start`.
@@ -46,11 +54,11 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   public func remove(_ client: any RoomThreadClient) { timed.removeAll { $0 === client } }
 
   /// Runs `call` on this thread, after everything that was handed in before. Thread: any.
-  /// - Returns: false where too much waits already; the call is dropped and counted.
+  /// - Returns: false where too much waits already, or after `stop`; the call is dropped and counted.
   @discardableResult
   public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
     let wake = inbox.withLock { inbox -> Bool? in
-      guard inbox.work.count < mostWaiting else {
+      guard inbox.work.count < mostWaiting && !inbox.isOver else {
         inbox.dropped += 1
         return nil
       }

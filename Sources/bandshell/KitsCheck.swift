@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamCore
 import JamKit
 
 /// `bandshell kits check`.
@@ -11,6 +12,9 @@ struct KitsCheck: ParsableCommand {
   @Argument(help: ArgumentHelp("Kit folders, or folders of kits; without any, the usual ones.", valueName: "dir"))
   var folders: [String] = []
 
+  @Flag(help: "Also print how loud each pad is (BS.1770), and the mean of each kit.")
+  var loudness = false
+
   func run() throws {
     let places = try KitFolderOptions.resolved(folders)
     var wrong = 0
@@ -21,6 +25,7 @@ struct KitsCheck: ParsableCommand {
           let problems = KitCheck.problems(of: kit)
           for problem in problems { Console.error("\(problem)") }
           if problems.isEmpty { print("\(kit.path): fine") }
+          if loudness { printLoudness(of: kit) }
           wrong += problems.count
           checked += 1
         }
@@ -38,5 +43,17 @@ struct KitsCheck: ParsableCommand {
         "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked) \(checked == 1 ? "kit" : "kits")")
       throw ExitCode.badData
     }
+  }
+
+  /// A kit that cannot be loaded has been told of already.
+  private func printLoudness(of folder: KitFolder) {
+    guard let kit = try? folder.load() else { return }
+    let loudness = KitLoudness(of: kit)
+    var table = TextTable(["pad", "sound", "LUFS"], rightAligned: [0, 2])
+    for sound in loudness.sounds {
+      table.add(["\(sound.pad.number)", sound.name, sound.loudness.map(tenths) ?? "-"])
+    }
+    table.add(["", "mean", loudness.mean.map(tenths) ?? "-"])
+    print(table.text)
   }
 }

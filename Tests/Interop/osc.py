@@ -26,6 +26,11 @@ def bundle(*packets: bytes, tag: int = 1) -> bytes:
     return b"#bundle\0" + struct.pack(">Q", tag) + b"".join(struct.pack(">i", len(p)) + p for p in packets)
 
 
+def timetag(moment: float) -> int:
+    """NTP time of a moment of `time.time()`."""
+    return int((moment + 2_208_988_800) * 2**32)
+
+
 def score(*moments) -> bytes:
     """A SCORE: pairs of seconds and lists of messages."""
     result = b""

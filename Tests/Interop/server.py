@@ -1,5 +1,6 @@
 """A Bandshell server of the built binary, on free ports, for one test class."""
 
+import contextlib
 import http.client
 import os
 import pathlib
@@ -21,20 +22,23 @@ def run(*arguments, timeout=60, **options):
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=timeout, cwd=ROOT, **options)
 
 
-def free_udp_pair() -> int:
-    """An even UDP port that is free together with the next one, as RTP receivers want it."""
+def free_udp_pair(*hosts) -> int:
+    """An even UDP port that is free together with the next one on each of `hosts`, as RTP receivers want it."""
     for _ in range(100):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as first:
+        with contextlib.ExitStack() as taken:
+            first = taken.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
             first.bind(("127.0.0.1", 0))
             port = first.getsockname()[1]
             if port % 2 == 1 or port > 65_000:
                 continue
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as second:
-                try:
-                    second.bind(("127.0.0.1", port + 1))
-                    return port
-                except OSError:
-                    continue
+            try:
+                for host in {"127.0.0.1", *hosts}:
+                    for number in (port, port + 1):
+                        if (host, number) != ("127.0.0.1", port):
+                            taken.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)).bind((host, number))
+                return port
+            except OSError:
+                continue
     raise RuntimeError("no free pair of UDP ports")
 
 

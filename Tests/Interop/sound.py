@@ -88,3 +88,10 @@ class Sound:
 def rhythm(onsets):
     """Seconds between onsets."""
     return [b - a for a, b in zip(onsets, onsets[1:])]
+
+
+def ogg_seconds(path) -> float:
+    """The position up to which an Ogg Opus file reaches: the last page's granule (RFC 3533 §6, RFC 7845 §4)."""
+    data = path.read_bytes()
+    page = data.rfind(b"OggS", 0, max(0, len(data) - 14 + 4))
+    return struct.unpack_from("<q", data, page + 6)[0] / 48_000 if page >= 0 else 0.0

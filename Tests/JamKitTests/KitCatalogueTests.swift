@@ -24,6 +24,18 @@ struct KitCatalogueTests {
     #expect(catalogue.index(of: "0") == 3 && catalogue.kit("b")?.id == "b" && catalogue.kit("d") == nil)
   }
 
+  @Test("kits that name an order stand by it, the others at 100")
+  func namedOrder() throws {
+    for (id, order) in [("a", ""), ("z", #""order": 0,"#), ("m", #""order": 100.5,"#), ("b", #""order": 0,"#)] {
+      try folder.write(sound, to: "\(id)/x.flac")
+      try folder.write(
+        #"{ "format": 1, "name": "K", \#(order) "pads": [{ "pad": 1, "file": "x.flac", "name": "X" }] }"#,
+        to: "\(id)/kit.json")
+    }
+    #expect(KitCatalogue(scanning: [folder.path]).kits.map(\.id) == ["b", "z", "a", "m"])
+    #expect(KitCatalogue(scanning: [ShippedKits.path]).kits.first?.id == "starter")
+  }
+
   @Test("a kit's own folder may be named, with a slash at its end too", arguments: ["", "/", "/."])
   func itself(ending: String) throws {
     try folder.writeKit("solo", sounds: [("x.flac", sound)])

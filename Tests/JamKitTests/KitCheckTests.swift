@@ -69,6 +69,48 @@ struct KitCheckTests {
       ])
   }
 
+  @Test("pads that sound the same are told, unless one is played otherwise")
+  func duplicates() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded()), ("copy.wav", try faded())])
+    #expect(problems() == ["kit/kit.json: pad 2: is the same as pad 1; give it another sound or leave it out"])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "a.wav", "name": "A" }, { "pad": 2, "file": "copy.wav", "name": "B", "transpose": 7 },
+        { "pad": 3, "name": "C", "layers": [{ "upTo": 0.5, "files": ["a.wav"] }, { "files": ["a.wav", "copy.wav"] }] },
+        { "pad": 4, "file": "a.wav", "name": "D", "gain": -6 }] }
+      """, to: "kit/kit.json")
+    #expect(problems() == ["kit/kit.json: pad 4: is the same as pad 1; give it another sound or leave it out"])
+  }
+
+  @Test("a sound of more than a minute is told")
+  func tooLong() throws {
+    var sound = Sound(interleaved: [], channels: 1, rate: 8_000)
+    sound.interleaved = (0..<8_000 * 61).map { Float(ForgeMath.sine(turns: Double($0) / 40) / 3) }
+    for n in 0..<400 {
+      sound.interleaved[n] *= Float(n) / 400
+      sound.interleaved[sound.interleaved.count - 1 - n] *= Float(n) / 400
+    }
+    try folder.writeKit("kit", sounds: [("a.flac", try sound.file())])
+    #expect(problems() == ["kit/a.flac: is 61 s long; cut it to 60 s"])
+  }
+
+  @Test("every sound of every layer is looked at")
+  func layers() throws {
+    try folder.writeKit(
+      "kit", sounds: [("good.wav", try faded()), ("silent.wav", try faded { value, _ in value = 0 })])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [{ "pad": 1, "name": "A", "layers": [
+        { "upTo": 0.5, "files": ["good.wav", "silent.wav"] }, { "files": ["good.wav", "none.wav"] }] }] }
+      """, to: "kit/kit.json")
+    #expect(
+      problems() == [
+        "kit/silent.wav: is silent; replace it or leave the pad out",
+        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+      ])
+  }
+
   @Test("a true peak between frames is found")
   func truePeak() {
     // A sine at a quarter of the rate, caught at 45 degrees: every frame lies 3 dB below the curve's top.

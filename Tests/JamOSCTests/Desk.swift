@@ -21,6 +21,9 @@ final class Desk: @unchecked Sendable {
   let parts: EngineParts
   let edge: OSCEdge
   let counters = OSCCounters()
+  /// A second room, where nobody is.
+  private let attic: Room
+  private let atticParts = EngineParts()
   let clock = ServerClock(origin: HostTime(nanoseconds: 0), wallNanoseconds: 1_790_000_000_000_000_000)
   private let socket: DatagramSocket
   private let receiver = DatagramReceiver(capacity: 256)
@@ -44,30 +47,44 @@ final class Desk: @unchecked Sendable {
       thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()), password: password)
     let lobby = Lobby(main: name)
     lobby.add(room)
+    attic = Room(
+      state: RoomState(
+        name: PlayerName("attic")!, kits: [kit.kit], firstKit: kit, anchor: anchor, tempo: Tempo(clamping: 77),
+        hostWord: "word"), parts: atticParts, thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue())
+    )
+    lobby.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     edge = OSCEdge(
       lobby: lobby, post: Post(sockets: [socket], counters: counters), counters: counters, clock: clock,
       isAttached: { _ in isAttached }, time: { now.time })
     thread.start(priority: 0)
-    on { [room, edge] in
-      room.assumeIsolated {
-        $0.begin()
-        $0.add(edge)
+    on { [room, attic, edge] in
+      for room in [room, attic] {
+        room.assumeIsolated {
+          $0.begin()
+          $0.add(edge)
+        }
       }
     }
   }
 
   deinit {
+    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
     thread.stop()
     _ = hits()
+    while let command = atticParts.commands.ring.pop() {
+      if case .start(let start) = command.action { start.use.release() }
+    }
   }
 
   /// Runs `body` on the room thread and waits for it.
   func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: T?
+    // Gone before the caller goes on: `body` may hold this desk, which must not end on the thread that it waits for.
+    nonisolated(unsafe) var pending: (@Sendable () -> T)? = body
     thread.submit {
-      result = body()
+      result = pending.take()!()
       done.signal()
     }
     done.wait()

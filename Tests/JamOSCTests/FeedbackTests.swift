@@ -36,6 +36,75 @@ import Testing
     #expect(values.last == [.float(-19.9)])
   }
 
+  @Test("what else a control changes is told to its cause too: a hit's pending, a kit's names") func consequences()
+    throws
+  {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    try anna.hello("anna")
+    anna.send("/ping")
+    desk.pass(milliseconds: 100)
+    _ = anna.received()
+    anna.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(500))
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/pad/1/pending") == [[.int32(1)]])
+    anna.send("/pad/1/cancel")
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/pad/1/pending") == [[.int32(0)]])
+    anna.send("/kit", .string("test"))
+    desk.pass(milliseconds: 50)
+    let told = anna.received()
+    #expect(told.contains { $0.address == "/pad/16/name" })
+    #expect(!told.contains { $0.address == "/kit" })
+    _ = desk.hits()
+  }
+
+  @Test("a timetagged command takes effect, is told and can be read at its time, and not before") func scheduled()
+    throws
+  {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let berta = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try anna.hello("anna")
+    try berta.hello("berta")
+    anna.send("/ping")
+    desk.pass(milliseconds: 100)
+    _ = (anna.received(), berta.received())
+    anna.bundle(OSCMessage("/tempo", .float(200)), OSCMessage("/stop"), at: desk.tag(1_000))
+    desk.pass(milliseconds: 900)
+    anna.send("/tempo")
+    anna.send("/play")
+    #expect(anna.received("/tempo") == [[.float(120)]])
+    #expect(berta.received().contains { $0.address == "/beat" })
+    desk.pass(milliseconds: 150)
+    let told = berta.received()
+    #expect(told.contains(OSCMessage("/tempo", .float(200))) && told.contains(OSCMessage("/play", .int32(0))))
+  }
+
+  @Test("a late hit is told to whoever sent it, subscribed or not") func lateToAGuest() throws {
+    let desk = try Desk()
+    let guest = try Controller(desk)
+    guest.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(-200))
+    #expect(guest.received("/late").count == 1)
+  }
+
+  @Test("a flood of others' hits does not crowd out the receipts of one's own") func ownReceipts() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let flood = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try anna.hello("anna")
+    desk.pass(milliseconds: 100)
+    var receipts = 0
+    for _ in 0..<40 {
+      for _ in 0..<100 { flood.throwIn(OSCMessage("/pad/1", .float(1)).encoded()) }
+      desk.take()
+      anna.send("/pad/2", .float(1))
+      receipts += anna.received("/receipt").count
+      _ = desk.hits()
+    }
+    #expect(receipts == 40)
+  }
+
   @Test("a player's own values go to its own connections alone") func ownValues() throws {
     let desk = try Desk()
     let first = try Controller(desk)

@@ -62,7 +62,9 @@ import Testing
   }
 
   @Test("a connection that stops in the middle of a packet, or never speaks, is found out") func stuck() {
-    let connection = StreamConnection(channel: EmbeddedChannel(), peer: .none, at: HostTime(nanoseconds: 0))
+    let channel = EmbeddedChannel()
+    defer { _ = try? channel.finish() }
+    let connection = StreamConnection(channel: channel, peer: .none, at: HostTime(nanoseconds: 0))
     func after(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0).advanced(byMilliseconds: seconds * 1_000) }
     #expect(connection.stuck(at: after(59)) == nil)
     #expect(connection.stuck(at: after(61)) == .mute)

@@ -16,12 +16,13 @@ final class TestServer {
   let thread = RoomThread()
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let parts = EngineParts()
+  private let room: Room
 
   init(_ addresses: [JamNet.SocketAddress] = [.loopback(port: 0)]) async throws {
     let name = PlayerName("main")!
     let kit = TestSounds.kit()
     let anchor = ClockAnchor(origin: .now)
-    let room = Room(
+    room = Room(
       state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "word"), parts: parts,
       thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()))
     let lobby = Lobby(main: name)
@@ -29,11 +30,12 @@ final class TestServer {
     server = try await OSCServer(addresses, lobby: lobby, thread: thread, group: group, clock: ServerClock())
     thread.add(room)
     thread.start(priority: 0)
-    thread.submit { room.assumeIsolated { $0.begin() } }
+    thread.submit { [room] in room.assumeIsolated { $0.begin() } }
   }
 
   func stop() async throws {
     server.stop()
+    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
     thread.stop()
     while let command = parts.commands.ring.pop() {
       if case .start(let start) = command.action { start.use.release() }

@@ -202,9 +202,31 @@ import Testing
   @Test("a room that is not there is named with those that are") func unknownRoom() throws {
     let desk = try Desk()
     let controller = try Controller(desk)
-    controller.send("/room/attic/pad/1", .float(1))
+    controller.send("/room/cellar/pad/1", .float(1))
     let error = try #require(controller.received("/error").first)
-    #expect(error.first == .string("/room/attic/pad/1"))
+    #expect(error.first == .string("/room/cellar/pad/1"))
     #expect(error.last?.text?.contains("main") == true)
+  }
+
+  @Test("another room's address does not move the sender's own room") func home() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/room/attic/tempo")
+    #expect(controller.received("/tempo") == [[.float(77)]])
+    controller.send("/tempo")
+    #expect(controller.received("/tempo") == [[.float(120)]])
+    controller.send("/pad/1", .float(1))
+    #expect(desk.playerNames == ["guest-127.0.0.1"])
+  }
+
+  @Test("after a wrong password, what wants none is not told of it, and what wants one says so plainly")
+  func wrongOnce() throws {
+    let desk = try Desk(password: "sesame")
+    let controller = try Controller(desk)
+    controller.send("/password", .string("wrong"))
+    _ = controller.received()
+    controller.send("/tempo")
+    let text = try #require(controller.received("/error").first?.last?.text)
+    #expect(text.contains("wants a password"))
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import JamWeb
 
 /// A connection on a hand-driven event loop: time passes only when a test says so.
-private struct SteppedConnection {
+private final class SteppedConnection {
   let channel = EmbeddedChannel()
   let counters = WebCounters()
   var loop: EmbeddedEventLoop { channel.embeddedEventLoop }
@@ -19,6 +19,9 @@ private struct SteppedConnection {
     try pipeline.install(on: channel)
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
+
+  // What still waits for its deadline holds the channel.
+  deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
 
   func receive(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 

@@ -148,7 +148,10 @@ import Testing
   func fullRoom() async throws {
     var limits = Limits.standard
     limits.listenersPerRoom = 1
-    try await serving(try TestHouse(rooms: [TestRoom(limits: limits)])) { port in
+    let room = TestRoom(limits: limits)
+    room.fanout.start()
+    defer { room.fanout.stop() }
+    try await serving(try TestHouse(rooms: [room])) { port in
       let first = try RawClient(port: port)
       try first.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
       #expect(try first.receiveAnswer().status == 200)

@@ -26,7 +26,8 @@ struct KitsCommandTests {
     try Files.makeFolder(folder + "/sounds")
     var sound = Sound(interleaved: [Float](repeating: 0, count: 4_800), channels: 1, rate: 48_000)
     for n in 100..<4_000 { sound.interleaved[n] = Float(n % 100 - 50) / 100 }
-    for name in ["kick.flac", "snare.flac"] {
+    for (index, name) in ["kick.flac", "snare.flac"].enumerated() {
+      sound.interleaved[500 + index] = 0
       try Files.write(try sound.flac(named: name), to: folder + "/sounds/\(name)")
     }
   }
@@ -36,7 +37,9 @@ struct KitsCommandTests {
     try writeSounds()
     #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
     #expect(code("list", "--kits", folder) == 0)
+    #expect(code("list", "--json", "--kits", folder) == 0)
     #expect(code("check", folder) == 0)
+    #expect(code("check", "--loudness", folder) == 0)
     #expect(KitCatalogue(scanning: [folder]).kits.map(\.id) == ["mine"])
   }
 

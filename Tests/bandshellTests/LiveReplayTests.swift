@@ -115,7 +115,8 @@ import Testing
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
-      let (who, pad, what) = (random(3), random(16) + 1, random(50))
+      let number = round
+      let (who, pad, what) = (random(3), random(16) + 1, random(54))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end < end - Frames.seconds(0.6) {
         thread.submit {
@@ -130,6 +131,17 @@ import Testing
               case 1: Moment(arrival: now, tagged: now + Frames(ahead))
               default: Moment(arrival: now)
               }
+            let name = PlayerName(["ann", "bob", "cleo", "Jörg"][(who + what) % 4])!
+            if what == 48 { return room.rename(ids[who], to: name, at: now) }
+            if what == 49 || what == 50 {
+              // Out and in again, under any name.
+              room.receive(.leave, from: ids[who], at: moment, origin: .none)
+              guard
+                let id = try? room.join(
+                  name, token: "\(number) \(who)", isGuest: false, isHost: true, at: now, origin: .none)
+              else { return }
+              return players.ids.withLock { $0[who] = id }
+            }
             let command: Command =
               switch what {
               case 30: .chooseKit(.next)

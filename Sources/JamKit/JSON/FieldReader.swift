@@ -4,7 +4,8 @@ struct FieldReader {
   /// In front of each field's name, as `pad 3, `.
   let prefix: String
   private let fields: [String: JSONValue]
-  private var known: Set<String> = []
+  /// The fields that were asked for.
+  private(set) var known: Set<String> = []
   private(set) var problems: [KitError] = []
 
   init(_ fields: [String: JSONValue], file: String, prefix: String = "") {

@@ -113,7 +113,7 @@ extension BenchReport {
 
   private static func exact(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

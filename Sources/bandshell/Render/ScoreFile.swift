@@ -17,6 +17,7 @@ struct ScoreFile {
 
   enum Action {
     case join
+    case rename(PlayerName)
     case command(Command)
   }
 
@@ -82,9 +83,13 @@ struct ScoreFile {
     case .command(let command): actions = [.command(command)]
     case .commands(let commands): actions = commands.map { .command($0) }
     case .session(.hello(let name, _, _, _)):
-      player = name
-      sender = name
-      actions = [.join]
+      if let old = envelope.player, old != name {
+        actions = [.rename(name)]
+      } else {
+        player = name
+        sender = name
+        actions = [.join]
+      }
     case .session(.bye): actions = [.command(.leave)]
     // The rest concerns a connection, and a score has none.
     case .session: break

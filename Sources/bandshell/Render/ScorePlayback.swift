@@ -62,8 +62,11 @@ struct ScorePlayback {
       next += 1
       do throws(Refusal) {
         let player = try room.player(step.player, at: step.frame)
-        guard case .command(let command) = step.action else { continue }
-        room.step(command, by: player, at: step.frame, number: step.number)
+        switch step.action {
+        case .join: break
+        case .rename(let name): room.rename(player, to: name, at: step.frame, number: step.number)
+        case .command(let command): room.step(command, by: player, at: step.frame, number: step.number)
+        }
       } catch {
         refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error)")
       }

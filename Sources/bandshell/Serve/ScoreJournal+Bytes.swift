@@ -15,6 +15,7 @@ extension ScoreJournal {
     let message: OSCMessage? =
       switch entry.action {
       case .join: OSCMessage("/hello", .string(entry.player.text))
+      case .rename(let name): OSCMessage("/player/\(entry.player.text)/hello", .string(name.text))
       case .leave: OSCMessage("/player/\(entry.player.text)/bye")
       case .command(let command): AddressTable.standard.message(for: command, by: entry.player)
       }

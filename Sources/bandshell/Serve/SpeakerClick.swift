@@ -8,7 +8,7 @@ final class SpeakerClick: RoomOutlet {
 
   init(_ output: ALSAOutput) { self.output = output }
 
-  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Origin) {
+  func room(_ room: Room, tells event: Event, to audience: Audience, cause: Cause) {
     if case .value(.metronomeSpeakers, .bool(let isOn)) = event { output.playsClick = isOn }
   }
 

@@ -1,0 +1,50 @@
+public import JamCore
+
+/// How loud a kit's pads are, each at full velocity with its own gains.
+public struct KitLoudness: Sendable {
+  public struct Sound: Sendable {
+    public let pad: Pad
+    public let name: String
+    /// The momentary maximum in LUFS; nil where nothing is heard.
+    public let loudness: Double?
+  }
+
+  /// One for each pad that has a sound: the first of its loudest layer.
+  public let sounds: [Sound]
+
+  /// Of all pads that are heard, in LUFS; nil where none is.
+  public var mean: Double? {
+    let heard = sounds.compactMap(\.loudness)
+    return heard.isEmpty ? nil : heard.reduce(0, +) / Double(heard.count)
+  }
+
+  /// What `mean` of every shipped kit is near, in LUFS, and by how many LU it may differ.
+  public static let target = -17.0
+  public static let tolerance = 2.0
+
+  /// - Thread: any; not real-time safe.
+  public init(of kit: LoadedKit) {
+    sounds = Pad.all.compactMap { pad in
+      guard let entry = kit.kit[pad], let layer = kit.layers(pad).last, let memory = layer.sounds.first else {
+        return nil
+      }
+      let gain = Double(entry.settings.gain + layer.gain)
+      let loudness = Loudness.momentaryMaximum(of: JamKit.Sound(memory.view)).map { $0 + gain }
+      return Sound(pad: pad, name: entry.name, loudness: loudness)
+    }
+  }
+}
+
+extension JamKit.Sound {
+  /// A copy of a sound in memory.
+  init(_ view: SampleView) {
+    let channels = view.isStereo ? 2 : 1
+    var values: [Float] = []
+    values.reserveCapacity(Int(view.frameCount) * channels)
+    for frame in 0..<Int(view.frameCount) {
+      values.append(view.left[frame])
+      if view.isStereo { values.append(view.right[frame]) }
+    }
+    self.init(interleaved: values, channels: channels, rate: Int(Frames.perSecond))
+  }
+}

@@ -1,0 +1,32 @@
+public import JamCore
+
+/// One pad of a `kit.json`.
+public struct PadDescription: Hashable, Sendable {
+  /// From the softest to the loudest: at least one, `upTo` rising to 1. A pad with a single file has one layer with it.
+  public var layers: [LayerDescription]
+  public var name: String
+  public var category: PadCategory
+  /// As `F# minor` or `C`; nil where the sound has no pitch.
+  public var key: String?
+  public var settings: PadSettings
+
+  /// The first file of the loudest layer: what stands for the pad where only one sound is asked for.
+  public var file: String { layers.last?.files.first ?? "" }
+
+  public init(
+    layers: [LayerDescription], name: String, category: PadCategory = .other, key: String? = nil,
+    settings: PadSettings? = nil
+  ) {
+    self.layers = layers
+    self.name = name
+    self.category = category
+    self.key = key
+    self.settings = settings ?? PadSettings(defaultsFor: category)
+  }
+
+  public init(
+    file: String, name: String, category: PadCategory = .other, key: String? = nil, settings: PadSettings? = nil
+  ) {
+    self.init(layers: [LayerDescription(files: [file])], name: name, category: category, key: key, settings: settings)
+  }
+}

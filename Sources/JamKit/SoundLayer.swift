@@ -1,0 +1,15 @@
+/// The sounds of a pad for one range of velocities, in memory.
+public struct SoundLayer: Sendable {
+  /// The highest velocity that the layer takes, 0…1; it begins above the one before.
+  public var upTo: Float
+  /// dB, −60…12, on top of the pad's.
+  public var gain: Float
+  /// At least one; several take turns.
+  public var sounds: [SampleMemory]
+
+  public init(upTo: Float, gain: Float, sounds: [SampleMemory]) {
+    self.upTo = upTo
+    self.gain = gain
+    self.sounds = sounds
+  }
+}

@@ -1,0 +1,28 @@
+extension SoundMeasure {
+  /// -80 dB: nobody hears less.
+  private static let silence: Float = 1e-4
+  /// A hundredth of full scale costs headroom and clicks at both ends.
+  private static let offsetLimit = 0.01
+
+  /// Of one sound: longer ones belong into a loop or a player.
+  static let longestSeconds = 60
+
+  /// What a listener would complain about in a sound at 48 kHz.
+  static func faults(of sound: Sound) -> [KitError.Reason] {
+    let planes = (0..<sound.channels).map { channel in
+      stride(from: channel, to: sound.interleaved.count, by: sound.channels).map { sound.interleaved[$0] }
+    }
+    let peak = sound.interleaved.reduce(0) { max($0, abs($1)) }
+    guard peak >= silence else { return [.silent] }
+    var faults: [KitError.Reason] = []
+    let seconds = Double(sound.frames) / Double(sound.rate)
+    if seconds > Double(longestSeconds) { faults.append(.tooLong(seconds: seconds, limit: longestSeconds)) }
+    let truePeak = ForgeMath.decibels(planes.map(truePeak).max() ?? 0)
+    if truePeak > 0 { faults.append(.tooLoud(decibels: truePeak)) }
+    if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
+    // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.
+    if planes.contains(where: { abs($0.first ?? 0) > peak / 2 }) { faults.append(.click(atEnd: false)) }
+    if planes.contains(where: { abs($0.last ?? 0) > peak / 30 }) { faults.append(.click(atEnd: true)) }
+    return faults
+  }
+}

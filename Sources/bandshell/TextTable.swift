@@ -1,0 +1,34 @@
+/// Columns for people, as wide as their widest cell.
+struct TextTable {
+  private var rows: [[String]]
+  private let rightAligned: Set<Int>
+
+  /// - Parameter rightAligned: the columns of numbers, from 0.
+  init(_ header: [String], rightAligned: Set<Int> = []) {
+    rows = [header]
+    self.rightAligned = rightAligned
+  }
+
+  /// - Precondition: as many cells as the header has.
+  mutating func add(_ cells: [String]) {
+    precondition(cells.count == rows[0].count)
+    rows.append(cells)
+  }
+
+  var text: String {
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { cells in
+      let line = cells.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - cells[column].count)
+        return rightAligned.contains(column) ? padding + cells[column] : cells[column] + padding
+      }.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+}
+
+/// With one digit behind the point.
+func tenths(_ value: Double) -> String {
+  let scaled = Int((abs(value) * 10).rounded())
+  return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / 10).\(scaled % 10)"
+}

@@ -1,0 +1,2 @@
+// Nothing to call: linking this is enough. See CThreadSanitizer.c.
+#pragma once
