@@ -1,6 +1,6 @@
 /// The candidate that differs from `word` by the fewest letters; nil where none is within a third of its length, or two
 /// letters (so that a swap is found) where it has four at least.
-func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+public func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   let limit = word.count < 4 ? 1 : max(2, word.count / 3)
   return candidates.map { (distance: editDistance(word, $0), word: $0) }
     .filter { $0.distance <= limit }

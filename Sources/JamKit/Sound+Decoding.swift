@@ -14,6 +14,10 @@ extension Sound {
   /// - Throws: `KitError` naming `file`.
   init(decoding bytes: [UInt8], named file: String, byteLimit: Int) throws(KitError) {
     guard !bytes.isEmpty else { throw KitError(file, .empty) }
+    if let cut = SoundContainer(bytes).shortfall {
+      throw KitError(
+        file, .damaged(cause: "it ends after \(cut.foundBytes) of its sound's \(cut.claimedBytes) bytes"))
+    }
     // Array's closures do not carry typed errors yet.
     let result = bytes.withUnsafeBytes { bytes -> Result<Sound, KitError> in
       var source = MemoryFile(bytes)

@@ -12,7 +12,8 @@ public enum NetError: Error, Hashable, CustomStringConvertible {
   case cannotBind(SocketAddress, code: Int32)
   case cannotListInterfaces(code: Int32)
 
-  static func binding(_ address: SocketAddress, code: Int32) -> NetError {
+  /// What the error `code` of `bind` means.
+  public static func binding(_ address: SocketAddress, code: Int32) -> NetError {
     switch code {
     case EADDRINUSE: .portInUse(address)
     case EACCES, EPERM: .notPermitted(address)

@@ -10,6 +10,10 @@ public final class OSCCounters: Sendable {
   public let refused = Atomic<UInt64>(0)
   /// Dropped because their sender sends too much.
   public let flooded = Atomic<UInt64>(0)
+  /// Connections that were refused: their host, or everybody together, holds too many.
+  public let refusedConnections = Atomic<UInt64>(0)
+  /// Frames that were begun and never finished; each ended its connection.
+  public let unfinished = Atomic<UInt64>(0)
   /// Dropped as the second of a double send, or by their number.
   public let repeated = Atomic<UInt64>(0)
   /// Dropped by the kernel: the sockets' buffers were full.

@@ -15,7 +15,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
-  /// CLOCK_MONOTONIC, or a test's own.
+  /// CLOCK_MONOTONIC, or a test's own. Thread: any.
   let time: () -> HostTime
   /// Read again now and then.
   private var networks: AttachedNetworks
@@ -165,7 +165,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   func opened(_ connection: StreamConnection) {
     guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost else {
-      counters.flooded.wrappingAdd(1, ordering: .relaxed)
+      counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
       return connection.close()
     }
     let endpoint = Endpoint(
@@ -192,10 +192,31 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
+    end(connection, reason: error.description)
+  }
+
+  /// Closes a connection after it was told why.
+  private func end(_ connection: StreamConnection, reason: String) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
-    post.refuse(endpoint, .error(address: "/", reason: error.description), at: time())
+    post.refuse(endpoint, .error(address: "/", reason: reason), at: time())
     post.flush()
     connection.close()
+  }
+
+  private func endStuckConnections(at now: HostTime) {
+    for case .stream(let connection) in streams.values.map(\.transport) {
+      switch connection.stuck(at: now) {
+      case nil: break
+      case .mute: connection.close()
+      case .inFrame(let bytes):
+        counters.unfinished.wrappingAdd(1, ordering: .relaxed)
+        let seconds = Int(StreamConnection.halfPacketMilliseconds / 1_000)
+        let came = bytes == 1 ? "1 byte" : "\(bytes) bytes"
+        end(
+          connection,
+          reason: "the frame that began \(seconds) s ago was not finished within \(seconds) s: \(came) of it came")
+      }
+    }
   }
 
   /// Players whose connection ended, and when they leave if they do not come back.
@@ -291,9 +312,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   private func keepHouse(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
-    for case .stream(let connection) in streams.values.map(\.transport) where connection.isStuck(at: now) {
-      connection.close()
-    }
+    endStuckConnections(at: now)
     expireLeases(at: now)
     guard now >= nextLookAtNetworks else { return }
     nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)

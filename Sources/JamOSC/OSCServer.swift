@@ -31,10 +31,12 @@ public final class OSCServer: Sendable {
     let counters = OSCCounters()
     var attempt = 0
     while true {
+      var transport = "UDP"
       do {
         let sockets = try OSCServer.bind(addresses)
         let post = Post(sockets: sockets, counters: counters)
         let edge = OSCEdge(lobby: lobby, post: post, counters: counters, clock: clock, limits: limits)
+        transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
         self.thread = thread
@@ -45,7 +47,7 @@ public final class OSCServer: Sendable {
       } catch {
         // A free UDP port may be taken for TCP: ask for another.
         attempt += 1
-        guard addresses[0].port == 0 && attempt < 16 else { throw OSCServerError(addresses[0], cause: "\(error)") }
+        guard addresses[0].port == 0 && attempt < 16 else { throw OSCServerError(transport, cause: "\(error)") }
       }
     }
     for room in lobby.all { listen(to: room) }
@@ -89,15 +91,16 @@ public final class OSCServer: Sendable {
 
 /// Why OSC cannot be listened for.
 public struct OSCServerError: Error, CustomStringConvertible {
-  public let address: JamNet.SocketAddress
+  private let transport: String
   private let cause: String
 
-  init(_ address: JamNet.SocketAddress, cause: String) {
-    self.address = address
+  /// - Parameter cause: names the address.
+  init(_ transport: String, cause: String) {
+    self.transport = transport
     self.cause = cause
   }
 
   public var description: String {
-    "cannot listen for OSC on \(address): \(cause); choose another with --osc HOST:PORT"
+    "cannot listen for OSC over \(transport): \(cause); choose another with --osc HOST:PORT"
   }
 }

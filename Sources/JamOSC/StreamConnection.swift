@@ -18,11 +18,12 @@ final class StreamConnection: Sendable {
 
   /// When the last whole packet came, half a packet began, or the connection was opened; CLOCK_MONOTONIC in nanoseconds.
   private let lastPacket: Atomic<Int64>
-  private let hasHalfPacket = Atomic<Bool>(false)
+  /// What came of a packet that is not whole yet.
+  private let halfPacketBytes = Atomic<Int>(0)
   private let hasSpoken = Atomic<Bool>(false)
 
   /// Half a packet waits so long for its rest; a connection that says nothing at all lives so long.
-  static let halfPacketMilliseconds = 30_000.0
+  static let halfPacketMilliseconds = 10_000.0
   static let silenceMilliseconds = 60_000.0
 
   /// What may wait for a slow reader; more is dropped.
@@ -39,17 +40,28 @@ final class StreamConnection: Sendable {
   func use(_ framing: Framing) { self.framing.withLock { $0 = framing } }
 
   /// Notes what the last read brought. Thread: the connection's event loop.
-  func heard(packets: Int, isHalfLeft: Bool, at now: HostTime) {
-    let hadHalf = hasHalfPacket.exchange(isHalfLeft, ordering: .relaxed)
+  func heard(packets: Int, halfPacketBytes bytes: Int, at now: HostTime) {
     if packets > 0 { hasSpoken.store(true, ordering: .relaxed) }
-    if packets > 0 || (isHalfLeft && !hadHalf) { lastPacket.store(now.nanoseconds, ordering: .relaxed) }
+    let hadHalf = halfPacketBytes.load(ordering: .relaxed) > 0
+    if packets > 0 || (bytes > 0 && !hadHalf) { lastPacket.store(now.nanoseconds, ordering: .relaxed) }
+    // After the time that it began: who sees the half sees when.
+    halfPacketBytes.store(bytes, ordering: .releasing)
   }
 
-  /// Whether the peer stopped in the middle of a packet, or never sent one, too long ago. Thread: any.
-  func isStuck(at now: HostTime) -> Bool {
+  /// How a peer can have been silent for too long.
+  enum Stuck: Hashable {
+    /// It stopped in the middle of a frame, of which so many bytes came.
+    case inFrame(bytes: Int)
+    /// It never sent a packet.
+    case mute
+  }
+
+  /// - Returns: nil where the peer may go on. Thread: any.
+  func stuck(at now: HostTime) -> Stuck? {
+    let bytes = halfPacketBytes.load(ordering: .acquiring)
     let silence = now.milliseconds(since: HostTime(nanoseconds: lastPacket.load(ordering: .relaxed)))
-    if hasHalfPacket.load(ordering: .relaxed) { return silence > StreamConnection.halfPacketMilliseconds }
-    return !hasSpoken.load(ordering: .relaxed) && silence > StreamConnection.silenceMilliseconds
+    if bytes > 0 { return silence > StreamConnection.halfPacketMilliseconds ? .inFrame(bytes: bytes) : nil }
+    return !hasSpoken.load(ordering: .relaxed) && silence > StreamConnection.silenceMilliseconds ? .mute : nil
   }
 
   /// Keeps a packet for the next `flush`.

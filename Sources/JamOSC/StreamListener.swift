@@ -30,7 +30,7 @@ final class StreamListener: Sendable {
   static let mostConnections = 1_024
 
   /// - Parameter addresses: each is bound; the ports are not 0 but those of the datagram sockets.
-  /// - Throws: what NIO says about the first that cannot be bound.
+  /// - Throws: `NetError` about the first that cannot be bound.
   init(
     _ addresses: [JamNet.SocketAddress], group: any EventLoopGroup, thread: RoomThread, edge: OSCEdge
   ) async throws {
@@ -45,7 +45,10 @@ final class StreamListener: Sendable {
       .childChannelOption(ChannelOptions.maxMessagesPerRead, value: 4)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          guard accepted.add(channel) else { throw ChannelError.outputClosed }
+          guard accepted.add(channel) else {
+            edge.counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
+            throw ChannelError.outputClosed
+          }
           channel.closeFuture.whenComplete { _ in accepted.remove(channel) }
           try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: thread, edge: edge))
         }
@@ -59,7 +62,11 @@ final class StreamListener: Sendable {
           let option = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
           bootstrap = bootstrap.serverChannelOption(option, value: 1)
         }
-        channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+        do {
+          channels.append(try await bootstrap.bind(host: host, port: Int(address.port)).get())
+        } catch let error as IOError {
+          throw NetError.binding(address, code: error.errnoCode)
+        }
       }
     } catch {
       for channel in channels { channel.close(promise: nil) }
@@ -75,7 +82,7 @@ final class StreamListener: Sendable {
 }
 
 /// One TCP connection's bytes.
-private final class StreamHandler: ChannelInboundHandler {
+final class StreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let thread: RoomThread
@@ -84,13 +91,14 @@ private final class StreamHandler: ChannelInboundHandler {
   private var connection: StreamConnection?
   private var isLost = false
   /// A flood ends here, before the room's thread: what one connection may send in packets.
-  private var packetsAllowed = TokenBucket(
-    perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: .now)
+  private var packetsAllowed: TokenBucket
   private var floodTold = HostTime(nanoseconds: 0)
 
   init(thread: RoomThread, edge: OSCEdge) {
     self.thread = thread
     self.edge = edge
+    packetsAllowed = TokenBucket(
+      perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: edge.time())
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -98,14 +106,14 @@ private final class StreamHandler: ChannelInboundHandler {
     let peer =
       address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
       ?? .none
-    let connection = StreamConnection(channel: context.channel, peer: peer, at: .now)
+    let connection = StreamConnection(channel: context.channel, peer: peer, at: edge.time())
     self.connection = connection
     hand { edge in edge.opened(connection) }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let connection else { return }
-    let arrival = HostTime.now
+    let arrival = edge.time()
     var packets: [[UInt8]] = []
     var count = 0
     do throws(FramingError) {
@@ -121,7 +129,7 @@ private final class StreamHandler: ChannelInboundHandler {
       isLost = true
     }
     if let framing = decoder.framing { connection.use(framing) }
-    connection.heard(packets: count, isHalfLeft: decoder.waitingBytes > 0, at: arrival)
+    connection.heard(packets: count, halfPacketBytes: isLost ? 0 : decoder.waitingBytes, at: arrival)
     if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
     guard !packets.isEmpty else { return }
     let ready = packets

@@ -1,5 +1,6 @@
 public import JamCore
 internal import JamEngine
+internal import JamKit
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
@@ -32,7 +33,9 @@ extension RoomState {
     case .id(let wanted):
       guard let kit = kits.first(where: { $0.id == wanted }) else {
         let names = kits.prefix(8).map(\.id).joined(separator: ", ")
-        throw Refusal("there is no kit “\(wanted.prefix(64))”: this server has \(names)\(kits.count > 8 ? ", …" : "")")
+        let near = nearest(to: wanted, among: kits.lazy.map(\.id)).map { "did you mean \($0)? This" } ?? "this"
+        throw Refusal(
+          "there is no kit “\(wanted.prefix(64))”: \(near) server has \(names)\(kits.count > 8 ? ", …" : "")")
       }
       return kit
     }

@@ -59,7 +59,7 @@ extension RoomState {
       commitSolo(action, by: name, at: frame, &effects)
     case (.lock, .text(let word)):
       guard let lock = Lock(rawValue: word) else { throw Refusal("there is no lock \(word)") }
-      try requireHost(id, "lock \(word)")
+      try requireHost(id, lock == .none ? "unlock" : "lock \(word)")
       self.lock = lock
     case (.tempo, .float(let bpm)):
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)

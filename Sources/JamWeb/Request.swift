@@ -56,8 +56,26 @@ struct Request {
 
   /// True where a browser says that a page of another origin made it ask.
   ///
-  /// - Source: Fetch Metadata Request Headers §2.4.
-  var isCrossSite: Bool { head.headers.first(name: "Sec-Fetch-Site") == "cross-site" }
+  /// Over plain HTTP browsers leave `Sec-Fetch-Site` out unless the server is on their own machine: there `Origin` and `Referer`
+  /// tell, as far as the page lets them.
+  /// - Source: Fetch Metadata Request Headers §2.4; RFC 6454 §7; RFC 9110 §10.1.3.
+  var isCrossSite: Bool {
+    if head.headers.first(name: "Sec-Fetch-Site") == "cross-site" { return true }
+    let pages = head.headers["Origin"] + head.headers["Referer"]
+    return pages.contains { page in
+      // A page without an origin of its own sends the word `null`.
+      guard let colon = page.firstIndex(of: ":"), page[colon...].hasPrefix("://") else { return true }
+      let scheme = page[..<colon].lowercased()
+      let authority = page[colon...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      guard let host = head.headers.first(name: "Host") else { return true }
+      return Request.withoutDefaultPort(authority, scheme) != Request.withoutDefaultPort(host[...], scheme)
+    }
+  }
+
+  private static func withoutDefaultPort(_ authority: Substring, _ scheme: String) -> String {
+    let port = scheme == "https" ? ":443" : ":80"
+    return (authority.hasSuffix(port) ? authority.dropLast(port.count) : authority).lowercased()
+  }
 
   /// `http://host/path` as proxies send it becomes `/path` (RFC 9112 §3.2.2).
   private static func originForm(_ uri: String) -> Substring {

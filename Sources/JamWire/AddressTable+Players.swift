@@ -37,7 +37,7 @@ extension AddressTable {
     .call(
       "/subscribe",
       [
-        .integer("port", 1...65_535).optional, ArgumentSpec("topics", .choice(Topics.words.map(\.word)), repeats: true),
+        .integer("port", 1...65_535).optional, ArgumentSpec("topic", .choice(Topics.words.map(\.word)), repeats: true),
       ],
       .session,
       "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters`."

@@ -11,7 +11,8 @@ extension AddressTable {
     if let name = try prefix("room", of: &segments, address: address) { room = name }
     if !isScore, let found = try match(segments, address: address) { return found.with(room: room, player: nil) }
     if let name = try prefix("player", of: &segments, address: address) { player = name }
-    guard room != nil || player != nil, let found = try match(segments, address: address) else {
+    // Without a name in front all has been tried already, but for a score's.
+    guard isScore || room != nil || player != nil, let found = try match(segments, address: address) else {
       throw .unknownAddress(address)
     }
     if !isScore && entries[found.entry].scope == .session { throw .notForOthers(address: address) }

@@ -19,10 +19,10 @@ public struct FrameDecoder: Sendable {
   public init(limit: Int = Limits.standard.framedPacketBytes) { self.limit = limit }
 
   /// Bytes that wait for the rest of their packet.
-  public var waitingBytes: Int { packet.count + lengthBytes }
+  public var waitingBytes: Int { packet.count + lengthBytes + (isEscaped ? 1 : 0) }
 
   /// Takes in what has arrived and hands out every packet that is complete.
-  /// - Parameter body: a packet, valid during the call.
+  /// - Parameter body: a packet, valid during the call; empty where a length of 0 said so.
   /// - Throws: `FramingError`, after the packets before the fault were handed out.
   public mutating func receive(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
@@ -80,7 +80,10 @@ public struct FrameDecoder: Sendable {
         if lengthBytes == 4 {
           guard length <= 1 << 24, length % 4 == 0 else { throw .badLength(length) }
           guard length <= limit else { throw .tooLong(bytes: Int(length), limit: limit) }
-          if length == 0 { lengthBytes = 0 }
+          if length == 0 {
+            hand(to: body)
+            lengthBytes = 0
+          }
         }
         continue
       }

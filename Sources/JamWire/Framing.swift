@@ -45,7 +45,7 @@ public enum FramingError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .tooLong(let bytes, let limit): "a packet of \(bytes) bytes or more is too long: \(limit) is the limit"
     case .badLength(let length):
-      "\(length) is no packet's length: send OSC with a length in front (int32, big-endian), or SLIP"
+      "\(Int32(bitPattern: length)) is no packet's length: send OSC with a length in front (int32, big-endian), or SLIP"
     case .badEscape(let byte): "the SLIP escape 0xDB 0x\(String(byte, radix: 16)) is unknown"
     }
   }

@@ -3,7 +3,7 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   case empty
   case tooLong(bytes: Int, limit: Int)
   /// OSC sizes are multiples of four.
-  case unaligned(bytes: Int)
+  case unaligned(bytes: Int, address: String = "")
   case notOSC
   case unterminatedAddress
   case addressUnprintable
@@ -23,7 +23,8 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
   public var address: String {
     switch self {
     case .missingComma(let address), .unterminatedTypes(let address), .unknownType(_, let address),
-      .truncatedArguments(let address), .wrongLength(let address), .textNotUTF8(let address):
+      .truncatedArguments(let address), .wrongLength(let address), .textNotUTF8(let address),
+      .unaligned(_, let address):
       address
     case .bundleTooDeep, .bundleTruncated, .elementPastEnd: "#bundle"
     default: ""
@@ -34,7 +35,8 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .empty: "the packet is empty"
     case .tooLong(let bytes, let limit): "the packet has \(bytes) bytes or more: \(limit) is the limit"
-    case .unaligned(let bytes): "\(bytes) bytes is no multiple of 4: OSC pads everything to 4 bytes"
+    case .unaligned(let bytes, let address):
+      "\(bytes) bytes is no multiple of 4: OSC pads everything to 4 bytes" + (address.isEmpty ? "" : " (\(address))")
     case .notOSC: "this is no OSC packet: one begins with / or #bundle"
     case .unterminatedAddress: "the address does not end: it needs a zero byte"
     case .addressUnprintable: "the address has characters that it may not have: it is printable text without spaces"

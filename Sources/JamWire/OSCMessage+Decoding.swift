@@ -5,7 +5,7 @@ extension OSCMessage {
   /// - Source: OSC 1.0, "OSC Messages".
   init(bytes: UnsafeRawBufferPointer) throws(OSCError) {
     guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count) }
+    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count, address: OSCMessage.readableAddress(bytes)) }
     guard bytes[0] == UInt8(ascii: "/") else { throw .notOSC }
     let (address, addressEnd) = try OSCMessage.address(bytes)
     self.init(address)
@@ -22,6 +22,12 @@ extension OSCMessage {
       for i in addressEnd + 1..<typesEnd { arguments.append(try reader.read(bytes[i], of: address)) }
     }
     guard reader.position == bytes.count else { throw .wrongLength(address: address) }
+  }
+
+  /// Of a packet that was cut; empty where it has none.
+  private static func readableAddress(_ bytes: UnsafeRawBufferPointer) -> String {
+    guard bytes[0] == UInt8(ascii: "/"), let (text, _) = try? address(bytes) else { return "" }
+    return text
   }
 
   /// OSC 1.0 has ASCII alone in addresses; UTF-8 too is taken, for the names of players and rooms in them.

@@ -54,16 +54,16 @@ public struct OSCPacket: Sendable {
   /// - Source: OSC 1.0, "OSC Bundles".
   private mutating func readBundle(_ bytes: UnsafeRawBufferPointer, depth: Int) throws(OSCError) {
     guard depth <= depthLimit else { throw .bundleTooDeep(limit: depthLimit) }
-    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count) }
+    guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count, address: "#bundle") }
     guard bytes.count >= 16 else { throw .bundleTruncated }
     guard bytes.starts(with: OSCPacket.bundleTag) else { throw .notOSC }
     let timetag = OSCTimetag(raw: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     var position = 16
     while position < bytes.count {
       guard position + 4 <= bytes.count else { throw .bundleTruncated }
-      let claimed = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+      let claimed = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
       position += 4
-      guard claimed <= bytes.count - position else {
+      guard (0...bytes.count - position).contains(claimed) else {
         throw .elementPastEnd(claimed: claimed, available: bytes.count - position)
       }
       let element = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + claimed)])

@@ -25,7 +25,7 @@ public enum ScoreError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .packet(let error, let offset): "the bundle at byte \(offset) is broken: \(error)"
     case .badLength(let length, let offset):
-      "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(length)"
+      "at byte \(offset) a bundle's length is expected (int32, big-endian, a multiple of 4), not \(Int32(bitPattern: length))"
     case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
     case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
     case .outOfOrder(let offset):

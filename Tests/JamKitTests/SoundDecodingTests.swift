@@ -136,6 +136,42 @@ struct SoundDecodingTests {
     }
   }
 
+  @Test(
+    "a file cut to a third is damaged wherever its header knows better",
+    arguments: NamedFormat.all.filter { !["Ogg Vorbis", "MP3"].contains($0.testDescription) }, [1, 2])
+  func cut(format: NamedFormat, channels: Int) throws {
+    let code = SoundFormat(code: format.code)
+    guard code.carries(channels: channels, rate: 44_100) else { return }
+    let bytes = try Sound.tone(seconds: 1, channels: channels, rate: 44_100).file(code)
+    let error = #expect(throws: KitError.self) { try decode(Array(bytes.prefix(bytes.count / 3))) }
+    guard case .damaged? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("a length that was left open, as a pipe leaves it, is no damage", arguments: [UInt32(0), 0x7fff_f000, .max])
+  func openLength(size: UInt32) throws {
+    let tone = Sound.tone(seconds: 0.1)
+    var wave = try tone.file(SoundFormat(code: 0x01_0002))
+    for i in 0..<4 { wave[40 + i] = UInt8(truncatingIfNeeded: size >> (8 * i)) }
+    #expect(SoundContainer(wave).shortfall == nil)
+    if size != 0 { #expect(try decode(wave).frames == tone.frames) }
+    var sun = try tone.file(SoundFormat(code: 0x03_0002))
+    for i in 0..<4 { sun[8 + i] = UInt8(truncatingIfNeeded: size >> (24 - 8 * i)) }
+    #expect(SoundContainer(sun).shortfall == nil)
+    if size == .max { #expect(try decode(sun).frames == tone.frames) }
+  }
+
+  @Test("chunks before the sound are passed over, and what follows the sound may be cut") func chunks() throws {
+    var wave = try Sound.tone(seconds: 0.1).file(SoundFormat(code: 0x01_0002))
+    wave.insert(contentsOf: Array("LIST".utf8) + [3, 0, 0, 0] + Array("abc\0".utf8), at: 12)
+    #expect(SoundContainer(wave).shortfall == nil)
+    #expect(SoundContainer(wave + Array("LIST".utf8) + [0xff, 0, 0, 0]).shortfall == nil)
+    let shortfall = try #require(SoundContainer(Array(wave.dropLast(100))).shortfall)
+    #expect(shortfall.claimedBytes - shortfall.foundBytes == 100)
+  }
+
   @Test("a header's claims allocate nothing", arguments: [UInt8(0x7f), 0xff])
   func claims(byte: UInt8) throws {
     var wave = try Sound.tone(seconds: 0.1).file(SoundFormat(code: 0x01_0002))

@@ -2,6 +2,7 @@ import JamCore
 import JamNet
 import JamWire
 import NIOEmbedded
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -65,14 +66,14 @@ import Testing
     defer { _ = try? channel.finish() }
     let connection = StreamConnection(channel: channel, peer: .none, at: HostTime(nanoseconds: 0))
     func after(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0).advanced(byMilliseconds: seconds * 1_000) }
-    #expect(!connection.isStuck(at: after(59)))
-    #expect(connection.isStuck(at: after(61)))
-    connection.heard(packets: 1, isHalfLeft: false, at: after(59))
-    #expect(!connection.isStuck(at: after(10_000)))
-    connection.heard(packets: 0, isHalfLeft: true, at: after(10_000))
-    connection.heard(packets: 0, isHalfLeft: true, at: after(10_020))
-    #expect(!connection.isStuck(at: after(10_029)))
-    #expect(connection.isStuck(at: after(10_031)))
+    #expect(connection.stuck(at: after(59)) == nil)
+    #expect(connection.stuck(at: after(61)) == .mute)
+    connection.heard(packets: 1, halfPacketBytes: 0, at: after(59))
+    #expect(connection.stuck(at: after(10_000)) == nil)
+    connection.heard(packets: 0, halfPacketBytes: 3, at: after(10_000))
+    connection.heard(packets: 0, halfPacketBytes: 5, at: after(10_008))
+    #expect(connection.stuck(at: after(10_009)) == nil)
+    #expect(connection.stuck(at: after(10_011)) == .inFrame(bytes: 5))
   }
 
   @Test("a reader that never reads costs the others nothing") func slowReader() async throws {
@@ -132,11 +133,26 @@ import Testing
     return nil
   }
 
-  @Test("a port in use is named, with what to do") func portInUse() async throws {
+  @Test("a port in use is named once, with what to do") func portInUse() async throws {
     let first = try DatagramSocket(binding: .loopback(port: 0))
     let text = await #expect(throws: OSCServerError.self) { _ = try await TestServer([first.localAddress]) }?
       .description
-    #expect(text?.contains("port \(first.localAddress.port) is in use") == true)
-    #expect(text?.contains("--osc") == true)
+    let port = first.localAddress.port
+    #expect(
+      text == "cannot listen for OSC over UDP: port \(port) is in use on 127.0.0.1; choose another with --osc HOST:PORT"
+    )
+  }
+
+  @Test("a port in use for TCP alone reads the same") func portInUseForTCP() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let taken = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+    let port = UInt16(try #require(taken.localAddress?.port))
+    let text = await #expect(throws: OSCServerError.self) { _ = try await TestServer([.loopback(port: port)]) }?
+      .description
+    #expect(
+      text == "cannot listen for OSC over TCP: port \(port) is in use on 127.0.0.1; choose another with --osc HOST:PORT"
+    )
+    try await taken.close()
+    try await group.shutdownGracefully()
   }
 }

@@ -182,6 +182,10 @@ import Testing
     var stage = Stage(Fixture.state(kits: [one, two]))
     let ann = try stage.join("ann")
     #expect(stage.step(.chooseKit(.id("tow")), by: ann, at: 0).refusal?.contains("one, two") == true)
+    #expect(
+      stage.step(.chooseKit(.id("twoo")), by: ann, at: 0).refusal?
+        .contains("did you mean two? This server has one, two") == true)
+    #expect(stage.step(.chooseKit(.id("piano")), by: ann, at: 0).refusal?.contains("did you mean") == false)
     #expect(stage.step(.chooseKit(.index(7)), by: ann, at: 0).refusal?.contains("0–1") == true)
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.effects = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import JamStream
 
-/// Both ends of a connection, as `socketpair` makes them.
+/// Both ends of a connection, as `socketpair` makes them, or TCP over loopback.
 struct Connection {
   let server: Int32
   let client: Int32
@@ -18,6 +18,27 @@ struct Connection {
     precondition(result == 0)
     server = ends[0]
     client = ends[1]
+  }
+
+  /// - Parameter receiveBufferBytes: the client's.
+  init(tcpWithReceiveBufferBytes receiveBufferBytes: Int32) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var bytes = receiveBufferBytes
+    setsockopt(client, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let client = client
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) | listen(listener, 1) | getsockname(listener, $0, &size) | connect(client, $0, size)
+      }
+    }
+    precondition(result == 0)
+    server = accept(listener, nil, nil)
   }
 
   /// What the client has got so far; nil where the server closed.
@@ -89,6 +110,21 @@ struct OggAudienceTests {
       #expect(demuxer.receive(got[i]).count == 2 + Int(sequence - 2))
       #expect(demuxer.missingPages == 0)
     }
+  }
+
+  @Test("a listener that never reads has stalled too where the kernel gives it up first", .timeLimit(.minutes(1)))
+  func stalledInTheKernel() {
+    var audience = PageAudience(identity, patienceMilliseconds: 100)
+    let stalled = Connection(tcpWithReceiveBufferBytes: 4_096)
+    defer { close(stalled.client) }
+    audience.join(stalled.server)
+    var departures = PageAudience.Departures()
+    // No more pages than are kept, so that it cannot fall off their end; it is the kernel's clock that has to pass.
+    for sequence in UInt32(2)..<34 where departures.count == 0 {
+      departures = audience.send(page(sequence, bytes: 60_000))
+      if sequence > 6 { usleep(50_000) }
+    }
+    #expect(departures == PageAudience.Departures(left: 0, stalled: 1))
   }
 
   @Test("a listener that is slow for a while misses nothing")

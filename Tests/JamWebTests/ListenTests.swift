@@ -116,6 +116,24 @@ import Testing
     }
   }
 
+  @Test(
+    "over plain HTTP the page that asked is known by Origin and Referer",
+    arguments: [
+      ("Origin: http://evil.example", 403), ("Referer: http://evil.example/page?test", 403), ("Origin: null", 403),
+      ("Origin: http://test:8088", 403), ("Referer: http://test@evil.example/", 403), ("Origin: http://test", 200),
+      ("Origin: http://TEST:80", 200), ("Referer: http://test/watch", 200), ("Referer: https://test:443/", 200),
+    ])
+  func crossSiteOverHTTP(header: String, status: Int) async throws {
+    let room = TestRoom()
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let answer = try RawClient(port: port).ask("GET", "/listen.sdp?port=5004", header)
+      #expect(answer.status == status)
+      #expect((status == 403) == answer.text.contains("another site"))
+      // Whoever embeds the sound in a page aims it at nobody.
+      #expect(try RawClient(port: port).ask("HEAD", "/listen.opus", header).status == 200)
+    }
+  }
+
   @Test("an IPv4 peer of a socket that takes both families is an IPv4 address again")
   func mappedAddress() throws {
     let mapped = try NIOCore.SocketAddress(ipAddress: "::ffff:192.168.1.9", port: 4000)

@@ -156,6 +156,9 @@ import Testing
     #expect(complaint("/kit/name", .string("x")) == "it can only be read: send it without a value (/kit/name)")
     #expect(complaint("/beat", .int32(1)) == "it is only ever sent out by the server (/beat)")
     #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops or kits (/lock)")
+    #expect(
+      complaint("/subscribe", .string("hit"))
+        == "topic 'hit' is unknown: state, beat, position, hits or meters (/subscribe)")
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
     #expect(complaint("/kit", .float(1e30)).hasPrefix("kit 1"))
   }
@@ -170,6 +173,15 @@ import Testing
     let text = complaint(address)
     #expect(text.hasPrefix("there is no such address"))
     if address != "/PLAY/" { #expect(text.contains("did you mean \(near)?"), "\(text)") }
+  }
+
+  @Test(
+    "a pad that there is not is named in a score too",
+    arguments: ["/pad/17", "/pad/0/gain", "/player/anna/pad/17", "/room/main/pad/17"])
+  func padsOfScores(address: String) {
+    var score = CommandReader(isScore: true)
+    let error = #expect(throws: WireError.self) { try score.read(OSCMessage(address, .float(1))) }
+    #expect(error?.description.contains("is out of range: this kit has pads 1–16 (\(address))") == true)
   }
 
   @Test("an address like nothing gets no suggestion") func noSuggestion() {

@@ -60,6 +60,11 @@ import Testing
     #expect(decoder.waitingBytes == 0)
   }
 
+  @Test("a length of 0 is an empty packet, and the stream goes on") func emptyFrame() throws {
+    let stream = [0, 0, 0, 0] + Framing.lengthPrefix.frame(packets[0])
+    #expect(try decode(stream, by: 3) == [[], packets[0]])
+  }
+
   @Test("what is too long, or no framing at all, ends the stream for good") func garbage() {
     #expect(throws: FramingError.tooLong(bytes: 1_000, limit: 100)) { try decode([0, 0, 3, 0xe8], by: 4, limit: 100) }
     #expect(throws: FramingError.badLength(0x4745_5420)) { try decode(Array("GET / HTTP".utf8), by: 100) }

@@ -43,7 +43,9 @@ import Testing
     bytes += length(1_000) + hit
     #expect(throws: OSCError.elementPastEnd(claimed: 1_000, available: hit.count)) { try OSCPacket(bytes) }
     bytes = bundle() + length(0xffff_fffc) + hit
-    #expect(throws: OSCError.elementPastEnd(claimed: 0xffff_fffc, available: hit.count)) { try OSCPacket(bytes) }
+    #expect(throws: OSCError.elementPastEnd(claimed: -4, available: hit.count)) { try OSCPacket(bytes) }
+    #expect(OSCError.elementPastEnd(claimed: -4, available: 8).description.contains("claims -4 bytes"))
+    #expect(FramingError.badLength(0xffff_fffc).description.hasPrefix("-4 is no packet's length"))
   }
 
   @Test("a packet beyond the limit is refused with the limit's size") func tooLong() {
@@ -64,7 +66,11 @@ import Testing
     #expect(throws: OSCError.notOSC) { try OSCPacket(Array("GET / HTTP/1.1\r\n\r\n\0\0".utf8)) }
     #expect(throws: OSCError.notOSC) { try OSCPacket(Array("#bundel\0".utf8) + [UInt8](repeating: 0, count: 8)) }
     #expect(throws: OSCError.empty) { try OSCPacket([]) }
-    #expect(throws: OSCError.unaligned(bytes: 5)) { try OSCPacket(Array("/pad\0".utf8)) }
+    #expect(throws: OSCError.unaligned(bytes: 5, address: "/pad")) { try OSCPacket(Array("/pad\0".utf8)) }
+    let cut: [UInt8] = Array("/pad/1\0\0,f\0\0".utf8) + [0x3f, 0x80]
+    #expect(throws: OSCError.unaligned(bytes: 14, address: "/pad/1")) { try OSCPacket(cut) }
+    #expect(OSCError.unaligned(bytes: 14, address: "/pad/1").address == "/pad/1")
+    #expect(throws: OSCError.unaligned(bytes: 7)) { try OSCPacket(Array("/pad/1 ".utf8)) }
     let blob: [UInt8] = Array("/x\0\0,b\0\0".utf8) + [0xff, 0xff, 0xff, 0xff]
     #expect(throws: OSCError.truncatedArguments(address: "/x")) { try OSCPacket(blob) }
   }

@@ -10,8 +10,8 @@ struct PageAudience {
   static let keptPages = 32
   /// What the kernel may keep for one listener, so that a stalled one shows within seconds.
   private static let socketBytes: Int32 = 65_536
-  /// A listener whose machine has vanished is given up after this.
-  private static let vanishedMilliseconds: Int32 = 10_000
+  /// The kernel gives up a listener that has taken nothing for so long: it does not read, or its machine has vanished.
+  static let patienceMilliseconds: Int32 = 10_000
 
   private struct Listener {
     var descriptor: Int32
@@ -32,12 +32,17 @@ struct PageAudience {
   }
 
   private let identity: OggIdentity
+  private let patienceMilliseconds: Int32
   private var listeners: [Listener] = []
   private var pages: [AudioPage] = []
   private(set) var sentBytes: UInt64 = 0
   private(set) var sentPages: UInt64 = 0
 
-  init(_ identity: OggIdentity) { self.identity = identity }
+  /// - Parameter patienceMilliseconds: how long a listener may take nothing.
+  init(_ identity: OggIdentity, patienceMilliseconds: Int32 = PageAudience.patienceMilliseconds) {
+    self.identity = identity
+    self.patienceMilliseconds = patienceMilliseconds
+  }
 
   var count: Int { listeners.count }
 
@@ -45,7 +50,7 @@ struct PageAudience {
   mutating func join(_ descriptor: Int32) {
     var on: Int32 = 1
     var bytes = PageAudience.socketBytes
-    var milliseconds = PageAudience.vanishedMilliseconds
+    var milliseconds = patienceMilliseconds
     let size = socklen_t(MemoryLayout<Int32>.size)
     // Each may fail on a socket that is no TCP socket, and is no loss there.
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
@@ -69,8 +74,9 @@ struct PageAudience {
         listeners[i].next = page.sequence
         listeners[i].start = page.granule - page.length
         // A fresh connection has room for a few hundred bytes.
-        guard PageAudience.write(first, to: listeners[i].descriptor) == first.count else {
-          departures.left += 1
+        let sent = PageAudience.write(first, to: listeners[i].descriptor)
+        guard sent == .bytes(first.count) else {
+          if sent == .gone { departures.left += 1 } else { departures.stalled += 1 }
           drop(i)
           continue
         }
@@ -93,6 +99,16 @@ struct PageAudience {
     case present, left, stalled
   }
 
+  /// What became of a write.
+  private enum Sent: Equatable {
+    /// So many were taken; 0 where there is no room now.
+    case bytes(Int)
+    /// The listener closed the connection.
+    case gone
+    /// The kernel gave it up: nothing was taken for too long.
+    case timedOut
+  }
+
   private mutating func serve(_ i: Int) -> State {
     guard let last = pages.last?.sequence, let oldest = pages.first?.sequence else { return .present }
     while true {
@@ -103,8 +119,12 @@ struct PageAudience {
       guard place >= 0 else { return .stalled }
       let page = pages[Int(place)]
       let wanted = page.bytes.count - Int(listeners[i].offset)
-      let sent = send(page, to: listeners[i])
-      guard sent >= 0 else { return .left }
+      let sent: Int
+      switch send(page, to: listeners[i]) {
+      case .bytes(let count): sent = count
+      case .gone: return .left
+      case .timedOut: return .stalled
+      }
       sentBytes += UInt64(sent)
       guard sent == wanted else {
         listeners[i].offset += UInt32(sent)
@@ -117,7 +137,7 @@ struct PageAudience {
   }
 
   /// Sends what is left of `page`, with the listener's own numbers.
-  private func send(_ page: AudioPage, to listener: Listener) -> Int {
+  private func send(_ page: AudioPage, to listener: Listener) -> Sent {
     let first = listener.first ?? page.sequence
     let header = page.header(
       sequence: page.sequence &- first &+ OggIdentity.headerPages, granule: page.granule - listener.start)
@@ -132,13 +152,12 @@ struct PageAudience {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Sent {
     bytes.withUnsafeBytes { write($0, UnsafeRawBufferPointer(start: nil, count: 0), to: descriptor) }
   }
 
   /// Sends the one and then the other.
-  /// - Returns: the bytes taken, 0 where there is no room now, −1 where the connection is gone.
-  private static func write(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  private static func write(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, to descriptor: Int32) -> Sent {
     var parts = (
       iovec(iov_base: UnsafeMutableRawPointer(mutating: a.baseAddress), iov_len: a.count),
       iovec(iov_base: UnsafeMutableRawPointer(mutating: b.baseAddress), iov_len: b.count)
@@ -151,8 +170,13 @@ struct PageAudience {
         return sendmsg(descriptor, &message, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
       }
     }
-    if sent >= 0 { return sent }
-    return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
+    if sent >= 0 { return .bytes(sent) }
+    switch errno {
+    case EAGAIN, EINTR, ENOBUFS: return .bytes(0)
+    // A closed window ends so too, usually before the listener falls off the kept pages (RFC 5482 §4).
+    case ETIMEDOUT: return .timedOut
+    default: return .gone
+    }
   }
 
   /// What waits in the kernel is thrown away when it is closed.

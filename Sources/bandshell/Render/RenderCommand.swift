@@ -10,9 +10,9 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Render a score to a WAV file, as fast as the machine can.",
     discussion: """
-      SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0;
-      `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files, and rendering
-      one gives the same samples again. It ends when nothing sounds any more, 60 s after the last bundle at most.
+      SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0,
+      24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files,
+      and rendering one gives the same samples again. It ends when nothing sounds any more, 60 s after the last bundle at most.
       """)
 
   @Argument(help: ArgumentHelp("The score.", valueName: "score"))

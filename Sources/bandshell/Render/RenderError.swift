@@ -26,6 +26,16 @@ struct RenderError: Error {
     RenderError("\(path) is no score: \(error)", .badData)
   }
 
+  static func nothing(in path: String) -> RenderError {
+    RenderError("there is nothing in \(path): nobody joins, and nothing is played", .badData)
+  }
+
+  static func tooLong(_ frame: Frames, in path: String) -> RenderError {
+    RenderError(
+      "\(path), at \(Seconds.text(frame)): 24 h is the limit; a score's timetags count the seconds from its start, not those of a clock",
+      .badData)
+  }
+
   static func message(_ message: OSCMessage, at frame: Frames, in path: String, _ reason: String) -> RenderError {
     RenderError("\(path), at \(Seconds.text(frame)): \(message.address): \(reason)", .badData)
   }

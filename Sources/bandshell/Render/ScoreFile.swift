@@ -21,6 +21,9 @@ struct ScoreFile {
     case command(Command)
   }
 
+  /// No jam is longer; a bundle beyond has its timetag in another clock.
+  private static let longest = Frames.seconds(24 * 60 * 60)
+
   /// Who plays where an address does not say: other programs' scores name nobody.
   private static let nobody = PlayerName("player")!
 
@@ -40,6 +43,7 @@ struct ScoreFile {
     self.path = path
     var reader = CommandReader(isScore: true)
     for bundle in try ScoreFile.bundles(path) {
+      guard bundle.frame <= ScoreFile.longest else { throw .tooLong(bundle.frame, in: path) }
       end = max(end, bundle.frame)
       // Whoever says hello in a bundle sends what comes after it there.
       var sender = ScoreFile.nobody
@@ -58,6 +62,7 @@ struct ScoreFile {
         }
       }
     }
+    guard !steps.isEmpty else { throw .nothing(in: path) }
   }
 
   private mutating func append(

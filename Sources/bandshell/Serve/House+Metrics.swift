@@ -77,6 +77,12 @@ extension House {
       count("osc_refused_total", "Packets and messages answered by /error.", counters.refused.load(ordering: .relaxed)),
       count(
         "osc_flooded_total", "Packets dropped: their sender sends too much.", counters.flooded.load(ordering: .relaxed)),
+      count(
+        "osc_refused_connections_total", "TCP control connections refused: their host or all together hold too many.",
+        counters.refusedConnections.load(ordering: .relaxed)),
+      count(
+        "osc_unfinished_total", "TCP control connections ended in the middle of a frame.",
+        counters.unfinished.load(ordering: .relaxed)),
       count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
       count(
         "osc_kernel_drops_total", "Datagrams dropped by full socket buffers.",

@@ -1,0 +1,99 @@
+import JamCore
+import JamNet
+import JamWire
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import JamOSC
+
+/// TCP connections on a clock that the test steps.
+@Suite struct StreamTests {
+  let ping = OSCMessage("/ping", .int32(7)).encoded()
+
+  /// A connection to the desk, opened.
+  func connect(to desk: Desk, port: Int = 50_000) async throws -> NIOAsyncTestingChannel {
+    let channel = try await NIOAsyncTestingChannel { channel in
+      try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: desk.thread, edge: desk.edge))
+    }
+    try await channel.connect(to: .init(ipAddress: "127.0.0.1", port: port)).get()
+    desk.on {}
+    return channel
+  }
+
+  /// Everything that was written to the peer, taken apart as `framing` has it.
+  func received(_ channel: NIOAsyncTestingChannel, _ framing: Framing) async throws -> [OSCMessage] {
+    await channel.testingEventLoop.run()
+    var decoder = FrameDecoder()
+    var packet = OSCPacket()
+    var messages: [OSCMessage] = []
+    while let buffer = try await channel.readOutbound(as: ByteBuffer.self) {
+      try Array(buffer.readableBytesView).withUnsafeBytes { bytes in
+        try decoder.receive(bytes) {
+          try? packet.decode($0)
+          messages += packet.elements.map(\.message)
+        }
+      }
+    }
+    #expect(decoder.framing == nil || decoder.framing == framing)
+    return messages
+  }
+
+  @Test(
+    "a frame that is not finished within 10 s ends its connection, with a reason",
+    arguments: [
+      Framing.lengthPrefix, .slip,
+    ])
+  func unfinishedFrame(framing: Framing) async throws {
+    let desk = try Desk()
+    let channel = try await connect(to: desk)
+    let half = framing.frame(ping).dropLast(3)
+    try await channel.writeInbound(ByteBuffer(bytes: framing.frame(ping) + half))
+    desk.pass(milliseconds: 9_000)
+    #expect(try await received(channel, framing).map(\.address) == ["/pong"])
+    // A byte now and then does not make it a new frame.
+    try await channel.writeInbound(ByteBuffer(bytes: [1]))
+    desk.pass(milliseconds: 2_000)
+    let answer = try await received(channel, framing).first
+    #expect(answer?.address == "/error")
+    #expect(answer?.arguments.last?.text?.contains("was not finished within 10 s") == true)
+    #expect(!channel.isActive)
+    #expect(desk.counters.unfinished.load(ordering: .relaxed) == 1)
+    desk.on {}
+    #expect(desk.counters.connections.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("a connection between two frames lives as long as it likes") func betweenFrames() async throws {
+    let desk = try Desk()
+    let channel = try await connect(to: desk)
+    try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(ping)))
+    desk.pass(milliseconds: 3_600_000)
+    _ = try await received(channel, .lengthPrefix)
+    #expect(channel.isActive)
+    #expect(desk.counters.unfinished.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("one connection more than a host may hold is refused and counted") func tooManyConnections() async throws {
+    let desk = try Desk()
+    var channels: [NIOAsyncTestingChannel] = []
+    for port in 0..<OSCEdge.mostConnectionsPerHost { channels.append(try await connect(to: desk, port: 40_000 + port)) }
+    #expect(desk.counters.refusedConnections.load(ordering: .relaxed) == 0)
+    let channel = try await connect(to: desk)
+    await channel.testingEventLoop.run()
+    #expect(!channel.isActive)
+    #expect(desk.counters.refusedConnections.load(ordering: .relaxed) == 1)
+    #expect(desk.counters.connections.load(ordering: .relaxed) == OSCEdge.mostConnectionsPerHost)
+  }
+
+  @Test("empty frames are answered by errors, and not by ever more of them") func emptyFrames() async throws {
+    let desk = try Desk()
+    let channel = try await connect(to: desk)
+    try await channel.writeInbound(ByteBuffer(repeating: 0, count: 400))
+    desk.on {}
+    let answers = try await received(channel, .lengthPrefix)
+    #expect(answers.first?.arguments.last == .string("the packet is empty"))
+    #expect(answers.count <= 20)
+    #expect(channel.isActive)
+  }
+}

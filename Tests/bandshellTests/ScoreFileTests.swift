@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import JamCore
+import JamWire
+import Testing
+
+@testable import bandshell
+
+@Suite("Scores to render")
+struct ScoreFileTests {
+  private func read(_ bundles: ScoreBundle...) throws -> ScoreFile {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/test.score"
+    try Data(bundles.flatMap { ScoreWriter.encode($0) }).write(to: URL(filePath: path))
+    return try ScoreFile(path: path)
+  }
+
+  private func hit(at seconds: Double) -> ScoreBundle {
+    ScoreBundle(frame: .seconds(seconds), messages: [OSCMessage("/pad/1", .float(1))])
+  }
+
+  @Test("a bundle more than a day from the start is refused with its moment", arguments: [86_400.5, 2_000_000_000])
+  func tooLong(seconds: Double) throws {
+    for score in [[hit(at: 0), hit(at: seconds)], [hit(at: seconds)]] {
+      let error = #expect(throws: RenderError.self) {
+        _ = score.count == 2 ? try read(score[0], score[1]) : try read(score[0])
+      }
+      #expect(error?.exitCode == .badData)
+      #expect(error?.text.contains("at \(Seconds.text(.seconds(seconds))): 24 h is the limit") == true)
+    }
+    #expect(try read(hit(at: 0), hit(at: 86_400)).end == .seconds(86_400))
+  }
+
+  @Test("a score without anything in it is refused") func empty() throws {
+    let tempo = OSCMessage("/room/main/tempo", .float(120))
+    for score in [nil, ScoreBundle(frame: .zero, messages: [tempo])] {
+      let error = #expect(throws: RenderError.self) { _ = try score.map { try read($0) } ?? read() }
+      #expect(error?.exitCode == .badData)
+      #expect(error?.text.contains("there is nothing in") == true)
+    }
+  }
+}
