@@ -1,4 +1,4 @@
-public import JamCore
+internal import JamCore
 
 /// A sound that is to be stretched, off the room's thread, and for whom.
 public struct StretchOrder: Sendable {
