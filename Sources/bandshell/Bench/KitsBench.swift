@@ -53,7 +53,8 @@ struct KitsBench {
       // The first round reads from the disk: a warm-up.
       if round > 0 { seconds.append(HostTime.now.milliseconds(since: began) / 1_000) }
       bytes = Double(kits.reduce(0) { $0 + $1.byteCount }) / 1_048_576
-      resident = Double(ProcessMemory.resident) / 1_048_576
+      // They must be there while it is measured.
+      withExtendedLifetime(kits) { resident = Double(ProcessMemory.resident) / 1_048_576 }
     }
     return (seconds, bytes, resident)
   }
