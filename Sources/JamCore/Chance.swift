@@ -16,10 +16,3 @@ public enum Chance {
     return Float(x &>> 40) / 8_388_608 - 1
   }
 }
-
-extension Decibels {
-  /// How much faster a sound is played that is `semitones` higher.
-  @inlinable public static func ratio(semitones: Float) -> Float {
-    semitones == 0 ? 1 : Float(powerOfTwo(Double(semitones) / 12))
-  }
-}

@@ -11,6 +11,11 @@ public enum Decibels {
     return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))  // log2(10) / 20
   }
 
+  /// How much faster a sound is played that is `semitones` higher.
+  @inlinable public static func ratio(semitones: Float) -> Float {
+    semitones == 0 ? 1 : Float(powerOfTwo(Double(semitones) / 12))
+  }
+
   /// 2 to the power of `exponent` (−1,000…1,000), within 1e-13 of the true value relatively.
   @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
     var whole = Int64(exponent)

@@ -41,7 +41,7 @@ public struct Engine: ~Copyable {
   }
 
   deinit {
-    // Hits that never came in still hold their banks; the queue and the voices release their own.
+    // Hits that never came in still hold their sounds; the queue and the voices release their own.
     while let command = commands.pop() {
       if case .start(let start) = command.action { start.use.release() }
     }

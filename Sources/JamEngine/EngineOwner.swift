@@ -4,7 +4,7 @@ public import JamRealtime
 /// Keeps one engine at a fixed address, for the worker that renders it and for everybody who reads its status.
 ///
 /// Thread: any; not real-time safe. The worker must have let go of `engine` before the last reference goes; what
-/// the engine still held of sample banks is released then.
+/// the engine still held of sounds is released then.
 public final class EngineOwner: @unchecked Sendable {
   // Unchecked: the pointers never change, and `engine` is used by one worker at a time.
 

@@ -67,7 +67,7 @@ struct Sweep: ~Copyable {
   }
 
   @_noLocks @inline(__always) private func g(_ amount: Float) -> Float {
-    let place = (amount > 0 ? Swift.min(amount, 1) : 0) * 256
+    let place = (amount > 0 ? Swift.min(amount, 1) : 0) * Float(Sweep.steps)
     let index = Int(place)
     return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
   }

@@ -30,7 +30,7 @@ final class Post {
 
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
     // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
-    for _ in 0..<messages { endpoint.messages.charge() }
+    endpoint.messages.charge(Double(messages))
     if !endpoint.proof.isProven {
       let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
       if endpoint.proof.mayAsk(bytes: cookie.count) { send(cookie, by: endpoint.transport) }

@@ -26,6 +26,6 @@ struct TokenBucket {
     return true
   }
 
-  /// Takes one that may not be there yet: it is owed.
-  mutating func charge() { tokens = max(tokens - 1, -burst) }
+  /// Takes some that may not be there yet: they are owed.
+  mutating func charge(_ count: Double) { tokens = max(tokens - count, -burst) }
 }

@@ -14,16 +14,17 @@ extension RoomState {
       roll(pad, velocity, by: id, at: moment, &effects)
     } else {
       let frame = effectFrame(moment)
-      sound(pad, velocity, by: id, at: frame, isLive: frame <= liveFrame(moment), &effects)
-      receipt(pad, by: id, at: frame, wanted: moment.tagged ?? frame, &effects)
+      let position = sound(pad, velocity, by: id, at: frame, isLive: frame <= liveFrame(moment), &effects)
+      receipt(pad, by: id, at: frame, position, wanted: moment.tagged ?? frame, &effects)
     }
   }
 
   /// Sends the hit to the engine, for the frame that it is meant for.
   /// - Parameter isLive: told at once; any other as it sounds.
+  /// - Returns: where it sounds.
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, isLive: Bool, _ effects: inout [Effect]
-  ) {
+  ) -> BarPosition {
     let name = self[known: id].name
     let settings = self[known: id].pads[pad.index].settings
     hits += 1
@@ -47,21 +48,22 @@ extension RoomState {
     }
     let hit = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration)
-    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
+    let position = map.view.position(at: map.view.beat(at: frame))
+    if isLive { show(hit, at: position, &effects) } else { keep(hit, &effects) }
+    return position
   }
 
   /// To the one who hit: where it sounds, and how far that is from what was asked.
-  func receiptEvent(_ pad: Pad, at frame: Frames, wanted: Frames) -> Event {
-    let position = map.view.position(at: map.view.beat(at: frame))
-    return .receipt(
+  func receiptEvent(_ pad: Pad, at frame: Frames, _ position: BarPosition, wanted: Frames) -> Event {
+    .receipt(
       pad: pad, bar: position.bar, beat: Float(position.beatNumber),
       shiftMilliseconds: Float((frame - wanted).milliseconds))
   }
 
   private mutating func receipt(
-    _ pad: Pad, by id: PlayerID, at frame: Frames, wanted: Frames, _ effects: inout [Effect]
+    _ pad: Pad, by id: PlayerID, at frame: Frames, _ position: BarPosition, wanted: Frames, _ effects: inout [Effect]
   ) {
-    effects.append(.tell(receiptEvent(pad, at: frame, wanted: wanted), .player(id)))
+    effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     guard frame > wanted else { return }
     lateHits += 1
     effects.append(.tell(.late(pad: pad, milliseconds: Float((frame - wanted).milliseconds)), .player(id)))

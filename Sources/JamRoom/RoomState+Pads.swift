@@ -60,8 +60,7 @@ extension RoomState {
     self[known: id].pads[pad.index].settings.solo = solo
     endRoll(pad, of: id)
     commitLevel(pad, of: id, .command(.resetPad(pad)), at: effectFrame(moment), &effects)
-    let told: [Setting] = [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
-    for setting in told + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
+    for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
 
   func padValue(_ setting: Setting, _ player: Player) -> SettingValue? {
@@ -83,6 +82,11 @@ extension RoomState {
     case .padSolo(let pad): .bool(settings(pad).solo)
     default: nil
     }
+  }
+
+  /// What tells which sound a pad has.
+  static func soundSettings(_ pad: Pad) -> [Setting] {
+    [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
   }
 
   /// What can be set of a pad, in the order of the contract.

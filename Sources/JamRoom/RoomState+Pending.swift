@@ -32,7 +32,7 @@ extension RoomState {
     while let hit = pendingHits.last, hit.frame <= now + RoomState.liveDelay {
       pendingHits.removeLast()
       count(hit, by: -1, &effects)
-      show(hit, &effects)
+      show(hit, at: map.view.position(at: map.view.beat(at: hit.frame)), &effects)
     }
   }
 
@@ -44,8 +44,7 @@ extension RoomState {
   }
 
   /// The hit sounds, at its frame: everybody is told where that is, and its pad lights up.
-  mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
-    let position = map.view.position(at: map.view.beat(at: hit.frame))
+  mutating func show(_ hit: PendingHit, at position: BarPosition, _ effects: inout [Effect]) {
     effects.append(
       .tell(
         .hit(

@@ -26,8 +26,9 @@ extension RoomState {
     while map.view.frame(at: position(line, grid, near: beat)) < from { line += 1 }
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = map.view.frame(at: position(line, grid, near: beat))
-    sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
-    effects.append(.tell(receiptEvent(pad, at: frame, wanted: moment.tagged ?? liveFrame(moment)), .player(id)))
+    let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
+    let wanted = moment.tagged ?? liveFrame(moment)
+    effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     self[known: id].pads[pad.index].roll = Roll(velocity: velocity, line: line + 1)
     planRolls()
   }
@@ -48,7 +49,7 @@ extension RoomState {
         {
           self[known: player.id].pads[pad.index].roll?.line += 1
           // What a stalled thread missed is not caught up in a burst.
-          if frame >= now { sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
+          if frame >= now { _ = sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
         }
       }
     }

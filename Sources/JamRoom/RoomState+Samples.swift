@@ -48,8 +48,7 @@ extension RoomState {
     self[known: id].pads[pad.index].play(kit, sample.pad)
     commit(
       .command(.set(.padSample(pad), .text("\(sample)"))), by: self[known: id].name, at: frame, &effects)
-    for setting in [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad), .padStretch(pad)] as [Setting]
-    {
+    for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
       tell(setting, of: id, &effects)
     }
   }

@@ -123,7 +123,7 @@ extension RoomState {
   static let everySetting: [Setting] =
     [.host, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
-      [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad)]
+      soundSettings(pad) + [.padLit(pad), .padPending(pad)]
         + padSettings(pad)
     }
     + [

@@ -13,11 +13,11 @@ final class ServerUnderTest {
     server = try ChildServer(kitFolders: [kit.folder] + folders)
   }
 
-  /// What `/metrics` says of `name`, summed over all rooms; nil where it says nothing.
+  /// What `/metrics` says of `name` (without `bandshell_`), summed over all rooms; nil where it says nothing.
   func metric(_ name: String) -> Double? {
     guard let text = LoopbackHTTP.get("/metrics", port: server.ports.http) else { return nil }
     let values = text.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
-      guard line.hasPrefix(name) || line.hasPrefix("bandshell_\(name)") else { return nil }
+      guard line.hasPrefix("bandshell_\(name)") else { return nil }
       return line.split(separator: " ").last.flatMap { Double($0) }
     }
     return values.isEmpty ? nil : values.reduce(0, +)
