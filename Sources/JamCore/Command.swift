@@ -14,6 +14,14 @@ public enum Command: Hashable, Sendable {
   case listSamples(String)
   /// The sound so many further among those of the pad's category: 1 is the next, −1 the previous.
   case browseSample(Pad, Int)
+  /// Keeps the player's pads as a kit of that name.
+  case saveKit(String)
+  // Sounds of one's own.
+  /// From the server's input to the pad, until `stopRecording`.
+  case record(Pad)
+  case stopRecording
+  /// The last bars to the pad: of the room's mix, or of one player.
+  case grab(Pad, bars: Int, player: PlayerName?)
   // Clock.
   case tapTempo
   /// Milliseconds, positive is earlier; −1,000…1,000.

@@ -2,6 +2,7 @@
 public enum Event: Hashable, Sendable {
   /// A setting's value: the answer to a read, or feedback on a change. `of` names the player where it is a player's own.
   case value(Setting, SettingValue)
+  /// The answer to a list, or a new one's announcement.
   case kitItem(index: Int, id: String, name: String, category: String, description: String)
   case sampleItem(id: SampleID, name: String, category: String)
   /// Told at the beat.
@@ -48,12 +49,12 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked: .state
+    case .value, .chat, .kicked, .kitItem, .sampleItem: .state
     case .beat, .nextBeat: .beat
     case .position: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
-    case .kitItem, .sampleItem, .together, .refused: nil
+    case .together, .refused: nil
     }
   }
 

@@ -19,6 +19,11 @@ public struct Limits: Sendable {
   /// How far off a timetag may be from a client that never pinged.
   public var unpingedTimetag = Frames.seconds(2)
   public var kitBytes = 64 << 20
+  /// Sounds of one's own that a room keeps in memory, and the bytes of them: beyond it the oldest that is on no pad goes.
+  public var ownSounds = 256
+  public var ownSoundBytes = 256 << 20
+  /// Engine commands that a room remembers, to render a player's last minute again.
+  public var rememberedCommands = 65_536
   /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.
   public var tapeSeconds = 62
 

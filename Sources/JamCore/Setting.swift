@@ -34,6 +34,8 @@ public enum Setting: Hashable, Sendable {
   case channelSolo(PlayerName)
   // The room's.
   case masterGain, pitch, modulation, tempo, signature, playing, metronomeSpeakers
+  /// Who records a sound from the server's input; empty while nobody does.
+  case recording
   /// What only hosts may change: a `Lock`'s word.
   case lock
 }

@@ -88,6 +88,14 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     return next.startBeat > segment.startBeat && next.startBeat >= beat ? next.startBeat : line
   }
 
+  /// The last bar line at or before `beat`.
+  @inlinable public func barLine(atOrBefore beat: Beats) -> Beats {
+    let segment = signature(at: beat)
+    let length = segment.signature.barLength.microBeats
+    let into = (beat - segment.startBeat).microBeats
+    return Beats(microBeats: Grid.floorDivide(into, length) &* length) + segment.startBeat
+  }
+
   /// The first bar line at or after `beat`.
   @inlinable public func barLine(atOrAfter beat: Beats) -> Beats {
     let segment = signature(at: beat)

@@ -27,6 +27,19 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// - Returns: nil unless `text` is 64 hexadecimal digits in lower case, as `description` writes them.
+  public init?(_ text: String) {
+    guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
+      return nil
+    }
+    words = SIMD8()
+    var rest = Substring(text)
+    for word in 0..<8 {
+      words[word] = UInt32(rest.prefix(8), radix: 16) ?? 0
+      rest = rest.dropFirst(8)
+    }
+  }
+
   /// 64 hexadecimal digits.
   public var description: String {
     (0..<8).map { word in

@@ -29,6 +29,14 @@ public struct KitCatalogue: Sendable {
   /// Where the kit lies.
   public func folder(of id: String) -> KitFolder? { indexes[id].map { folders[$0] } }
 
+  /// Takes in one more kit, behind the others.
+  /// - Returns: nil where its id is taken or it is broken.
+  mutating func add(_ folder: KitFolder) -> Kit? {
+    let known = kits.count
+    add(folder, folder.readDescription())
+    return kits.count > known ? kits[known] : nil
+  }
+
   private mutating func scan(_ path: String) {
     do {
       let found = try KitFolder.folders(in: path).map { (folder: $0, description: $0.readDescription()) }

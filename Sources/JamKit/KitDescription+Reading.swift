@@ -91,6 +91,8 @@ extension KitDescription {
     if let decay = reader.number("decay", in: PadSettings.milliseconds, unit: " ms") { settings.decay = Float(decay) }
     if let transpose = reader.number("transpose", in: -24...24) { settings.transpose = Float(transpose) }
     if let random = reader.number("transposeRandom", in: 0...12) { settings.transposeRandom = Float(random) }
+    if let stretch = reader.number("stretch", in: 0.25...4) { settings.stretch = Float(stretch) }
+    if let quality = reader.choice("stretchQuality", of: StretchQuality.self) { settings.stretchQuality = quality }
     if let choke = reader.integer("choke", in: 0...8) { settings.choke = UInt8(choke) }
     if let voices = reader.integer("voices", in: 1...8) { settings.voices = UInt8(voices) }
     if let mode = reader.choice("mode", of: PadMode.self) { settings.mode = mode }

@@ -28,6 +28,10 @@ extension KitDescription {
     ] where value != 0 {
       fields.append("\"\(name)\": \(legible(value))")
     }
+    if settings.stretch != usual.stretch { fields.append("\"stretch\": \(legible(settings.stretch))") }
+    if settings.stretchQuality != usual.stretchQuality {
+      fields.append("\"stretchQuality\": \(quoted(settings.stretchQuality.rawValue))")
+    }
     if settings.choke != usual.choke { fields.append("\"choke\": \(settings.choke)") }
     if settings.voices != usual.voices { fields.append("\"voices\": \(settings.voices)") }
     if settings.mode != usual.mode { fields.append("\"mode\": \(quoted(settings.mode.rawValue))") }

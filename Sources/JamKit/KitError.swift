@@ -40,6 +40,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case sameSound(as: String)
     /// Longer than `limit` seconds.
     case tooLong(seconds: Double, limit: Int)
+    /// Longer than `limit` seconds, by how much nobody looked.
+    case muchTooLong(limit: Int)
     case badID
     case unknownKit(near: String?)
     case notSound(cause: String)
@@ -62,6 +64,10 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case unpacksTooLarge(limit: Int)
     case notXML(cause: String)
     case notSFZ(cause: String)
+    /// A sound of somebody's own that is not kept here.
+    case noSuchSound
+    /// There is no folder for what is to be saved.
+    case nowhereToKeep
     /// A sound that an imported instrument names.
     case noSuchSample
   }
@@ -92,6 +98,7 @@ extension KitError.Reason {
     case .conflict(let field): "cannot stand beside \(field); keep one of them"
     case .sameSound(let pad): "is the same as \(pad); give it another sound or leave it out"
     case .tooLong(let seconds, let limit): "is \(Int(seconds.rounded(.up))) s long; cut it to \(limit) s"
+    case .muchTooLong(let limit): "is longer than \(limit) s; cut it to \(limit) s"
     case .badID: "is no kit id; rename the folder to lower-case letters, digits and hyphens, 32 at most"
     case .unknownKit(let near):
       near.map { "no such kit; did you mean \($0)?" } ?? "no such kit; see bandshell kits list"
@@ -115,6 +122,8 @@ extension KitError.Reason {
       "unpacks to more than \(megabytes(limit)); unpack it yourself and name the folder"
     case .notXML(let cause): "is not XML that can be read (\(cause)); save the kit again in Hydrogen"
     case .notSFZ(let cause): "is not SFZ that can be read (\(cause)); correct it there"
+    case .noSuchSound: "no such sound is kept here; bring it along again"
+    case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR"
     case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }
   }

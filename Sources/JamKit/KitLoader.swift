@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Thread: any, several at once; reads files and decodes, not real-time safe.
 public final class KitLoader: Sendable {
-  public let catalogue: KitCatalogue
+  private let found: Mutex<KitCatalogue>
   private let limits: Limits
   private let sounds = SoundStore()
   private let held = Mutex<[String: Held]>([:])
@@ -14,13 +14,20 @@ public final class KitLoader: Sendable {
   private struct Held { weak var kit: LoadedKit? }
 
   public init(catalogue: KitCatalogue, limits: Limits = .standard) {
-    self.catalogue = catalogue
+    found = Mutex(catalogue)
     self.limits = limits
   }
+
+  public var catalogue: KitCatalogue { found.withLock { $0 } }
+
+  /// One more kit, behind the others. Where its id is taken or it is broken, nothing happens.
+  /// - Returns: what it says of itself.
+  public func add(_ folder: KitFolder) -> Kit? { found.withLock { $0.add(folder) } }
 
   /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
   public func load(_ id: String) throws(KitError) -> LoadedKit {
     if let kit = held.withLock({ $0[id]?.kit }) { return kit }
+    let catalogue = catalogue
     guard let folder = catalogue.folder(of: id) else {
       throw KitError(id, .unknownKit(near: nearest(to: id, among: catalogue.kits.lazy.map(\.id))))
     }

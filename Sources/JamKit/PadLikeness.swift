@@ -7,11 +7,13 @@ struct PadLikeness: Hashable {
   private let start: Float
   private let decay: Float
   private let transpose: Float
+  private let stretch: Float
 
   init(_ settings: PadSettings, layers: [[ContentHash]]) {
     self.layers = layers
     start = settings.start
     decay = settings.decay
     transpose = settings.transpose
+    stretch = settings.stretch
   }
 }

@@ -38,18 +38,9 @@ extension SampleMemory {
   /// - Thread: any that may wait: about a hundredth of the sound's length.
   /// - Returns: nil only for want of memory.
   public func stretched(by factor: Double, _ quality: StretchQuality) -> SampleMemory? {
-    let frames = Int(view.frameCount)
-    let channels = view.isStereo ? 2 : 1
-    var interleaved: [Float] = []
-    interleaved.reserveCapacity(frames * channels)
-    for frame in 0..<frames {
-      interleaved.append(view.left[frame])
-      if view.isStereo { interleaved.append(view.right[frame]) }
-    }
-    let sound = Sound(interleaved: interleaved, channels: channels, rate: Int(Frames.perSecond))
-    guard let stretched = sound.stretched(by: factor, quality) else { return nil }
+    guard let stretched = Sound(self).stretched(by: factor, quality) else { return nil }
     return stretched.interleaved.withUnsafeBufferPointer {
-      SampleMemory(hash: hash, interleaved: $0, channels: channels)
+      SampleMemory(hash: hash, interleaved: $0, channels: stretched.channels)
     }
   }
 }

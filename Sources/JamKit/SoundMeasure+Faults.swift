@@ -1,6 +1,6 @@
 extension SoundMeasure {
   /// -80 dB: nobody hears less.
-  private static let silence: Float = 1e-4
+  static let silence: Float = 1e-4
   /// A hundredth of full scale costs headroom and clicks at both ends.
   private static let offsetLimit = 0.01
 

@@ -10,6 +10,15 @@ public enum Effect: Sendable {
   case tell(Event, Audience)
   /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
   case loadKit(id: String)
+  /// A sound of somebody's own is wanted that the room does not hold; `RoomState.ownSoundArrived` or `ownSoundMissing` answers.
+  case loadOwnSound(hash: String)
+  /// What the server's input hears is wanted, until `stopRecording`; `made` or `notMade` answers.
+  case record(SoundPlace)
+  case stopRecording
+  /// Bars of what was played are wanted as a sound; `made` or `notMade` answers.
+  case grab(GrabOrder)
+  /// Pads are to be kept as a kit; `kitSaved` or `kitNotSaved` answers.
+  case saveKit(KitOrder)
   /// A stretched sound is wanted; `RoomState.stretched` answers.
   case stretch(StretchOrder)
   /// The hit that follows is the first that needs the sound: it must be kept until its count is zero again.

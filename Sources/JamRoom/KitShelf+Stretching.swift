@@ -12,6 +12,12 @@ extension KitShelf {
     var quality: StretchQuality
   }
 
+  /// The pad as its kit's settings want it. Thread: any that may wait.
+  func stretched(_ pad: PlayablePad?, _ settings: PadSettings?) -> PlayablePad? {
+    guard let pad, let settings, settings.stretch != 1 else { return pad }
+    return stretched(pad, by: settings.stretch, settings.stretchQuality) ?? pad
+  }
+
   /// The pad's sounds, each `factor` times as long. Thread: any that may wait.
   /// - Returns: nil where there is no memory for them.
   func stretched(_ pad: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad? {

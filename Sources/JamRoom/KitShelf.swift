@@ -8,12 +8,18 @@ internal import Synchronization
 /// Kits that were asked for lately stay; others go when nobody plays them.
 /// Thread: any.
 public final class KitShelf: Sendable {
-  private let loader: KitLoader
+  let loader: KitLoader
   let held = Mutex(Held())
   let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
+  /// Sounds of one's own are not to wait for kits.
+  let ownQueue = DispatchQueue(label: "bandshell.sounds", qos: .userInitiated, attributes: .concurrent)
+  /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
+  let sounds: SoundFolder?
+  let savedKits: String?
   private let budget: Int
 
   struct Held {
+    var watchers: [@Sendable (Kit) -> Void] = []
     /// The latest last.
     var recent: [(kit: PlayableKit, bytes: Int)] = []
     var kits: [String: Weak<PlayableKit>] = [:]
@@ -23,10 +29,17 @@ public final class KitShelf: Sendable {
 
   struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
 
-  /// - Parameter budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
-  public init(catalogue: KitCatalogue, budget: Int = 96 << 20) {
+  /// - Parameters:
+  ///   - budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
+  ///   - sounds: where sounds of one's own are kept, and found again.
+  ///   - savedKits: the folder that takes kits that are saved.
+  public init(
+    catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil
+  ) {
     loader = KitLoader(catalogue: catalogue)
     self.budget = budget
+    self.sounds = sounds
+    self.savedKits = savedKits
   }
 
   public var kits: [Kit] { loader.catalogue.kits }
@@ -35,9 +48,11 @@ public final class KitShelf: Sendable {
   public func load(_ id: String) throws(KitError) -> PlayableKit {
     if let kit = inMemory(id) { return kit }
     let loaded = try loader.load(id)
+    let plain = held.withLock { held in Pad.all.map { held.pad(loaded, $0) } }
+    let pads = zip(Pad.all, plain).map { stretched($1, loaded.kit[$0]?.settings) }
     return held.withLock { held in
       if let already = held.kits[id]?.object { return already }
-      let kit = PlayableKit(kit: loaded.kit, pads: Pad.all.map { held.pad(loaded, $0) })
+      let kit = PlayableKit(kit: loaded.kit, pads: pads, plainPads: plain)
       held.kits[id] = Weak(object: kit)
       held.remember(kit, bytes: loaded.byteCount, budget: budget)
       return kit
@@ -81,11 +96,12 @@ extension KitShelf.Held {
   mutating func pad(_ loaded: LoadedKit, _ pad: Pad) -> PlayablePad? {
     PlayablePad(
       layers: loaded.layers(pad).map { layer in
-        PlayablePad.Layer(upTo: layer.upTo, gain: Decibels.gain(layer.gain), sounds: layer.sounds.map { sound($0) })
+        PlayablePad.Layer(upTo: layer.upTo, decibels: layer.gain, sounds: layer.sounds.map { sound($0) })
       })
   }
 
-  private mutating func sound(_ memory: SampleMemory) -> PlayableSound {
+  /// The sound in memory, which exists once, in however many kits and hands it is.
+  mutating func sound(_ memory: SampleMemory) -> PlayableSound {
     if let known = sounds[memory.hash]?.object { return known }
     let sound = PlayableSound(memory.view, owner: memory)
     sounds[memory.hash] = KitShelf.Weak(object: sound)

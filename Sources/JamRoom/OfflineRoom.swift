@@ -40,6 +40,8 @@ public final class OfflineRoom {
   /// Offline everybody may do everything: what a score holds was allowed when it was played.
   private static let hostWord = "offline"
 
+  private static let liveOnly = "only a live room does that: leave it out of a score"
+
   /// Frames rendered so far.
   public var end: Frames { parts.tape.tape.end }
 
@@ -132,6 +134,19 @@ public final class OfflineRoom {
       } catch {
         state.kitFailed(id, reason: error.description, &effects)
       }
+    case .loadOwnSound(let hash):
+      do throws(KitError) {
+        state.ownSoundArrived(try shelf.own(hash), at: frame, &effects)
+      } catch {
+        state.ownSoundMissing(hash, reason: error.description, &effects)
+      }
+    // What came of them is what a score holds.
+    case .record(let place):
+      state.recordingEnded(&effects)
+      state.notMade(.record(place.pad), for: place, reason: OfflineRoom.liveOnly, &effects)
+    case .stopRecording: break
+    case .grab(let order): state.notMade(order.command, for: order.place, reason: OfflineRoom.liveOnly, &effects)
+    case .saveKit(let order): state.kitNotSaved(order, reason: OfflineRoom.liveOnly, &effects)
     case .stretch(let order):
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)

@@ -6,15 +6,22 @@ public import JamCore
 public final class PlayableKit: Sendable {
   public let kit: Kit
   private let pads: [PlayablePad?]
+  private let plainPads: [PlayablePad?]
 
-  /// - Parameter pads: sixteen; nil is an empty one.
-  public init(kit: Kit, pads: [PlayablePad?]) {
-    precondition(pads.count == Pad.count)
+  /// - Parameters:
+  ///   - pads: sixteen, as the kit's settings have them stretched; nil is an empty one.
+  ///   - plainPads: the same before they were stretched; nil where no pad is.
+  public init(kit: Kit, pads: [PlayablePad?], plainPads: [PlayablePad?]? = nil) {
+    precondition(pads.count == Pad.count && (plainPads ?? pads).count == Pad.count)
     self.kit = kit
     self.pads = pads
+    self.plainPads = plainPads ?? pads
   }
 
   public subscript(pad: Pad) -> PlayablePad? { pads[pad.index] }
+
+  /// The pad's sounds before they were stretched.
+  func plain(_ pad: Pad) -> PlayablePad? { plainPads[pad.index] }
 }
 
 /// The sounds of one pad: by how hard it is hit, and in turn.
@@ -22,14 +29,16 @@ public struct PlayablePad: Sendable {
   public struct Layer: Sendable {
     /// The hardest hit that it is for.
     public var upTo: Float
-    /// Linear.
-    public var gain: Float
+    public let decibels: Float
+    /// The same, linear.
+    let gain: Float
     /// One at least; several take turns.
     public var sounds: [PlayableSound]
 
-    public init(upTo: Float = 1, gain: Float = 1, sounds: [PlayableSound]) {
+    public init(upTo: Float = 1, decibels: Float = 0, sounds: [PlayableSound]) {
       self.upTo = upTo
-      self.gain = gain
+      self.decibels = decibels
+      gain = Decibels.gain(decibels)
       self.sounds = sounds
     }
   }

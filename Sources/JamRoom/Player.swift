@@ -77,19 +77,26 @@ struct PadState: Sendable {
   var roll: Roll?
 
   init(of kit: PlayableKit, _ pad: Pad) {
-    sample = SampleID(kit: kit.kit.id, pad: pad)
-    settings = kit.kit[pad]?.settings ?? PadSettings()
+    sample = .pad(pad, of: kit.kit.id)
+    settings = PadSettings()
     play(kit, pad)
   }
 
-  /// Another sound; the settings stay, but for the stretch.
+  /// The kit's own sound, with the kit's own settings.
   mutating func play(_ kit: PlayableKit, _ pad: Pad) {
-    sample = SampleID(kit: kit.kit.id, pad: pad)
+    play(PadSound(pad, of: kit))
+    settings = kit.kit[pad]?.settings ?? PadSettings()
     sound = kit[pad]
+  }
+
+  /// Another sound; the settings stay, but for the stretch.
+  mutating func play(_ new: PadSound) {
+    sample = new.id
+    sound = new.playable
     plainSound = sound
     stretchOrders += 1
     settings.stretch = 1
-    description = kit.kit[pad]
+    description = new.description
     turn = 0
   }
 }

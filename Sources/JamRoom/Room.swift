@@ -20,7 +20,7 @@ public actor Room: RoomThreadClient {
   @exclusivity(unchecked) private var state: RoomState
   private let commands: Ring<EngineCommand>
   private let events: Ring<EngineEvent>
-  private let shelf: KitShelf
+  let shelf: KitShelf
   private let journal: (any RoomJournal)?
   private var outlets: [any RoomOutlet] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
@@ -37,9 +37,11 @@ public actor Room: RoomThreadClient {
   ///   - shelf: where kits come from.
   public init(
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, shelf: KitShelf,
-    password: String? = nil, journal: (any RoomJournal)? = nil
+    password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil
   ) {
     name = state.name
+    self.recorder = recorder
+    history = EngineHistory(limits: state.limits)
     self.state = state
     self.thread = thread
     self.anchor = anchor
@@ -53,6 +55,11 @@ public actor Room: RoomThreadClient {
     self.parts = parts
     snapshots = RoomSnapshots(name: state.name.text)
   }
+
+  /// Before `parts`: it gives back the sounds that they keep.
+  let history: EngineHistory
+  /// Nil where the server has no input.
+  let recorder: (any SoundRecorder)?
 
   // Keeps the rings' and the tape's memory.
   private let parts: EngineParts
@@ -73,6 +80,15 @@ public actor Room: RoomThreadClient {
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.begin(&effects)
+    carryOut(cause: .none)
+    shelf.watch { [weak self, thread] kit in
+      thread.submit { [weak self] in self?.assumeIsolated { $0.kitAdded(kit) } }
+    }
+    for kit in shelf.kits { kitAdded(kit) }
+  }
+
+  private func kitAdded(_ kit: Kit) {
+    state.kitAdded(kit, &effects)
     carryOut(cause: .none)
   }
 
@@ -173,6 +189,7 @@ public actor Room: RoomThreadClient {
       meters()
       state.look(at: now, into: snapshots)
       retire()
+      history.forget(before: now)
     }
     hearEngine()
     carryOut(cause: .none)
@@ -210,6 +227,11 @@ public actor Room: RoomThreadClient {
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
+    case .loadOwnSound(let hash): loadOwn(hash)
+    case .record(let place): record(for: place)
+    case .stopRecording: recorder?.stop()
+    case .grab(let order): grab(order)
+    case .saveKit(let order): save(order)
     case .stretch(let order): stretch(order)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
@@ -221,7 +243,7 @@ public actor Room: RoomThreadClient {
 
   private func send(_ command: EngineCommand, cause: Cause) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
-    guard !commands.push(command) else { return }
+    guard !commands.push(command) else { return history.record(command) }
     if case .start(let start) = command.action { start.use.release() }
     journal?.withdraw(sequence: command.sequence)
     state.refusedHit(command.sequence, &effects)
@@ -232,9 +254,11 @@ public actor Room: RoomThreadClient {
       switch event {
       case .late(let sequence, let frame):
         journal?.correct(sequence: sequence, frame: frame)
+        history.correct(sequence: sequence, frame: frame)
         state.lateCommand(sequence, at: frame, &effects)
       case .refused(let sequence):
         journal?.withdraw(sequence: sequence)
+        history.withdraw(sequence: sequence)
         state.refusedHit(sequence, &effects)
       }
     }
@@ -248,6 +272,12 @@ public actor Room: RoomThreadClient {
 
   private func stretched(_ order: StretchOrder, _ sound: PlayablePad?) {
     state.stretched(order, sound, at: anchor.frame(at: .now) + RoomState.liveDelay, &effects)
+    carryOut(cause: .none)
+  }
+
+  /// Changes the state from somewhere else than a command, and carries out what comes of it.
+  func change(_ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
+    body(&state, anchor.frame(at: .now) + RoomState.liveDelay, &effects)
     carryOut(cause: .none)
   }
 

@@ -51,8 +51,8 @@ extension RoomState {
     }
     for player in people {
       for pad in Pad.all {
-        guard let wanted = player.pads[pad.index].wantedSample, wanted.kit == kit else { continue }
-        give(playable, wanted, on: pad, to: player.id, at: frame, &effects)
+        guard case .pad(let source, kit)? = player.pads[pad.index].wantedSample else { continue }
+        give(PadSound(source, of: playable), on: pad, to: player.id, at: frame, &effects)
       }
     }
   }
@@ -65,10 +65,8 @@ extension RoomState {
         effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
       }
       for pad in Pad.all {
-        guard let wanted = player.pads[pad.index].wantedSample, wanted.kit == kit else { continue }
-        self[known: player.id].pads[pad.index].wantedSample = nil
-        let command = Command.set(.padSample(pad), .text("\(wanted)"))
-        effects.append(.tell(.refused(command, reason: reason), .player(player.id)))
+        guard case .pad(_, kit)? = player.pads[pad.index].wantedSample else { continue }
+        cannotHave(pad, of: player.id, reason: reason, &effects)
       }
     }
   }
@@ -79,7 +77,6 @@ extension RoomState {
     for pad in Pad.all {
       endRoll(pad, of: id)
       self[known: id].pads[pad.index].wantedSample = nil
-      self[known: id].pads[pad.index].settings = playable.kit[pad]?.settings ?? PadSettings()
       self[known: id].pads[pad.index].play(playable, pad)
     }
     commit(

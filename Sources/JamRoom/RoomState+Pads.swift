@@ -53,7 +53,6 @@ extension RoomState {
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let solo = self[known: id].pads[pad.index].settings.solo
-    self[known: id].pads[pad.index].settings = self[known: id].kit.kit[pad]?.settings ?? PadSettings()
     self[known: id].pads[pad.index].wantedSample = nil
     self[known: id].pads[pad.index].play(self[known: id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.

@@ -100,6 +100,7 @@ extension RoomState {
     case .channelMute(let name): return .bool(self[known: try find(name)].isMutedByHost)
     case .channelSolo(let name): return .bool(self[known: try find(name)].isSoloed)
     case .lock: return .text(lock.word)
+    case .recording: return .text(recording.flatMap { self[$0.player]?.name.text } ?? "")
     case .repeatRate: return .text(player.repeatRate.word)
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
@@ -128,15 +129,15 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .metronome,
-      .metronomeGain, .metronomeSpeakers, .lock,
+      .metronomeGain, .metronomeSpeakers, .recording, .lock,
     ]
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
     switch setting {
-    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .lock, .channelGain,
-      .channelMute, .channelSolo:
+    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .recording, .lock,
+      .channelGain, .channelMute, .channelSolo:
       effects.append(.tell(.value(setting, value), .everybody))
     default:
       effects.append(.tell(.value(setting, value), .player(id)))

@@ -23,6 +23,11 @@ extension RoomState {
       case .listKits: listKits(&effects)
       case .listSamples(let category): try listSamples(category, &effects)
       case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)
+      case .saveKit(let name): try saveKit(name, by: id, command, &effects)
+      case .record(let pad): try record(pad, by: id, &effects)
+      case .stopRecording: try stopRecording(by: id, &effects)
+      case .grab(let pad, let bars, let player):
+        try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)
       case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
       case .play: try play(by: id, at: moment, &effects)

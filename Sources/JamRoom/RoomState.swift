@@ -20,6 +20,11 @@ public struct RoomState: Sendable {
   var loaded: [String: PlayableKit]
   let firstKit: PlayableKit
 
+  /// Sounds that people brought along, the latest last.
+  var ownSounds: [OwnSound] = []
+  /// Where the sound goes that is being recorded; nil while none is.
+  var recording: SoundPlace?
+
   public internal(set) var map: TempoMap
   var mapRevision: UInt64 = 0
   /// Arrivals of the last taps.

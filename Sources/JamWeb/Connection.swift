@@ -14,6 +14,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   enum State {
     /// For a request's head.
     case waiting
+    /// A request's body comes in piece by piece.
+    case receiving(IncomingBody)
+    /// The body is there, and the answer is being made of it.
+    case working
     /// A body goes out piece by piece.
     case sending(any PieceSource, keepsAlive: Bool)
     /// The last answer is on its way out.
@@ -64,11 +68,14 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(let head):
       switch state {
       case .waiting where queue.isEmpty && context.channel.isWritable: answer(head, context)
-      case .waiting, .sending: queue.append(head)
+      case .waiting, .sending, .receiving, .working: queue.append(head)
       case .closing, .lingering, .takenOver: break
       }
-    case .body: break  // Its request was refused by its head.
-    case .end: watch.requestEnded()
+    // Any other's request was refused by its head.
+    case .body(let piece): append(piece, context)
+    case .end:
+      watch.requestEnded()
+      bodyEnded(context)
     }
   }
 
@@ -94,15 +101,17 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   private func isReading(_ context: ChannelHandlerContext) -> Bool {
     switch state {
     case .waiting: queue.isEmpty && context.channel.isWritable
-    case .sending: false
-    case .closing, .lingering, .takenOver: true
+    case .sending, .working: false
+    case .receiving, .closing, .lingering, .takenOver: true
     }
   }
 
   /// Does what could not be done before: the next piece, the next request, the next read.
-  private func goOn(_ context: ChannelHandlerContext) {
+  func goOn(_ context: ChannelHandlerContext) {
     if case .sending = state { sendPieces(context) }
-    while case .waiting = state, !queue.isEmpty, context.channel.isWritable { answer(queue.removeFirst(), context) }
+    while case .waiting = state, !queue.isEmpty, context.channel.isWritable {
+      answer(queue.removeFirst(), isQueued: true, context)
+    }
     if isReadHeld && isReading(context) {
       isReadHeld = false
       context.read()
@@ -111,11 +120,16 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
 
   // MARK: What goes out
 
-  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  /// - Parameter isQueued: it waited for another's answer: its body, if it had one, has gone by.
+  private func answer(_ head: HTTPRequestHead, isQueued: Bool = false, _ context: ChannelHandlerContext) {
     let facts = HeadFacts(head)
     let response =
       isOverloaded
       ? Refusal.overloaded : Refusal.response(to: head, facts, limits: limits) ?? respond(head, facts, context)
+    if case .receive(let plan) = response.body {
+      guard isQueued else { return receive(plan, of: head, facts, context) }
+      return send(Refusal.queuedBody, keepsAlive: false, version: head.version, context)
+    }
     // An upgrade stops the parser, and a body was refused unread: no other request can follow.
     let keepsAlive = head.isKeepAlive && !isOverloaded && !facts.hasBody && !facts.hasUpgrade
     send(response, keepsAlive: keepsAlive, version: head.version, isHead: head.method == .HEAD, context)
@@ -126,13 +140,14 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       // The channel's addresses are kept; the context's would be asked of the kernel each time.
       let request = try Request(head, remote: context.channel.remoteAddress, local: context.channel.localAddress)
       let response = router.respond(to: request)
+      if case .receive = response.body { return response }
       return facts.hasBody && response.status.code < 400 ? Refusal.body : response
     } catch {
       return Refusal.malformed(error)
     }
   }
 
-  private func send(
+  func send(
     _ response: Response, keepsAlive: Bool, version: HTTPVersion = .http1_1, isHead: Bool = false,
     _ context: ChannelHandlerContext
   ) {
@@ -160,6 +175,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       state = .sending(source, keepsAlive: keepsAlive)
       context.write(Self.wrapOutboundOut(out), promise: nil)
       sendPieces(context)
+    case .receive: preconditionFailure("a body is taken in before anything is sent")
     case .takeover(let takeover):
       let out = head(nil, keepsAlive: false)
       guard !isHead else { return write(out, keepsAlive: false, context) }
@@ -258,8 +274,12 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   // MARK: Deadlines
 
   /// One timer per connection: a later deadline leaves it alone, and it looks again when it fires.
-  private func setDeadline(_ seconds: Double, _ context: ChannelHandlerContext) {
-    deadline = context.eventLoop.now + .nanoseconds(Int64(seconds * 1_000_000_000))
+  func setDeadline(_ seconds: Double, _ context: ChannelHandlerContext) {
+    setDeadline(at: context.eventLoop.now + .nanoseconds(Int64(seconds * 1_000_000_000)), context)
+  }
+
+  func setDeadline(at moment: NIODeadline, _ context: ChannelHandlerContext) {
+    deadline = moment
     if deadline < tickTime { scheduleTick(context) }
   }
 
@@ -280,7 +300,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     case .waiting where watch.hasBegun && queue.isEmpty && context.channel.isWritable:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       send(Refusal.tooSlow, keepsAlive: false, context)
-    case .sending, .closing, .takenOver:
+    case .receiving:
+      counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+      send(Refusal.tooSlow, keepsAlive: false, context)
+    case .sending, .working, .closing, .takenOver:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       context.close(promise: nil)
     case .waiting, .lingering: context.close(promise: nil)

@@ -6,6 +6,8 @@ struct HeadFacts {
   private(set) var hasUpgrade = false
   /// A body follows, of a stated length or in chunks.
   private(set) var hasBody = false
+  /// It waits for a word before it sends its body.
+  private(set) var expectsContinue = false
 
   init(_ head: HTTPRequestHead) {
     hasUpgrade = head.method == .CONNECT
@@ -13,6 +15,7 @@ struct HeadFacts {
       // Comparing without case costs more than counting: only names of the right length are looked at.
       switch name.utf8.count {
       case 4 where name.lowercased() == "host": hosts += 1
+      case 6 where name.lowercased() == "expect": expectsContinue = value.lowercased() == "100-continue"
       case 7 where name.lowercased() == "upgrade": hasUpgrade = true
       case 14 where name.lowercased() == "content-length": hasBody = hasBody || Int(value) != 0
       case 17 where name.lowercased() == "transfer-encoding": hasBody = true

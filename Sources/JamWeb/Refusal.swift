@@ -38,6 +38,8 @@ enum Refusal {
   }
 
   static let body = Response.text(.payloadTooLarge, "this address takes no body: send the request without one")
+  static let queuedBody = Response.text(
+    .serviceUnavailable, "send what has a body when the request before it is answered, or on a connection of its own")
   static let tooSlow = Response.text(.requestTimeout, "the request took too long to arrive")
   static let overloaded = Response.text(
     .serviceUnavailable, "too many connections: try again in a few seconds", headers: [("Retry-After", "5")])

@@ -44,6 +44,9 @@ struct Request {
 
   var isHead: Bool { head.method == .HEAD }
 
+  /// What its head says of its body; nil where it does not say.
+  var contentLength: Int? { head.headers.first(name: "Content-Length").flatMap { Int($0) } }
+
   /// The password that came with the request: a header's before the query's.
   var password: String? {
     if let authorization = head.headers.first(name: "Authorization") {

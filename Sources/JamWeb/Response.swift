@@ -13,6 +13,8 @@ struct Response: Sendable {
     case bytes(ByteBuffer)
     /// Written piece by piece as the asker takes it; `length` bytes in all.
     case pieces(any PieceSource, length: Int)
+    /// Nothing yet: the request's body is taken in first, and `BodyPlan.then` answers.
+    indirect case receive(BodyPlan)
     /// The connection is HTTP no longer: behind the head it belongs to the closure. Ends with the connection.
     case takeover(@Sendable (any Channel) -> Void)
   }
@@ -31,6 +33,15 @@ struct Response: Sendable {
       status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")] + headers,
       body: .bytes(ByteBuffer(string: text + "\n")))
   }
+}
+
+/// What becomes of a request's body.
+struct BodyPlan: Sendable {
+  /// Bytes at most; more gets `tooLarge`.
+  let limit: Int
+  let tooLarge: Response
+  /// Takes the whole body, on the connection's event loop, and answers once, from any thread.
+  let then: @Sendable ([UInt8], @escaping @Sendable (Response) -> Void) -> Void
 }
 
 /// A body that is made as it is sent.

@@ -19,6 +19,10 @@ extension Router {
     router.get("/last.wav", wantsPassword: true) { request, room in
       LastMinuteFile.response(to: request, room: room, places: places)
     }
+    let uploads = Upload.Places(limits)
+    router.put(below: Upload.folder, wantsPassword: true) { request, room in
+      Upload.response(to: request, in: room, places: uploads)
+    }
     return router
   }
 }

@@ -10,16 +10,24 @@ struct Router: Sendable {
   struct Route: Sendable {
     /// The page, its assets and the health of a room with a password are for everybody; its sound is not.
     var wantsPassword = false
+    var methods = Router.methods
     var handler: Handler
   }
 
   let house: any WebHouse
   private var routes: [String: Route] = [:]
+  /// By the folder in front of a name.
+  private var folders: [(path: String, route: Route)] = []
 
   init(house: any WebHouse) { self.house = house }
 
   mutating func get(_ path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
     routes[path] = Route(wantsPassword: wantsPassword, handler: handler)
+  }
+
+  /// Takes what is put into a folder: `/samples/<name>`.
+  mutating func put(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
+    folders.append((path, Route(wantsPassword: wantsPassword, methods: "PUT, OPTIONS", handler: handler)))
   }
 
   static let methods = "GET, HEAD, OPTIONS"
@@ -30,14 +38,13 @@ struct Router: Sendable {
       // The page's own addresses are relative: without the slash they would lead out of the room.
       return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
     }
-    guard let route = routes[request.path] else { return notFound(request) }
-    switch request.head.method {
-    case .OPTIONS: return Router.options
-    case .GET, .HEAD: break
-    default:
+    guard let route = route(request.path) else { return notFound(request) }
+    let method = request.head.method
+    if method == .OPTIONS { return Response(.noContent, headers: [("Allow", route.methods)]) }
+    guard method == .GET || method == .HEAD || method == .PUT, route.methods.contains(method.rawValue) else {
       return .text(
-        .methodNotAllowed, "\(request.head.method.rawValue) does nothing here: \(request.path) takes \(Router.methods)",
-        headers: [("Allow", Router.methods)])
+        .methodNotAllowed, "\(method.rawValue) does nothing here: \(request.path) takes \(route.methods)",
+        headers: [("Allow", route.methods)])
     }
     guard let room = house.room(named: request.roomName) else {
       return .text(
@@ -50,6 +57,8 @@ struct Router: Sendable {
     return route.handler(request, room)
   }
 
+  private func route(_ path: String) -> Route? { routes[path] ?? folders.first { path.hasPrefix($0.path) }?.route }
+
   private static let options = Response(.noContent, headers: [("Allow", methods)])
 
   private static func unauthorized(_ what: String) -> Response {
@@ -59,7 +68,7 @@ struct Router: Sendable {
   }
 
   private func notFound(_ request: Request) -> Response {
-    let known = routes.keys.sorted().joined(separator: " ")
+    let known = (routes.keys + folders.map { "\($0.path)<name>" }).sorted().joined(separator: " ")
     return .text(
       .notFound,
       "there is nothing at this address: this server has \(known), and /rooms/<room> in front for other rooms")

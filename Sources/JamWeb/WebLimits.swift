@@ -18,6 +18,13 @@ public struct WebLimits: Sendable {
   public var stallSeconds = 20.0
   /// Seconds in which what a refused peer still sends is read and thrown away, so that it gets to read the refusal.
   public var lingerSeconds = 2.0
+  /// The least that a body may bring a second, on average, once `stallSeconds` are over.
+  public var slowestBytesPerSecond = 65_536
+  /// Seconds that an answer may take to be made of a body.
+  public var workSeconds = 60.0
+  /// One sound of somebody's own, and all that are on their way in at once.
+  public var uploadBytes = 64 << 20
+  public var uploadsBytes = 192 << 20
   /// `/last.wav` answers at once; more get 503.
   public var lastMinutes = 32
 

@@ -15,6 +15,10 @@ public protocol WebRoom: Sendable {
   var streams: RoomStreams { get }
   /// Its endless Ogg Opus.
   var ogg: OggMount { get }
+  /// Takes in a sound file; `call` is called once, on any thread.
+  func upload(
+    _ file: [UInt8], name: String, owner: UploadOwner?,
+    then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void)
   /// The last minute of its mix.
   var tape: MixTape { get }
 }

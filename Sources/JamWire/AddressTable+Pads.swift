@@ -59,7 +59,10 @@ extension AddressTable {
     .readOnly("/pad/<n>/pending", ArgumentSpec("on", .bool), .pad, "Whether a quantised hit waits.") {
       .padPending(Pad($0)!)
     },
-    .setter("/pad/<n>/sample", .text("id"), .pad, "Its sound: any kit's pad, as `starter/3`; the settings stay.") {
+    .setter(
+      "/pad/<n>/sample", .text("id"), .pad,
+      "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay."
+    ) {
       .padSample(Pad($0)!)
     },
     .trigger("/pad/<n>/sample/next", .pad, "The next sound of its category, through all kits.") {

@@ -84,6 +84,8 @@ struct Outcome {
   var kept: [PlayableSound] = []
   var orders: [StretchOrder] = []
   var left: [PlayerID] = []
+  /// Orders for sounds and kits of one's own.
+  var sounds: [Effect] = []
 
   init(_ effects: [Effect]) {
     for effect in effects {
@@ -97,6 +99,7 @@ struct Outcome {
       case .keep(let sound): kept.append(sound)
       case .stretch(let order): orders.append(order)
       case .retireMap: break
+      case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)
       case .left(let id, _): left.append(id)
       }
     }

@@ -244,7 +244,7 @@ import Testing
     }
     let sounds = views.map { PlayableSound($0, owner: one) }
     let layered = PlayablePad(layers: [
-      .init(upTo: 0.5, gain: 0.5, sounds: [sounds[0]]), .init(sounds: [sounds[1], sounds[2]]),
+      .init(upTo: 0.5, decibels: -6, sounds: [sounds[0]]), .init(sounds: [sounds[1], sounds[2]]),
     ])!
     let kit = PlayableKit(kit: one.kit, pads: [layered] + Pad.all.dropFirst().map { one[$0] })
     var stage = Stage(Fixture.state(kits: [kit]))
@@ -252,7 +252,7 @@ import Testing
     let played = ([0.5, 1, 1, 0.6, 0.2] as [Float]).compactMap { velocity -> Int32? in
       let outcome = stage.step(.hit(Pad(1)!, Velocity(velocity)!), by: ann, at: 0)
       guard case .start(let start)? = outcome.engine.first?.action else { return nil }
-      if velocity == 0.5 { #expect(start.gain.left == 0.125) }
+      if velocity == 0.5 { #expect(start.gain.left == 0.25 * Decibels.gain(-6)) }
       return start.sample.frameCount
     }
     #expect(played == [1, 3, 2, 3, 1])

@@ -1,7 +1,9 @@
+import Dispatch
 import JamCore
 import JamNet
 import JamRealtime
 import JamStream
+import Synchronization
 
 @testable import JamWeb
 
@@ -48,6 +50,20 @@ final class TestRoom: WebRoom {
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
   var status: RoomStatus {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
+  }
+
+  /// What came up, in order.
+  let uploads = Mutex<[(name: String, bytes: [UInt8], owner: UploadOwner?)]>([])
+
+  func upload(
+    _ file: [UInt8], name: String, owner: UploadOwner?,
+    then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
+  ) {
+    uploads.withLock { $0.append((name, file, owner)) }
+    DispatchQueue.global().async {
+      guard name != "noise" else { return call(.failure(UploadProblem(.notSound, "noise: is not a sound file"))) }
+      call(.success(UploadedSound(id: "own/1", name: name, category: "kick", seconds: 0.5, notes: ["turned down"])))
+    }
   }
 
   /// Plays so many buffers of a constant: 0.5 left, −0.5 right.

@@ -3,14 +3,21 @@ enum KitWriter {
   /// - Parameter path: the folder to be made; its name becomes the kit's id.
   /// - Throws: `KitError`; the folder is there whole or not at all.
   static func write(_ kit: KitFinisher, to path: String) throws(KitError) {
+    try write(kit.description, kit.files, to: path)
+  }
+
+  /// - Parameter files: by name in the kit's folder.
+  static func write(
+    _ description: KitDescription, _ files: [(name: String, bytes: [UInt8])], to path: String
+  ) throws(KitError) {
     let folder = KitFolder(path)
     try check(folder)
     var target = path
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     let draft = try Files.makeDraftFolder(beside: target)
     do {
-      for file in kit.files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
-      try Files.write(kit.description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
+      for file in files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
+      try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)

@@ -1,6 +1,6 @@
 extension PadCategory {
   /// What a sound called `name` most likely is, by the words that sample libraries use.
-  init(guessedFrom name: String) {
+  public init(guessedFrom name: String) {
     let words = Self.words(in: name)
     for (category, keywords) in Self.keywords {
       // Short ones only as whole words: "ch" is a closed hat, "chord" is not.

@@ -48,7 +48,10 @@ struct RenderCommand: ParsableCommand {
 
   private func render() throws(RenderError) {
     let file = try ScoreFile(path: score)
-    let shelf = KitShelf(catalogue: KitCatalogue(scanning: kits.isEmpty ? KitSearch.defaultFolders() : kits))
+    // What was brought along and saved lies beside the score.
+    let data = score.lastIndex(of: "/").map { String(score[..<$0]) } ?? "."
+    let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
+    let shelf = KitShelf(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
     guard let id = shelf.kits.first?.id else {
       throw RenderError("no kits found: name their folder with --kits, or set BANDSHELL_KITS", .badData)
     }

@@ -1,9 +1,20 @@
 import Glibc
 import JamCore
+import JamKit
 
-/// The folder of `--data`, where scores go.
+/// The folder of `--data`: scores, sounds that people brought along, kits that they saved.
 struct DataFolder: Sendable {
   let path: String
+
+  /// Where sounds and kits lie in a folder of scores. Both are made with the first that is kept.
+  static func sounds(in path: String) -> SoundFolder { SoundFolder("\(path)/sounds") }
+  static func kits(in path: String) -> String { "\(path)/kits" }
+
+  /// The folders that hold kits: those of `given` that are named, and the saved ones behind them.
+  static func kitFolders(_ given: [String], and path: String?) -> [String] {
+    guard let saved = path.map(DataFolder.kits), access(saved, F_OK) == 0 else { return given }
+    return given + [saved]
+  }
 
   /// Makes the folder where it is missing, and tries whether a file can be written into it.
   init(_ path: String) throws(HouseError) {

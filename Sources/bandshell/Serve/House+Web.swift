@@ -1,4 +1,5 @@
 import JamCore
+import JamKit
 import JamOSC
 import JamRealtime
 import JamRoom
@@ -22,6 +23,43 @@ extension HouseRoom: WebRoom {
   var tape: MixTape { parts.tape.tape }
 
   func admits(password: String) -> Bool { room.admits(password: password) }
+
+  func upload(
+    _ file: [UInt8], name: String, owner: UploadOwner?,
+    then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
+  ) {
+    var place: Room.Owner?
+    if let owner {
+      guard let player = PlayerName(owner.player), let pad = Pad(owner.pad) else {
+        return call(.failure(HouseRoom.notYours))
+      }
+      place = Room.Owner(player: player, token: owner.token, pad: pad)
+    }
+    room.upload(file, name: name, owner: place) { result in
+      call(
+        result.map {
+          UploadedSound(
+            id: "\($0.id)", name: $0.name, category: $0.category, seconds: $0.duration.seconds, notes: $0.notes)
+        }.mapError(HouseRoom.problem))
+    }
+  }
+
+  private static let notYours = UploadProblem(
+    .notYours, "nobody here has that name and that token: /welcome tells both, and a token ends with its player")
+
+  private static func problem(_ error: Room.UploadError) -> UploadProblem {
+    switch error {
+    case .notYours: notYours
+    case .refused(let refusal): UploadProblem(.refused, refusal.reason)
+    case .sound(let error):
+      switch error.reason {
+      case .notSound, .damaged: UploadProblem(.notSound, "\(error)")
+      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, "\(error)")
+      case .unwritable: UploadProblem(.noSpace, "\(error)")
+      default: UploadProblem(.unusable, "\(error)")
+      }
+    }
+  }
 
   var status: RoomStatus {
     RoomStatus(

@@ -101,9 +101,11 @@ final class House: Sendable {
     guard !options.kitFolders.isEmpty else {
       throw HouseError("no folder of kits was found: name one with --kits DIR", .badData)
     }
-    let catalogue = KitCatalogue(scanning: options.kitFolders)
+    let data = options.dataFolder?.path
+    let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
     for problem in catalogue.problems { Console.warning("\(problem)") }
-    let shelf = KitShelf(catalogue: catalogue)
+    let shelf = KitShelf(
+      catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits))
     for kit in shelf.kits {
       do throws(KitError) {
         return (shelf, try shelf.load(kit.id))

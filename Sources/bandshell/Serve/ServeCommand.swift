@@ -33,7 +33,9 @@ struct ServeCommand: AsyncParsableCommand {
   var kits: [String] = []
 
   @Option(
-    help: ArgumentHelp("Keeps the score of everything that is played, one file per room and start.", valueName: "dir"))
+    help: ArgumentHelp(
+      "Keeps the score of everything that is played, one file per room and start, and the sounds and kits that people bring along.",
+      valueName: "dir"))
   var data: String?
 
   @Option(

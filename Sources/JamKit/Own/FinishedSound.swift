@@ -1,0 +1,109 @@
+import JamCore
+
+/// A sound that somebody brought along, ready to play and to be kept.
+///
+/// It is what its file says, to the bit: whoever reads the file back hears the same.
+/// Thread: any; made by whoever may wait.
+public struct FinishedSound: Sendable {
+  public let memory: SampleMemory
+  /// FLAC at 48 kHz; `memory.hash` is its content's.
+  public let file: [UInt8]
+  /// What was done to it that its owner should know, in words.
+  public let notes: [String]
+
+  /// The longest sound, in seconds, and the largest file, in bytes.
+  public static let longestSeconds = SoundMeasure.longestSeconds
+  public static let mostBytes = 64 << 20
+
+  /// A sound file of any format: brought to 48 kHz, trimmed of silence, faded where it does not begin or end at rest, and turned
+  /// down where it is too loud.
+  /// - Parameter name: what errors call it.
+  /// - Throws: `KitError` where it is no sound, silent, or longer than a minute.
+  public init(file bytes: [UInt8], named name: String) throws(KitError) {
+    guard bytes.count <= Self.mostBytes else { throw KitError(name, .tooLarge(limit: Self.mostBytes)) }
+    let limit = SampleMemory.byteCount(frames: (Self.longestSeconds + 1) * Int(Frames.perSecond), channels: 2)
+    let sound: Sound
+    do {
+      sound = try Sound(decoding: bytes, named: name, byteLimit: limit)
+    } catch {
+      if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
+      throw error
+    }
+    try self.init(sound, named: name)
+  }
+
+  /// A recording, treated as a file is.
+  /// - Parameters:
+  ///   - interleaved: `channels` (1 or 2) values a frame, nominally ±1.
+  ///   - rate: frames a second.
+  public init(recorded interleaved: [Float], channels: Int, rate: Int, named name: String) throws(KitError) {
+    guard interleaved.count >= channels else { throw KitError(name, .empty) }
+    try self.init(Sound(interleaved: interleaved, channels: channels, rate: rate, depth: .twentyFour), named: name)
+  }
+
+  /// A piece of music, cut to the frame: neither trimmed nor moved, but for the shortest of fades at its edges.
+  /// - Parameter interleaved: stereo frames at 48 kHz.
+  public init(cut interleaved: [Float], named name: String) throws(KitError) {
+    var sound = Sound(interleaved: interleaved, channels: 2, rate: Int(Frames.perSecond), depth: .twentyFour)
+    guard sound.frames > 0, sound.peak >= SoundMeasure.silence else { throw KitError(name, .silent) }
+    sound.fadeIn(milliseconds: 0.25)
+    sound.fadeOut(milliseconds: 2)
+    try self.init(finished: sound, named: name, notes: [])
+  }
+
+  private init(_ sound: Sound, named name: String) throws(KitError) {
+    let seconds = Double(sound.frames) / Double(sound.rate)
+    guard seconds <= Double(Self.longestSeconds) else {
+      throw KitError(name, .tooLong(seconds: seconds, limit: Self.longestSeconds))
+    }
+    let depth = sound.depth
+    var resampled = try sound.resampled(named: name)
+    // What the resampler made between the steps of 16 bits is kept.
+    resampled.depth = sound.rate == resampled.rate ? depth : .twentyFour
+    guard let trimmed = resampled.trimmed() else { throw KitError(name, .silent) }
+    let repaired = try SoundRepair.repair([trimmed], named: name)
+    var notes = repaired.notes
+    if repaired.loss < 0 { notes.append("turned down by \(legible((repaired.loss * -10).rounded() / 10)) dB") }
+    try self.init(finished: repaired.sounds[0], named: name, notes: notes)
+  }
+
+  private init(finished sound: Sound, named name: String, notes: [String]) throws(KitError) {
+    let kept = sound.quantised()
+    file = try kept.encoded(kept.depth == .sixteen ? .flac16 : .flac24, named: name, effort: 0)
+    let hash = file.withUnsafeBytes { ContentHash($0) }
+    let memory = kept.interleaved.withUnsafeBufferPointer {
+      SampleMemory(hash: hash, interleaved: $0, channels: kept.channels)
+    }
+    guard let memory else { throw KitError(name, .unreadable(cause: Files.lastError())) }
+    self.memory = memory
+    self.notes = notes
+  }
+}
+
+extension Sound {
+  /// Without the silence before and after: 60 dB below the peak, but for a millisecond before and what a fade takes behind.
+  /// - Returns: nil where there is nothing else.
+  fileprivate func trimmed() -> Sound? {
+    guard peak >= SoundMeasure.silence else { return nil }
+    let threshold = peak * 0.001
+    guard let first = interleaved.firstIndex(where: { abs($0) > threshold }),
+      let last = interleaved.lastIndex(where: { abs($0) > threshold })
+    else { return nil }
+    let start = max(0, first / channels - rate / 1_000)
+    let end = min(frames, last / channels + 1 + rate / 200)
+    var sound = part(start..<end)
+    // A sound that begins at rest keeps its attack as it is.
+    let edge = peak / 1_000
+    if sound.interleaved.prefix(channels).contains(where: { abs($0) > edge }) { sound.fadeIn(milliseconds: 0.25) }
+    sound.fadeOut(milliseconds: 5)
+    return sound
+  }
+
+  /// Every value on a step of its depth, as a file keeps it.
+  fileprivate func quantised() -> Sound {
+    var sound = self
+    let steps = Float(1 << (depth.rawValue - 1))
+    sound.interleaved = interleaved.map { min(max(($0 * steps).rounded(), -steps), steps - 1) / steps }
+    return sound
+  }
+}

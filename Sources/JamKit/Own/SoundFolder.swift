@@ -1,0 +1,37 @@
+import Glibc
+
+/// Where sounds of one's own are kept: one FLAC file each, named by its content.
+///
+/// Thread: any that may wait.
+public struct SoundFolder: Sendable {
+  public let path: String
+
+  /// - Parameter path: made when the first sound is kept.
+  public init(_ path: String) { self.path = path }
+
+  /// Keeps a sound; one that is there already is left as it is.
+  /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
+  public func keep(_ sound: FinishedSound) throws(KitError) {
+    let file = file(of: sound.memory.hash)
+    guard !Files.exists(file) else { return }
+    try Files.makeFolder(path)
+    try Files.write(sound.file, to: file)
+  }
+
+  /// - Throws: `KitError` where it is not there, or is not what its name says.
+  public func read(_ hash: ContentHash) throws(KitError) -> SampleMemory {
+    let file = file(of: hash)
+    let bytes = try Files.read(file, limit: FinishedSound.mostBytes)
+    guard bytes.withUnsafeBytes({ ContentHash($0) }) == hash else {
+      throw KitError(file, .damaged(cause: "its content is not what its name says"))
+    }
+    let sound = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes).resampled(named: file)
+    let memory = sound.interleaved.withUnsafeBufferPointer {
+      SampleMemory(hash: hash, interleaved: $0, channels: sound.channels)
+    }
+    guard let memory else { throw KitError(file, .unreadable(cause: Files.lastError())) }
+    return memory
+  }
+
+  private func file(of hash: ContentHash) -> String { Files.joined(path, "\(hash).flac") }
+}

@@ -1,0 +1,200 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// What a room's engine was told in the last minute, so that one player's part can be rendered again.
+///
+/// What falls out of the minute is folded: controls into their last value, hits away, unless they may still sound.
+/// The sounds of the remembered hits are kept as long.
+/// Thread: the room's.
+final class EngineHistory {
+  /// Longer than anybody may ask for, as the tape is.
+  private static let reach = Frames.seconds(62)
+
+  fileprivate struct Entry {
+    var command: EngineCommand
+    /// The engine had no place for it.
+    var isVoid = false
+  }
+
+  private let limit: Int
+  /// By number.
+  private var entries: [Entry] = []
+  /// Entries before this index have been folded.
+  private var folded = 0
+  /// Hits that fell out of the minute and may sound on, by number.
+  private var lasting: [EngineCommand] = []
+  private var controls = Controls()
+  /// From here on everything is remembered.
+  private(set) var begin = Frames.zero
+
+  init(limits: Limits = .standard) { limit = limits.rememberedCommands }
+
+  deinit {
+    for entry in entries[folded...] { entry.release() }
+    for command in lasting { command.use?.release() }
+  }
+
+  func record(_ command: EngineCommand) {
+    switch command.action {
+    // No part of a player's sound: the clock, the click, and who else is heard.
+    case .tempoMap, .click, .solo: return
+    default: break
+    }
+    command.use?.retain()
+    entries.append(Entry(command: command))
+    if entries.count - folded > limit { fold() }
+  }
+
+  /// The command of that number was applied at `frame`, later than it says.
+  func correct(sequence: UInt64, frame: Frames) {
+    guard let index = index(of: sequence) else { return }
+    entries[index].command.frame = frame
+  }
+
+  /// The hit of that number never sounded.
+  func withdraw(sequence: UInt64) {
+    guard let index = index(of: sequence), !entries[index].isVoid else { return }
+    entries[index].release()
+    entries[index].isVoid = true
+  }
+
+  /// Lets go of what lies further back than anybody may ask for.
+  func forget(before now: Frames) {
+    while folded < entries.count, entries[folded].command.frame < now - EngineHistory.reach { fold() }
+    let horizon = begin
+    lasting.removeAll { command in
+      guard case .start(let start) = command.action, command.frame + start.longest < horizon else { return false }
+      start.use.release()
+      return true
+    }
+    guard folded > 4_096, folded * 2 > entries.count else { return }
+    entries.removeFirst(folded)
+    folded = 0
+  }
+
+  /// What one player gave to `range` of the mix.
+  /// - Returns: nil where too much has been played for it to reach back that far.
+  func part(of bus: PlayerID, in range: Range<Frames>) -> EnginePart? {
+    guard range.lowerBound >= begin else { return nil }
+    let part = EnginePart(range: range, base: controls.actions(of: bus))
+    for command in lasting where command.bus == bus { part.append(command) }
+    for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
+      if let own = entry.command.bus, own != bus { continue }
+      part.append(entry.command)
+    }
+    return part
+  }
+
+  private func index(of sequence: UInt64) -> Int? {
+    var low = folded
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].command.sequence < sequence { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].command.sequence == sequence ? low : nil
+  }
+
+  /// Takes the first entry into what holds from then on.
+  private func fold() {
+    let entry = entries[folded]
+    folded += 1
+    begin = max(begin, entry.command.frame)
+    guard !entry.isVoid else { return }
+    controls.apply(entry.command.action)
+    switch entry.command.action {
+    case .start(let start):
+      end { $0.isCutOff(by: start) }
+      trim(start)
+      lasting.append(entry.command)
+    case .release(let bus, let pad): end { $0.bus == bus && $0.pad == pad && $0.isGated }
+    case .releaseAll(let bus): end { $0.bus == bus && $0.isGated }
+    case .silence(let bus), .openBus(let bus): end { $0.bus == bus }
+    case .silenceAll: end { _ in true }
+    case .padLevel(let bus, let pad, let level):
+      for index in lasting.indices {
+        guard case .start(var start) = lasting[index].action, start.bus == bus, start.pad == pad else { continue }
+        start.level = level
+        lasting[index].action = .start(start)
+      }
+    default: break
+    }
+  }
+
+  private func end(_ ends: (VoiceStart) -> Bool) {
+    lasting.removeAll { command in
+      guard case .start(let start) = command.action, ends(start) else { return false }
+      start.use.release()
+      return true
+    }
+  }
+
+  /// A pad holds so many voices: the oldest end.
+  private func trim(_ new: VoiceStart) {
+    let same = lasting.filter { command in
+      if case .start(let start) = command.action { start.bus == new.bus && start.pad == new.pad } else { false }
+    }
+    for command in same.dropLast(max(0, Int(new.voices) - 1)) {
+      command.use?.release()
+      lasting.removeAll { $0.sequence == command.sequence }
+    }
+  }
+
+  private struct Controls {
+    private var room: [EngineAction?] = Array(repeating: nil, count: 3)
+    private var channels: [PlayerID: EngineAction] = [:]
+    private var soloedPads: [PlayerID: EngineAction] = [:]
+
+    mutating func apply(_ action: EngineAction) {
+      switch action {
+      case .master: room[0] = action
+      case .pitch: room[1] = action
+      case .modulation: room[2] = action
+      case .bus(let bus, _, _): channels[bus] = action
+      case .padSolo(let bus, _): soloedPads[bus] = action
+      case .openBus(let bus):
+        channels[bus] = nil
+        soloedPads[bus] = nil
+      default: break
+      }
+    }
+
+    func actions(of bus: PlayerID) -> [EngineAction] {
+      room.compactMap { $0 } + [channels[bus], soloedPads[bus]].compactMap { $0 }
+    }
+  }
+}
+
+extension EngineHistory.Entry {
+  fileprivate func release() { if !isVoid { command.use?.release() } }
+}
+
+extension EngineCommand {
+  /// The sound's count, where the command is a hit.
+  fileprivate var use: SampleUse? { if case .start(let start) = action { start.use } else { nil } }
+
+  /// Whose it is; nil concerns everybody.
+  fileprivate var bus: PlayerID? {
+    switch action {
+    case .start(let start): start.bus
+    case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
+      .padLevel(let bus, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
+      bus
+    case .silenceAll, .solo, .master, .pitch, .modulation, .tempoMap, .click: nil
+    }
+  }
+}
+
+extension VoiceStart {
+  /// Frames that it may sound, at the room's lowest pitch; a looped one until it is ended.
+  fileprivate var longest: Frames {
+    if isLooped { return .seconds(1_000_000) }
+    return Frames(Int64(Float(sample.frameCount) / rate) * 2)
+  }
+
+  /// Whether `other` ends it: by their pads' group.
+  fileprivate func isCutOff(by other: VoiceStart) -> Bool {
+    other.choke > 0 && choke == other.choke && bus == other.bus && pad != other.pad
+  }
+}

@@ -1,0 +1,87 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// One player's part of what a room played, ready to be rendered again.
+///
+/// It holds the counts of its hits' sounds until it was rendered or goes.
+/// Thread: one at a time; made on the room's.
+final class EnginePart: @unchecked Sendable {
+  // Unchecked: handed from the room's thread to the one that renders it.
+  private let range: Range<Frames>
+  private let base: [EngineAction]
+  /// By number; those before `sent` are the engine's.
+  private var commands: [EngineCommand] = []
+  private var sent = 0
+
+  /// - Parameter base: how the controls stand before the first command.
+  init(range: Range<Frames>, base: [EngineAction]) {
+    self.range = range
+    self.base = base
+  }
+
+  deinit {
+    for command in commands[sent...] {
+      if case .start(let start) = command.action { start.use.release() }
+    }
+  }
+
+  func append(_ command: EngineCommand) {
+    if case .start(let start) = command.action { start.use.retain() }
+    commands.append(command)
+  }
+
+  /// The range as the player sounded in it, through the room's whole way of the sound: interleaved stereo.
+  /// - Thread: any that may wait: about a hundredth of the time from the first hit that still sounds.
+  func render() -> [Float] {
+    RealtimeThread.flushDenormals()
+    var limits = Limits.standard
+    limits.tapeSeconds = 2
+    let parts = EngineParts(limits: limits)
+    // On the room's own raster, so that what glides falls on the same frames.
+    let first = min(range.lowerBound, commands.lazy.map(\.frame).min() ?? range.lowerBound)
+    let origin = Frames(max(0, first.count - Engine.latency.count) / Frames.perBuffer * Frames.perBuffer)
+    for (index, action) in base.enumerated() {
+      parts.commands.ring.push(EngineCommand(sequence: UInt64(index), frame: .zero, action: action))
+    }
+    let due = EnginePart.due(commands)
+    var sound: [Float] = []
+    sound.reserveCapacity(Int((range.upperBound - range.lowerBound).count) * 2)
+    let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Int(Frames.perBuffer) * 2)
+    defer { buffer.deallocate() }
+    let tape = parts.tape.tape
+    while tape.end + origin < range.upperBound {
+      let start = tape.end
+      send(until: start + origin + EnginePart.lead, due, origin: origin, to: parts.commands.ring)
+      parts.engine.engine.pointee.render()
+      while parts.events.ring.pop() != nil {}
+      guard tape.read(buffer, from: start, count: Int(Frames.perBuffer)) else { continue }
+      for frame in 0..<Int(Frames.perBuffer) where range.contains(start + origin + Frames(Int64(frame))) {
+        sound.append(buffer[frame * 2])
+        sound.append(buffer[frame * 2 + 1])
+      }
+    }
+    return sound
+  }
+
+  /// The buffer that is rendered next, and what the engine is ahead of its tape.
+  private static let lead = Frames(240)
+
+  /// For each command, the first frame that it or any later one is for: by then it must be with the engine, in its turn.
+  private static func due(_ commands: [EngineCommand]) -> [Frames] {
+    var earliest = Frames(.max)
+    return commands.reversed().map { command in
+      earliest = min(earliest, command.frame)
+      return earliest
+    }.reversed()
+  }
+
+  private func send(until end: Frames, _ due: [Frames], origin: Frames, to ring: Ring<EngineCommand>) {
+    while sent < commands.count, due[sent] < end {
+      var command = commands[sent]
+      command.frame = max(.zero, command.frame - origin)
+      guard ring.push(command) else { return }
+      sent += 1
+    }
+  }
+}

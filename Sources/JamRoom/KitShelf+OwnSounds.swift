@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import JamCore
+internal import JamKit
+internal import Synchronization
+
+/// Sounds that people bring along, and the kits that they save.
+extension KitShelf {
+  /// Makes a sound in the background, keeps it where there is a folder for sounds, and calls back from there.
+  /// - Parameter make: reads or renders it.
+  func makeOwn(
+    name: String, category: PadCategory? = nil, _ make: @escaping @Sendable () throws(KitError) -> FinishedSound,
+    then call: @escaping @Sendable (Result<(OwnSound, notes: [String]), KitError>) -> Void
+  ) {
+    ownQueue.async { [self] in
+      call(
+        Result { () throws(KitError) in
+          let finished = try make()
+          try sounds?.keep(finished)
+          let sound = held.withLock { $0.sound(finished.memory) }
+          let category = category ?? PadCategory(guessedFrom: name)
+          return (OwnSound(sound, hash: finished.memory.hash, name: name, category: category), finished.notes)
+        })
+    }
+  }
+
+  /// A sound that was kept: from memory, or from its folder. Thread: any that may wait.
+  func own(_ text: String) throws(KitError) -> OwnSound {
+    guard let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }
+    let name = "own \(text.prefix(8))"
+    if let known = held.withLock({ $0.sounds[hash]?.object }) {
+      return OwnSound(known, hash: hash, name: name, category: .other)
+    }
+    guard let sounds else { throw KitError("own/\(text.prefix(8))…", .noSuchSound) }
+    let memory = try sounds.read(hash)
+    return OwnSound(held.withLock { $0.sound(memory) }, hash: hash, name: name, category: .other)
+  }
+
+  /// The same in the background; calls back from there.
+  func own(_ hash: String, then call: @escaping @Sendable (Result<OwnSound, KitError>) -> Void) {
+    ownQueue.async { [self] in
+      call(Result { () throws(KitError) in try own(hash) })
+    }
+  }
+
+  /// Writes a kit into the folder for kits in the background, and calls back from there. Everybody who watches is told.
+  func save(_ kit: SavedKit, then call: @escaping @Sendable (Result<Kit, KitError>) -> Void) {
+    // One after the other: ids and places in the list are counted.
+    queue.async { [self] in
+      call(Result { () throws(KitError) in try save(kit) })
+    }
+  }
+
+  private func save(_ kit: SavedKit) throws(KitError) -> Kit {
+    guard let savedKits else { throw KitError(kit.name, .nowhereToKeep) }
+    let known = Set(kits.map(\.id))
+    let folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(in: savedKits)) { known.contains($0) }
+    guard let added = loader.add(folder) else { throw KitError(folder.path, .unreadable(cause: "it was not written")) }
+    for watcher in held.withLock({ $0.watchers }) { watcher(added) }
+    return added
+  }
+
+  /// Behind every kit that was saved before: indexes never shift.
+  private static func nextOrder(in folder: String) -> Double {
+    let orders = (try? KitFolder.folders(in: folder))?.map { $0.readDescription().order } ?? []
+    return min((orders.max() ?? 100) + 1, 1_000)
+  }
+
+  /// Calls `watcher` with every kit that is saved from now on. Thread: any; it is called on another.
+  func watch(_ watcher: @escaping @Sendable (Kit) -> Void) { held.withLock { $0.watchers.append(watcher) } }
+}

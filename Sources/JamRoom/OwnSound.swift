@@ -1,0 +1,52 @@
+public import JamCore
+internal import JamKit
+
+/// A sound that somebody brought along: uploaded, recorded or grabbed.
+///
+/// Thread: any; immutable.
+public struct OwnSound: Sendable {
+  public let id: SampleID
+  /// What people call it; also chooses it by `/pad/<n>/sample`.
+  public let name: String
+  public let category: String
+  let sound: PlayableSound
+  let byteCount: Int
+
+  init(_ sound: PlayableSound, hash: ContentHash, name: String, category: PadCategory) {
+    id = .own("\(hash)")
+    self.name = name
+    self.category = category.rawValue
+    self.sound = sound
+    byteCount = sound.memory?.byteCount ?? 0
+  }
+
+  public var duration: Frames { sound.view.duration }
+
+  /// What is told of a pad that has it.
+  var description: KitPad { KitPad(name: name, category: category, duration: duration) }
+}
+
+/// A place for a sound that is being made: the pad that it was asked for, unless it is somebody else's by then.
+public struct SoundPlace: Sendable {
+  let player: PlayerID
+  let token: String
+  let pad: Pad
+}
+
+/// Bars that are to become a sound.
+public struct GrabOrder: Sendable {
+  let place: SoundPlace
+  let range: Range<Frames>
+  /// Nil is the room's mix.
+  let player: PlayerID?
+  let name: String
+  /// What asked for it, for a refusal.
+  let command: Command
+}
+
+/// Pads that are to become a kit.
+public struct KitOrder: Sendable {
+  let player: PlayerID
+  let kit: SavedKit
+  let command: Command
+}

@@ -1,0 +1,22 @@
+internal import JamCore
+
+/// What a pad plays: which sound, its memory, and what is told of it.
+struct PadSound: Sendable {
+  var id: SampleID
+  /// Nil is an empty pad.
+  var playable: PlayablePad?
+  var description: KitPad?
+
+  /// The sound as the kit has it, not stretched.
+  init(_ pad: Pad, of kit: PlayableKit) {
+    id = .pad(pad, of: kit.kit.id)
+    playable = kit.plain(pad)
+    description = kit.kit[pad]
+  }
+
+  init(_ own: OwnSound) {
+    id = own.id
+    playable = PlayablePad(own.sound)
+    description = own.description
+  }
+}

@@ -1,0 +1,188 @@
+internal import JamCore
+internal import JamEngine
+internal import JamKit
+
+/// Sounds that people bring along, and the kits that they make of them.
+///
+/// Making one takes longer than a buffer: it is ordered by an effect, and put on its pad when it is there.
+extension RoomState {
+  // MARK: Orders
+
+  mutating func record(_ pad: Pad, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    try requireUnlocked(.kits, id)
+    if let recording, let name = self[recording.player]?.name {
+      throw Refusal("\(recording.player == id ? "you record" : "\(name) records") already: /sample/stop ends it")
+    }
+    recording = place(pad, of: id)
+    effects.append(.record(place(pad, of: id)))
+    tell(.recording, of: id, &effects)
+  }
+
+  mutating func stopRecording(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    guard let recording else { throw Refusal("nobody records: /sample/record with a pad begins") }
+    guard recording.player == id || self[id]?.isHost == true || self[recording.player]?.token != recording.token else {
+      throw Refusal("\(self[known: recording.player].name) records: only they or a host may end it")
+    }
+    effects.append(.stopRecording)
+  }
+
+  mutating func grab(
+    _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command,
+    _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.kits, id)
+    var player: PlayerID?
+    if let name { player = try find(name) }
+    let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
+    effects.append(
+      .grab(
+        GrabOrder(
+          place: place(pad, of: id), range: range, player: player,
+          name: "\(bars) \(bars == 1 ? "bar" : "bars") of \(name?.text ?? "the room")", command: command)))
+  }
+
+  /// The last whole bars before `now`.
+  private func lastBars(_ bars: Int, at now: Frames) throws(Refusal) -> Range<Frames> {
+    let view = map.view
+    guard map.isPlaying else { throw Refusal("the transport stands: /play, and grab when the bars have been played") }
+    let end = view.barLine(atOrBefore: view.beat(at: now))
+    var start = end
+    var counted = 0
+    while (counted < bars) && (start > .zero) {
+      start = view.barLine(atOrBefore: start - Beats(microBeats: 1))
+      counted += 1
+    }
+    guard counted == bars else {
+      throw Refusal("\(counted) whole bars have been played since the transport started: wait, or grab as many")
+    }
+    let range = view.frame(at: start)..<view.frame(at: end)
+    let seconds = Int((now - range.lowerBound).seconds.rounded(.up))
+    guard seconds <= RoomState.mostGrabbedSeconds else {
+      throw Refusal(
+        "\(bars) bars began \(seconds) s ago, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer")
+    }
+    return range
+  }
+
+  static let mostGrabbedSeconds = 60
+
+  mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
+  {
+    try requireUnlocked(.kits, id)
+    guard RoomState.isName(name, limits) else {
+      throw Refusal("a kit's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
+    }
+    let player = self[known: id]
+    let pads = Pad.all.map { player.pads[$0.index].saved }
+    guard pads.contains(where: { $0 != nil }) else { throw Refusal("all pads are empty: give one a sound first") }
+    let kit = SavedKit(
+      name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
+    effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
+  }
+
+  static func isName(_ text: String, _ limits: Limits) -> Bool {
+    !text.isEmpty && text.count <= limits.nameCharacters
+      && text.unicodeScalars.allSatisfy {
+        $0 != "/" && $0 != "\\" && $0.properties.generalCategory != .control && !$0.properties.isBidiControl
+      } && text.contains { !$0.isWhitespace }
+  }
+
+  private func place(_ pad: Pad, of id: PlayerID) -> SoundPlace {
+    SoundPlace(player: id, token: self[known: id].token, pad: pad)
+  }
+
+  // MARK: Answers
+
+  /// A sound is ready. Thread: whoever steps the state.
+  /// - Parameter place: the pad that it goes to; nil leaves it to be chosen.
+  mutating func made(
+    _ sound: OwnSound, for place: SoundPlace?, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try take(sound)
+    effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
+    guard let place, self[place.player]?.token == place.token else { return }
+    give(PadSound(sound), on: place.pad, to: place.player, at: frame, &effects)
+  }
+
+  /// A recording has come to its end, whatever became of it.
+  mutating func recordingEnded(_ effects: inout [Effect]) {
+    guard let ended = recording else { return }
+    recording = nil
+    tell(.recording, of: ended.player, &effects)
+  }
+
+  /// Nothing came of what was ordered.
+  mutating func notMade(
+    _ command: Command, for place: SoundPlace, reason: String, _ effects: inout [Effect]
+  ) {
+    guard self[place.player]?.token == place.token else { return }
+    effects.append(.tell(.refused(command, reason: reason), .player(place.player)))
+  }
+
+  /// A sound that pads wait for was found.
+  mutating func ownSoundArrived(_ sound: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+    for player in people {
+      for pad in Pad.all where player.pads[pad.index].wantedSample == sound.id {
+        give(PadSound(sound), on: pad, to: player.id, at: frame, &effects)
+      }
+    }
+  }
+
+  mutating func ownSoundMissing(_ hash: String, reason: String, _ effects: inout [Effect]) {
+    for player in people {
+      for pad in Pad.all where player.pads[pad.index].wantedSample == .own(hash) {
+        cannotHave(pad, of: player.id, reason: reason, &effects)
+      }
+    }
+  }
+
+  /// A kit was saved, in this room or another.
+  mutating func kitAdded(_ kit: Kit, _ effects: inout [Effect]) {
+    guard !kits.contains(where: { $0.id == kit.id }) else { return }
+    kits.append(kit)
+    effects.append(
+      .tell(
+        .kitItem(
+          index: kits.count - 1, id: kit.id, name: kit.name, category: kit.category, description: kit.description),
+        .everybody))
+  }
+
+  mutating func kitNotSaved(_ order: KitOrder, reason: String, _ effects: inout [Effect]) {
+    guard self[order.player] != nil else { return }
+    effects.append(.tell(.refused(order.command, reason: reason), .player(order.player)))
+  }
+
+  /// Keeps a sound for everybody to choose; the oldest that no pad has makes room for it.
+  private mutating func take(_ sound: OwnSound) throws(Refusal) {
+    ownSounds.removeAll { $0.id == sound.id }
+    var bytes = ownSounds.reduce(sound.byteCount) { $0 + $1.byteCount }
+    while ownSounds.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
+      guard let oldest = ownSounds.firstIndex(where: { !isOnAPad($0) }) else {
+        throw Refusal(
+          "the room keeps \(limits.ownSounds) sounds and \(limits.ownSoundBytes >> 20) MiB of them, all on pads: "
+            + "put another sound on one of those first")
+      }
+      bytes -= ownSounds.remove(at: oldest).byteCount
+    }
+    ownSounds.append(sound)
+  }
+
+  private func isOnAPad(_ sound: OwnSound) -> Bool {
+    people.contains { $0.pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
+  }
+}
+
+extension PadState {
+  /// The pad as a kit keeps it; nil where it is empty, or its sound came from nowhere that could be kept.
+  fileprivate var saved: SavedKit.SavedPad? {
+    guard let plainSound, let description else { return nil }
+    var layers: [SoundLayer] = []
+    for layer in plainSound.layers {
+      let memories = layer.sounds.compactMap(\.memory)
+      guard memories.count == layer.sounds.count else { return nil }
+      layers.append(SoundLayer(upTo: layer.upTo, gain: layer.decibels, sounds: memories))
+    }
+    return SavedKit.SavedPad(
+      name: description.name, category: description.category, key: description.key, settings: settings, layers: layers)
+  }
+}

@@ -1,0 +1,181 @@
+import JamCore
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// `PUT /samples/<name>`: a sound of one's own.
+enum Upload {
+  static let folder = "/samples/"
+
+  static func response(to request: Request, in room: any WebRoom, places: Places) -> Response {
+    // A page elsewhere must not bring sounds along in its visitor's name.
+    guard !request.isCrossSite else {
+      return .text(.forbidden, "a page of another site sent this: open the server's own page")
+    }
+    let name = String(request.path.dropFirst(folder.count))
+    guard isName(name) else {
+      return .text(
+        .badRequest,
+        "a sound's name has 1–\(Limits.standard.nameCharacters) characters, and no slashes or control characters")
+    }
+    let owner: UploadOwner?
+    do { owner = try UploadOwner(request.query) } catch { return .text(.badRequest, error.text) }
+    let tooLarge = Response.text(
+      .payloadTooLarge, "\(name) is larger than \(places.limit >> 20) MiB: shorten it or save it as FLAC")
+    guard request.contentLength ?? 0 <= places.limit else { return tooLarge }
+    guard let place = places.take(request.contentLength ?? places.limit, for: request.remote?.ipAddress) else {
+      return .text(
+        .serviceUnavailable, "other sounds are being brought along: try again in a few seconds",
+        headers: [("Retry-After", "2")])
+    }
+    return Response(
+      body: .receive(
+        BodyPlan(limit: request.contentLength ?? places.limit, tooLarge: tooLarge) { bytes, answer in
+          guard !bytes.isEmpty else {
+            return answer(.text(.badRequest, "\(name) came without a sound: send the file as the request's body"))
+          }
+          room.upload(bytes, name: name, owner: owner) { result in
+            // Kept until the sound is made: until then its bytes are in memory.
+            withExtendedLifetime(place) {}
+            answer(response(to: result))
+          }
+        }))
+  }
+
+  private static func response(to result: Result<UploadedSound, UploadProblem>) -> Response {
+    switch result {
+    case .failure(let problem):
+      let status: HTTPResponseStatus =
+        switch problem.kind {
+        case .notSound: .unsupportedMediaType
+        case .tooLong: .payloadTooLarge
+        case .unusable: .unprocessableEntity
+        case .noSpace: .insufficientStorage
+        case .refused: .conflict
+        case .notYours: .forbidden
+        }
+      return .text(status, problem.text)
+    case .success(let sound):
+      var json = JSONWriter(capacity: 256)
+      json.object { json in
+        json.value(sound.id, "id")
+        json.value(sound.name, "name")
+        json.value(sound.category, "category")
+        json.value(sound.seconds, "seconds")
+        json.array("notes") { json in for note in sound.notes { json.value(note) } }
+      }
+      return Response(
+        .created, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+        body: .bytes(ByteBuffer(string: json.text + "\n")))
+    }
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    (1...Limits.standard.nameCharacters).contains(name.count)
+      && name.unicodeScalars.allSatisfy {
+        $0 != "/" && $0 != "\\" && $0.properties.generalCategory != .control && !$0.properties.isBidiControl
+      } && name.contains { !$0.isWhitespace }
+  }
+
+  /// How many bytes may be on their way in at once, from everybody and from one address.
+  ///
+  /// Thread: any.
+  final class Places: Sendable {
+    /// Of one sound, and of one address.
+    let limit: Int
+    private let most: Int
+    private let taken = Mutex<[String: Int]>([:])
+
+    init(_ limits: WebLimits) {
+      limit = limits.uploadBytes
+      most = limits.uploadsBytes
+    }
+
+    func take(_ bytes: Int, for address: String?) -> Place? {
+      let address = address ?? ""
+      let isFree = taken.withLock { taken in
+        let own = taken[address, default: 0] + bytes
+        guard own <= limit, taken.values.reduce(bytes, +) <= most else { return false }
+        taken[address] = own
+        return true
+      }
+      return isFree ? Place(self, bytes, address) : nil
+    }
+
+    fileprivate func giveBack(_ bytes: Int, _ address: String) {
+      taken.withLock { taken in
+        let left = taken[address, default: 0] - bytes
+        taken[address] = left > 0 ? left : nil
+      }
+    }
+  }
+
+  /// Held while a sound is on its way in.
+  final class Place: Sendable {
+    private let places: Places
+    private let bytes: Int
+    private let address: String
+
+    fileprivate init(_ places: Places, _ bytes: Int, _ address: String) {
+      self.places = places
+      self.bytes = bytes
+      self.address = address
+    }
+
+    deinit { places.giveBack(bytes, address) }
+  }
+}
+
+/// Whose pad a sound goes to at once, from the query: `player=`, `token=`, `pad=`.
+public struct UploadOwner: Hashable, Sendable {
+  public var player: String
+  public var token: String
+  /// 1…16.
+  public var pad: Int
+
+  struct Incomplete: Error { var text: String }
+
+  init?(_ query: Query) throws(Incomplete) {
+    guard let word = query["pad"] else { return nil }
+    guard let pad = Int(word), Pad(pad) != nil else { throw Incomplete(text: "pad=\(word) is no pad: 1…\(Pad.count)") }
+    guard let player = query["player"], let token = query["token"] else {
+      throw Incomplete(
+        text: "pad=\(word) wants player= and token= beside it, as /welcome told them; or choose it by OSC")
+    }
+    self.player = player
+    self.token = token
+    self.pad = pad
+  }
+}
+
+/// What became of an upload.
+public struct UploadedSound: Sendable {
+  /// What `/pad/<n>/sample` takes.
+  public var id: String
+  public var name: String
+  public var category: String
+  public var seconds: Double
+  /// What was done to it that its owner should know.
+  public var notes: [String]
+
+  public init(id: String, name: String, category: String, seconds: Double, notes: [String]) {
+    self.id = id
+    self.name = name
+    self.category = category
+    self.seconds = seconds
+    self.notes = notes
+  }
+}
+
+/// Why an upload came to nothing.
+public struct UploadProblem: Error, Sendable {
+  public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, notYours }
+  public var kind: Kind
+  /// What was wrong and what would be right.
+  public var text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
