@@ -24,6 +24,8 @@ final class EngineHistory {
   private var folded = 0
   /// Hits that fell out of the minute and may sound on, by number.
   private var lasting: [EngineCommand] = []
+  /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
+  private var pitches: [EngineCommand] = []
   private var controls = Controls()
   /// From here on everything is remembered.
   private(set) var begin = Frames.zero
@@ -68,6 +70,7 @@ final class EngineHistory {
       start.use.release()
       return true
     }
+    forgetPitches()
     guard folded > 4_096, folded * 2 > entries.count else { return }
     entries.removeFirst(folded)
     folded = 0
@@ -78,7 +81,9 @@ final class EngineHistory {
   func part(of bus: PlayerID, in range: Range<Frames>) -> EnginePart? {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
-    for command in lasting where command.bus == bus { part.append(command) }
+    var early = pitches + lasting.filter { $0.bus == bus }
+    early.sort { $0.sequence < $1.sequence }
+    for command in early { part.append(command) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
       if let own = entry.command.bus, own != bus { continue }
       part.append(entry.command)
@@ -96,12 +101,23 @@ final class EngineHistory {
     return low < entries.count && entries[low].command.sequence == sequence ? low : nil
   }
 
+  /// Of the pitches, the one that held as the first lasting hit began counts, and every later one.
+  private func forgetPitches() {
+    guard let first = lasting.first else { return pitches.removeFirst(max(0, pitches.count - 1)) }
+    let before = pitches.lastIndex { $0.sequence < first.sequence } ?? 0
+    pitches.removeFirst(max(before, pitches.count - EngineHistory.mostPitches))
+  }
+
+  /// Of a strip that somebody moves all the time, a few minutes.
+  private static let mostPitches = 4_096
+
   /// Takes the first entry into what holds from then on.
   private func fold() {
     let entry = entries[folded]
     folded += 1
     begin = max(begin, entry.command.frame)
     guard !entry.isVoid else { return }
+    if case .pitch = entry.command.action { pitches.append(entry.command) }
     controls.apply(entry.command.action)
     switch entry.command.action {
     case .start(let start):
@@ -142,15 +158,15 @@ final class EngineHistory {
   }
 
   private struct Controls {
-    private var room: [EngineAction?] = Array(repeating: nil, count: 3)
+    private var master: EngineAction?
+    private var modulation: EngineAction?
     private var channels: [PlayerID: EngineAction] = [:]
     private var soloedPads: [PlayerID: EngineAction] = [:]
 
     mutating func apply(_ action: EngineAction) {
       switch action {
-      case .master: room[0] = action
-      case .pitch: room[1] = action
-      case .modulation: room[2] = action
+      case .master: master = action
+      case .modulation: modulation = action
       case .bus(let bus, _, _): channels[bus] = action
       case .padSolo(let bus, _): soloedPads[bus] = action
       case .openBus(let bus):
@@ -161,7 +177,7 @@ final class EngineHistory {
     }
 
     func actions(of bus: PlayerID) -> [EngineAction] {
-      room.compactMap { $0 } + [channels[bus], soloedPads[bus]].compactMap { $0 }
+      [master, modulation, channels[bus], soloedPads[bus]].compactMap { $0 }
     }
   }
 }

@@ -1,0 +1,238 @@
+import JamCore
+import JamEngine
+import JamKit
+import JamRealtime
+import Testing
+
+@testable import JamRoom
+
+/// A room's state, engine and history, run together as fast as the machine can.
+private final class HistoryRig {
+  private var state: RoomState
+  private var effects: [Effect] = []
+  let parts: EngineParts
+  let history: EngineHistory
+  /// Takes this player's hits out of the mix.
+  private let silenced: PlayerID?
+
+  init(_ kit: PlayableKit, silencing silenced: PlayerID? = nil, limits: Limits = .standard) {
+    RealtimeThread.flushDenormals()
+    self.silenced = silenced
+    state = Fixture.state(kits: [kit])
+    parts = EngineParts()
+    history = EngineHistory(limits: limits)
+    state.begin(&effects)
+    carryOut()
+  }
+
+  func join(_ name: String) throws -> PlayerID {
+    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(-240)), &effects)
+    carryOut()
+    return id
+  }
+
+  func step(_ command: Command, by player: PlayerID, at frame: Int64) {
+    render(until: frame - 240)
+    state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &effects)
+    carryOut()
+  }
+
+  func render(until frame: Int64) {
+    while parts.tape.tape.end.count < frame {
+      parts.engine.engine.pointee.render()
+      while let event = parts.events.ring.pop() {
+        if case .late(let sequence, let frame) = event { history.correct(sequence: sequence, frame: frame) }
+        if case .refused(let sequence) = event { history.withdraw(sequence: sequence) }
+      }
+      history.forget(before: parts.tape.tape.end)
+      parts.sounds.release()
+    }
+  }
+
+  func mix(_ range: Range<Frames>) -> [Float] {
+    render(until: range.upperBound.count)
+    let count = Int((range.upperBound - range.lowerBound).count)
+    return [Float](unsafeUninitializedCapacity: count * 2) { buffer, filled in
+      #expect(parts.tape.tape.read(buffer.baseAddress!, from: range.lowerBound, count: count))
+      filled = count * 2
+    }
+  }
+
+  private func carryOut() {
+    for effect in effects {
+      switch effect {
+      case .engine(var command):
+        if case .start(var start) = command.action, start.bus == silenced {
+          start.gain = PanGains(left: 0, right: 0)
+          command.action = .start(start)
+        }
+        #expect(parts.commands.ring.push(command))
+        history.record(command)
+      case .keep(let sound): parts.sounds.keep(sound)
+      default: break
+      }
+    }
+    effects.removeAll()
+  }
+}
+
+@Suite struct EngineHistoryTests {
+  /// Pad 1 is a tenth of a second of noise, pad 2 the same while held, pad 3 half a minute, pad 4 goes round.
+  private let kit = noiseKit([
+    (4_800, .oneShot, 0), (4_800, .gate, 0), (48_000 * 30, .oneShot, 0), (9_600, .loop, 1), (4_800, .oneShot, 1),
+  ])
+
+  private func jam(_ rig: HistoryRig, _ ann: PlayerID, _ bob: PlayerID, seconds: Int64) {
+    var random = SeededRandom(seed: 7)
+    rig.step(.hit(Pad(3)!, .full), by: ann, at: 48_000)
+    rig.step(.hit(Pad(4)!, .full), by: ann, at: 52_001)
+    rig.step(.set(.gain, .float(-6)), by: ann, at: 60_000)
+    rig.step(.set(.masterGain, .float(-3)), by: bob, at: 61_000)
+    rig.step(.set(.pitch, .float(2)), by: bob, at: 62_000)
+    rig.step(.set(.modulation, .float(0.4)), by: bob, at: 63_000)
+    var frame: Int64 = 70_000
+    while frame < seconds * 48_000 {
+      let player = random.next(2) == 0 ? ann : bob
+      let pad = Pad(1 + random.next(2))!
+      rig.step(.hit(pad, Velocity(0.2 + Float(random.next(8)) / 10)!), by: player, at: frame)
+      if random.next(2) == 0 { rig.step(.release(pad), by: player, at: frame + Int64(random.next(4_000))) }
+      if random.next(9) == 0 {
+        rig.step(.set(.padPan(pad), .float(Float(random.next(3)) - 1)), by: player, at: frame + 4_000)
+      }
+      if random.next(17) == 0 {
+        rig.step(.set(.padGain(pad), .float(Float(-random.next(12)))), by: player, at: frame + 4_001)
+      }
+      frame += Int64(4_100 + random.next(9_000))
+    }
+  }
+
+  @Test("a player's part rendered again is what the mix has when nobody else sounds, bit for bit", arguments: [12, 80])
+  func part(seconds: Int64) throws {
+    let rig = HistoryRig(kit)
+    let (ann, bob) = (try rig.join("ann"), try rig.join("bob"))
+    jam(rig, ann, bob, seconds: seconds)
+    let alone = HistoryRig(kit, silencing: bob)
+    _ = (try alone.join("ann"), try alone.join("bob"))
+    jam(alone, ann, bob, seconds: seconds)
+    let range = Frames((seconds - 5) * 48_000 + 17)..<Frames((seconds - 1) * 48_000 + 31)
+    let part = try #require(rig.history.part(of: ann, in: range))
+    let rendered = part.render()
+    let mix = alone.mix(range)
+    #expect(rendered.count == mix.count)
+    // Counted, for a difference of half a million numbers is no help to anybody.
+    #expect(zip(rendered, mix).count { $0 != $1 } == 0)
+    #expect(zip(rendered, rig.mix(range)).contains { $0 != $1 })
+    #expect(rendered.contains { abs($0) > 0.05 })
+  }
+
+  @Test("what a loop was stopped by long ago does not come back")
+  func endedLongAgo() throws {
+    for ends: [Command] in [[.hit(Pad(4)!, .full)], [.panic], [.hit(Pad(5)!, .full)]] {
+      let rig = HistoryRig(kit)
+      let ann = try rig.join("ann")
+      rig.step(.hit(Pad(4)!, .full), by: ann, at: 4_800)
+      for end in ends { rig.step(end, by: ann, at: 48_000 * 2) }
+      rig.render(until: 48_000 * 75)
+      let range = Frames.seconds(70)..<Frames.seconds(72)
+      let part = try #require(rig.history.part(of: ann, in: range))
+      #expect(part.render().allSatisfy { $0 == 0 }, "\(ends)")
+    }
+  }
+
+  @Test("sounds are let go of once nobody may ask for them any more, and with the history")
+  func uses() throws {
+    let rig = HistoryRig(kit)
+    let ann = try rig.join("ann")
+    let use = kit[Pad(1)!]!.layers[0].sounds[0].use
+    rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800)
+    rig.render(until: 48_000)
+    #expect(use.count == 1)
+    rig.render(until: 48_000 * 61)
+    #expect(use.count == 1)
+    rig.step(.hit(Pad(2)!, .full), by: ann, at: 48_000 * 64)
+    rig.render(until: 48_000 * 130)
+    #expect(use.count == 0)
+  }
+
+  @Test("a part gives its sounds back, rendered or not")
+  func partUses() throws {
+    let use = kit[Pad(1)!]!.layers[0].sounds[0].use
+    do {
+      let rig = HistoryRig(kit)
+      let ann = try rig.join("ann")
+      for hit in 1...3 { rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800 * Int64(hit)) }
+      rig.render(until: 48_000)
+      #expect(use.count == 3)
+      for isRendered in [true, false] {
+        var part = rig.history.part(of: ann, in: .zero..<Frames(48_000))
+        #expect(use.count == 6)
+        if isRendered { _ = part?.render() }
+        part = nil
+        #expect(use.count == 3)
+      }
+    }
+    #expect(use.count == 0)
+  }
+
+  @Test("beyond its limit it reaches back less far, and says so")
+  func limit() throws {
+    var limits = Limits.standard
+    limits.rememberedCommands = 20
+    let rig = HistoryRig(kit, limits: limits)
+    let ann = try rig.join("ann")
+    for hit in 1...100 { rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800 * Int64(hit)) }
+    #expect(rig.history.part(of: ann, in: .zero..<Frames(48_000)) == nil)
+    #expect(rig.history.part(of: ann, in: Frames(4_800 * 85)..<Frames(4_800 * 90)) != nil)
+  }
+}
+
+/// Pads of noise: frames, mode and choke group of each.
+func noiseKit(_ pads: [(frames: Int, mode: PadMode, choke: UInt8)]) -> PlayableKit {
+  var sounds: [PlayablePad?] = []
+  var described: [KitPad?] = []
+  for (index, pad) in pads.enumerated() {
+    let noise = NoiseSound(frames: pad.frames, seed: UInt64(index + 1))
+    sounds.append(PlayablePad(PlayableSound(noise.view, owner: noise)))
+    var settings = PadSettings()
+    settings.mode = pad.mode
+    settings.choke = pad.choke
+    described.append(
+      KitPad(name: "noise \(index + 1)", category: "fx", duration: noise.view.duration, settings: settings))
+  }
+  sounds += Array(repeating: nil, count: Pad.count - sounds.count)
+  return PlayableKit(kit: Kit(id: "noise", name: "Noise", pads: described), pads: sounds)
+}
+
+private final class NoiseSound: Sendable {
+  private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
+  private let frames: Int
+
+  init(frames: Int, seed: UInt64) {
+    self.frames = frames
+    let count = frames + 2 * SampleView.guardFrames
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    var random = SeededRandom(seed: seed)
+    for frame in 0..<frames {
+      memory[SampleView.guardFrames + frame] = Float(random.next(2_001) - 1_000) / 4_000
+    }
+  }
+
+  deinit { memory.deallocate() }
+
+  var view: SampleView {
+    SampleView(left: UnsafePointer(memory + SampleView.guardFrames), right: nil, frameCount: Int32(frames))
+  }
+}
+
+/// The same numbers each time.
+private struct SeededRandom {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(bound))
+  }
+}
