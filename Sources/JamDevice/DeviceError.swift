@@ -5,6 +5,8 @@ internal import Glibc
 public enum DeviceError: Error, Hashable, CustomStringConvertible {
   /// No device of that name; `known` are the ones that there are.
   case unknown(device: String, known: [String])
+  /// No device of that name to record from; `known` are the ones that there are.
+  case unknownInput(device: String, known: [String])
   /// It exists, and somebody else has it.
   case busy(device: String)
   /// It was there and is gone, or does not answer.
@@ -19,6 +21,9 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
     case .unknown(let device, let known):
       let list = known.isEmpty ? "none" : known.joined(separator: ", ")
       return "no ALSA device '\(device)'. Playback devices here: \(list). Choose one of them, or `none`"
+    case .unknownInput(let device, let known):
+      let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+      return "no ALSA device '\(device)' to record from. Recording devices here: \(list). Choose one of them"
     case .busy(let device): return "the ALSA device '\(device)' is in use by another program"
     case .lost(let device): return "the ALSA device '\(device)' is gone"
     case .unsuitable(let device, let wanted):
@@ -38,5 +43,11 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
     case ENODEV, ENXIO, EBADFD: self = .lost(device: device)
     default: self = .failed(device: device, doing: doing, code: code)
     }
+  }
+
+  /// The same for a device that is recorded from.
+  init(recorder device: String, doing: String, code: Int32) {
+    self.init(device: device, doing: doing, code: code)
+    if case .unknown = self { self = .unknownInput(device: device, known: ALSADevices.capture) }
   }
 }
