@@ -96,7 +96,9 @@ let package = Package(
     .target(
       name: "CAllocations", path: "Tests/Support/CAllocations",
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
-    .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
+    .testTarget(
+      name: "JamKitTests", dependencies: ["JamCore", "JamKit"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
     .testTarget(

@@ -1,0 +1,98 @@
+import JamCore
+import Testing
+
+@testable import JamKit
+
+@Suite("Shipped kits")
+struct ShippedKitTests {
+  /// Sounds that are meant to be otherwise than their category; what they are held to instead.
+  private static let exceptions: [String: [SoundClaim]] = [
+    // The foot's "chick" is the two cymbals' clap, which lies lower than their ring.
+    "room/hat-pedal.flac": [.atLeast(0.6, "share above 5 kHz") { $0.spectrum.share(5_000..<24_000) }],
+    // Scraped, not struck: they go on as long as the stick does.
+    "hands/guiro.flac": scraped, "rhythm-box/guiro.flac": scraped, "rhythm-box/guiro-short.flac": scraped,
+  ]
+
+  private static let scraped: [SoundClaim] = [
+    .atMost(40, "milliseconds of attack") { $0.attack }, .atMost(-15, "end in dB") { $0.ending },
+    .within(0.3...0.45, "middle of its energy") { $0.middle },
+    .atLeast(0.8, "share of 700–12000 Hz") { $0.spectrum.share(700..<12_000) },
+  ]
+
+  @Test("there are seventeen, with sixteen pads each, within 14 MB")
+  func count() throws {
+    #expect(ShippedKits.folders.count == 17)
+    #expect(ShippedKits.pads.count == 17 * Pad.count)
+    let bytes = try ShippedKits.folders.flatMap { folder in
+      (Files.names(in: folder.path) ?? []).map { Files.joined(folder.path, $0) }
+    }.reduce(0) { $0 + (try Files.read($1, limit: 1 << 20)).count }
+    #expect(bytes <= 14_000_000)
+  }
+
+  @Test("pass every check")
+  func check() {
+    for folder in ShippedKits.folders { #expect(KitCheck.problems(of: folder) == []) }
+  }
+
+  @Test("are what their recipes make, to the bit")
+  func forged() throws {
+    for folder in KitForge.folders(in: ShippedKits.path) {
+      let forge = try KitForge(folder)
+      for file in forge.files {
+        let made = try #require(forge.render(file))
+        let path = folder + "/" + file
+        let bytes = try Files.read(path, limit: 1 << 20)
+        let kept = try Sound(decoding: bytes, named: path, byteLimit: 64 << 20)
+        #expect(made.frames == kept.frames && made.channels == kept.channels)
+        // Half a step of rounding.
+        #expect(zip(made.interleaved, kept.interleaved).allSatisfy { abs($0 - $1) <= 0.501 / 32_768 }, "\(file)")
+      }
+    }
+  }
+
+  @Test("every sound is clean: headroom, no offset, silent at both ends")
+  func clean() {
+    for pad in ShippedKits.pads { expect(SoundClaim.clean, of: pad) }
+  }
+
+  @Test("every sound is what its category says", arguments: PadCategory.allCases)
+  func categories(category: PadCategory) {
+    for pad in ShippedKits.pads where pad.description.category == category {
+      let claims =
+        Self.exceptions[pad.testDescription] ?? SoundClaim.claims(of: category, named: pad.description.name)
+      #expect(!claims.isEmpty, "\(pad.testDescription): say what it is")
+      expect(claims, of: pad)
+    }
+  }
+
+  @Test("what is named after a note sounds at that note, within 30 cents")
+  func notes() {
+    let names = ["A", "C", "D", "E", "G"]
+    let named = ShippedKits.pads.filter { [.bass, .lead].contains($0.description.category) }.compactMap { pad in
+      pad.description.name.split(separator: " ").last.flatMap { names.contains(String($0)) ? (pad, String($0)) : nil }
+    }
+    #expect(named.count == 15)
+    for (pad, name) in named {
+      let hertz = pad.portrait.spectrum.peak(40..<1_000)
+      let semitones =
+        12 * ForgeMath.logarithm(hertz / 440) - Double(["A": 0, "C": 3, "D": 5, "E": 7, "G": 10][name] ?? 0)
+      #expect(abs(semitones - 12 * (semitones / 12).rounded()) < 0.3, "\(pad.testDescription): \(hertz) Hz")
+    }
+  }
+
+  @Test("no two pads of a kit sound alike", arguments: ShippedKits.folders.map(\.id))
+  func alike(kit: String) {
+    let pads = ShippedKits.pads.filter { $0.kit == kit }
+    for (index, pad) in pads.enumerated() {
+      for other in pads[..<index] {
+        let distance = pad.portrait.distance(to: other.portrait)
+        #expect(distance >= 5, "\(pad.testDescription) and \(other.file): \(distance) dB")
+      }
+    }
+  }
+
+  private func expect(_ claims: [SoundClaim], of pad: ShippedKits.Pad) {
+    let objections = claims.objections(to: pad.portrait)
+    #expect(objections == [], "\(pad.testDescription) (\(pad.description.category.rawValue))")
+  }
+}
