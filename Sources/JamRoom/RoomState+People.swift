@@ -64,6 +64,7 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    leaveCue(of: id, at: frame, &effects)
     players[Int(id.index)] = nil
     forgetIfUnused(player.kit)
     effects.append(.left(id, isKicked: isKicked))

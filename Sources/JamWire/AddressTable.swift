@@ -6,7 +6,7 @@ internal import JamCore
 public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
-    sections: [(.players, playerRows), (.pads, padRows), (.clock, clockRows), (.sent, sentRows)])
+    sections: [(.players, playerRows), (.pads, padRows + cueRows), (.clock, clockRows), (.sent, sentRows)])
 
   public let entries: [AddressEntry]
   /// Every address without free text in it, complete with its numbers.

@@ -32,7 +32,7 @@ struct StreamProfileTests {
     for (name, value, text) in bad {
       let error = #expect(throws: StreamError.self) { try StreamProfile.rtp.applying([(name, value)]) }
       #expect(error?.description == text)
-      #expect(error?.isBadRequest == true)
+      #expect(error?.kind == .badRequest)
     }
   }
 

@@ -85,6 +85,7 @@ final class HouseRooms: Sendable {
       thread.add(room)
     }
     let streams = RoomStreams(room: name.text, tape: parts.tape.tape, anchor: anchor)
+    streams.whenChanged { room.streamsChanged($0) }
     encoding.add(streams)
     let seat = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return HouseRoom(
