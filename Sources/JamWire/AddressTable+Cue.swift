@@ -10,7 +10,10 @@ extension AddressTable {
     } write: {
       if case .preview(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
     },
-    .call("/sample/preview", [.text("id")], .player, "Hear any sound there, as `starter/3`; it ends the one before.") {
+    .call(
+      "/sample/preview", [.text("id")], .player,
+      "Hear any sound on your own cue, as `starter/3`; it ends the one before."
+    ) {
       $0.text(0).map { .command(.previewSample($0)) }
     } write: {
       if case .previewSample(let id) = $0 { ([], [], [.string(id)]) } else { nil }
