@@ -7,6 +7,9 @@ public enum Command: Hashable, Sendable {
   case cancel(Pad)
   /// The kit's own settings again.
   case resetPad(Pad)
+  /// Hear the pad, or any sound by its id, on the player's own cue alone.
+  case preview(Pad)
+  case previewSample(String)
   // Kits.
   case chooseKit(KitChoice)
   case listKits

@@ -10,6 +10,8 @@ public struct Limits: Sendable {
   public var guestsPerRoom = 32
   public var rooms = 256
   public var listenersPerRoom = 16_384
+  /// Encoders of players' cues, and so the cues that a room makes at once.
+  public var cuesPerRoom = 8
   public var datagramBytes = 8_192
   public var framedPacketBytes = 65_536
   public var bundleDepth = 8

@@ -43,7 +43,7 @@ struct CommandQueue: ~Copyable {
 
   deinit {
     for i in 0..<count {
-      if case .start(let start) = slots[Int(heap[i])].command.action { start.use.release() }
+      slots[Int(heap[i])].command.action.use?.release()
     }
     slots.deallocate()
     heap.deallocate()

@@ -15,14 +15,19 @@ extension Engine {
       if command.frame < nextFrame {
         // What is late applies now, in the order in which it was sent: the log then tells the same.
         command.frame = nextFrame
-        status.countLate()
-        events.push(.late(sequence: command.sequence, frame: nextFrame))
+        if !command.action.isOfCue {
+          status.countLate()
+          events.push(.late(sequence: command.sequence, frame: nextFrame))
+        }
       }
-      if case .cancel(let bus, let pad) = command.action {
+      switch command.action {
+      case .cancel(let bus, let pad):
         // At once, not at its frame: it frees places, and what it withdraws is the same.
         queue.withdraw(bus: bus, padIndex: pad.index, from: command.frame, before: command.sequence)
-      } else {
-        queue.push(command)
+      case .openCue(let cue, let player, let ticket, let click):
+        cues.open(Int(cue), for: player, ticket: ticket, click: click, following: limiter, on: tape)
+      case .closeCue(let cue): cues.close(Int(cue), on: tape)
+      default: queue.push(command)
       }
     }
   }
@@ -30,11 +35,13 @@ extension Engine {
   /// Carries out everything whose frame lies in the coming block.
   @_noLocks mutating func applyCommands(_ frames: Int) {
     voices.blockFrame = nextFrame.count
+    cues.voices.blockFrame = nextFrame.count
     let end = nextFrame + Frames(Int64(frames))
     while queue.nextFrame < end {
       let (command, isReleased) = queue.pop()
       apply(command, at: Int32(truncatingIfNeeded: (command.frame - nextFrame).count), isReleased: isReleased)
     }
+    metronome.isCued = cues.wantsClick
   }
 
   @_noLocks private mutating func apply(_ command: EngineCommand, at offset: Int32, isReleased: Bool) {
@@ -47,7 +54,9 @@ extension Engine {
     case .releaseAll(let bus):
       voices.releaseAll(bus: bus, at: offset)
       queue.releaseAll(bus: bus, before: command.sequence)
-    case .cancel: break
+    case .cancel, .openCue, .closeCue: break
+    case .cueLevels(let cue, let mix, let click): cues.setLevels(Int(cue), mix: mix, click: click)
+    case .preview(let start, let cue): preview(start, on: Int(cue), at: offset)
     case .silence(let bus): silence(bus, at: offset, sequence: command.sequence)
     case .silenceAll:
       var index: UInt8 = 0
@@ -78,6 +87,13 @@ extension Engine {
     }
   }
 
+  /// A preview counts against its player's voices, and takes none away from the mix.
+  @_noLocks private mutating func preview(_ start: VoiceStart, on cue: Int, at offset: Int32) {
+    let bus = Int(start.bus.index)
+    let taken = bus < buses.count ? Int(voices.sounding[bus]) : 0
+    if !cues.start(start, on: cue, at: offset, free: voices.voicesPerBus - taken) { status.countRefused() }
+  }
+
   /// The glide: 40 ms; at once where nothing sounds.
   @_noLocks private mutating func setPitch(_ ratio: Float) {
     pitch.go(to: ratio > 0.25 ? Swift.min(ratio, 4) : 0.25, frames: 1_920)
@@ -88,6 +104,7 @@ extension Engine {
 
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {
     voices.silence(bus: Int(bus.index), at: offset)
+    cues.silence(bus, at: offset)
     queue.withdrawAll(bus: bus, before: sequence)
   }
 

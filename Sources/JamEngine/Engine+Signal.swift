@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The way of the sound: voices → buses → master → limiter → tape.
+/// The way of the sound: voices → buses → master → limiter → tape, and beside it the players' cues.
 extension Engine {
   /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
   var needsMix: Bool { @_noLocks get { voices.activeCount > 0 || !limiter.isAtRest } }
@@ -29,6 +29,14 @@ extension Engine {
       }
       bus &+= 1
     }
+  }
+
+  /// The mix as it is about to go into the limiter, with each player's own sounds.
+  @_noLocks mutating func renderCues(_ frames: Int, hasMix: Bool, isOut: Bool) {
+    let click = metronome.isCued ? metronome.clicks(frames, blockFrame: nextFrame) : nil
+    cues.render(
+      frames, mixLeft: hasMix ? limiter.inputLeft : nil, mixRight: hasMix ? limiter.inputRight : nil, click: click,
+      to: isOut ? tape : nil)
   }
 
   @_noLocks mutating func amplifyMaster(_ frames: Int) {
@@ -60,16 +68,6 @@ extension Engine {
       i &+= 4
     }
     status.raise(channel: buses.count, left: Signal.largest(peakLeft), right: Signal.largest(peakRight))
-  }
-
-  /// Writes zeros only where there are none: the tape's pages stay the kernel's zero pages until something sounds.
-  @_noLocks func writeSilence(_ output: UnsafeMutablePointer<Float>, _ count: Int) {
-    var i = 0
-    while i < count {
-      let value = UnsafeRawPointer(output + i).loadUnaligned(as: SIMD4<UInt32>.self)
-      if value != SIMD4() { VoiceKernels.store(SIMD4(), to: output + i) }
-      i &+= 4
-    }
   }
 
   @_noLocks private func clear(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {

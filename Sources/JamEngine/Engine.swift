@@ -17,6 +17,7 @@ public struct Engine: ~Copyable {
   var sweep = Sweep()
   var limiter = Limiter()
   var metronome = Metronome()
+  var cues: Cues
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///
@@ -38,13 +39,12 @@ public struct Engine: ~Copyable {
     queue = CommandQueue(limits: limits)
     voices = VoicePool(limits: limits)
     buses = Buses(limits: limits)
+    cues = Cues(count: tape.cueCount)
   }
 
   deinit {
     // Hits that never came in still hold their sounds; the queue and the voices release their own.
-    while let command = commands.pop() {
-      if case .start(let start) = command.action { start.use.release() }
-    }
+    while let command = commands.pop() { command.action.use?.release() }
   }
 
   /// Renders the next 120 frames onto the tape. Thread: the worker. Real-time safe.
@@ -62,18 +62,23 @@ public struct Engine: ~Copyable {
   @_noLocks private mutating func renderBlock(_ frames: Int, isOut: Bool) {
     receiveCommands()
     applyCommands(frames)
-    if needsMix {
+    let hasMix = needsMix
+    if hasMix {
       renderBuses(frames)
       amplifyMaster(frames)
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
+    }
+    // Before the limiter: it moves its input on.
+    if cues.isAnyOpen { renderCues(frames, hasMix: hasMix, isOut: isOut) }
+    if hasMix {
       limiter.process(frames)
       if isOut { writeMix() }
     } else if isOut {
-      writeSilence(tape.nextMix, Int(Frames.perBuffer) * 2)
+      Signal.writeSilence(tape.nextMix, Int(Frames.perBuffer) * 2)
     }
     let click = isOut ? tape.nextClick : nil
     let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)
-    if let click, !clicks { writeSilence(click, Int(Frames.perBuffer)) }
+    if let click, !clicks { Signal.writeSilence(click, Int(Frames.perBuffer)) }
     nextFrame += Frames(Int64(frames))
     report()
   }

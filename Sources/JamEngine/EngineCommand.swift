@@ -7,7 +7,7 @@ public import JamRealtime
 /// frame (`EngineEvent.late`), so that the log stays true.
 @frozen
 public struct EngineCommand: BitwiseCopyable, Sendable {
-  /// Counts up from 1 in each room.
+  /// Counts up from 1 in each room; what is of a cue has the number of the command before it.
   public var sequence: UInt64
   /// The frame of the tape on which it takes effect: the engine itself leads the tape by `Engine.latency`, the limiter's look-ahead,
   /// so that a start stamped with frame f is heard on the tape's frame f exactly.
@@ -54,6 +54,34 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case tempoMap(TempoMapView, revision: UInt64)
   /// The click on the click bus; gain 0 is off.
   case click(gain: Float)
+  /// A player's cue is made from now on, at once: `MixTape.readCue` with that ticket reads it. Opened again, nothing changes.
+  case openCue(UInt8, for: PlayerID, ticket: UInt64, click: Float)
+  /// Nobody hears the cue any more, at once; its previews end.
+  case closeCue(UInt8)
+  /// What a cue carries beside the previews, smoothed: the room's mix, 1 as a rule, and the click.
+  case cueLevels(UInt8, mix: Float, click: Float)
+  /// A hit that sounds on the cue alone. It belongs to its player's bus, but lies on none.
+  case preview(VoiceStart, cue: UInt8)
+
+  /// The sound that the action holds until it is carried out or dropped.
+  @inlinable public var use: SampleUse? {
+    @_noLocks get {
+      switch self {
+      case .start(let start), .preview(let start, _): start.use
+      default: nil
+      }
+    }
+  }
+
+  /// No part of what was played: it has no number of its own, and nothing is reported of it.
+  @inlinable public var isOfCue: Bool {
+    @_noLocks get {
+      switch self {
+      case .openCue, .closeCue, .cueLevels, .preview: true
+      default: false
+      }
+    }
+  }
 }
 
 /// One hit, with everything that shapes it already worked out by the room.

@@ -9,7 +9,7 @@ struct Glide: BitwiseCopyable {
   private var step: Float = 0
   private var framesLeft = 0
 
-  init(_ value: Float) {
+  @_noLocks init(_ value: Float) {
     now = value
     target = value
   }

@@ -93,6 +93,18 @@ struct Limiter: ~Copyable {
   /// Nothing is left in it: silence in gives silence out, with nothing to be worked out.
   var isAtRest: Bool { @_noLocks get { silentFrames >= Self.past && idleFrames >= Self.needPast } }
 
+  /// Goes on as `other` would: the next block gives the same frames.
+  @_noLocks mutating func follow(_ other: borrowing Limiter) {
+    copy(from: other.left, to: left, Self.past)
+    copy(from: other.right, to: right, Self.past)
+    copy(from: other.need, to: need, Self.needPast)
+    copy(from: other.reduction, to: reduction, Self.needPast)
+    gain = other.gain
+    lastBetween = other.lastBetween
+    silentFrames = other.silentFrames
+    idleFrames = other.idleFrames
+  }
+
   /// Takes the block in and gives out the one that came 64 frames earlier.
   /// - Parameter frames: a multiple of 4, at least 64.
   @_noLocks mutating func process(_ frames: Int) {

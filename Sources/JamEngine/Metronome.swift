@@ -21,6 +21,8 @@ struct Metronome: ~Copyable {
   /// Frames of the coming block that are written.
   private var done = 0
   private var silentFrames = Metronome.past
+  /// A cue carries the click, too.
+  var isCued = false
 
   init() {
     bar = ClickSounds.shared.bar
@@ -43,11 +45,19 @@ struct Metronome: ~Copyable {
     self.map = map
   }
 
+  /// The clicks of the block that begins at `blockFrame`, at full level; good until `render`.
+  @_noLocks mutating func clicks(_ frames: Int, blockFrame: Frames) -> UnsafeMutablePointer<Float> {
+    write(to: frames, blockFrame: blockFrame)
+    return memory + Self.past
+  }
+
   /// Renders the block that begins at `blockFrame`, and gives out the one that came `Engine.latency` earlier.
   /// - Parameter output: nil where nobody wants it yet.
   /// - Returns: false where it is silent; `output` is then left as it is.
   @_noLocks mutating func render(_ frames: Int, blockFrame: Frames, to output: UnsafeMutablePointer<Float>?) -> Bool {
     if gain.isShut && silentFrames >= Self.past {
+      // What nobody hears does not go on when the click comes back.
+      if !isCued { sourceLeft = 0 }
       done = 0
       return false
     }
@@ -74,7 +84,7 @@ struct Metronome: ~Copyable {
   /// Writes the clicks, at full level, up to frame `end` of the coming block.
   @_noLocks private mutating func write(to end: Int, blockFrame: Frames) {
     guard done < end else { return }
-    guard !gain.isShut, let map, map.isPlaying else {
+    guard isCued || !gain.isShut, let map, map.isPlaying else {
       play(to: end)
       return
     }

@@ -5,6 +5,16 @@ enum Signal {
   /// 60 dB above full scale: what any sum of real sounds stays far below.
   static var bound: Float { @_noLocks get { 1024 } }
 
+  /// Writes zeros only where there are none: a tape's pages stay the kernel's zero pages until something sounds.
+  @_noLocks static func writeSilence(_ output: UnsafeMutablePointer<Float>, _ count: Int) {
+    var i = 0
+    while i < count {
+      let value = UnsafeRawPointer(output + i).loadUnaligned(as: SIMD4<UInt32>.self)
+      if value != SIMD4() { VoiceKernels.store(SIMD4(), to: output + i) }
+      i &+= 4
+    }
+  }
+
   @_noLocks @inline(__always) static func magnitude(_ value: Four) -> Four {
     unsafeBitCast(unsafeBitCast(value, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7FFF_FFFF), to: Four.self)
   }

@@ -8,7 +8,7 @@ struct SmoothedGains: BitwiseCopyable {
   private var right: Glide
   private var target: PanGains
 
-  init(_ gains: PanGains) {
+  @_noLocks init(_ gains: PanGains) {
     left = Glide(gains.left)
     right = Glide(gains.right)
     target = gains

@@ -170,6 +170,15 @@ struct VoicePool: ~Copyable {
     }
   }
 
+  /// Every voice of the bus is over: nobody hears it.
+  @_noLocks mutating func endAll(bus: Int) {
+    var list = bus * Pad.count
+    while list < (bus + 1) * Pad.count {
+      while lists[list].first >= 0 { end(Int(lists[list].first)) }
+      list += 1
+    }
+  }
+
   /// Tells a voice to end by a fade. It stops counting against limits at once.
   @_noLocks mutating func leave(_ slot: Int, _ length: Int32, at offset: Int32) {
     guard !voices[slot].isLeaving else { return }

@@ -6,7 +6,7 @@ public import Synchronization
   @usableFromInline init() {}
 }
 
-/// The last seconds of a room's mix and click, written by its engine and read by any number of threads at their own pace.
+/// The last seconds of a room's mix, click and cues, written by its engine and read by any number of threads at their own pace.
 ///
 /// Interleaved stereo floats. A reader that falls too far behind is told so; it never holds the writer up.
 /// A `MixTape` is a handle; a `MixTapeOwner` keeps the memory.
@@ -20,17 +20,19 @@ public struct MixTape: @unchecked Sendable {
   public let capacity: Int64
   /// Frames of click that it holds: a second is enough for every stream.
   @usableFromInline let clickCapacity: Int64
+  @usableFromInline let cues: CueTapes
 
   @usableFromInline
   init(
     cursor: UnsafeMutablePointer<TapeCursor>, mix: UnsafeMutablePointer<Float>, click: UnsafeMutablePointer<Float>,
-    capacity: Int64, clickCapacity: Int64
+    capacity: Int64, clickCapacity: Int64, cues: CueTapes
   ) {
     self.cursor = cursor
     self.mix = mix
     self.click = click
     self.capacity = capacity
     self.clickCapacity = clickCapacity
+    self.cues = cues
   }
 
   /// Frames written so far: the first frame that is not on the tape yet. Thread: any.
@@ -91,7 +93,10 @@ public final class MixTapeOwner: Sendable {
   private let bytes: Int
   private let clickBytes: Int
 
-  public init(seconds: Int = Limits.standard.tapeSeconds) {
+  /// - Parameters:
+  ///   - seconds: of mix.
+  ///   - cues: places for players' cues.
+  public init(seconds: Int = Limits.standard.tapeSeconds, cues: Int = Limits.standard.cuesPerRoom) {
     let frames = Int64(seconds) * Frames.perSecond
     let clickFrames = Frames.perSecond
     bytes = Int(frames) * 8
@@ -100,12 +105,14 @@ public final class MixTapeOwner: Sendable {
     let mix = TapeMemory.map(bytes: bytes)
     clickBytes = Int(clickFrames) * 4
     let click = TapeMemory.map(bytes: clickBytes)
-    tape = MixTape(cursor: cursor, mix: mix, click: click, capacity: frames, clickCapacity: clickFrames)
+    tape = MixTape(
+      cursor: cursor, mix: mix, click: click, capacity: frames, clickCapacity: clickFrames, cues: CueTapes(count: cues))
   }
 
   deinit {
     TapeMemory.unmap(tape.mix, bytes: bytes)
     TapeMemory.unmap(tape.click, bytes: clickBytes)
+    tape.cues.deallocate()
     tape.cursor.deinitialize(count: 1)
     tape.cursor.deallocate()
   }

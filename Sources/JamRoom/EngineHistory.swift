@@ -34,16 +34,16 @@ final class EngineHistory {
 
   deinit {
     for entry in entries[folded...] { entry.release() }
-    for command in lasting { command.use?.release() }
+    for command in lasting { command.action.use?.release() }
   }
 
   func record(_ command: EngineCommand) {
     switch command.action {
-    // No part of a player's sound: the clock, the click, and who else is heard.
-    case .tempoMap, .click, .solo: return
+    // No part of a player's sound: the clock, the click, who else is heard, and what is heard alone.
+    case .tempoMap, .click, .solo, .openCue, .closeCue, .cueLevels, .preview: return
     default: break
     }
-    command.use?.retain()
+    command.action.use?.retain()
     entries.append(Entry(command: command))
     if entries.count - folded > limit { fold() }
   }
@@ -152,7 +152,7 @@ final class EngineHistory {
       if case .start(let start) = command.action { start.bus == new.bus && start.pad == new.pad } else { false }
     }
     for command in same.dropLast(max(0, Int(new.voices) - 1)) {
-      command.use?.release()
+      command.action.use?.release()
       lasting.removeAll { $0.sequence == command.sequence }
     }
   }
@@ -183,13 +183,10 @@ final class EngineHistory {
 }
 
 extension EngineHistory.Entry {
-  fileprivate func release() { if !isVoid { command.use?.release() } }
+  fileprivate func release() { if !isVoid { command.action.use?.release() } }
 }
 
 extension EngineCommand {
-  /// The sound's count, where the command is a hit.
-  fileprivate var use: SampleUse? { if case .start(let start) = action { start.use } else { nil } }
-
   /// Whose it is; nil concerns everybody.
   fileprivate var bus: PlayerID? {
     switch action {
@@ -197,7 +194,8 @@ extension EngineCommand {
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .pitch, .modulation, .tempoMap, .click: nil
+    case .silenceAll, .solo, .master, .pitch, .modulation, .tempoMap, .click, .openCue, .closeCue, .cueLevels, .preview:
+      nil
     }
   }
 }

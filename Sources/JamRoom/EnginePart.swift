@@ -21,13 +21,11 @@ final class EnginePart: @unchecked Sendable {
   }
 
   deinit {
-    for command in commands[sent...] {
-      if case .start(let start) = command.action { start.use.release() }
-    }
+    for command in commands[sent...] { command.action.use?.release() }
   }
 
   func append(_ command: EngineCommand) {
-    if case .start(let start) = command.action { start.use.retain() }
+    command.action.use?.retain()
     commands.append(command)
   }
 

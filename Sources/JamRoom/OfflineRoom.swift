@@ -124,7 +124,7 @@ public final class OfflineRoom {
     switch effect {
     case .engine(let command):
       guard !parts.commands.ring.push(silencedForStem(command)) else { return }
-      if case .start(let start) = command.action { start.use.release() }
+      command.action.use?.release()
       state.refusedHit(command.sequence, &effects)
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)

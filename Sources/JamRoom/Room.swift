@@ -15,6 +15,8 @@ public actor Room: RoomThreadClient {
   /// Nil lets anybody in.
   public nonisolated let password: String?
   public nonisolated let snapshots: RoomSnapshots
+  /// Who may hear which player's cue.
+  public nonisolated let desk = CueDesk()
 
   // Unchecked exclusivity where every hit passes: the actor is one thread, and what it calls does not call back.
   @exclusivity(unchecked) private var state: RoomState
@@ -27,6 +29,8 @@ public actor Room: RoomThreadClient {
   @exclusivity(unchecked) private var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
+  /// The revision of `OpenStreams` that the state knows.
+  private var streamsSeen: UInt64 = 0
   /// Timetagged commands, earliest first.
   private var scheduled: [Scheduled] = []
 
@@ -144,6 +148,7 @@ public actor Room: RoomThreadClient {
     let id = try state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
+    if let player = state[id] { desk.seat(player) }
     carryOut(cause: Cause(origin))
     return id
   }
@@ -151,6 +156,7 @@ public actor Room: RoomThreadClient {
   public func rename(_ player: PlayerID, to name: PlayerName, at arrival: Frames) {
     state.rename(player, to: name, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
+    if let player = state[player] { desk.seat(player) }
     carryOut(cause: .none)
   }
 
@@ -170,6 +176,22 @@ public actor Room: RoomThreadClient {
     )
   }
 
+  // MARK: Streams
+
+  /// Other streams of the room are open than before. Thread: any.
+  public nonisolated func streamsChanged(_ open: OpenStreams) {
+    desk.show(open)
+    // Where too much waits already, the next tick sees it.
+    thread.submit { self.assumeIsolated { $0.lookAtStreams() } }
+  }
+
+  private func lookAtStreams() {
+    guard let open = desk.streams(since: streamsSeen) else { return }
+    streamsSeen = open.revision
+    state.streamsChanged(open, &effects)
+    carryOut(cause: .none)
+  }
+
   // MARK: The clock
 
   public nonisolated var deadline: HostTime {
@@ -186,6 +208,7 @@ public actor Room: RoomThreadClient {
     state.tick(at: now, &effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
+      lookAtStreams()
       meters()
       state.look(at: now, into: snapshots)
       retire()
@@ -237,6 +260,7 @@ public actor Room: RoomThreadClient {
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left(let player, let isKicked):
       snapshots.touch()
+      desk.remove(player)
       for outlet in outlets { outlet.room(self, lost: player, isKicked: isKicked) }
     }
   }
@@ -244,7 +268,11 @@ public actor Room: RoomThreadClient {
   private func send(_ command: EngineCommand, cause: Cause) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else { return history.record(command) }
-    if case .start(let start) = command.action { start.use.release() }
+    command.action.use?.release()
+    guard !command.action.isOfCue else {
+      state.forgetCues()
+      return streamsSeen = 0
+    }
     journal?.withdraw(sequence: command.sequence)
     state.refusedHit(command.sequence, &effects)
   }

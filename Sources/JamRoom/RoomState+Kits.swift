@@ -44,6 +44,7 @@ extension RoomState {
   /// A kit that was asked for is in memory. Thread: whoever steps the state.
   public mutating func kitArrived(_ playable: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
     let kit = playable.kit.id
+    previewArrived(playable, at: frame, &effects)
     for player in people where player.wantedKit == kit {
       if loaded[kit] == nil { loaded[kit] = playable }
       self[known: player.id].wantedKit = nil
@@ -59,6 +60,7 @@ extension RoomState {
 
   /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
   public mutating func kitFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+    previewFailed(kit, reason: reason, &effects)
     for player in people {
       if player.wantedKit == kit {
         self[known: player.id].wantedKit = nil

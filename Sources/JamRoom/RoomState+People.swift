@@ -65,6 +65,7 @@ extension RoomState {
     }
     if recording?.player == id { effects.append(.stopRecording) }
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    leaveCue(of: id, at: frame, &effects)
     players[Int(id.index)] = nil
     forgetIfUnused(player.kit)
     effects.append(.left(id, isKicked: isKicked))

@@ -25,9 +25,12 @@ extension RoomState {
     case (.metronome, .bool(let isOn)):
       self[known: id].metronome = isOn
       commitClick(action, by: name, at: frame, &effects)
+      updateCue(of: id, at: frame, &effects)
+      tellUnheardClick(of: id, &effects)
     case (.metronomeGain, .float(let gain)):
       self[known: id].metronomeGain = min(max(gain, -60), 12)
       commitClick(action, by: name, at: frame, &effects)
+      updateCue(of: id, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
       try requireHost(id, "put the click on the loudspeakers")
       speakersClick = isOn

@@ -19,6 +19,8 @@ extension RoomState {
       case .release(let pad): release(pad, by: id, at: moment, &effects)
       case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
       case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
+      case .preview(let pad): try preview(pad, by: id, at: moment, &effects)
+      case .previewSample(let text): try preview(text, by: id, at: moment, &effects)
       case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
       case .listKits: listKits(&effects)
       case .listSamples(let category): try listSamples(category, &effects)

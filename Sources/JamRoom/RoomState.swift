@@ -50,6 +50,10 @@ public struct RoomState: Sendable {
   var recentHits: [RecentHit]
   /// Hits that lie further ahead than a live one would, the next to sound last.
   var pendingHits: [PendingHit] = []
+  /// The streams that are open; nil where nobody ever listens: in a score.
+  var streams: OpenStreams?
+  /// Players' cues that streams carry, by their places.
+  var cues: [Cue?]
   public internal(set) var hits: UInt64 = 0
   public internal(set) var lateHits: UInt64 = 0
 
@@ -70,6 +74,7 @@ public struct RoomState: Sendable {
     self.firstKit = firstKit
     loaded = [firstKit.kit.id: firstKit]
     players = Array(repeating: nil, count: limits.playersPerRoom)
+    cues = Array(repeating: nil, count: limits.cuesPerRoom)
     map = TempoMap(tempo: tempo)
     recentHits = Array(repeating: RecentHit(), count: RoomState.recentHitCount)
   }

@@ -8,8 +8,12 @@ public enum StreamError: Error, Hashable, Sendable {
   case toggle(name: String, value: String)
   /// `port=` is missing or is no UDP port.
   case port(String)
-  /// `player=`: a player's whole cue is not streamed yet.
-  case playerCueNotYet
+  /// `player=` names nobody in the room.
+  case player(String)
+  /// `token=` is missing or is not that player's.
+  case token(player: String)
+  /// As many cues are encoded as a room may have.
+  case cues(limit: Int)
   /// The room is full.
   case listeners(limit: Int)
   /// The media port does not speak the asker's address family.
@@ -21,11 +25,24 @@ public enum StreamError: Error, Hashable, Sendable {
   /// The server or room is being closed.
   case closed
 
-  /// Who can mend it: a bad request is the asker's, the rest is the server's.
-  public var isBadRequest: Bool {
+  /// Who can mend it.
+  public enum Kind: Hashable, Sendable {
+    /// The request is wrong in itself.
+    case badRequest
+    /// It names somebody who is not there.
+    case notFound
+    /// The asker may not have it.
+    case forbidden
+    /// The server cannot, now.
+    case unavailable
+  }
+
+  public var kind: Kind {
     switch self {
-    case .frame, .bitrate, .toggle, .port, .playerCueNotYet, .family: true
-    case .listeners, .codec, .system, .closed: false
+    case .frame, .bitrate, .toggle, .port, .family: .badRequest
+    case .player: .notFound
+    case .token: .forbidden
+    case .listeners, .cues, .codec, .system, .closed: .unavailable
     }
   }
 }
@@ -43,8 +60,14 @@ extension StreamError: CustomStringConvertible {
       value.isEmpty
         ? "port= is missing: name the UDP port at which you listen, 1024…65534 (/listen.sdp?port=5004)"
         : "port=\(value) is not a port to listen at: use 1024…65534"
-    case .playerCueNotYet:
-      "player= is not served yet: leave it out to hear the whole room"
+    case .player(let name):
+      name.isEmpty
+        ? "player= is empty: name the player whose cue it is, or leave it out to hear the whole room"
+        : "there is no player '\(name)' in this room: say /hello with that name first, or leave player= out to hear the whole room"
+    case .token(let player):
+      "token= is not \(player)'s: it is the last argument of /welcome, the answer to the player's own /hello"
+    case .cues(let limit):
+      "this room has its \(limit) streams of players' cues: hear the whole room without player=, or try again when one has ended"
     case .listeners(let limit):
       "this room has its \(limit) listeners: try again when somebody left"
     case .family:

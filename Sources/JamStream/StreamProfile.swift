@@ -49,6 +49,8 @@ public struct StreamProfile: Hashable, Sendable {
   public var bitrate: Bitrate
   /// The mix plus the metronome's click.
   public var hasClick: Bool
+  /// Whose cue it is instead of the mix; nil is the mix. A cue has its player's own click, whatever `hasClick` says.
+  public var cue: CueOwner?
 
   public init(application: Application, frame: FrameLength, bitrate: Bitrate = .kbit128, hasClick: Bool = false) {
     self.application = application
@@ -71,7 +73,8 @@ public struct StreamProfile: Hashable, Sendable {
 }
 
 extension StreamProfile {
-  /// This profile with what the query asks for: `frame=`, `bitrate=`, `click=`. Other words are somebody else's.
+  /// This profile with what the query asks for: `frame=`, `bitrate=`, `click=`. Other words are somebody else's,
+  /// `player=` and `token=` among them: only the room knows its players.
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
   /// - Throws: `StreamError` that names the word and what would be right.
   /// - Source: Protocol/streams.md, *Profiles*.
@@ -88,8 +91,6 @@ extension StreamProfile {
       case "click":
         guard let isOn = StreamProfile.toggle(value) else { throw .toggle(name: name, value: value) }
         profile.hasClick = isOn
-      case "player":
-        throw .playerCueNotYet
       default:
         break
       }
@@ -105,9 +106,17 @@ extension StreamProfile {
     }
   }
 
-  /// The query that leads to this profile, without a question mark.
+  /// This profile for the cue of a player: `click=1` beside it changes nothing.
+  public func cueing(_ owner: CueOwner) -> StreamProfile {
+    var profile = self
+    profile.cue = owner
+    profile.hasClick = false
+    return profile
+  }
+
+  /// The query that leads to this profile, without a question mark; of a cue without its token.
   public var query: String {
-    "frame=\(frame.word)&bitrate=\(bitrate.rawValue)\(hasClick ? "&click=1" : "")"
+    "frame=\(frame.word)&bitrate=\(bitrate.rawValue)\(hasClick ? "&click=1" : "")\(cue.map { "&player=\($0.name)" } ?? "")"
   }
 }
 

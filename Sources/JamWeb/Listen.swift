@@ -8,7 +8,7 @@ enum Listen {
   /// Endless Ogg Opus: the connection goes to the room's mount behind the head.
   static func ogg(_ request: Request, in room: any WebRoom) -> Response {
     do throws(StreamError) {
-      let profile = try StreamProfile.ogg.applying(request.query.pairs)
+      let profile = try profile(.ogg, request, in: room)
       let headers = [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
       guard !request.isHead else { return Response(headers: headers) }
       let place = try room.ogg.admit(profile)
@@ -29,7 +29,7 @@ enum Listen {
       return .text(.forbidden, "a page of another site asked for this stream: open the address yourself")
     }
     do throws(StreamError) {
-      let profile = try StreamProfile.rtp.applying(request.query.pairs)
+      let profile = try profile(.rtp, request, in: room)
       let wish = request.query["port"] ?? ""
       guard let port = UInt16(wish), (1_024...65_534).contains(port) else { throw StreamError.port(wish) }
       guard let listener = JamNet.SocketAddress(request.remote), let local = JamNet.SocketAddress(request.local) else {
@@ -45,8 +45,21 @@ enum Listen {
     }
   }
 
+  /// What is asked for: the mix, or with `player=` that player's cue.
+  private static func profile(
+    _ standard: StreamProfile, _ request: Request, in room: any WebRoom
+  ) throws(StreamError) -> StreamProfile {
+    let profile = try standard.applying(request.query.pairs)
+    guard let player = request.query["player"] else { return profile }
+    return profile.cueing(try room.cueOwner(player: player, token: request.query["token"] ?? ""))
+  }
+
   static func refusal(_ error: StreamError) -> Response {
-    if error.isBadRequest { return .text(.badRequest, error.description) }
-    return .text(.serviceUnavailable, error.description, headers: [("Retry-After", "5")])
+    switch error.kind {
+    case .badRequest: .text(.badRequest, error.description)
+    case .notFound: .text(.notFound, error.description)
+    case .forbidden: .text(.forbidden, error.description)
+    case .unavailable: .text(.serviceUnavailable, error.description, headers: [("Retry-After", "5")])
+    }
   }
 }

@@ -10,6 +10,9 @@ public protocol WebRoom: Sendable {
   var isPasswordProtected: Bool { get }
   /// Compares in constant time; true where the room has no password.
   func admits(password: String) -> Bool
+  /// Whose cue it is, where `token` is that player's.
+  /// - Throws: `StreamError.player`, `.token`.
+  func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner
   var status: RoomStatus { get }
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }

@@ -6,7 +6,9 @@ internal import JamCore
 public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
-    sections: [(.players, playerRows), (.pads, padRows + ownSoundRows), (.clock, clockRows), (.sent, sentRows)])
+    sections: [
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows), (.sent, sentRows),
+    ])
 
   public let entries: [AddressEntry]
   /// Every address without free text in it, complete with its numbers.

@@ -50,6 +50,36 @@ import Testing
     #expect(rig.status.stolenVoices > 1_000)
   }
 
+  @Test(
+    "cues keep within the same budget while they are opened, closed and previewed on",
+    .enabled(if: jam_allocations_are_counted()))
+  func cues() throws {
+    let budget = try budget("engine-render")
+    let buffers = try #require(budget["buffers"]) / 4
+    let rig = Rig()
+    let sounds = (1...16).map { Sound.noise(0.4, frames: 4_000, seed: UInt64($0)) }
+    rig.send(rig.tempoMap(TempoMap(tempo: .standard), revision: 1), at: 0)
+    var random = Random(seed: 12)
+    var calls: Int64 = 0
+    for buffer in 0..<buffers {
+      let cue = UInt8(random.below(8))
+      if buffer % 7 == 0 { rig.openCue(cue, bus: cue, ticket: UInt64(buffer) + 1, click: 0.5) }
+      if buffer % 11 == 0 { rig.sendOfCue(.closeCue(UInt8(random.below(8)))) }
+      if buffer % 13 == 0 {
+        rig.sendOfCue(.cueLevels(cue, mix: random.unit(), click: random.unit()), at: rig.nextFrame)
+      }
+      rig.sendOfCue(
+        rig.preview(sounds[random.below(16)], cue: cue, bus: cue, pad: random.below(16) + 1), at: rig.nextFrame)
+      rig.send(rig.start(sounds[random.below(16)]), at: rig.nextFrame)
+      let engine = rig.owner!.engine
+      jam_allocations_begin()
+      engine.pointee.render()
+      calls += jam_allocations_end()
+      while rig.events.ring.pop() != nil {}
+    }
+    #expect(calls <= Int64(try #require(budget["allocations"])))
+  }
+
   @Test("the counter counts", .enabled(if: jam_allocations_are_counted()))
   func counter() {
     jam_allocations_begin()

@@ -43,6 +43,36 @@ final class Rig {
     return sequence
   }
 
+  /// What is of a cue has no number of its own.
+  func sendOfCue(_ action: EngineAction, at frame: Int64 = 0) {
+    action.use?.retain()
+    precondition(commands.ring.push(EngineCommand(sequence: sequence, frame: Frames(frame), action: action)))
+  }
+
+  func preview(_ sound: Sound, cue: UInt8 = 0, bus: UInt8 = 0, pad: Int = 1, rate: Float = 1) -> EngineAction {
+    guard case .start(var hit) = start(sound, bus: bus, pad: pad, rate: rate) else { preconditionFailure() }
+    hit.voices = 1
+    return .preview(hit, cue: cue)
+  }
+
+  func openCue(_ cue: UInt8 = 0, bus: UInt8 = 0, ticket: UInt64 = 1, click: Float = 0) {
+    sendOfCue(.openCue(cue, for: PlayerID(index: bus), ticket: ticket, click: click))
+  }
+
+  /// What the cue's stream would read; nil where it is not there.
+  func cue(_ cue: Int = 0, ticket: UInt64 = 1, from start: Int64, frames: Int) -> [Float]? {
+    var interleaved = [Float](repeating: 0, count: frames * 2)
+    let isThere = tape.tape.readCue(&interleaved, cue, ticket: ticket, from: Frames(start), count: frames)
+    return isThere ? interleaved : nil
+  }
+
+  /// Both channels of the mix in turn.
+  func interleavedMix(from start: Int64, frames: Int) -> [Float] {
+    var interleaved = [Float](repeating: 0, count: frames * 2)
+    precondition(tape.tape.read(&interleaved, from: Frames(start), count: frames))
+    return interleaved
+  }
+
   func tempoMap(_ map: TempoMap, revision: UInt64) -> EngineAction {
     maps.append(map)
     return .tempoMap(map.view, revision: revision)

@@ -42,6 +42,39 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
     #expect(output[0] == 100_000.5 && output[1] == -99_999.5)
   }
 
+  @Test("a cue is read by its ticket alone, from the frame at which it was opened, for a second")
+  func cues() {
+    let owner = MixTapeOwner(seconds: 2)
+    let tape = owner.tape
+    var output = [Float](repeating: 0, count: 2_000)
+    func play(_ buffers: Int) {
+      for _ in 0..<buffers {
+        for i in 0..<240 { tape.nextCue(3)[i] = Float(tape.end.count + Int64(i / 2)) }
+        write(tape)
+      }
+    }
+    play(10)
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(1_100), count: 10))
+    tape.openCue(3, ticket: 5)
+    play(10)
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(1_199), count: 10))
+    #expect(!tape.readCue(&output, 3, ticket: 4, from: Frames(1_200), count: 10))
+    #expect(!tape.readCue(&output, 2, ticket: 5, from: Frames(1_200), count: 10))
+    #expect(!tape.readCue(&output, 200, ticket: 5, from: Frames(1_200), count: 10))
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(2_395), count: 10))
+    #expect(tape.readCue(&output, 3, ticket: 5, from: Frames(1_200), count: 960))
+    #expect((0..<1_920).allSatisfy { output[$0] == Float(1_200 + $0 / 2) })
+    play(980)
+    // Across the seam, and no older than a second less the buffer that may be being written.
+    #expect(tape.readCue(&output, 3, ticket: 5, from: Frames(95_500), count: 1_000))
+    #expect((0..<2_000).allSatisfy { output[$0] == Float(95_500 + $0 / 2) })
+    let oldest = tape.end.count - 48_000 + Int64(120)
+    #expect(tape.readCue(&output, 3, ticket: 5, from: Frames(oldest), count: 10))
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(oldest - 1), count: 10))
+    tape.closeCue(3)
+    #expect(!tape.readCue(&output, 3, ticket: 5, from: Frames(oldest + 500), count: 10))
+  }
+
   // The reader finds out afterwards that it raced; the ThreadSanitizer would find it out at once.
   @Test("a reader that is overtaken is told so, and never gets torn sound", .disabled(if: isThreadSanitized))
   func overtaken() {

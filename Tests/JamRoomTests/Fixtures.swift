@@ -92,7 +92,7 @@ struct Outcome {
       switch effect {
       case .engine(let command):
         engine.append(command)
-        if case .start(let start) = command.action { start.use.release() }
+        command.action.use?.release()
       case .log(let entry): log.append(entry)
       case .tell(let event, let audience): told.append((event, audience))
       case .loadKit(let id): wantedKits.append(id)

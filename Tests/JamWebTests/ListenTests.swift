@@ -73,7 +73,7 @@ import Testing
     "a wrong word in a stream's query gets 400 and what would be right",
     arguments: [
       ("/listen.opus?frame=7", "2.5, 5, 10 or 20"), ("/listen.opus?bitrate=1", "64000…256000"),
-      ("/listen.opus?player=x", "leave it out"), ("/listen.sdp", "port="), ("/listen.sdp?port=80", "1024…65534"),
+      ("/listen.sdp", "port="), ("/listen.sdp?port=80", "1024…65534"),
       ("/listen.sdp?port=99999", "1024…65534"),
       ("/listen.sdp?port=-1", "1024…65534"), ("/listen.sdp?port=5004&frame=x", "2.5, 5, 10 or 20"),
       ("/last.wav?seconds=x", "1…60"), ("/last.wav?seconds=0", "1…60"), ("/last.wav?seconds=-3", "1…60"),
@@ -161,6 +161,65 @@ import Testing
         #expect(answer.headers["retry-after"] == "5")
         #expect(answer.text.contains("1 listeners"))
       }
+    }
+  }
+
+  private func roomWithPlayers(_ names: [String], password: String? = nil) -> TestRoom {
+    TestRoom(
+      password: password,
+      players: names.map { PlayerStatus(name: $0, colour: "#ffffff", isHost: false, kitName: "Kit") })
+  }
+
+  @Test("a player's cue is for whoever has its token; anybody else is told where that comes from")
+  func cueTokens() async throws {
+    let room = roomWithPlayers(["ann"])
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      for path in ["/listen.opus?", "/listen.sdp?port=5004&"] {
+        for query in ["player=ann", "player=ann&token=", "player=ann&token=token-bob", "token=x&player=ann&click=1"] {
+          let answer = try client.ask("GET", path + query)
+          #expect(answer.status == 403)
+          #expect(answer.text.contains("/welcome") && answer.text.contains("ann"))
+        }
+        for query in ["player=bob&token=token-bob", "player=&token=token-ann"] {
+          let answer = try client.ask("GET", path + query)
+          #expect(answer.status == 404)
+          #expect(answer.text.contains("leave player= out") || answer.text.contains("leave it out"))
+        }
+        #expect(try client.ask("GET", path + "player=ann&token=token-ann&frame=7").status == 400)
+        #expect(try client.ask("HEAD", path + "player=ann&token=token-ann").status == 200)
+        #expect(try client.ask("HEAD", path + "player=ann&token=x").status == 403)
+      }
+      #expect(room.streams.listenerCount == 0)
+      #expect(try client.ask("GET", "/listen.sdp?port=5004&player=ann&token=token-ann").status == 200)
+      #expect(room.streams.encoderStatistics.map(\.profile.query) == ["frame=5&bitrate=128000&player=ann"])
+    }
+  }
+
+  @Test("eight cues are encoded in a room, the ninth gets 503 and hears of the others")
+  func eightCues() async throws {
+    let names = (1...9).map { "p\($0)" }
+    let room = roomWithPlayers(names)
+    try await serving(try TestHouse(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      for (n, name) in names.enumerated() {
+        let answer = try client.ask("GET", "/listen.sdp?port=\(5004 + n * 2)&player=\(name)&token=token-\(name)")
+        #expect(answer.status == (n < 8 ? 200 : 503))
+        if n == 8 { #expect(answer.text.contains("8 streams") && answer.headers["retry-after"] == "5") }
+      }
+      // A renewal is no new encoder, a second listener neither.
+      #expect(try client.ask("GET", "/listen.sdp?port=5004&player=p1&token=token-p1").status == 200)
+      #expect(try client.ask("GET", "/listen.sdp?port=5100&player=p1&token=token-p1").status == 200)
+      #expect(try client.ask("GET", "/listen.sdp?port=5102").status == 200)
+    }
+  }
+
+  @Test("a cue of a room with a password wants the password, too")
+  func cueWithPassword() async throws {
+    try await serving(try TestHouse(rooms: [roomWithPlayers(["ann"], password: "word")])) { port in
+      let client = try RawClient(port: port)
+      #expect(try client.ask("HEAD", "/listen.opus?player=ann&token=token-ann").status == 401)
+      #expect(try client.ask("HEAD", "/listen.opus?player=ann&token=token-ann&password=word").status == 200)
     }
   }
 

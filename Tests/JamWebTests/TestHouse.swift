@@ -48,6 +48,12 @@ final class TestRoom: WebRoom {
   var tape: MixTape { memory.tape }
   var isPasswordProtected: Bool { password != nil }
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
+  /// Every player's token is “token-” and its name.
+  func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
+    guard let name = PlayerName(player), players.contains(where: { $0.name == player }) else { throw .player(player) }
+    guard token == "token-\(player)" else { throw .token(player: player) }
+    return CueOwner(name: name, token: token)
+  }
   var status: RoomStatus {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
   }

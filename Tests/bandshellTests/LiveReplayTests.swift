@@ -142,6 +142,14 @@ import Testing
               else { return }
               return players.ids.withLock { $0[who] = id }
             }
+            if what == 53 || number % 40 == 20 {
+              // Cues open, close and change hands.
+              let cues = ids.enumerated().compactMap { cue, id -> OpenStreams.Cue? in
+                guard let token = room.player(id)?.token, what != 53 || cue != who else { return nil }
+                return OpenStreams.Cue(number: UInt8(cue), ticket: UInt64(number / 100 + 1), token: token)
+              }
+              return room.streamsChanged(OpenStreams(revision: UInt64(number), cues: cues, carriesClick: what == 53))
+            }
             let command: Command =
               switch what {
               case 30: .chooseKit(.next)
@@ -162,6 +170,9 @@ import Testing
               case 45: .resetPad(pad)
               case 46: .set(.padStretch(pad), .float(velocity.value < 0.3 ? 1 : 0.5 + velocity.value))
               case 47: .browseSample(pad, 1)
+              // Heard by their players alone.
+              case 51: .preview(pad)
+              case 52: .previewSample("two/\(pad.number)")
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)

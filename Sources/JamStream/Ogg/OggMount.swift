@@ -17,7 +17,7 @@ public final class OggMount: Sendable {
   }
 
   /// Keeps a place for one more listener, before the HTTP head promises it anything.
-  /// - Throws: `StreamError.listeners`, `.codec`, `.closed`.
+  /// - Throws: `StreamError.listeners`, `.cues`, `.codec`, `.closed`.
   public func admit(_ profile: StreamProfile = .ogg) throws(StreamError) -> OggListener {
     let source = try room.open(profile, for: self)
     let stream = streams.withLock { streams in

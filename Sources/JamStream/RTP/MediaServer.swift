@@ -52,7 +52,7 @@ public final class MediaServer: @unchecked Sendable {
   ///   - listener: the asker's own address, as its TCP connection shows it, with the port it asked for.
   ///   - local: the address of ours that it connected to: packets leave from there.
   /// - Returns: what `/listen.sdp` answers.
-  /// - Throws: `StreamError.port`, `.family`, `.listeners`, `.codec`, `.closed`.
+  /// - Throws: `StreamError.port`, `.family`, `.listeners`, `.cues`, `.codec`, `.closed`.
   /// - Thread: any.
   public func lease(
     room: RoomStreams, profile: StreamProfile = .rtp, listener: SocketAddress, local: SocketAddress

@@ -17,6 +17,8 @@ final class EncodedStream: @unchecked Sendable {
   let lookahead: Frames
   let tape: PacketTape
 
+  /// Where its cue is made; nil for the mix.
+  let cue: CuePlaces.Place?
   private var encoder: OpusEncoder
   private var position: Frames?
   private let pcm: UnsafeMutablePointer<Float>
@@ -29,8 +31,9 @@ final class EncodedStream: @unchecked Sendable {
   /// An encoder that is this far behind the mix gives up on what it missed: late sound would stay late for ever.
   static let mostBehind = Frames.milliseconds(400)
 
-  init(_ profile: StreamProfile) throws(StreamError) {
+  init(_ profile: StreamProfile, cue: CuePlaces.Place? = nil) throws(StreamError) {
     self.profile = profile
+    self.cue = cue
     encoder = try OpusEncoder(profile)
     lookahead = encoder.lookahead
     tape = PacketTape(maximumPacketBytes: profile.maximumPacketBytes)
@@ -53,7 +56,7 @@ final class EncodedStream: @unchecked Sendable {
     let began = ThreadTime.now
     let packetsBefore = tape.end
     while end - start >= length {
-      if mix.read(pcm, from: start, count: profile.frame.rawValue, click: profile.hasClick) {
+      if read(mix, from: start) {
         put(from: start)
       } else {
         skippedFrames.wrappingAdd(length.count, ordering: .relaxed)
@@ -64,6 +67,13 @@ final class EncodedStream: @unchecked Sendable {
     guard tape.end != packetsBefore else { return false }
     encodeNanoseconds.wrappingAdd(ThreadTime.now - began, ordering: .relaxed)
     return true
+  }
+
+  /// The cue where it is made, else the mix: they are the same frame by frame but for what is the player's own.
+  private func read(_ mix: MixTape, from start: Frames) -> Bool {
+    let count = profile.frame.rawValue
+    if let cue, mix.readCue(pcm, Int(cue.number), ticket: cue.ticket, from: start, count: count) { return true }
+    return mix.read(pcm, from: start, count: count, click: profile.hasClick)
   }
 
   private func put(from start: Frames) {

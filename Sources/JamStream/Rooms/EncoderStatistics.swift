@@ -3,6 +3,8 @@ public import JamCore
 /// What one encoder has done since it started.
 public struct EncoderStatistics: Hashable, Sendable {
   public var profile: StreamProfile
+  /// The place of a player's cue; nil for the mix.
+  public var cue: UInt8?
   public var listeners: Int
   public var packets: UInt64
   public var bytes: UInt64

@@ -11,7 +11,7 @@ public final class RoomStreams: Sendable {
   public let anchor: ClockAnchor
   let mix: MixTape
   private let mostListeners: Int
-  private let state = Mutex<State>(State())
+  private let state: Mutex<State>
 
   private struct State {
     var seats: [StreamProfile: Seat] = [:]
@@ -21,6 +21,27 @@ public final class RoomStreams: Sendable {
     var isClosed = false
     /// Raised when an encoder has to start.
     var demand: WakeSignal?
+    var cues: CuePlaces
+    var revision: UInt64 = 0
+    var announce: (@Sendable (OpenStreams) -> Void)?
+
+    init(cues: Int) { self.cues = CuePlaces(count: cues) }
+
+    /// What changed for the room by an encoder that came or went, and who is to be told.
+    mutating func changed(_ profile: StreamProfile) -> Announcement? {
+      guard profile.cue != nil || profile.hasClick else { return nil }
+      revision += 1
+      let open = OpenStreams(
+        revision: revision, cues: cues.open, carriesClick: seats.keys.contains { $0.hasClick })
+      return announce.map { Announcement(announce: $0, open: open) }
+    }
+  }
+
+  private struct Announcement {
+    var announce: @Sendable (OpenStreams) -> Void
+    var open: OpenStreams
+
+    func callAsFunction() { announce(open) }
   }
 
   /// An encoder and those who pass its packets on, with the number of listeners that each has.
@@ -38,19 +59,32 @@ public final class RoomStreams: Sendable {
     self.mix = tape
     self.anchor = anchor
     mostListeners = limits.listenersPerRoom
+    state = Mutex(State(cues: min(limits.cuesPerRoom, tape.cueCount)))
+  }
+
+  /// Tells `announce` which streams are open, now and whenever a stream that concerns the room comes or goes. Calls may overtake each
+  /// other: the highest revision holds. Call it once, before anybody listens.
+  public func whenChanged(_ announce: @escaping @Sendable (OpenStreams) -> Void) {
+    let open = state.withLock { state in
+      state.announce = announce
+      state.revision += 1
+      return OpenStreams(revision: state.revision)
+    }
+    announce(open)
   }
 
   /// Takes in one more listener of `profile`; the first one starts the encoder, at the live edge.
-  /// - Throws: `StreamError.listeners` where the room is full, `.codec`, `.closed`.
+  /// - Throws: `StreamError.listeners` where the room is full, `.cues`, `.codec`, `.closed`.
   func open(_ profile: StreamProfile, for sink: any PacketSink) throws(StreamError) -> EncodedStream {
-    let opened = try state.withLock { state throws(StreamError) -> (EncodedStream, WakeSignal?) in
+    let opened = try state.withLock { state throws(StreamError) -> (EncodedStream, WakeSignal?, Announcement?) in
       guard !state.isClosed else { throw .closed }
       guard state.listenerCount < mostListeners else { throw .listeners(limit: mostListeners) }
       var seat: Seat
-      if let present = state.seats[profile] {
+      let present = state.seats[profile]
+      if let present {
         seat = present
       } else {
-        seat = Seat(stream: try EncodedStream(profile), sinks: [])
+        seat = Seat(stream: try encoder(profile, &state.cues), sinks: [])
       }
       if let i = seat.sinks.firstIndex(where: { $0.sink === sink }) {
         seat.sinks[i].listeners += 1
@@ -60,24 +94,38 @@ public final class RoomStreams: Sendable {
       state.seats[profile] = seat
       state.listenerCount += 1
       state.working = Array(state.seats.values)
-      return (seat.stream, state.demand)
+      return (seat.stream, state.demand, present == nil ? state.changed(profile) : nil)
     }
     opened.1?.raise()
+    opened.2?()
     return opened.0
+  }
+
+  private func encoder(_ profile: StreamProfile, _ cues: inout CuePlaces) throws(StreamError) -> EncodedStream {
+    guard let owner = profile.cue else { return try EncodedStream(profile) }
+    var taken = cues
+    guard let place = taken.take(owner) else { throw .cues(limit: cues.count) }
+    let stream = try EncodedStream(profile, cue: place)
+    cues = taken
+    return stream
   }
 
   /// Lets a listener of `stream` go; with the last one the encoder goes too.
   func close(_ stream: EncodedStream, for sink: any PacketSink) {
-    state.withLock { state in
+    let announcement = state.withLock { state -> Announcement? in
       guard var seat = state.seats[stream.profile], seat.stream === stream,
         let i = seat.sinks.firstIndex(where: { $0.sink === sink })
-      else { return }
+      else { return nil }
       seat.sinks[i].listeners -= 1
       if seat.sinks[i].listeners == 0 { seat.sinks.remove(at: i) }
       state.seats[stream.profile] = seat.sinks.isEmpty ? nil : seat
       state.listenerCount -= 1
       state.working = Array(state.seats.values)
+      guard seat.sinks.isEmpty else { return nil }
+      if let owner = stream.profile.cue { state.cues.giveBack(owner) }
+      return state.changed(stream.profile)
     }
+    announcement?()
   }
 
   /// Encodes whatever the mix has grown by, for every profile in use, and tells those who pass packets on.
@@ -105,7 +153,7 @@ public final class RoomStreams: Sendable {
     state.withLock { $0.working }.map { seat in
       let stream = seat.stream
       return EncoderStatistics(
-        profile: stream.profile, listeners: seat.listeners, packets: stream.tape.end,
+        profile: stream.profile, cue: stream.cue?.number, listeners: seat.listeners, packets: stream.tape.end,
         bytes: stream.byteCount.load(ordering: .relaxed),
         skippedFrames: Frames(stream.skippedFrames.load(ordering: .relaxed)),
         failures: stream.failures.load(ordering: .relaxed),

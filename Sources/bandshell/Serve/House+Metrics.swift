@@ -51,7 +51,9 @@ extension House {
     var skipped = Metric(.counter, "skipped_frames_total", help: "Frames that an encoder came too late for.")
     for room in rooms.all {
       for encoder in room.streams.encoderStatistics {
-        let labels = [Metric.Label("room", room.name), Metric.Label("profile", encoder.profile.query)]
+        // A cue's place, too: somebody may have left and somebody else come by the same name.
+        let profile = encoder.profile.query + (encoder.cue.map { "&cue=\($0)" } ?? "")
+        let labels = [Metric.Label("room", room.name), Metric.Label("profile", profile)]
         listeners.add(Double(encoder.listeners), labels[0], labels[1])
         seconds.add(encoder.encodeSeconds, labels[0], labels[1])
         packets.add(Double(encoder.packets), labels[0], labels[1])

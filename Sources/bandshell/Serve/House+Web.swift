@@ -61,6 +61,15 @@ extension HouseRoom: WebRoom {
     }
   }
 
+  func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
+    guard let name = PlayerName(player) else { throw .player(player) }
+    switch room.desk.admits(name, token: token) {
+    case .admitted(let name): return CueOwner(name: name, token: token)
+    case .nobody: throw .player(player)
+    case .wrongToken: throw .token(player: name.text)
+    }
+  }
+
   var status: RoomStatus {
     RoomStatus(
       room.snapshots.now, at: room.anchor.frame(at: .now), listeners: streams.listenerCount)

@@ -46,7 +46,7 @@ final class House: Sendable {
     media = MediaServer(sockets: sockets, clock: WallClock(ntp: started, at: opened), name: "bandshell")
     let rooms = HouseRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
-      encoding: encoding, pages: pages)
+      encoding: encoding, pages: pages, input: House.input(options))
     self.rooms = rooms
     let make: @Sendable (PlayerName) -> Room = { rooms.open($0).room }
     lobby = Lobby(main: options.rooms[0], make: options.opensRooms ? make : nil)
@@ -114,6 +114,14 @@ final class House: Sendable {
       }
     }
     throw HouseError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
+  }
+
+  private static func input(_ options: HouseOptions) -> HouseInput? {
+    switch options.input {
+    case "none"?: nil
+    case let named?: HouseInput(device: named)
+    case nil: ALSADevices.canCapture ? HouseInput(device: "default") : nil
+    }
   }
 
   private static func mediaSockets(_ listening: Listening) throws(HouseError) -> [DatagramSocket] {

@@ -12,6 +12,8 @@ struct HouseOptions: Sendable {
   var dataFolder: DataFolder?
   /// nil: the default device where there is one; `none`: no loudspeakers.
   var alsa: String?
+  /// nil: the default device where there is one that records; `none`: no input.
+  var input: String?
   /// The first is `main`.
   var rooms: [PlayerName]
   var opensRooms: Bool

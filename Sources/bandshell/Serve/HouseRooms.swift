@@ -33,12 +33,14 @@ final class HouseRooms: Sendable {
   private let workers: RenderWorkers
   private let encoding: EncodeThread
   private let pages: PageFanout
+  private let input: HouseInput?
   private let state = Mutex(State())
 
   init(
     options: HouseOptions, shelf: KitShelf, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
-    encoding: EncodeThread, pages: PageFanout
+    encoding: EncodeThread, pages: PageFanout, input: HouseInput?
   ) {
+    self.input = input
     self.options = options
     self.shelf = shelf
     self.firstKit = firstKit
@@ -78,13 +80,14 @@ final class HouseRooms: Sendable {
     let journal = openJournal(name)
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, password: options.password,
-      journal: journal)
+      journal: journal, recorder: input)
     let thread = thread
     thread.submit {
       room.assumeIsolated { $0.begin() }
       thread.add(room)
     }
     let streams = RoomStreams(room: name.text, tape: parts.tape.tape, anchor: anchor)
+    streams.whenChanged { room.streamsChanged($0) }
     encoding.add(streams)
     let seat = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return HouseRoom(

@@ -44,6 +44,12 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "device"))
   var alsa: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What /sample/record records from: an ALSA device, or none. Without it: the default device where there is one.",
+      valueName: "device"))
+  var input: String?
+
   @Option(help: ArgumentHelp("A room beside main; repeat it for more.", valueName: "name"))
   var room: [String] = []
 
@@ -92,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress,
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
-      alsa: alsa,
+      alsa: alsa, input: input,
       rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
       hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
   }

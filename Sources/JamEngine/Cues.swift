@@ -1,0 +1,205 @@
+internal import JamCore
+internal import JamRealtime
+
+/// The cues of a room's players: each is the mix with one player's previews and click in it, through a limiter of its own.
+///
+/// A cue takes in what the master's limiter takes in, and its own limiter looks as far ahead: frame by frame it lies on the mix, and is
+/// the mix to the bit while nothing is added. Its voices are its own, so that nothing of a preview reaches the mix.
+/// Real-time safe but for `init` and `deinit`.
+struct Cues: ~Copyable {
+  let count: Int
+  /// A cue counts as a bus: pad by pad as in a kit.
+  var voices: VoicePool
+  private let limiters: UnsafeMutablePointer<Limiter>
+  private let places: UnsafeMutablePointer<Place>
+  /// Bit i is cue i.
+  private var open: UInt64 = 0
+
+  private struct Place: BitwiseCopyable {
+    var ticket: UInt64 = 0
+    var player = PlayerID(index: 0)
+    var mix = SmoothedGains(PanGains(left: 1, right: 1))
+    var click = SmoothedGains(PanGains(left: 0, right: 0))
+  }
+
+  init(count: Int) {
+    precondition(count <= 64)
+    self.count = count
+    var limits = Limits()
+    limits.playersPerRoom = count
+    limits.voicesPerPlayer = Pad.count
+    limits.voicesPerRoom = Pad.count * count
+    voices = VoicePool(limits: limits)
+    limiters = .allocate(capacity: count)
+    for i in 0..<count { (limiters + i).initialize(to: Limiter()) }
+    places = .allocate(capacity: count)
+    places.initialize(repeating: Place(), count: count)
+  }
+
+  deinit {
+    limiters.deinitialize(count: count)
+    limiters.deallocate()
+    places.deallocate()
+  }
+
+  var isAnyOpen: Bool { @_noLocks get { open != 0 } }
+
+  @_noLocks private func isOpen(_ cue: Int) -> Bool { cue < count && open &>> UInt64(cue) & 1 == 1 }
+
+  /// Whether any open cue carries the click.
+  var wantsClick: Bool {
+    @_noLocks get {
+      guard open != 0 else { return false }
+      var cue = 0
+      while cue < count {
+        if isOpen(cue) && !places[cue].click.isShut { return true }
+        cue &+= 1
+      }
+      return false
+    }
+  }
+
+  /// From the coming buffer on the cue is made, for streams with that ticket.
+  /// - Parameter master: what the mix has gone through so far: the cue goes on exactly as it would.
+  @_noLocks mutating func open(
+    _ cue: Int, for player: PlayerID, ticket: UInt64, click: Float, following master: borrowing Limiter,
+    on tape: MixTape
+  ) {
+    guard cue < count, ticket != 0, places[cue].ticket != ticket else { return }
+    close(cue, on: tape)
+    places[cue] = Place()
+    places[cue].ticket = ticket
+    places[cue].player = player
+    open |= 1 &<< UInt64(cue)
+    limiters[cue].follow(master)
+    setLevels(cue, mix: 1, click: click)
+    places[cue].click.arrive()
+    tape.openCue(cue, ticket: ticket)
+  }
+
+  /// Nobody hears the cue any more: what sounds on it ends at once.
+  @_noLocks mutating func close(_ cue: Int, on tape: MixTape) {
+    guard isOpen(cue) else { return }
+    open &= ~(1 &<< UInt64(cue))
+    places[cue].ticket = 0
+    tape.closeCue(cue)
+    voices.endAll(bus: cue)
+  }
+
+  @_noLocks mutating func setLevels(_ cue: Int, mix: Float, click: Float) {
+    guard isOpen(cue) else { return }
+    let (mix, click) = (Voice.sane(mix), Voice.sane(click))
+    places[cue].mix.go(to: PanGains(left: mix, right: mix))
+    places[cue].click.go(to: PanGains(left: click, right: click))
+  }
+
+  /// Plays a hit on the cue alone.
+  /// - Parameters:
+  ///   - start: of its player's bus, for whose voices it counts.
+  ///   - free: voices that the player may still have.
+  /// - Returns: false where there is no place for it.
+  @_noLocks mutating func start(_ start: VoiceStart, on cue: Int, at offset: Int32, free: Int) -> Bool {
+    guard isOpen(cue), Int(voices.sounding[cue]) < free else {
+      start.use.release()
+      return false
+    }
+    var start = start
+    start.bus = PlayerID(index: UInt8(truncatingIfNeeded: cue))
+    return voices.start(start, at: offset, isReleased: false)
+  }
+
+  /// Ends the player's previews.
+  @_noLocks mutating func silence(_ player: PlayerID, at offset: Int32) {
+    var cue = 0
+    while cue < count {
+      if isOpen(cue) && places[cue].player.index == player.index { voices.silence(bus: cue, at: offset) }
+      cue &+= 1
+    }
+  }
+}
+
+extension Cues {
+  /// Renders the coming block of every open cue.
+  /// - Parameters:
+  ///   - mixLeft, mixRight: what the master's limiter is about to take in; nil while the mix is silent.
+  ///   - click: the clicks of the block at full level; nil where there are none.
+  ///   - tape: nil where the block goes nowhere yet.
+  @_noLocks mutating func render(
+    _ frames: Int, mixLeft: UnsafeMutablePointer<Float>?, mixRight: UnsafeMutablePointer<Float>?,
+    click: UnsafeMutablePointer<Float>?, to tape: MixTape?
+  ) {
+    voices.gather()
+    var cue = 0
+    while cue < count {
+      if isOpen(cue) {
+        let hasClick = click != nil && !places[cue].click.isShut
+        let sounds = mixLeft != nil || hasClick || voices.active[cue] > 0 || !limiters[cue].isAtRest
+        if sounds {
+          takeMix(cue, mixLeft, mixRight, frames)
+          if voices.active[cue] > 0 {
+            voices.render(
+              bus: cue, toLeft: limiters[cue].inputLeft, toRight: limiters[cue].inputRight, count: frames)
+          }
+          if let click, hasClick { add(click, cue, frames) }
+          bound(cue, frames)
+          limiters[cue].process(frames)
+          if let tape { write(cue, to: tape.nextCue(cue)) }
+        } else if let tape {
+          Signal.writeSilence(tape.nextCue(cue), Int(Frames.perBuffer) * 2)
+        }
+      }
+      cue &+= 1
+    }
+  }
+
+  @_noLocks private mutating func takeMix(
+    _ cue: Int, _ mixLeft: UnsafeMutablePointer<Float>?, _ mixRight: UnsafeMutablePointer<Float>?, _ frames: Int
+  ) {
+    let left = limiters[cue].inputLeft
+    let right = limiters[cue].inputRight
+    var ramp = VoiceKernels.Ramp(places[cue].mix.next(frames))
+    var i = 0
+    while i < frames {
+      if let mixLeft, let mixRight {
+        VoiceKernels.store(VoiceKernels.load(mixLeft + i) * ramp.left, to: left + i)
+        VoiceKernels.store(VoiceKernels.load(mixRight + i) * ramp.right, to: right + i)
+        ramp.advance()
+      } else {
+        VoiceKernels.store(SIMD4(), to: left + i)
+        VoiceKernels.store(SIMD4(), to: right + i)
+      }
+      i &+= 4
+    }
+  }
+
+  @_noLocks private mutating func add(_ click: UnsafeMutablePointer<Float>, _ cue: Int, _ frames: Int) {
+    let gains = places[cue].click.next(frames)
+    VoiceKernels.addAsRecorded(
+      left: click, right: click, toLeft: limiters[cue].inputLeft, toRight: limiters[cue].inputRight, count: frames,
+      gains: gains)
+  }
+
+  @_noLocks private func bound(_ cue: Int, _ frames: Int) {
+    let left = limiters[cue].inputLeft
+    let right = limiters[cue].inputRight
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(Signal.bounded(VoiceKernels.load(left + i)), to: left + i)
+      VoiceKernels.store(Signal.bounded(VoiceKernels.load(right + i)), to: right + i)
+      i &+= 4
+    }
+  }
+
+  @_noLocks private func write(_ cue: Int, to output: UnsafeMutablePointer<Float>) {
+    let left = limiters[cue].outputLeft
+    let right = limiters[cue].outputRight
+    var i = 0
+    while i < Int(Frames.perBuffer) {
+      let l = VoiceKernels.load(left + i)
+      let r = VoiceKernels.load(right + i)
+      VoiceKernels.store(SIMD4(l.x, r.x, l.y, r.y), to: output + i * 2)
+      VoiceKernels.store(SIMD4(l.z, r.z, l.w, r.w), to: output + i * 2 + 4)
+      i &+= 4
+    }
+  }
+}

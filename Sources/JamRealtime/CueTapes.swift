@@ -1,0 +1,87 @@
+public import JamCore
+public import Synchronization
+
+/// The last second of each player's cue, beside a room's mix and frame by frame with it.
+///
+/// A handle, like the `MixTape` whose part it is. The memory is the kernel's zero pages until a cue is first written.
+@usableFromInline struct CueTapes: @unchecked Sendable {
+  // Unchecked: one writer; readers copy and then check that the cue was theirs all the while.
+  @usableFromInline let count: Int
+  @usableFromInline let states: UnsafeMutablePointer<CueState>
+  @usableFromInline let frames: UnsafeMutablePointer<Float>
+
+  /// Frames that each holds: as many as the click's.
+  @usableFromInline static var capacity: Int64 { @_noLocks get { Frames.perSecond } }
+  private var bytes: Int { Swift.max(count, 1) * Int(CueTapes.capacity) * 8 }
+
+  init(count: Int) {
+    self.count = count
+    states = .allocate(capacity: count)
+    for i in 0..<count { (states + i).initialize(to: CueState()) }
+    frames = TapeMemory.map(bytes: Swift.max(count, 1) * Int(CueTapes.capacity) * 8)
+  }
+
+  func deallocate() {
+    TapeMemory.unmap(frames, bytes: bytes)
+    states.deinitialize(count: count)
+    states.deallocate()
+  }
+
+  @_noLocks @inlinable func place(_ cue: Int, _ frame: Int64) -> UnsafeMutablePointer<Float> {
+    frames + (cue &* Int(CueTapes.capacity) &+ Int(frame % CueTapes.capacity)) &* 2
+  }
+}
+
+/// Who hears a cue.
+@usableFromInline struct CueState: ~Copyable {
+  /// The stream's ticket; 0 while the cue is closed.
+  @usableFromInline let ticket = Atomic<UInt64>(0)
+  /// The first frame that was written for it.
+  @usableFromInline let start = Atomic<Int64>(0)
+  @usableFromInline init() {}
+}
+
+extension MixTape {
+  /// Places for cues. Thread: any.
+  @inlinable public var cueCount: Int { @_noLocks get { cues.count } }
+
+  /// From the buffer that is written next on, the cue is for streams with that ticket. Thread: the engine's worker.
+  @_noLocks @inlinable public func openCue(_ cue: Int, ticket: UInt64) {
+    cues.states[cue].start.store(cursor.pointee.end.load(ordering: .relaxed), ordering: .relaxed)
+    // Releasing: whoever sees the ticket sees its first frame.
+    cues.states[cue].ticket.store(ticket, ordering: .releasing)
+  }
+
+  /// Nobody hears the cue any more. Thread: the engine's worker.
+  @_noLocks @inlinable public func closeCue(_ cue: Int) { cues.states[cue].ticket.store(0, ordering: .releasing) }
+
+  /// Where the next 120 frames of the cue go: 240 floats, interleaved. Thread: the engine's worker.
+  @_noLocks @inlinable public func nextCue(_ cue: Int) -> UnsafeMutablePointer<Float> {
+    cues.place(cue, cursor.pointee.end.load(ordering: .relaxed))
+  }
+
+  /// Copies `count` frames of a cue from `start` on, interleaved, into `output`.
+  /// - Returns: false where the cue is not open for that ticket, was not at `start`, or is not on the tape any more; `output` is then
+  ///   worthless.
+  /// - Thread: any but the engine's.
+  public func readCue(
+    _ output: UnsafeMutablePointer<Float>, _ cue: Int, ticket: UInt64, from start: Frames, count: Int
+  ) -> Bool {
+    guard cue < cues.count, cues.states[cue].ticket.load(ordering: .acquiring) == ticket else { return false }
+    // One buffer of margin: the engine may be writing the oldest one now.
+    let room = CueTapes.capacity - Frames.perBuffer
+    let end = self.end.count
+    guard start.count >= cues.states[cue].start.load(ordering: .relaxed), start.count + Int64(count) <= end,
+      start.count >= end - room
+    else { return false }
+    var done = 0
+    while done < count {
+      let frame = start.count + Int64(done)
+      let run = Swift.min(count - done, Int(CueTapes.capacity - frame % CueTapes.capacity))
+      (output + done * 2).update(from: cues.place(cue, frame), count: run * 2)
+      done += run
+    }
+    atomicMemoryFence(ordering: .acquiring)
+    return start.count >= self.end.count - room && cues.states[cue].ticket.load(ordering: .relaxed) == ticket
+  }
+}

@@ -1,0 +1,46 @@
+public import JamCore
+internal import Synchronization
+
+/// Where a room and its streams meet: it says whose token is whose, and hears which streams are open.
+///
+/// Thread: any; the room's for what the room does.
+public final class CueDesk: Sendable {
+  /// Whether somebody may hear a player's cue.
+  public enum Answer: Hashable, Sendable {
+    /// It is that player's token; the name as the player bears it.
+    case admitted(PlayerName)
+    case nobody
+    case wrongToken
+  }
+
+  private struct State {
+    var players: [PlayerID: (name: PlayerName, token: String)] = [:]
+    var streams = OpenStreams()
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Whether `token` is that of the player called `name`. It takes as long for a wrong one as for the right one.
+  public func admits(_ name: PlayerName, token: String) -> Answer {
+    guard let player = state.withLock({ $0.players.values.first { $0.name == name } }) else { return .nobody }
+    return Secrets.equal(token, player.token) ? .admitted(player.name) : .wrongToken
+  }
+
+  /// A player came, or has another name. Thread: the room's.
+  func seat(_ player: Player) { state.withLock { $0.players[player.id] = (player.name, player.token) } }
+
+  /// Thread: the room's.
+  func remove(_ player: PlayerID) { state.withLock { $0.players[player] = nil } }
+
+  /// Keeps the newest of what is shown.
+  func show(_ streams: OpenStreams) {
+    state.withLock { if streams.revision > $0.streams.revision { $0.streams = streams } }
+  }
+
+  /// What is open; nil where that is no news. Thread: the room's.
+  func streams(since revision: UInt64) -> OpenStreams? {
+    state.withLock { $0.streams.revision > revision ? $0.streams : nil }
+  }
+}

@@ -1,0 +1,189 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// A player's cue that a stream carries.
+struct Cue: Sendable {
+  var ticket: UInt64
+  /// Whose it is; nil once the player has left: its streams go on with the mix alone.
+  var player: PlayerID?
+  /// A sound that is to be heard as soon as its kit has been read.
+  var wantedSample: SampleID?
+}
+
+/// What a player hears alone: previews, and the click in its own streams. Nothing of it is in the log: it is no part of what was played,
+/// and takes no number from what is.
+extension RoomState {
+  /// A choke group that no pad has: a preview of a sound ends the one before it.
+  private static let samplePreviews: UInt8 = 255
+
+  // MARK: Streams
+
+  /// Other streams are open than before. Thread: whoever steps the state.
+  mutating func streamsChanged(_ open: OpenStreams, _ effects: inout [Effect]) {
+    streams = open
+    for number in cues.indices {
+      let wanted = open.cues.first { Int($0.number) == number }
+      guard cues[number]?.ticket != wanted?.ticket else { continue }
+      if cues[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero, &effects) }
+      cues[number] = wanted.map { Cue(ticket: $0.ticket, player: player(token: $0.token)) }
+      guard let player = cues[number]?.player, let wanted else { continue }
+      tellCue(
+        .openCue(UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player)), at: .zero, &effects)
+    }
+  }
+
+  /// A command about a cue was lost: all of them are told again with the next `streamsChanged`.
+  mutating func forgetCues() {
+    for number in cues.indices { cues[number] = cues[number].map { _ in Cue(ticket: 0) } }
+  }
+
+  /// What a player changed of its click is heard on its cue.
+  mutating func updateCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let number = cue(of: id) else { return }
+    tellCue(.cueLevels(UInt8(number), mix: 1, click: clickOnCue(of: id)), at: frame, &effects)
+  }
+
+  /// The player leaves: what sounds on its cue rings out, and the mix goes on.
+  mutating func leaveCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let number = cue(of: id) else { return }
+    cues[number]?.player = nil
+    cues[number]?.wantedSample = nil
+    tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame, &effects)
+  }
+
+  private func cue(of id: PlayerID) -> Int? { cues.firstIndex { $0?.player == id } }
+
+  private func clickOnCue(of id: PlayerID) -> Float {
+    self[known: id].metronome ? Decibels.gain(self[known: id].metronomeGain) : 0
+  }
+
+  /// Unstamped: it has the number of the command before it, and is not logged.
+  private func tellCue(_ action: EngineAction, at frame: Frames, _ effects: inout [Effect]) {
+    effects.append(.engine(EngineCommand(sequence: lastSequence, frame: frame, action: action)))
+  }
+
+  // MARK: Previews
+
+  /// The pad as a hit at full velocity would sound, before mutes, solos and channels, once and to its end, without chance.
+  mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    let number = try openCue(of: id)
+    let state = self[known: id].pads[pad.index]
+    guard let sound = state.sound else {
+      throw Refusal("pad \(pad.number) is empty: choose a sound for it by /pad/\(pad.number)/sample")
+    }
+    cues[number]?.wantedSample = nil
+    preview(
+      sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
+      at: effectFrame(moment), &effects)
+  }
+
+  /// Any sound, with the settings of its kit.
+  mutating func preview(_ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    let number = try openCue(of: id)
+    if let own = ownSounds.last(where: { $0.name == text || "\($0.id)" == text }) {
+      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
+    }
+    guard case .pad(let pad, let kitID)? = SampleID(text) else {
+      throw Refusal(
+        "“\(text.prefix(64))” is no sound: name a kit and one of its pads, as starter/3; /samples lists them")
+    }
+    guard let kit = kits.first(where: { $0.id == kitID }) else {
+      throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
+    }
+    guard kit[pad] != nil else { throw Refusal("pad \(pad.number) of kit \(kit.id) is empty") }
+    cues[number]?.wantedSample = .pad(pad, of: kitID)
+    guard let playable = loaded[kit.id] else { return effects.append(.loadKit(id: kit.id)) }
+    preview(pad, of: playable, on: number, at: effectFrame(moment), &effects)
+  }
+
+  /// A kit was read that somebody may have wanted to hear a sound of.
+  mutating func previewArrived(_ kit: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+    for number in cues.indices {
+      guard case .pad(let pad, kit.kit.id)? = cues[number]?.wantedSample else { continue }
+      preview(pad, of: kit, on: number, at: frame, &effects)
+    }
+  }
+
+  mutating func previewFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+    for number in cues.indices {
+      guard case .pad(let pad, kit)? = cues[number]?.wantedSample, let id = cues[number]?.player else { continue }
+      cues[number]?.wantedSample = nil
+      effects.append(.tell(.refused(.previewSample("\(SampleID.pad(pad, of: kit))"), reason: reason), .player(id)))
+    }
+  }
+
+  private mutating func preview(
+    _ pad: Pad, of kit: PlayableKit, on number: Int, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    var sound = PadSound(pad, of: kit)
+    sound.playable = kit[pad]
+    preview(sound, kit.kit[pad]?.settings ?? PadSettings(), on: number, at: frame, &effects)
+  }
+
+  private mutating func preview(
+    _ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    cues[number]?.wantedSample = nil
+    guard let id = cues[number]?.player, let playable = sound.playable else { return }
+    preview(
+      playable, turn: 0, Pad.all[0], settings, choke: RoomState.samplePreviews, on: number, of: id, at: frame, &effects)
+  }
+
+  private func preview(
+    _ pad: PlayablePad, turn: Int, _ place: Pad, _ settings: PadSettings, choke: UInt8, on number: Int,
+    of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let (sound, layerGain) = pad.choose(.full, turn: turn)
+    var gain = PanGains(pan: settings.pan, isStereo: sound.view.isStereo)
+    gain.left *= layerGain
+    gain.right *= layerGain
+    let start = VoiceStart(
+      sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
+      rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(settings.start * 48),
+      decayFrames: Int32(settings.decay * 48), choke: choke, voices: 1)
+    if sound.use.count == 0 { effects.append(.keep(sound)) }
+    sound.use.retain()
+    tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)
+  }
+
+  private func openCue(of id: PlayerID) throws(Refusal) -> Int {
+    if let number = cue(of: id) { return number }
+    throw Refusal("nobody hears your cue: \(howToHearCue(of: id))")
+  }
+
+  // MARK: How to hear it
+
+  /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
+  func tellUnheardClick(of id: PlayerID, _ effects: inout [Effect]) {
+    // Where a score is played nobody listens.
+    guard let streams, self[known: id].metronome, !streams.carriesClick, !speakersClick, cue(of: id) == nil else {
+      return
+    }
+    let reason =
+      "the click is on, but nothing that is open carries it: \(howToHearCue(of: id)); or any stream with click=1"
+    effects.append(.tell(.refused(.set(.metronome, .bool(true)), reason: reason), .asker))
+  }
+
+  private func howToHearCue(of id: PlayerID) -> String {
+    guard !self[known: id].isGuest else {
+      return "say /hello with your name, then open /listen.opus?player=NAME&token=TOKEN with what /welcome answers"
+    }
+    let room = name.text == "main" ? "" : "/rooms/\(RoomState.percentEncoded(name.text))"
+    let player = RoomState.percentEncoded(self[known: id].name.text)
+    return "open \(room)/listen.opus?player=\(player)&token=TOKEN (or /listen.sdp) with the token from your /welcome"
+  }
+
+  /// As a name stands in an address (RFC 3986 §2.3).
+  private static func percentEncoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        String(UnicodeScalar(byte))
+      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,51 @@
+internal import JamCore
+
+/// Which places for cues are taken: one for each player whose cue is heard, however many encoders carry it.
+struct CuePlaces: Sendable {
+  /// A place and its opening.
+  struct Place: Hashable, Sendable {
+    var number: UInt8
+    var ticket: UInt64
+  }
+
+  private struct Taken: Sendable {
+    var place: Place
+    var encoders: Int
+  }
+
+  let count: Int
+  private var taken: [CueOwner: Taken] = [:]
+  private var lastTicket: UInt64 = 0
+
+  init(count: Int) { self.count = count }
+
+  /// Encoders of cues.
+  var encoders: Int { taken.values.reduce(0) { $0 + $1.encoders } }
+
+  /// Takes the owner's place for one more encoder.
+  /// - Returns: nil where there are as many encoders as places.
+  mutating func take(_ owner: CueOwner) -> Place? {
+    guard encoders < count else { return nil }
+    if let place = taken[owner]?.place {
+      taken[owner]?.encoders += 1
+      return place
+    }
+    let numbers = Set(taken.values.map(\.place.number))
+    guard let free = (0..<UInt8(count)).first(where: { !numbers.contains($0) }) else { return nil }
+    lastTicket += 1
+    let place = Place(number: free, ticket: lastTicket)
+    taken[owner] = Taken(place: place, encoders: 1)
+    return place
+  }
+
+  /// One of the owner's encoders is gone.
+  mutating func giveBack(_ owner: CueOwner) {
+    taken[owner]?.encoders -= 1
+    if taken[owner]?.encoders == 0 { taken[owner] = nil }
+  }
+
+  var open: [OpenStreams.Cue] {
+    taken.map { OpenStreams.Cue(number: $1.place.number, ticket: $1.place.ticket, token: $0.token) }
+      .sorted { $0.number < $1.number }
+  }
+}

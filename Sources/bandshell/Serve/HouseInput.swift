@@ -1,0 +1,63 @@
+import Dispatch
+import JamDevice
+import JamKit
+import JamRoom
+import Synchronization
+
+/// The machine's input, which all rooms share: one recording at a time.
+///
+/// Thread: any.
+final class HouseInput: SoundRecorder {
+  /// Sixty seconds at any rate that a device may have.
+  private static let mostSeconds = FinishedSound.longestSeconds
+
+  private let input: ALSAInput
+  private let ended = Mutex<(@Sendable (Result<Recording, Refusal>) -> Void)?>(nil)
+  // Opening and closing a device takes time that no room has.
+  private let queue = DispatchQueue(label: "bandshell.input")
+
+  init(device: String) { input = ALSAInput(device: device) }
+
+  func start(then call: @escaping @Sendable (Result<Recording, Refusal>) -> Void) throws(Refusal) {
+    let isFree = ended.withLock { ended in
+      guard ended == nil else { return false }
+      ended = call
+      return true
+    }
+    guard isFree else { throw Refusal("another room records: wait until it has ended") }
+    queue.async { [self] in
+      do throws(DeviceError) {
+        try input.start(mostFrames: HouseInput.mostSeconds * 48_000)
+        watch()
+      } catch {
+        finish(.failure(Refusal("\(error)")))
+      }
+    }
+  }
+
+  func stop() { queue.async { [self] in handOut() } }
+
+  /// A recording that ends by itself, at its most or without its device, is handed out too.
+  private func watch() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+      guard ended.withLock({ $0 != nil }) else { return }
+      if input.isRecording { watch() } else { handOut() }
+    }
+  }
+
+  private func handOut() {
+    guard let heard = input.stop() else { return }
+    if case .failed(let error) = heard.end, heard.frameCount == 0 {
+      return finish(.failure(Refusal("\(error)")))
+    }
+    finish(.success(Recording(interleaved: heard.samples, channels: heard.channels, rate: heard.rate)))
+  }
+
+  private func finish(_ result: Result<Recording, Refusal>) {
+    let call = ended.withLock { ended in
+      defer { ended = nil }
+      return ended
+    }
+    call?(result)
+  }
+}

@@ -1,0 +1,281 @@
+"""Sounds that people bring along: uploaded with curl, recorded from a device, grabbed off the mix, kept as kits."""
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+import unittest
+
+import osc
+from case import RIM, ServerCase, needs
+from server import Server, run
+from sound import Sound
+from test_osc_clients import Inbox
+
+from pythonosc import udp_client
+
+
+def frequency(sound, start, seconds=0.25):
+    """Of the left channel from `start` on, by its rising zero crossings."""
+    first = int(start * sound.rate)
+    part = sound.left[first:first + int(seconds * sound.rate)]
+    return sum(1 for a, b in zip(part, part[1:]) if a < 0 <= b) / seconds
+
+
+class Player:
+    """Somebody with python-osc, and an inbox."""
+
+    def __init__(self, server, name):
+        self.inbox = Inbox()
+        self.client = udp_client.SimpleUDPClient("127.0.0.1", server.osc)
+        self.send("/subscribe", self.inbox.port)
+        self.send("/hello", name)
+        self.name, self.token = name, self.inbox.wait("/welcome")[5]
+
+    def send(self, address, *arguments):
+        self.client.send_message(address, list(arguments))
+
+    def close(self):
+        self.inbox.close()
+        self.client._sock.close()
+
+    def last(self, address):
+        with self.inbox._news:
+            return next((m[1] for m in reversed(self.inbox.messages) if m[0] == address), None)
+
+    def count(self, address):
+        with self.inbox._news:
+            return sum(1 for m in self.inbox.messages if m[0] == address)
+
+
+class OwnSounds(ServerCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-")
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def player(self, name):
+        player = Player(self.server, name)
+        self.addCleanup(player.close)
+        return player
+
+    def tone(self, name="tone.wav", hertz=440, seconds=1.0, *options):
+        path = self.path / name
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", f"sine=frequency={hertz}:duration={seconds}", *options,
+             str(path)], check=True, timeout=60)
+        return path
+
+    def put(self, path, name, query="", *options):
+        """Status and text."""
+        result = subprocess.run(
+            ["curl", "-s", "-w", "\n%{http_code}", "-T", str(path), *options,
+             self.server.url(f"/samples/{name}{query}")], capture_output=True, text=True, timeout=60)
+        text, _, status = result.stdout.rpartition("\n")
+        return int(status), text
+
+    @needs("ffmpeg", "curl")
+    def test_an_uploaded_sound_is_chosen_by_its_name_and_heard_at_its_pitch(self):
+        anna = self.player("anna")
+        for number, (file, options) in enumerate((
+                ("a.wav", ("-ar", "44100", "-ac", "2")), ("b.flac", ("-ar", "96000",)), ("c.mp3", ()),
+                ("d.ogg", ("-c:a", "libvorbis")))):
+            status, text = self.put(self.tone(file, 300 + 100 * number, 1.0, *options), f"tone-{number}")
+            self.assertEqual(status, 201, text)
+            self.assertAlmostEqual(json.loads(text)["seconds"], 1.0, delta=0.1)
+            self.assertTrue(json.loads(text)["id"].startswith("own/"))
+            self.wait_for_silence()
+            anna.send("/pad/3/sample", f"tone-{number}")
+            self.wait_until("the pad has the sound", lambda: anna.last("/pad/3/name") == (f"tone-{number}",))
+            anna.send("/pad/3", 1.0)
+            self.wait_until("it has been heard", lambda: self.heard_tone(300 + 100 * number))
+        anna.send("/samples", "other")
+        self.wait_until("it is listed", lambda: anna.last("/samples/item") is not None)
+
+    def heard_tone(self, hertz):
+        mix = Sound.from_wav(self.server.get("/last.wav?seconds=2")[2])
+        onsets = mix.onsets()
+        if not onsets or mix.seconds - onsets[-1] < 0.6:
+            return False
+        self.assertAlmostEqual(frequency(mix, onsets[-1] + 0.1), hertz, delta=8)
+        return True
+
+    @needs("ffmpeg", "curl")
+    def test_an_upload_with_its_owners_token_is_on_the_pad_at_once(self):
+        bert = self.player("bert")
+        tone = self.tone()
+        status, text = self.put(tone, "mine", f"?player=bert&token={bert.token}&pad=5")
+        self.assertEqual(status, 201, text)
+        self.wait_until("the pad has the sound", lambda: bert.last("/pad/5/name") == ("mine",))
+        self.assertEqual(bert.last("/pad/5/sample"), (json.loads(text)["id"],))
+        status, text = self.put(tone, "mine", "?player=bert&token=guessed&pad=5")
+        self.assertEqual(status, 403, text)
+        status, text = self.put(tone, "mine", "?pad=5")
+        self.assertEqual(status, 400, text)
+        status, text = self.put(tone, "mine", f"?player=bert&token={bert.token}&pad=17")
+        self.assertEqual(status, 400, text)
+
+    @needs("ffmpeg", "curl")
+    def test_what_is_no_sound_is_refused_by_name_and_the_pads_stay(self):
+        text_file = self.path / "text"
+        text_file.write_text("no sound")
+        status, text = self.put(text_file, "text")
+        self.assertEqual((status, "text: is not a sound file" in text), (415, True), text)
+        status, text = self.put(self.tone("long.wav", 440, 61, "-ar", "8000"), "long")
+        self.assertEqual((status, "cut it to 60 s" in text), (413, True), text)
+        status, text = self.put("/dev/null", "nothing")
+        self.assertEqual((status, "without a sound" in text), (400, True), text)
+        large = self.path / "large"
+        with open(large, "wb") as file:
+            file.truncate(65 << 20)
+        for options in ((), ("-H", "Transfer-Encoding: chunked")):
+            status, text = self.put(large, "large", "", *options)
+            self.assertEqual((status, "larger than 64 MiB" in text), (413, True), text)
+        for name in ("a%2Fb", "a%5Cb", "%20", "x" * 33, "a%01b", ".%2E%2Fkit"):
+            status, text = self.put(text_file, name)
+            self.assertEqual(status, 400, f"{name}: {text}")
+        status, text = self.put(text_file, "text", "", "-H", "Origin: http://elsewhere.example")
+        self.assertEqual(status, 403, text)
+
+    @needs("ffmpeg", "curl")
+    def test_bars_are_grabbed_to_the_frame_from_the_room_and_from_one_player(self):
+        carla, dirk = self.player("carla"), self.player("dirk")
+        carla.send("/pad/9/decay", 50.0)
+        beats = [carla.inbox.wait("/beat")]
+        end = time.monotonic() + 7
+        hits = 0
+        while time.monotonic() < end:
+            carla.send("/pad/9", 1.0)
+            dirk.send("/pad/1", 0.8)
+            hits += 1
+            time.sleep(0.31)
+        carla.send("/sample/grab", 3, 2)
+        carla.send("/sample/grab", 4, 2, "carla")
+        self.wait_until("both are on their pads", lambda: carla.last("/pad/3/name") == ("2 bars of the room",) and carla.last(
+            "/pad/4/name") == ("2 bars of carla",))
+        for pad in (3, 4):
+            # Two bars of four beats at 120 bpm.
+            self.assertAlmostEqual(carla.last(f"/pad/{pad}/seconds")[0], 4.0, delta=1 / 48_000)
+        self.wait_for_silence()
+        carla.send("/pad/4", 1.0)
+        self.wait_until("carla's part has been heard", lambda: self.shots_of(carla, 4.5) >= 10, seconds=15)
+        refused = carla.count("/error")
+        carla.send("/sample/grab", 3, 40)
+        self.wait_until("too many bars are refused", lambda: carla.count("/error") > refused)
+        carla.send("/sample/grab", 3, 2, "nobody")
+        self.wait_until("nobody's bars are refused", lambda: "nobody" in str(carla.last("/error")))
+        self.assertTrue(beats)
+
+    def shots_of(self, player, seconds):
+        return len(Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2]).onsets(rest=0.1))
+
+    def test_without_a_data_folder_and_an_input_it_says_so(self):
+        emil = self.player("emil")
+        emil.send("/kit/save", "mine")
+        self.wait_until("saving is refused", lambda: "--data" in str(emil.last("/error")))
+        emil.send("/sample/record", 3)
+        self.wait_until("recording is refused", lambda: "--input" in str(emil.last("/error")))
+        emil.send("/sample/stop")
+        self.wait_until("stopping nothing is refused", lambda: "nobody records" in str(emil.last("/error")))
+
+
+class KeptSounds(unittest.TestCase):
+    """With a data folder: across restarts, and in scores."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-")
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def wait_until(self, what, condition, seconds=10):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail(f"not within {seconds} s: {what}")
+
+    @needs("ffmpeg", "curl")
+    def test_a_saved_kit_is_there_after_a_restart_and_the_score_renders_with_it(self):
+        tone = self.path / "tone.wav"
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=500:duration=0.5", str(tone)], check=True)
+        data = self.path / "data"
+        with Server("--data", str(data)) as server:
+            anna, bert = Player(server, "anna"), Player(server, "bert")
+            subprocess.run(
+                ["curl", "-s", "-f", "-T", str(tone),
+                 server.url(f"/samples/tone?player=anna&token={anna.token}&pad=2")], check=True, capture_output=True)
+            self.wait_until("the pad has it", lambda: anna.last("/pad/2/name") == ("tone",))
+            anna.send("/pad/2/transpose", 12.0)
+            anna.send("/pad/2/stretch", 2.0)
+            self.wait_until("it is stretched", lambda: anna.last("/pad/2/stretch") == (2.0,) or anna.count("/error"))
+            anna.send("/kit/save", "Anna's own")
+            self.wait_until("everybody is told", lambda: bert.last("/kits/item") is not None)
+            index, kit = bert.last("/kits/item")[0:2]
+            self.assertEqual(kit, "anna-s-own")
+            bert.send("/kit", kit)
+            self.wait_until("bert plays it", lambda: bert.last("/kit/name") == ("Anna's own",))
+            for _ in range(3):
+                bert.send("/pad/2", 1.0)
+                anna.send("/pad/2", 1.0)
+                time.sleep(0.3)
+            time.sleep(1.5)
+            live = Sound.from_wav(server.get("/last.wav?seconds=60")[2])
+            for player in (anna, bert):
+                player.close()
+        score = next(data.glob("*.score"))
+        mix = self.path / "mix.wav"
+        result = run("render", str(score), "-o", str(mix))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        rendered = Sound.from_file(mix)
+        first = next(i for i, v in enumerate(live.left) if v)
+        begin = next(i for i, v in enumerate(rendered.left) if v)
+        count = 48_000
+        step = 1 / 8_388_608
+        self.assertLess(max(abs(a / live.scale - b / rendered.scale) for a, b in zip(
+            live.left[first:first + count], rendered.left[begin:begin + count])), 2 * step)
+        with Server("--data", str(data)) as server:
+            carl = Player(server, "carl")
+            carl.send("/kit", index)
+            self.wait_until("the kit is where it was", lambda: carl.last("/kit/name") == ("Anna's own",))
+            self.assertEqual(carl.last("/pad/2/stretch"), (2.0,))
+            carl.close()
+        self.assertEqual(run("kits", "check", str(data / "kits")).returncode, 0)
+
+    @needs("ffmpeg")
+    def test_a_recording_from_a_device_is_on_its_pad_when_it_ends(self):
+        raw = self.path / "in.raw"
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=330:duration=30", "-f", "s16le", "-ar", "48000",
+             "-ac", "2", str(raw)], check=True)
+        config = self.path / "asoundrc"
+        config.write_text(
+            f'</usr/share/alsa/alsa.conf>\npcm.tape {{ type file slave.pcm "null" file "/dev/null" infile "{raw}" format "raw" }}\n')
+        os.environ["ALSA_CONFIG_PATH"] = str(config)
+        self.addCleanup(os.environ.pop, "ALSA_CONFIG_PATH")
+        with Server("--input", "tape") as server:
+            anna, bert = Player(server, "anna"), Player(server, "bert")
+            anna.send("/sample/record", 6)
+            self.wait_until("everybody sees it", lambda: bert.last("/sample/recording") == ("anna",))
+            bert.send("/sample/record", 7)
+            self.wait_until("one at a time", lambda: "anna records" in str(bert.last("/error")))
+            bert.send("/sample/stop")
+            self.wait_until("not bert's to end", lambda: "only they" in str(bert.last("/error")))
+            time.sleep(1)
+            anna.send("/sample/stop")
+            self.wait_until("it is on the pad", lambda: anna.last("/pad/6/name") == ("recording",))
+            self.wait_until("it is over", lambda: bert.last("/sample/recording") == ("",))
+            self.assertGreater(anna.last("/pad/6/seconds")[0], 0.5)
+            anna.send("/pad/6", 1.0)
+            time.sleep(1)
+            mix = Sound.from_wav(server.get("/last.wav?seconds=3")[2])
+            self.assertAlmostEqual(frequency(mix, mix.onsets()[0] + 0.1), 330, delta=8)
+            for player in (anna, bert):
+                player.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

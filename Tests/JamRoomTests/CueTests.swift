@@ -1,0 +1,209 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamRoom
+
+@Suite struct CueTests {
+  let pad = Pad(3)!
+
+  private func listening(_ token: String..., click: Bool = false, revision: UInt64 = 2) -> OpenStreams {
+    let cues = token.enumerated().map { OpenStreams.Cue(number: UInt8($0), ticket: UInt64($0) + 7, token: $1) }
+    return OpenStreams(revision: revision, cues: cues, carriesClick: click)
+  }
+
+  private func preview(_ outcome: Outcome) -> (start: VoiceStart, cue: UInt8)? {
+    for command in outcome.engine { if case .preview(let start, let cue) = command.action { return (start, cue) } }
+    return nil
+  }
+
+  /// What the state says when other streams are open.
+  private func open(_ streams: OpenStreams, _ stage: inout Stage) -> Outcome {
+    stage.effects = []
+    stage.state.streamsChanged(streams, &stage.effects)
+    return Outcome(stage.effects)
+  }
+
+  @Test("a preview is the pad's hit at full velocity on the player's cue, with its settings, before mutes and channels")
+  func preview() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob")
+    _ = open(listening("token-bob", "token-ann"), &stage)
+    for (setting, value) in [
+      (Setting.padGain(pad), SettingValue.float(-20)), (.padPan(pad), .float(-1)), (.padStart(pad), .float(2)),
+      (.padDecay(pad), .float(5)), (.padTranspose(pad), .float(12)), (.padMode(pad), .text("loop")),
+      (.padMute(pad), .bool(true)), (.padSolo(Pad(1)!), .bool(true)), (.gain, .float(-12)), (.masterGain, .float(-60)),
+    ] { stage.step(.set(setting, value), by: ann, at: 0) }
+    let (start, cue) = try #require(preview(stage.step(.preview(pad), by: ann, at: 1_000)))
+    #expect(cue == 1 && start.bus == ann && start.pad == pad)
+    #expect(abs(start.level - 0.1) < 1e-6 && abs(start.gain.left - 1.414_213_5) < 1e-6 && start.gain.right == 0)
+    #expect(start.startFrame == 96 && start.decayFrames == 240 && start.rate == 2 && start.voices == 1)
+    // It comes to an end by itself.
+    #expect(!start.isLooped && !start.isGated)
+    #expect(preview(stage.step(.preview(pad), by: bob, at: 1_000))?.cue == 0)
+  }
+
+  @Test("nothing of a preview is logged or told, and it takes no number and no turn from what is played")
+  func unlogged() throws {
+    let sounds = (1...3).map { PlayableSound(TestSounds().view(Pad($0)!), owner: TestSounds()) }
+    let plain = Fixture.kit("one")
+    let kit = PlayableKit(
+      kit: plain.kit, pads: Pad.all.map { _ in PlayablePad(layers: [PlayablePad.Layer(sounds: sounds)]) })
+    var plainStage = Stage(Fixture.state(kits: [kit]))
+    var stage = Stage(Fixture.state(kits: [kit]))
+    let ann = try stage.join("ann")
+    _ = try plainStage.join("ann")
+    let opened = open(listening("token-ann"), &stage)
+    #expect(opened.log.isEmpty && opened.told.isEmpty && opened.engine.count == 1)
+    for frame in [1_000, 2_000, 3_000] as [Int64] {
+      for _ in 0..<2 {
+        let outcome = stage.step(.preview(pad), by: ann, at: frame)
+        #expect(outcome.log.isEmpty && outcome.told.isEmpty && outcome.engine.map(\.frame) == [Frames(frame + 240)])
+        #expect(outcome.engine.map(\.sequence) == [stage.state.lastSequence])
+      }
+      let (hit, same) = (
+        stage.step(.hit(pad, .full), by: ann, at: frame), plainStage.step(.hit(pad, .full), by: ann, at: frame)
+      )
+      #expect(hit.log == same.log)
+      guard case .start(let a)? = hit.engine.first?.action, case .start(let b)? = same.engine.first?.action else {
+        Issue.record("no hit")
+        return
+      }
+      #expect(a.sample.frameCount == b.sample.frameCount)
+    }
+    #expect(stage.step(.panic, by: ann, at: 4_000).log == plainStage.step(.panic, by: ann, at: 4_000).log)
+  }
+
+  @Test("who previews without an open cue is told the address that carries it")
+  func unheard() throws {
+    var stage = Stage()
+    let ann = try stage.join("Änn&Co")
+    let guest = try stage.state.join(
+      PlayerName("guest")!, token: "g", isGuest: true, at: Moment(arrival: .zero), &stage.effects)
+    for command in [Command.preview(pad), .previewSample("one/3")] {
+      let refusal = stage.step(command, by: ann, at: 0).refusal
+      #expect(refusal?.contains("/listen.opus?player=%C3%84nn%26Co&token=TOKEN") == true)
+      #expect(refusal?.contains("/welcome") == true)
+      #expect(stage.step(command, by: guest, at: 0).refusal?.contains("/hello") == true)
+    }
+    // Somebody else's cue is not one's own.
+    _ = open(listening("token-bob"), &stage)
+    #expect(stage.step(.preview(pad), by: ann, at: 0).refusal?.contains("nobody hears") == true)
+  }
+
+  @Test("any sound can be heard before it is chosen, its kit read when it has to be; the last wish counts")
+  func samples() throws {
+    let (one, two) = (Fixture.kit("one"), Fixture.kit("two"))
+    var stage = Stage(Fixture.state(kits: [one, two]))
+    let ann = try stage.join("ann")
+    _ = open(listening("token-ann"), &stage)
+    let here = try #require(preview(stage.step(.previewSample("one/5"), by: ann, at: 0)))
+    #expect(here.start.sample.frameCount == 5 * 480 && here.start.choke == 255)
+    for text in ["two/2", "two/4"] {
+      let outcome = stage.step(.previewSample(text), by: ann, at: 0)
+      #expect(outcome.wantedKits == ["two"] && outcome.engine.isEmpty && outcome.log.isEmpty)
+    }
+    stage.effects = []
+    stage.state.kitArrived(two, at: Frames(9_000), &stage.effects)
+    let arrived = Outcome(stage.effects)
+    #expect(arrived.engine.count == 1 && arrived.log.isEmpty && preview(arrived)?.start.sample.frameCount == 4 * 480)
+    stage.effects = []
+    stage.state.kitArrived(two, at: Frames(9_000), &stage.effects)
+    #expect(Outcome(stage.effects).engine.isEmpty, "once")
+    stage.step(.previewSample("two/1"), by: ann, at: 0)
+    stage.effects = []
+    stage.state.kitFailed("two", reason: "no such file", &stage.effects)
+    #expect(Outcome(stage.effects).told.map(\.event) == [.refused(.previewSample("two/1"), reason: "no such file")])
+    for (text, word) in [("kazoo", "starter/3"), ("three/1", "/kits"), ("one/17", "starter/3")] {
+      #expect(stage.step(.previewSample(text), by: ann, at: 0).refusal?.contains(word) == true)
+    }
+  }
+
+  @Test("the click goes to the player's own cue at its own gain, and is told where nothing carries it")
+  func click() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    func levels(_ outcome: Outcome) -> Float? {
+      for command in outcome.engine {
+        if case .cueLevels(0, 1, let click) = command.action { return click }
+      }
+      return nil
+    }
+    // In a score nobody listens.
+    #expect(stage.step(.set(.metronome, .bool(true)), by: ann, at: 0).refusal == nil)
+    _ = open(OpenStreams(revision: 1), &stage)
+    stage.step(.toggle(.metronome), by: ann, at: 0)
+    let outcome = stage.step(.toggle(.metronome), by: ann, at: 0)
+    #expect(outcome.refusal?.contains("player=ann&token=TOKEN") == true && outcome.refusal?.contains("click=1") == true)
+    #expect(outcome.log.count == 1 && outcome.events.contains(.value(.metronome, .bool(true))))
+    #expect(outcome.told.filter { if case .refused = $0.event { true } else { false } }.map(\.audience) == [.asker])
+    // Switched off, set again by name, and with any of the three ways to hear it there is nothing to tell.
+    #expect(stage.step(.set(.metronome, .bool(false)), by: ann, at: 0).refusal == nil)
+    _ = open(listening(click: true), &stage)
+    #expect(stage.step(.set(.metronome, .bool(true)), by: ann, at: 0).refusal == nil)
+    stage.step(.set(.metronomeGain, .float(-20)), by: ann, at: 0)
+    let opened = open(listening("token-ann", revision: 3), &stage)
+    guard case .openCue(0, ann, 7, let click)? = opened.engine.first?.action else {
+      Issue.record("\(opened.engine)")
+      return
+    }
+    #expect(abs(click - 0.1) < 1e-6)
+    #expect(levels(stage.step(.set(.metronome, .bool(false)), by: ann, at: 0)) == 0)
+    let on = stage.step(.set(.metronome, .bool(true)), by: ann, at: 0)
+    #expect(abs((levels(on) ?? 0) - 0.1) < 1e-6 && on.refusal == nil)
+    #expect(levels(stage.step(.set(.metronomeGain, .float(0)), by: ann, at: 100)) == 1)
+    _ = open(listening(revision: 4), &stage)
+    let host = try stage.join("host", isHost: true)
+    stage.step(.set(.metronomeSpeakers, .bool(true)), by: host, at: 0)
+    #expect(stage.step(.set(.metronome, .bool(true)), by: ann, at: 0).refusal == nil)
+  }
+
+  @Test("cues open and close with their streams; of a player who left the mix goes on, without click and previews")
+  func comingAndGoing() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(open(listening("token-ann"), &stage).engine.count == 1)
+    #expect(open(listening("token-ann", click: true, revision: 3), &stage).engine.isEmpty)
+    let left = stage.step(.leave, by: ann, at: 0)
+    #expect(
+      left.engine.contains { if case .cueLevels(0, 1, 0) = $0.action { true } else { false } }, "\(left.engine)")
+    #expect(!left.engine.contains { if case .closeCue = $0.action { true } else { false } })
+    // Whoever takes the place has not the cue of the one before.
+    let bob = try stage.join("bob")
+    #expect(bob == ann)
+    #expect(stage.step(.preview(pad), by: bob, at: 0).refusal != nil)
+    let closed = open(OpenStreams(revision: 4), &stage)
+    guard case .closeCue(0)? = closed.engine.first?.action, closed.engine.count == 1 else {
+      Issue.record("\(closed.engine)")
+      return
+    }
+    // A stream of somebody who is gone carries the mix: the engine makes no cue for it.
+    #expect(open(listening("token-ann", revision: 5), &stage).engine.isEmpty)
+    // What was lost on the way is told again, whatever is open by then.
+    _ = open(listening("token-bob", revision: 6), &stage)
+    stage.state.forgetCues()
+    #expect(open(listening("token-bob", revision: 6), &stage).engine.count == 2)
+  }
+
+  @Test("a cue is for its player's token alone")
+  func tokens() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let desk = CueDesk()
+    let name = PlayerName("ann")!
+    #expect(desk.admits(name, token: "token-ann") == .nobody)
+    desk.seat(stage.state[ann]!)
+    #expect(desk.admits(name, token: "token-ann") == .admitted(name))
+    for wrong in ["", "token-an", "token-ann ", "token-bob"] { #expect(desk.admits(name, token: wrong) == .wrongToken) }
+    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero), &stage.effects)
+    desk.seat(stage.state[ann]!)
+    #expect(desk.admits(name, token: "token-ann") == .nobody)
+    #expect(desk.admits(PlayerName("anna")!, token: "token-ann") == .admitted(PlayerName("anna")!))
+    desk.remove(ann)
+    #expect(desk.admits(PlayerName("anna")!, token: "token-ann") == .nobody)
+    desk.show(OpenStreams(revision: 3, carriesClick: true))
+    desk.show(OpenStreams(revision: 2))
+    #expect(desk.streams(since: 2)?.carriesClick == true && desk.streams(since: 3) == nil)
+  }
+}
