@@ -37,8 +37,11 @@ enum Files {
   /// The whole content of a regular file.
   /// - Parameters:
   ///   - shown: the path that errors name, where it is not `path`.
-  ///   - limit: bytes at most.
-  static func read(_ path: String, named shown: String? = nil, limit: Int) throws(KitError) -> [UInt8] {
+  ///   - limit: bytes that it may have.
+  ///   - count: bytes that are read at most, from its beginning.
+  static func read(
+    _ path: String, named shown: String? = nil, limit: Int, atMost count: Int = .max
+  ) throws(KitError) -> [UInt8] {
     let shown = shown ?? path
     // Non-blocking, so that a named pipe cannot hang the opening.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -50,7 +53,7 @@ enum Files {
     guard fstat(file, &status) == 0 else { throw KitError(shown, .unreadable(cause: lastError())) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw KitError(shown, .notAFile) }
     guard status.st_size <= limit else { throw KitError(shown, .tooLarge(limit: limit)) }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), count))
     var filled = 0
     while filled < bytes.count {
       let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + filled, $0.count - filled) }

@@ -62,6 +62,10 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case badArchive(cause: String)
     /// An archive holds more than `limit` bytes.
     case unpacksTooLarge(limit: Int)
+    /// An archive of a kind that is not read, as `zip`.
+    case foreignArchive(kind: String)
+    /// A name that is no UTF-8, by which no file can be opened.
+    case badName
     case notXML(cause: String)
     case notSFZ(cause: String)
     /// A sound of somebody's own that is not kept here.
@@ -73,7 +77,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    field.map { "\(file): \($0): \(reason.text)" } ?? "\(file): \(reason.text)"
+    (field.map { "\(file): \($0): \(reason.text)" } ?? "\(file): \(reason.text)").printable
   }
 }
 
@@ -120,6 +124,9 @@ extension KitError.Reason {
       "cannot be unpacked (\(cause)); pack it anew, or unpack it yourself and name the folder"
     case .unpacksTooLarge(let limit):
       "unpacks to more than \(megabytes(limit)); unpack it yourself and name the folder"
+    case .foreignArchive(let kind):
+      "is a \(kind) archive, and only tar archives (.h2drumkit, .tar, .tar.gz) are read; unpack it and name the folder"
+    case .badName: "has a name that is no UTF-8; rename it"
     case .notXML(let cause): "is not XML that can be read (\(cause)); save the kit again in Hydrogen"
     case .notSFZ(let cause): "is not SFZ that can be read (\(cause)); correct it there"
     case .noSuchSound: "no such sound is kept here; bring it along again"

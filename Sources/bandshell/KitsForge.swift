@@ -18,6 +18,7 @@ struct KitsForge: ParsableCommand {
   var only: String?
 
   func run() throws {
+    FullDisk.isAnError()
     let places = try KitFolderOptions.resolved(folders)
     let kits = places.flatMap { KitForge.folders(in: $0) }
     guard !kits.isEmpty else {

@@ -28,6 +28,7 @@ struct KitsImport: ParsableCommand {
   var output: String
 
   func run() throws {
+    FullDisk.isAnError()
     do throws(KitError) {
       let report = try KitImporter.importKit(from: source, to: output)
       for pad in report.pads {

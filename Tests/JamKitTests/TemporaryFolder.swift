@@ -34,6 +34,18 @@ final class TemporaryFolder {
     for sound in sounds { try write(sound.bytes, to: "\(id)/\(sound.file)") }
   }
 
+  /// The names in the folder, drafts and other hidden ones too.
+  var everything: [String] {
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
   private static func remove(_ path: String) {
     var status = stat()
     // A link is removed, not followed.

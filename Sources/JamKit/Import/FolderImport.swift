@@ -14,18 +14,19 @@ struct FolderImport {
       let file = Files.joined(path, name)
       guard !Files.isFolder(file) else { continue }
       guard kit.pads.count < Pad.count else {
-        kit.leftOut.append(name)
+        kit.leftOut.append(name.printable)
         continue
       }
-      do {
-        let bytes = try Files.read(file, limit: limits.kitBytes)
+      do throws(KitError) {
+        let bytes = try read(file)
+        if let kind = ForeignArchive.kind(of: bytes) { throw KitError(file, .foreignArchive(kind: kind)) }
         let sound = try Sound(decoding: bytes, named: file, byteLimit: budget)
         budget -= sound.byteCountInMemory
         let stem = PadName.stem(of: name)
         kit.add(
           ImportedPad(
             name: PadName.cleaned(stem), category: PadCategory(guessedFrom: stem),
-            layers: [ImportedLayer(sounds: [sound])], source: name))
+            layers: [ImportedLayer(sounds: [sound])], source: name.printable))
       } catch {
         kit.problems.append(budgetError(error))
       }
@@ -33,6 +34,16 @@ struct FolderImport {
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.folder, unread: kit.problems)) }
     chokeHats(of: &kit)
     return kit
+  }
+
+  private func read(_ file: String) throws(KitError) -> [UInt8] {
+    do {
+      return try Files.read(file, limit: limits.kitBytes)
+    } catch {
+      // The folder names it: bytes of its name that are no text were replaced, and so it cannot be found.
+      if case .noSuchFile = error.reason { throw KitError(file, .badName) }
+      throw error
+    }
   }
 
   /// An open and a closed hat are one pair of cymbals.

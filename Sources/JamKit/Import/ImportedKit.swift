@@ -32,5 +32,5 @@ public struct ImportNote: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  public var description: String { "\(subject): \(text)" }
+  public var description: String { "\(subject): \(text)".printable }
 }

@@ -18,6 +18,7 @@ struct TerminationSignals {
     for number in [SIGINT, SIGTERM] { signal(number, noteTermination) }
     // A peer that closes its connection is no reason to die.
     signal(SIGPIPE, SIG_IGN)
+    FullDisk.isAnError()
   }
 
   /// Returns when one of the two has come.
