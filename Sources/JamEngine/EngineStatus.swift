@@ -35,7 +35,7 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   @inlinable public var stolenVoices: Int { @_noLocks get { counters.pointee.stolenVoices.load(ordering: .relaxed) } }
   /// Commands that came after their frame, since the start.
   @inlinable public var lateCommands: Int { @_noLocks get { counters.pointee.lateCommands.load(ordering: .relaxed) } }
-  /// Hits that found no place, since the start.
+  /// Hits and previews that found no place, since the start.
   @inlinable public var refusedHits: Int { @_noLocks get { counters.pointee.refusedHits.load(ordering: .relaxed) } }
   /// Hits that wait for their frame.
   @inlinable public var waitingHits: Int { @_noLocks get { counters.pointee.waitingHits.load(ordering: .relaxed) } }

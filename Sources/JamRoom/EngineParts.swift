@@ -17,7 +17,7 @@ public final class EngineParts: Sendable {
     // 160 ms of the busiest ingress: longer than any wake-up was ever late. As many events, since each command may be told late.
     commands = RingOwner(capacity: 8_192)
     events = RingOwner(capacity: 8_192)
-    tape = MixTapeOwner(seconds: limits.tapeSeconds)
+    tape = MixTapeOwner(seconds: limits.tapeSeconds, cues: limits.cuesPerRoom)
     engine = EngineOwner(commands: commands, events: events, tape: tape, limits: limits)
   }
 }

@@ -106,6 +106,8 @@ public actor Room: RoomThreadClient {
     if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit {
       return schedule(command, of: player, at: tagged, origin)
     }
+    // The stream that it is about may have been opened a moment ago.
+    if command.asksForCue { lookAtStreams() }
     state.step(command, by: player, at: moment, &effects)
     carryOut(cause: Cause(origin, of: command))
   }

@@ -187,3 +187,13 @@ extension RoomState {
     }.joined()
   }
 }
+
+extension Command {
+  /// What it does hangs on which streams are open.
+  var asksForCue: Bool {
+    switch self {
+    case .preview, .previewSample, .set(.metronome, _), .toggle(.metronome): true
+    default: false
+    }
+  }
+}

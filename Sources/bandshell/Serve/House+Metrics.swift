@@ -22,7 +22,7 @@ extension House {
     var players = Metric(.gauge, "players", help: "Players in the room.")
     var hits = Metric(.counter, "hits_total", help: "Hits that came.")
     var lateHits = Metric(.counter, "late_hits_total", help: "Hits that sounded later than they were meant.")
-    var refused = Metric(.counter, "refused_hits_total", help: "Hits for which the engine had no place.")
+    var refused = Metric(.counter, "refused_hits_total", help: "Hits and previews for which the engine had no place.")
     var waiting = Metric(.gauge, "waiting_hits", help: "Hits that wait for their frame.")
     var dropped = Metric(.counter, "dropped_commands_total", help: "Commands that a full ring did not take.")
     for room in rooms.all {
