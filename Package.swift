@@ -98,7 +98,9 @@ let package = Package(
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(name: "JamKitTests", dependencies: ["JamCore", "JamKit"]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
-    .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
+    .testTarget(
+      name: "JamRoomTests",
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"]),
     .testTarget(
       name: "JamOSCTests",
       dependencies: [
