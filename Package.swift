@@ -100,7 +100,9 @@ let package = Package(
       name: "JamKitTests", dependencies: ["JamCore", "JamKit"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
-    .testTarget(name: "JamRoomTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom"]),
+    .testTarget(
+      name: "JamRoomTests",
+      dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"]),
     .testTarget(
       name: "JamOSCTests",
       dependencies: [

@@ -47,7 +47,7 @@ public struct PanGains: Hashable, BitwiseCopyable, Sendable {
   }
 
   /// - Parameter pan: −1…1, NaN counts as 0; at 0 both gains are 1, so that an unpanned sound keeps its level; each side rises to √2 at its end.
-  /// - Parameter isStereo: a stereo sound is balanced instead: the far side fades, the near side stays.
+  /// - Parameter isStereo: balances instead, as kits are forged: the far side fades, the near side stays, and the power falls by up to 3 dB.
   @inlinable public init(pan: Float, isStereo: Bool = false) {
     let position = pan < -1 ? -1 : pan > 1 ? 1 : pan == pan ? pan : 0
     let angle = (Double(position) + 1) * 0.785_398_163_397_448_3  // 0…π/2

@@ -45,6 +45,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     put(map.starting(at: frame), at: frame, .command(.play), by: self[known: id].name, &effects)
     nextBeat = .zero
+    for player in people { realignRolls(of: player.id, at: frame) }
     tell(.playing, of: id, &effects)
     announceNextBeat(&effects)
   }

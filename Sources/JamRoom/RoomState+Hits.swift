@@ -89,7 +89,7 @@ extension RoomState {
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
     // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
-    var gain = PanGains(pan: settings.pan + pan, isStereo: sound.view.isStereo)
+    var gain = PanGains(pan: settings.pan + pan)
     gain.left *= velocity.value * velocity.value * layerGain
     gain.right *= velocity.value * velocity.value * layerGain
     return VoiceStart(

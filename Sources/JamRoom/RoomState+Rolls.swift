@@ -3,7 +3,9 @@ internal import JamCore
 /// A pad that rolls: which line of the grid its next hit falls on, and how hard.
 struct Roll: Sendable {
   var velocity: Velocity
-  var line: Int64
+  var next: Beats
+  /// Of the last hit that was sent: no line is hit twice.
+  var sent: Frames
 }
 
 /// Pads in mode `repeat`: while one is held, the room itself hits it on every line of the grid, so that no network's jitter is heard.
@@ -20,16 +22,13 @@ extension RoomState {
       return
     }
     let grid = self[known: id].repeatRate
-    let from = effectFrame(moment)
-    let beat = map.view.beat(at: from)
-    var line = line(of: grid, atOrBefore: beat)
-    while map.view.frame(at: position(line, grid, near: beat)) < from { line += 1 }
+    let line = line(of: grid, atOrAfter: effectFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
-    let frame = map.view.frame(at: position(line, grid, near: beat))
+    let frame = map.view.frame(at: line)
     let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
     let wanted = moment.tagged ?? liveFrame(moment)
     effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
-    self[known: id].pads[pad.index].roll = Roll(velocity: velocity, line: line + 1)
+    self[known: id].pads[pad.index].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()
   }
 
@@ -47,7 +46,8 @@ extension RoomState {
         while let roll = self[known: player.id].pads[pad.index].roll,
           let frame = nextFrame(of: roll, player), frame - RoomState.rollAhead <= now
         {
-          self[known: player.id].pads[pad.index].roll?.line += 1
+          let next = line(of: player.repeatRate, after: roll.next)
+          self[known: player.id].pads[pad.index].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
           // What a stalled thread missed is not caught up in a burst.
           if frame >= now { _ = sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
         }
@@ -56,14 +56,17 @@ extension RoomState {
     planRolls()
   }
 
-  /// A change of the rate: rolls go on with the next line of the new grid.
+  /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
     let grid = self[known: id].repeatRate
-    let beat = map.view.beat(at: frame)
-    let next = grid == .off ? nil : line(of: grid, atOrBefore: beat) + 1
     for pad in Pad.all {
       guard let roll = self[known: id].pads[pad.index].roll else { continue }
-      self[known: id].pads[pad.index].roll = next.map { Roll(velocity: roll.velocity, line: $0) }
+      guard grid != .off else {
+        self[known: id].pads[pad.index].roll = nil
+        continue
+      }
+      let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
+      self[known: id].pads[pad.index].roll?.next = next
     }
     planRolls()
   }
@@ -81,19 +84,27 @@ extension RoomState {
 
   private func nextFrame(of roll: Roll, _ player: Player) -> Frames? {
     guard player.repeatRate != .off else { return nil }
-    return map.view.frame(at: position(roll.line, player.repeatRate, near: nextBeat))
+    return map.view.frame(at: roll.next)
   }
 
-  /// Lines count from beat 0; bars from the beginning of the signature that holds.
-  private func line(of grid: Grid, atOrBefore beat: Beats) -> Int64 {
-    let signature = map.view.signature(at: beat)
-    let start = grid == .bar ? signature.startBeat : .zero
-    return grid.index(atOrBefore: beat - start, barLength: signature.signature.barLength)
+  private func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
+    var line = line(of: grid, atOrBefore: map.view.beat(at: frame))
+    while map.view.frame(at: line) < frame { line = self.line(of: grid, after: line) }
+    return line
   }
 
-  private func position(_ line: Int64, _ grid: Grid, near beat: Beats) -> Beats {
+  private func line(of grid: Grid, atOrBefore beat: Beats) -> Beats { line(of: grid, near: beat, 0) }
+
+  /// - Parameter beat: a line, or between two.
+  private func line(of grid: Grid, after beat: Beats) -> Beats { line(of: grid, near: beat, 1) }
+
+  /// The line `offset` lines behind the last one at or before `beat`.
+  ///
+  /// Lines count from beat 0; bars from the beginning of the signature that holds, which is a line of the one before.
+  private func line(of grid: Grid, near beat: Beats, _ offset: Int64) -> Beats {
     let signature = map.view.signature(at: beat)
     let start = grid == .bar ? signature.startBeat : .zero
-    return start + grid.line(line, barLength: signature.signature.barLength)
+    let barLength = signature.signature.barLength
+    return start + grid.line(grid.index(atOrBefore: beat - start, barLength: barLength) + offset, barLength: barLength)
   }
 }

@@ -69,6 +69,7 @@ extension RoomState {
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
       put(map.setting(signature, afterBarAt: frame), at: frame, action, by: name, &effects)
+      for player in people { realignRolls(of: player.id, at: frame) }
     default:
       throw Refusal("it cannot be set to that: it is read only, or wants another type")
     }

@@ -1,0 +1,169 @@
+import JamCore
+import JamEngine
+import JamRealtime
+import Testing
+
+@testable import JamKit
+@testable import JamRoom
+
+/// A room's state and its engine, stepped together as a live room steps them, so that a setting can be measured in what is heard.
+///
+/// A command that is sent for a frame takes effect there: it arrives one constant delay earlier.
+final class Studio {
+  let parts = EngineParts()
+  var state: RoomState
+  let ann: PlayerID
+  /// What was heard so far.
+  private(set) var left: [Float] = []
+  private(set) var right: [Float] = []
+  /// Makes a kit that is chosen and not in memory; nil cannot be had.
+  var make: (String) -> PlayableKit? = { _ in nil }
+  private let shelf = KitShelf(catalogue: KitCatalogue())
+  private var effects: [Effect] = []
+  private var maps: [TempoMapMemory] = []
+  private var script: [(arrival: Int64, command: Command, player: PlayerID)] = []
+  private var now: Int64 = 0
+
+  /// - Parameters:
+  ///   - kit: the first one.
+  ///   - others: more to choose from, by what they say of themselves.
+  init(_ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard) throws {
+    RealtimeThread.flushDenormals()
+    state = RoomState(
+      name: PlayerName("main")!, kits: [kit.kit] + others, firstKit: kit,
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word")
+    state.begin(&effects)
+    ann = try state.join(
+      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay), &effects)
+    carryOut()
+  }
+
+  /// - Parameter sounds: of pads 1, 2, …
+  convenience init(_ sounds: [StudioSound], tempo: Tempo = .standard) throws {
+    try self.init(Studio.kit("one", sounds), tempo: tempo)
+  }
+
+  /// - Parameter sounds: of pads 1, 2, …
+  static func kit(_ id: String, _ sounds: [StudioSound], settings: PadSettings = PadSettings()) -> PlayableKit {
+    let kit = Kit(
+      id: id, name: id,
+      pads: sounds.map { KitPad(name: id, category: "other", duration: $0.memory.view.duration, settings: settings) })
+    return PlayableKit(
+      kit: kit,
+      pads: Pad.all.map { pad in
+        guard pad.index < sounds.count else { return nil }
+        let memory = sounds[pad.index].memory
+        return PlayablePad(PlayableSound(memory.view, owner: memory))
+      })
+  }
+
+  func join(_ name: String) throws -> PlayerID {
+    defer { carryOut() }
+    return try state.join(
+      PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay), &effects)
+  }
+
+  /// Sends commands that take effect at `frame`.
+  func send(_ commands: Command..., at frame: Int64 = 0, by player: PlayerID? = nil) {
+    for command in commands {
+      script.append((arrival: frame - RoomState.liveDelay.count, command: command, player: player ?? ann))
+    }
+  }
+
+  func set(_ setting: Setting, _ value: SettingValue, at frame: Int64 = 0) { send(.set(setting, value), at: frame) }
+
+  /// Hits a pad with a velocity of 1.
+  func hit(_ pad: Int, at frame: Int64 = 0) { send(.hit(Pad(pad)!, .full), at: frame) }
+
+  /// Goes on until `frames` were heard in all.
+  /// - Parameter render: renders the engine's next buffer.
+  func run(
+    until frames: Int, render: (UnsafeMutablePointer<Engine>) -> Void = { $0.pointee.render() }
+  ) {
+    script.sort { $0.arrival < $1.arrival }
+    while left.count < frames {
+      step(until: now + 60)
+      step(until: now + 60)
+      render(parts.engine.engine)
+      while let event = parts.events.ring.pop() { Issue.record("the engine told \(event)") }
+      parts.sounds.release()
+      take()
+    }
+  }
+
+  private func step(until end: Int64) {
+    let due = script.prefix { $0.arrival < end }
+    script.removeFirst(due.count)
+    for entry in due {
+      state.step(entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival)), &effects)
+      carryOut()
+    }
+    state.tick(at: Frames(end), &effects)
+    carryOut()
+    now = end
+  }
+
+  private func take() {
+    var buffer = [Float](repeating: 0, count: Int(Frames.perBuffer) * 2)
+    let from = parts.tape.tape.end - .buffer
+    precondition(parts.tape.tape.read(&buffer, from: from, count: Int(Frames.perBuffer), click: false))
+    for i in 0..<Int(Frames.perBuffer) {
+      left.append(buffer[i * 2])
+      right.append(buffer[i * 2 + 1])
+    }
+  }
+
+  private func carryOut() {
+    while !effects.isEmpty {
+      let now = effects
+      effects = []
+      for effect in now {
+        switch effect {
+        case .engine(let command): precondition(parts.commands.ring.push(command))
+        case .keep(let sound): parts.sounds.keep(sound)
+        case .retireMap(let map, _): maps.append(map)
+        case .stretch(let order):
+          let made = shelf.stretched(order.sound, by: order.factor, order.quality)
+          state.stretched(order, made, at: Frames(self.now) + RoomState.liveDelay, &effects)
+        case .loadKit(let id):
+          guard let kit = make(id) else { continue }
+          state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
+        case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
+        case .tell, .log, .left: break
+        }
+      }
+    }
+  }
+}
+
+/// A sound for a `Studio`'s pads, made here.
+struct StudioSound {
+  let memory: SampleMemory
+
+  init(_ left: [Float], right: [Float]? = nil) {
+    var interleaved: [Float] = []
+    interleaved.reserveCapacity(left.count * 2)
+    for i in left.indices {
+      interleaved.append(left[i])
+      if let right { interleaved.append(right[i]) }
+    }
+    let hash = interleaved.withUnsafeBytes { ContentHash($0) }
+    memory = interleaved.withUnsafeBufferPointer {
+      SampleMemory(hash: hash, interleaved: $0, channels: right == nil ? 1 : 2)!
+    }
+  }
+
+  /// Sines together, each at `level`; it ends in full sound.
+  static func tones(_ hertz: Double..., frames: Int, level: Float = 0.25) -> StudioSound {
+    StudioSound(
+      (0..<frames).map { i in hertz.reduce(0) { $0 + level * Measure.sine($1 * Double(i) / 48_000) } })
+  }
+
+  static func constant(_ level: Float, frames: Int) -> StudioSound {
+    StudioSound([Float](repeating: level, count: frames))
+  }
+
+  static func noise(frames: Int, level: Float = 0.25) -> StudioSound {
+    StudioSound((0..<frames).map { level * Chance.value(UInt64($0), .pan) })
+  }
+}
