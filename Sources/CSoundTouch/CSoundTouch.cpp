@@ -1,9 +1,29 @@
 #include "CSoundTouch.h"
 
+#include <cfenv>
 #include <soundtouch/SoundTouch.h>
+
+namespace {
+
+/// The usual arithmetic, whatever the calling thread has set. Where the stretcher joins its pieces hangs on the last bit, and a thread
+/// that renders flushes denormals to zero, where one that serves does not: the same sound must come out of both.
+class UsualArithmetic {
+public:
+  UsualArithmetic() {
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV);
+  }
+  ~UsualArithmetic() { fesetenv(&before); }
+
+private:
+  fenv_t before;
+};
+
+} // namespace
 
 extern "C" long jam_stretch(const float *interleaved, long frames, int channels, double factor, int is_fast,
                             float *output, long capacity) {
+  const UsualArithmetic usual;
   try {
     soundtouch::SoundTouch stretcher;
     stretcher.setSampleRate(48000);

@@ -129,7 +129,7 @@ final class Studio {
           guard let kit = make(id) else { continue }
           state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
         case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
-        case .tell, .log, .left: break
+        case .tell, .log, .left, .loadOwnSound, .record, .stopRecording, .grab, .saveKit: break
         }
       }
     }
