@@ -248,12 +248,11 @@ class KeptSounds(unittest.TestCase):
     def test_a_recording_from_a_device_is_on_its_pad_when_it_ends(self):
         raw = self.path / "in.raw"
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=330:duration=30", "-f", "s16le", "-ar", "48000",
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=330:duration=30", "-f", "f32le", "-ar", "48000",
              "-ac", "2", str(raw)], check=True)
         config = self.path / "asoundrc"
         config.write_text(
-            '</usr/share/alsa/alsa.conf>\npcm.tape { type plug slave { format S16_LE channels 2 rate 48000 pcm {'
-            f' type file slave.pcm "null" file "/dev/null" infile "{raw}" format "raw" }} }} }}\n')
+            f'</usr/share/alsa/alsa.conf>\npcm.tape {{ type file slave.pcm "null" file "/dev/null" infile "{raw}" format "raw" }}\n')
         os.environ["ALSA_CONFIG_PATH"] = str(config)
         self.addCleanup(os.environ.pop, "ALSA_CONFIG_PATH")
         with Server("--input", "tape") as server:
