@@ -17,8 +17,8 @@ extension SoundMeasure {
     var faults: [KitError.Reason] = []
     let seconds = Double(sound.frames) / Double(sound.rate)
     if seconds > Double(longestSeconds) { faults.append(.tooLong(seconds: seconds, limit: longestSeconds)) }
-    let truePeak = ForgeMath.decibels(planes.map(truePeak).max() ?? 0)
-    if truePeak > 0 { faults.append(.tooLoud(decibels: truePeak)) }
+    let highest = ForgeMath.decibels(planes.map { truePeak($0, ifAbove: 1) }.max() ?? 0)
+    if highest > 0 { faults.append(.tooLoud(decibels: highest)) }
     if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
     // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.
     if planes.contains(where: { abs($0.first ?? 0) > peak / 2 }) { faults.append(.click(atEnd: false)) }

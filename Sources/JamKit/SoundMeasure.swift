@@ -4,8 +4,10 @@ import JamCore
 enum SoundMeasure {
   /// The highest value between the frames too, by interpolating fourfold, linear.
   /// - Source: ITU-R BS.1770-4 annex 2, with a longer interpolator of our own (24 taps a phase, Blackman).
-  static func truePeak(_ plane: [Float]) -> Double {
+  /// - Parameter limit: below it nobody asks how much: where no value between the frames can reach it, the highest frame is told.
+  static func truePeak(_ plane: [Float], ifAbove limit: Float = 0) -> Double {
     var peak = plane.reduce(0) { max($0, abs($1)) }
+    guard peak * mostOvershoot > limit else { return Double(peak) }
     plane.withUnsafeBufferPointer { plane in
       for taps in phases {
         for n in 0..<plane.count {
@@ -36,6 +38,9 @@ enum SoundMeasure {
     let sum = taps.reduce(0, +)
     return taps.map { Float($0 / sum) }
   }
+
+  /// How far above the highest frame a value in between can lie: all taps at their worst.
+  private static let mostOvershoot = phases.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
 
   /// The mean of all values.
   static func offset(_ plane: [Float]) -> Double {
