@@ -30,6 +30,12 @@ public enum Command: Hashable, Sendable {
   /// Milliseconds, positive is earlier; −1,000…1,000.
   case nudge(Float)
   case play, stop
+  // Loops.
+  case loop(LoopAction)
+  case deleteLayer(Int)
+  /// In a score: the layer's hit of that number sounds now.
+  case loopHit(layer: Int, index: Int)
+  case undo, redo
   // Any setting.
   case set(Setting, SettingValue)
   /// A switch without a value.
@@ -50,6 +56,17 @@ public enum Command: Hashable, Sendable {
 extension Command {
   /// Goes to the engine ahead of its time.
   public var isHit: Bool { if case .hit = self { true } else { false } }
+}
+
+/// What is to become of a player's loop on the next bar line.
+public enum LoopAction: String, CaseIterable, Sendable {
+  /// One pass is taken down as a layer; then the loop plays.
+  case record
+  /// Every pass in which something is hit becomes a layer.
+  case overdub
+  case play, stop
+  /// All layers go.
+  case clear
 }
 
 /// How a kit is chosen.

@@ -10,6 +10,8 @@ public enum Event: Hashable, Sendable {
   /// The same, told one counted beat ahead, with the moment.
   case nextBeat(bar: Int, beat: Int, bpm: Float, at: HostTime)
   case position(bar: Int, beat: Int, phase: Float, bpm: Float)
+  /// How far a player's loop has gone round, 0 ..< 1.
+  case loopPosition(Float)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
@@ -51,7 +53,7 @@ extension Event {
     switch self {
     case .value, .chat, .kicked, .kitItem, .sampleItem: .state
     case .beat, .nextBeat: .beat
-    case .position: .position
+    case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
     case .together, .refused: nil

@@ -26,6 +26,12 @@ public struct Limits: Sendable {
   public var ownSoundBytes = 256 << 20
   /// Engine commands that a room remembers, to render a player's last minute again.
   public var rememberedCommands = 65_536
+  /// Of a player's loop.
+  public var layersPerLoop = 64
+  /// Of one layer.
+  public var hitsPerLayer = 4_096
+  /// Edits that a player can take back.
+  public var editsPerPlayer = 16_384
   /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.
   public var tapeSeconds = 62
 

@@ -26,6 +26,15 @@ public enum Setting: Hashable, Sendable {
   case kit, kitName, gain, mute, metronome, metronomeGain
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
+  /// Bars that a loop has which is recorded from now on: 1…64.
+  case loopBars
+  /// `empty`, `playing` or `stopped`; `recording` and `overdubbing` while a pass is taken down, `waiting` for the bar line.
+  case loopState
+  /// How many layers the loop has.
+  case loopLayers
+  /// A layer's, by its number from 1.
+  case layerMute(Int)
+  case layerGain(Int)
   /// Whether the player is a host.
   case host
   // A host's hand on a player's channel.

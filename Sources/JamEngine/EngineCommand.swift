@@ -106,6 +106,8 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
   public var isGated: Bool
   /// Goes round from `startFrame` to the sample's end until it is released; `decayFrames` means nothing then.
   public var isLooped: Bool
+  /// Frames after which it is let go of by itself, gated or looped or neither; 0 is never: a loop's hits have no hand that holds them.
+  public var holdFrames: Int32 = 0
   /// 0 is none; a start ends the bus's other pads' voices of the same group.
   public var choke: UInt8
   /// Voices that the pad may hold, 1…8: beyond it the oldest fades.

@@ -45,6 +45,8 @@ struct Voice: BitwiseCopyable {
   var isLeaving: Bool
   /// The frame of its first sound.
   var onset: Int64
+  /// The frame on which it is let go of by itself.
+  let holdEnd: Int64
 
   static var unity: UInt64 { @_noLocks get { 1 << 32 } }
 
@@ -110,6 +112,7 @@ extension Voice {
     isFading = false
     isLeaving = false
     self.onset = onset
+    holdEnd = start.holdFrames > 0 ? onset + Int64(start.holdFrames) : Int64.max
 
     let last = Int(count) - 1
     // A sample that ends in full sound is faded; −78 dB is as good as silence.
@@ -117,6 +120,16 @@ extension Voice {
     untilFade = Int32.max
     fadeLeft = Fade.decay
     planEnd(decayLeft: decayFrames > 0 ? decayFrames : Int32.max)
+    planRelease(now: onset)
+  }
+
+  /// Plans the fade at the end of the hold, where that comes first.
+  @_noLocks private mutating func planRelease(now: Int64) {
+    guard holdEnd < Int64.max else { return }
+    let left = Swift.max(0, holdEnd - Swift.max(now, onset))
+    guard left < Int64(untilFade) else { return }
+    untilFade = Int32(truncatingIfNeeded: left)
+    fadeLeft = isLooped ? Fade.release : Swift.max(1, Swift.min(Fade.release, framesLeft - untilFade))
   }
 
   /// Plans the fade at the pad's decay, or at the end of a sample that would click.
@@ -139,6 +152,7 @@ extension Voice {
     } else {
       let decayLeft = Int64(decayFrames) - Swift.max(0, now - onset)
       planEnd(decayLeft: decayFrames > 0 ? Int32(Swift.max(0, decayLeft)) : Int32.max)
+      planRelease(now: now)
     }
   }
 

@@ -5,7 +5,7 @@ public struct Player: Sendable {
   public let id: PlayerID
   public internal(set) var name: PlayerName
   /// Resumes the player on another connection.
-  public let token: String
+  public internal(set) var token: String
   /// Came in by hitting a pad, without a name of its own.
   public internal(set) var isGuest: Bool
   public internal(set) var isHost: Bool
@@ -24,6 +24,10 @@ public struct Player: Sendable {
   var repeatRate = Grid.sixteenth
   var metronome = false
   var metronomeGain: Float = 0
+  var loop = Loop()
+  var history = History()
+  /// Gone, but its loop plays on.
+  var hasLeft = false
   /// When anything last came from the player.
   var lastHeard: Frames
 

@@ -45,6 +45,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     put(map.starting(at: frame), at: frame, .command(.play), by: self[known: id].name, &effects)
     nextBeat = .zero
+    startLoops()
     for player in people { realignRolls(of: player.id, at: frame) }
     tell(.playing, of: id, &effects)
     announceNextBeat(&effects)
@@ -54,6 +55,7 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     guard map.isPlaying else { return }
     put(map.stopping(), at: effectFrame(moment), .command(.stop), by: self[known: id].name, &effects)
+    stopLoops(&effects)
     tell(.playing, of: id, &effects)
   }
 

@@ -40,6 +40,7 @@ extension RoomState {
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
+      capture(start, sound, velocity, by: id, recorded: map.view.beat(at: frame))
       choke(pad, settings, of: id, at: frame)
       if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
@@ -74,6 +75,7 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     self[known: id].pads[pad.index].isLooping = false
+    captureRelease(pad, by: id, at: frame)
     commit(
       .command(.hit(pad, velocity)), by: self[known: id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
     darken(pad, of: id, at: frame)
@@ -101,7 +103,7 @@ extension RoomState {
   }
 
   /// How long the hit sounds if nothing ends it before.
-  private static func duration(of start: VoiceStart) -> Frames {
+  static func duration(of start: VoiceStart) -> Frames {
     if start.isLooped { return .seconds(1_000_000) }
     let whole = Int64(Float(max(0, start.sample.frameCount - start.startFrame)) / start.rate)
     return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
@@ -122,6 +124,7 @@ extension RoomState {
     self[known: id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
     guard self[known: id].pads[pad.index].settings.mode == .gate else { return }
+    captureRelease(pad, by: id, at: effectFrame(moment))
     commit(
       .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment), engine: .release(bus: id, pad: pad),
       &effects)

@@ -75,12 +75,14 @@ extension RoomState {
 
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let old = self[known: id].kit
+    let before = self[known: id].pads.map { PadEdit($0) }
     self[known: id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
       self[known: id].pads[pad.index].wantedSample = nil
       self[known: id].pads[pad.index].play(playable, pad)
     }
+    remember(.kit(old, before, playable, self[known: id].pads.map { PadEdit($0) }), of: id, at: frame)
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)

@@ -52,13 +52,16 @@ extension RoomState {
 
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let before = PadEdit(self[known: id].pads[pad.index])
     let solo = self[known: id].pads[pad.index].settings.solo
     self[known: id].pads[pad.index].wantedSample = nil
     self[known: id].pads[pad.index].play(self[known: id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
     self[known: id].pads[pad.index].settings.solo = solo
     endRoll(pad, of: id)
-    commitLevel(pad, of: id, .command(.resetPad(pad)), at: effectFrame(moment), &effects)
+    let frame = effectFrame(moment)
+    remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
+    commitLevel(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
     for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
 

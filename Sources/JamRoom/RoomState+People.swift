@@ -11,16 +11,36 @@ extension RoomState {
     _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, at moment: Moment,
     _ effects: inout [Effect]
   ) throws(Refusal) -> PlayerID {
-    guard let index = players.firstIndex(where: { $0 == nil }) else {
+    let frame = liveFrame(moment)
+    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment, &effects) { return id }
+    // Of those who are gone, the loop makes room where there is no other.
+    guard let index = players.firstIndex(where: { $0 == nil }) ?? players.firstIndex(where: { $0?.hasLeft == true })
+    else {
       throw Refusal("room \(name) is full: it holds \(limits.playersPerRoom) players")
     }
     let id = PlayerID(index: UInt8(index))
-    let frame = liveFrame(moment)
     let free = freeName(wanted)
     players[index] = Player(
       id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
     pendingHits.removeAll { $0.player == id }
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
+    tellChannel(of: id, &effects)
+    return id
+  }
+
+  /// Whoever comes back by the same name finds its loop playing.
+  private mutating func takeUp(
+    _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment, _ effects: inout [Effect]
+  ) -> PlayerID? {
+    guard !isGuest, player(named: wanted) == nil,
+      let id = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == wanted })?.id
+    else { return nil }
+    self[known: id].hasLeft = false
+    self[known: id].token = token
+    self[known: id].isGuest = false
+    self[known: id].isHost = isHost
+    self[known: id].lastHeard = moment.arrival
+    commit(.join, by: wanted, at: liveFrame(moment), &effects)
     tellChannel(of: id, &effects)
     return id
   }
@@ -66,7 +86,15 @@ extension RoomState {
     if recording?.player == id { effects.append(.stopRecording) }
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)
-    players[Int(id.index)] = nil
+    _ = giveUpPass(of: id, &effects)
+    if !isKicked, self[known: id].loop.isPlaying, !self[known: id].loop.isEmpty {
+      // Loops play on.
+      self[known: id].hasLeft = true
+      self[known: id].history = History()
+    } else {
+      players[Int(id.index)] = nil
+      planLoops()
+    }
     forgetIfUnused(player.kit)
     effects.append(.left(id, isKicked: isKicked))
   }
@@ -89,6 +117,14 @@ extension RoomState {
   mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
   {
     try requireHost(id, "put players out")
+    if let gone = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == name }) {
+      // Of whom only a loop is left: it ends.
+      commit(
+        .command(.kick(name)), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: gone.id), &effects
+      )
+      players[Int(gone.id.index)] = nil
+      return planLoops()
+    }
     let kicked = try find(name)
     effects.append(.tell(.kicked(by: self[known: id].name), .player(kicked)))
     leave(kicked, isKicked: true, at: moment, &effects)

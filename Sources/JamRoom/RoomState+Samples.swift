@@ -61,7 +61,7 @@ extension RoomState {
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     self[known: id].pads[pad.index].wantedSample = nil
-    self[known: id].pads[pad.index].play(sound)
+    editing(pad, of: id, at: frame) { $0[known: id].pads[pad.index].play(sound) }
     commit(
       .command(.set(.padSample(pad), .text("\(sound.id)"))), by: self[known: id].name, at: frame, &effects)
     for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {

@@ -10,7 +10,17 @@ extension RoomState {
     let name = self[known: id].name
     let action = LogAction.command(.set(setting, value))
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
-    guard !setPad(setting, to: value, by: id, at: frame, &effects) else { return tell(setting, of: id, &effects) }
+    let before = setting.pad.map { PadEdit(self[known: id].pads[$0.index]) }
+    guard !setPad(setting, to: value, by: id, at: frame, &effects) else {
+      if let pad = setting.pad, let before {
+        remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
+      }
+      return tell(setting, of: id, &effects)
+    }
+    guard try !setLoop(setting, to: value, by: id, at: frame, &effects) else {
+      planLoops()
+      return tell(setting, of: id, &effects)
+    }
     switch (setting, value) {
     case (.padSample(let pad), .text(let sample)):
       return try choose(sample, on: pad, by: id, at: moment, &effects)
@@ -85,7 +95,7 @@ extension RoomState {
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     let player = self[known: id]
-    if let value = padValue(setting, player) { return value }
+    if let value = padValue(setting, player) ?? loopValue(setting, player) { return value }
     switch setting {
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
@@ -119,7 +129,8 @@ extension RoomState {
 
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    let settings = RoomState.everySetting + people.flatMap { RoomState.channelSettings($0.name) }
+    let settings =
+      RoomState.everySetting + layerSettings(of: id) + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
     effects.append(.tell(.together(values), .asker))
   }
@@ -132,7 +143,8 @@ extension RoomState {
         + padSettings(pad)
     }
     + [
-      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .metronome,
+      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .loopBars, .loopState,
+      .loopLayers, .metronome,
       .metronomeGain, .metronomeSpeakers, .recording, .lock,
     ]
 
@@ -154,6 +166,19 @@ extension RoomState {
   ) {
     let loudest = people.filter(\.metronome).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
     commit(action, by: name, at: frame, engine: .click(gain: Decibels.gain(loudest)), &effects)
+  }
+}
+
+extension Setting {
+  /// The pad whose setting it is, of those that can be set and taken back.
+  var pad: Pad? {
+    switch self {
+    case .padGain(let pad), .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad),
+      .padTranspose(let pad), .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad),
+      .padMute(let pad), .padSolo(let pad):
+      pad
+    default: nil
+    }
   }
 }
 

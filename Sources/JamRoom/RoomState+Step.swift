@@ -13,6 +13,8 @@ extension RoomState {
       return
     }
     self[known: id].lastHeard = moment.arrival
+    // Hits may be for a frame far ahead, and need no loop to be where it will be then.
+    if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
     do throws(Refusal) {
       switch command {
       case .hit(let pad, let velocity): hit(pad, velocity, by: id, at: moment, &effects)
@@ -30,6 +32,13 @@ extension RoomState {
       case .stopRecording: try stopRecording(by: id, &effects)
       case .grab(let pad, let bars, let player):
         try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
+      case .loop(let action): try loop(action, by: id, at: moment, &effects)
+      case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
+      case .loopHit(let layer, let index):
+        guard !rolls else { throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them") }
+        loopHit(layer, index, by: id, at: effectFrame(moment), &effects)
+      case .undo: try undo(by: id, at: moment, &effects)
+      case .redo: try redo(by: id, at: moment, &effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)
       case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
       case .play: try play(by: id, at: moment, &effects)

@@ -12,6 +12,8 @@ public struct StretchOrder: Sendable {
   /// What to tell whoever asked, and to log: the setting that was set.
   let setting: Setting
   let value: SettingValue
+  /// The pad as it was.
+  let before: PadEdit
 }
 
 /// Stretching takes longer than a buffer: the pad plays on as it was, and has the new sound once that is ready.
@@ -21,6 +23,7 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) -> Bool {
     let pad: Pad
+    let pads = self[known: id].pads
     switch (setting, value) {
     case (.padStretch(let changed), .float(let factor)):
       pad = changed
@@ -35,6 +38,8 @@ extension RoomState {
     let state = self[known: id].pads[pad.index]
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
       self[known: id].pads[pad.index].sound = state.plainSound
+      let after = PadEdit(self[known: id].pads[pad.index])
+      remember(.pad(pad, PadEdit(pads[pad.index]), after, moved: setting), of: id, at: frame)
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
       tell(setting, of: id, &effects)
       return true
@@ -43,7 +48,8 @@ extension RoomState {
       .stretch(
         StretchOrder(
           sound: plain, factor: state.settings.stretch, quality: state.settings.stretchQuality, player: id, pad: pad,
-          number: state.stretchOrders, setting: setting, value: value)))
+          number: state.stretchOrders, setting: setting, value: value,
+          before: PadEdit(pads[pad.index]))))
     return true
   }
 
@@ -60,6 +66,8 @@ extension RoomState {
     }
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
+    let after = PadEdit(self[known: order.player].pads[order.pad.index])
+    remember(.pad(order.pad, order.before, after, moved: order.setting), of: order.player, at: frame)
     commit(.command(.set(order.setting, order.value)), by: player.name, at: frame, &effects)
     tell(order.setting, of: order.player, &effects)
   }

@@ -15,6 +15,7 @@ extension RoomState {
     if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
     if let nextPending { next = min(next, nextPending) }
     if let nextRoll { next = min(next, nextRoll) }
+    if let loopDeadline { next = min(next, loopDeadline) }
     return next
   }
 
@@ -22,10 +23,12 @@ extension RoomState {
   public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    if rolls { playLoops(at: now, &effects) }
     showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery
       tellPosition(at: now, &effects)
+      tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
     }
     if now >= nextHousekeeping {

@@ -41,6 +41,10 @@ public struct RoomState: Sendable {
   var modulation: Float = 0
   /// When the next hit of any roll is to be sent; nil while none is held.
   var nextRoll: Frames?
+  /// When the next hit of any loop is to sound; nil while none plays.
+  var nextLoop: Frames?
+  /// The loops' hits before this frame have been sent.
+  var loopsSent = Frames.zero
   /// Off where a score is played: it holds the hits of a roll, not the hold.
   let rolls: Bool
   public internal(set) var lock: Lock = .none
@@ -81,7 +85,7 @@ public struct RoomState: Sendable {
 
   static let recentHitCount = 8_192
 
-  public subscript(id: PlayerID) -> Player? { players[Int(id.index)] }
+  public subscript(id: PlayerID) -> Player? { players[Int(id.index)].flatMap { $0.hasLeft ? nil : $0 } }
 
   /// A player that is known to be in the room, in place: no copy, so that a hit allocates nothing for it.
   subscript(known id: PlayerID) -> Player {
@@ -89,7 +93,8 @@ public struct RoomState: Sendable {
     _modify { yield &players[Int(id.index)]! }
   }
 
-  public var people: [Player] { players.compactMap { $0 } }
+  /// Who is here; not those of whom only a loop is left.
+  public var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
   /// The frame at which a command takes effect.
   func effectFrame(_ moment: Moment) -> Frames {
@@ -126,6 +131,7 @@ public struct RoomState: Sendable {
     self.map = map.forgetting(before: frame - Frames.seconds(60))
     mapRevision += 1
     planRolls()
+    planLoops()
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
   }

@@ -33,6 +33,7 @@ public struct AddressEntry: Sendable {
     case players = "Players"
     case pads = "Pads and kits"
     case clock = "Clock"
+    case loops = "Loops"
     case sent = "Sent out"
   }
 
@@ -59,6 +60,8 @@ public struct AddressEntry: Sendable {
   let tell: (@Sendable (Event) -> [OSCArgument]?)?
 
   let segments: [Substring]
+  /// What `<n>` stands for.
+  let numbers: ClosedRange<Int>
 
   init(
     _ template: String, _ arguments: [ArgumentSpec], _ access: Access, _ scope: Scope, _ summary: String,
@@ -68,6 +71,7 @@ public struct AddressEntry: Sendable {
     tells: EventKind? = nil,
     tell: (@Sendable (Event) -> [OSCArgument]?)? = nil
   ) {
+    numbers = template.hasPrefix("/layer/") ? 1...Limits.standard.layersPerLoop : 1...Pad.count
     self.template = template
     self.arguments = arguments
     self.access = access

@@ -25,6 +25,9 @@ extension AddressTable {
     .sent("/position/phase", .position, [.float("phase", 0...1)], "Likewise.") {
       if case .position(_, _, let phase, _) = $0 { [.float(phase)] } else { nil }
     },
+    .sent("/loop/position", .loopPosition, [.float("phase", 0...1)], "How far your loop has gone round.") {
+      if case .loopPosition(let phase) = $0 { [.float(phase)] } else { nil }
+    },
     .sent(
       "/hit", .hit,
       [.text("player"), ArgumentSpec("pad", .pad), .float("velocity", 0...1), .integer("bar"), .float("beat")],

@@ -7,7 +7,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows), (.sent, sentRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows), (.loops, loopRows),
+      (.sent, sentRows),
     ])
 
   public let entries: [AddressEntry]
@@ -46,7 +47,7 @@ public struct AddressTable: Sendable {
         shaped.append(i)
         continue
       }
-      let numbers = entry.segments.contains("<n>") ? Array(1...Pad.count) : [0]
+      let numbers = entry.segments.contains("<n>") ? Array(entry.numbers) : [0]
       for number in numbers {
         let address = entry.address(numbers: [number], texts: [])
         // A row that is sent under the address of a control does not hide the control.

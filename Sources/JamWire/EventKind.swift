@@ -2,7 +2,8 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, sampleItem, beat, nextBeat, position, hit, receipt, late, meter, clip, chat, kicked, together,
+  case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
+    kicked, together,
     refused
 
   init(_ event: Event) {
@@ -13,6 +14,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .beat: self = .beat
     case .nextBeat: self = .nextBeat
     case .position: self = .position
+    case .loopPosition: self = .loopPosition
     case .hit: self = .hit
     case .receipt: self = .receipt
     case .late: self = .late

@@ -1,0 +1,82 @@
+internal import JamCore
+
+/// Something that a player changed and can take back: how it was, and how it became.
+enum Edit: Sendable {
+  /// - Parameter setting: what was moved, so that one move of a fader is one edit; nil for sounds.
+  case pad(Pad, PadEdit, PadEdit, moved: Setting?)
+  case kit(PlayableKit, [PadEdit], PlayableKit, [PadEdit])
+  case layer(Int, Layer?, Layer?)
+  /// All layers at once: the loop was cleared or begun.
+  case loop(LoopEdit, LoopEdit)
+}
+
+/// What of a pad an edit changes.
+struct PadEdit: Sendable {
+  var sound: PlayablePad?
+  var plainSound: PlayablePad?
+  var description: KitPad?
+  var sample: SampleID
+  var settings: PadSettings
+
+  init(_ pad: PadState) {
+    sound = pad.sound
+    plainSound = pad.plainSound
+    description = pad.description
+    sample = pad.sample
+    settings = pad.settings
+  }
+}
+
+/// What of a loop an edit changes beyond a layer.
+struct LoopEdit: Sendable {
+  var layers: [Layer?]
+  var length: Beats
+  var origin: Beats
+  var isPlaying: Bool
+
+  init(_ loop: Loop) {
+    layers = loop.layers
+    length = loop.length
+    origin = loop.origin
+    isPlaying = loop.isPlaying
+  }
+}
+
+/// A player's edits, the latest last.
+struct History: Sendable {
+  private(set) var done: [Edit] = []
+  private(set) var undone: [Edit] = []
+  /// When the last one was made: moves of one fader that follow each other closely are one edit.
+  private var last = Frames(.min)
+
+  /// - Parameter limit: beyond it the oldest is forgotten.
+  mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) {
+    undone.removeAll()
+    defer { last = frame }
+    if case .pad(let pad, _, let after, let moved?) = edit,
+      case .pad(pad, let before, _, moved: moved)? = done.last, frame - last < History.oneMove
+    {
+      done[done.count - 1] = .pad(pad, before, after, moved: moved)
+      return
+    }
+    done.append(edit)
+    // A quarter at a time: shifting is paid seldom.
+    if done.count > limit { done.removeFirst(limit / 4) }
+  }
+
+  private static let oneMove = Frames.seconds(1)
+
+  mutating func takeBack() -> Edit? {
+    guard let edit = done.popLast() else { return nil }
+    undone.append(edit)
+    last = Frames(.min)
+    return edit
+  }
+
+  mutating func doAgain() -> Edit? {
+    guard let edit = undone.popLast() else { return nil }
+    done.append(edit)
+    last = Frames(.min)
+    return edit
+  }
+}

@@ -1,0 +1,88 @@
+internal import JamCore
+internal import JamEngine
+
+/// A player's loop: layers of hits that go round together, on the room's beat.
+struct Loop: Sendable {
+  /// Of a loop that is recorded from now on.
+  var bars = 4
+  /// By number from 1; nil is a free one.
+  var layers: [Layer?] = []
+  /// Zero while there is no layer.
+  var length = Beats.zero
+  /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
+  var origin = Beats.zero
+  var isPlaying = false
+  /// What waits for a bar line.
+  var waiting: (action: LoopAction, line: Beats)?
+  /// What is being taken down.
+  var pass: Pass?
+  /// What was hit while a pass was under way or waited for.
+  var captured: [CapturedHit] = []
+  /// The frame of the next hit of any layer; nil while nothing plays.
+  var nextFrame: Frames?
+
+  var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
+  var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
+
+  subscript(number: Int) -> Layer? {
+    get { layers.indices.contains(number - 1) ? layers[number - 1] : nil }
+    set {
+      while layers.count < number { layers.append(nil) }
+      layers[number - 1] = newValue
+    }
+  }
+
+  /// Where `beat` lies in the loop: 0 ..< length.
+  func position(of beat: Beats) -> Beats {
+    let into = (beat - origin).microBeats % length.microBeats
+    return Beats(microBeats: into < 0 ? into + length.microBeats : into)
+  }
+
+  var state: String {
+    if let pass { return pass.isOverdub ? "overdubbing" : "recording" }
+    if waiting != nil { return "waiting" }
+    return isEmpty ? "empty" : isPlaying ? "playing" : "stopped"
+  }
+}
+
+/// One pass of a loop.
+struct Layer: Sendable {
+  /// By position.
+  var hits: [LoopHit]
+  var isMuted = false
+  /// dB.
+  var gain: Float = 0
+  /// Where it was made, unmuted or brought back: nothing of it sounds before.
+  var begin: Beats
+  /// Which hit is next, and when.
+  var next: (cycle: Beats, index: Int, frame: Frames)?
+}
+
+/// A hit of a layer, with the sound and the settings that it was played with: each cycle sounds as the first did.
+struct LoopHit: Sendable {
+  /// From the loop's beginning.
+  var position: Beats
+  /// How long a gated one is held; nil rings out.
+  var length: Beats?
+  var velocity: Velocity
+  var start: VoiceStart
+  /// Whose memory `start` reads.
+  var sound: PlayableSound
+}
+
+/// A loop's pass that is being taken down.
+struct Pass: Sendable {
+  var start: Beats
+  var end: Beats
+  var isOverdub: Bool
+}
+
+/// What was hit, on its way into a layer.
+struct CapturedHit: Sendable {
+  var beat: Beats
+  var velocity: Velocity
+  var start: VoiceStart
+  var sound: PlayableSound
+  /// When a gated one was let go.
+  var released: Beats?
+}

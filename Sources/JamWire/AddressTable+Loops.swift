@@ -1,0 +1,46 @@
+internal import JamCore
+
+extension AddressTable {
+  /// Each player has a loop of its own, on the room's beat.
+  static let loopRows: [AddressEntry] =
+    [
+      .setter("/loop/bars", .integer("bars", 1...64), .player, "How long a loop is that is recorded from now on.") {
+        _ in
+        .loopBars
+      },
+      action(.record, "From the next bar line on, one pass is taken down as a layer; then the loop plays."),
+      action(.overdub, "The same, pass after pass: each in which something is hit becomes a layer."),
+      action(.play, "From its beginning, on the next bar line; a pass under way ends there."),
+      action(.stop, "On the next bar line; a pass under way ends there."),
+      action(.clear, "All layers go, on the next bar line."),
+      .readOnly("/loop/state", .text("state"), .player, "`empty waiting recording overdubbing playing stopped`.") { _ in
+        .loopState
+      },
+      .readOnly("/loop/layers", .integer("layers"), .player, "How many layers it has.") { _ in .loopLayers },
+      .switch("/layer/<n>/mute", .player, "The layer is silent.") { .layerMute($0) },
+      .setter("/layer/<n>/gain", .float("gain", -60...12, unit: "dB"), .player, "The layer's level.") {
+        .layerGain($0)
+      },
+      .trigger("/layer/<n>/delete", .player, "The layer goes.") {
+        .deleteLayer($0.numbers.0)
+      } write: {
+        if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
+      },
+      .call(
+        "/loop/hit", [.integer("layer", 1...64), .integer("hit", 0...4_095)], .player,
+        "In scores alone: a hit of a layer sounds; hits count from 0."
+      ) { arguments in
+        guard let layer = arguments.integer(0), let index = arguments.integer(1) else { return nil }
+        return .command(.loopHit(layer: layer, index: index))
+      } write: {
+        guard case .loopHit(let layer, let index) = $0 else { return nil }
+        return ([], [], [.int32(Int32(layer)), .int32(Int32(index))])
+      },
+      .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
+      .trigger("/redo", .player, "Does again what was taken back last.", .redo),
+    ]
+
+  private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {
+    .trigger("/loop/\(action.rawValue)", .player, summary, .loop(action))
+  }
+}

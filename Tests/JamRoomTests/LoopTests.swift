@@ -1,0 +1,246 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamRoom
+
+/// Loops, by the frames on which they are heard. At 120 bpm a bar has 96,000 frames.
+@Suite struct LoopTests {
+  private static let bar: Int64 = 96_000
+  private let one = Pad(1)!
+  private let two = Pad(2)!
+  /// One frame, and silence.
+  private let tick = StudioSound([0.25] + [Float](repeating: 0, count: 31))
+  private let other = StudioSound([0.125] + [Float](repeating: 0, count: 31))
+  /// Half a second of a constant.
+  private let long = StudioSound([Float](repeating: 0.25, count: 24_000))
+
+  private func onsets(_ studio: Studio) -> [Int] { studio.left.indices.filter { studio.left[$0] != 0 } }
+
+  /// A loop of one bar with hits at so many frames of bar 2, playing from bar 3 on.
+  private func recorded(_ hits: [Int64], tempo: Tempo = .standard) throws -> Studio {
+    let studio = try Studio([tick, other], tempo: tempo)
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 50_000)
+    for hit in hits { studio.send(.hit(one, .full), at: LoopTests.bar + hit) }
+    return studio
+  }
+
+  @Test("what is hit from the bar line on goes round from the next one on, to the frame and as hard")
+  func record() throws {
+    let studio = try recorded([0, 12_345, 95_999])
+    studio.send(.hit(one, .full), at: 60_000)
+    studio.run(until: Int(6 * LoopTests.bar))
+    let cycles = (1..<6).flatMap { cycle in [0, 12_345, 95_999].map { Int(LoopTests.bar) * cycle + $0 } }
+    #expect(onsets(studio) == [60_000] + cycles)
+    #expect(Set(onsets(studio).map { studio.left[$0] }) == [0.25])
+    #expect(studio.state[studio.ann]!.loop.state == "playing")
+  }
+
+  @Test("a hit shortly before the bar line belongs to the pass, as early as it was")
+  func early() throws {
+    let studio = try recorded([-500, 48_000])
+    studio.run(until: Int(4 * LoopTests.bar))
+    #expect(onsets(studio) == [95_500, 144_000, 240_000, 287_500, 336_000, 383_500])
+  }
+
+  @Test("each pass of an overdub is a layer, and undo takes them back one by one, to the first hit")
+  func overdub() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.overdub), at: 10)
+    for (bar, hit) in [(1, 1_000), (2, 2_000), (4, 4_000)] as [(Int64, Int64)] {
+      studio.send(.hit(one, .full), at: bar * LoopTests.bar + hit)
+    }
+    studio.send(.loop(.play), at: 5 * LoopTests.bar + 10)
+    for (index, bar) in [7, 8, 9].enumerated() as any Sequence<(offset: Int, element: Int64)> {
+      _ = index
+      studio.send(.undo, at: bar * LoopTests.bar - 1_000)
+    }
+    studio.send(.redo, .redo, at: 10 * LoopTests.bar - 1_000)
+    studio.run(until: Int(11 * LoopTests.bar))
+    let heard = Dictionary(grouping: onsets(studio)) { $0 / Int(LoopTests.bar) }
+      .mapValues { $0.map { $0 % Int(LoopTests.bar) } }
+    #expect(heard[1] == [1_000] && heard[2] == [1_000, 2_000])
+    // The pass of bar 4 in which nothing was hit made no layer.
+    #expect(heard[3] == [1_000, 2_000] && heard[4] == [1_000, 2_000, 4_000] && heard[6] == [1_000, 2_000, 4_000])
+    #expect(heard[7] == [1_000, 2_000] && heard[8] == [1_000] && heard[9] == nil)
+    #expect(heard[10] == [1_000, 2_000])
+  }
+
+  @Test("a layer keeps the kit and the settings that it was played with")
+  func settings() throws {
+    let studio = try recorded([1_000])
+    studio.set(.padGain(one), .float(-12), at: 2 * LoopTests.bar + 10)
+    studio.set(.padPan(one), .float(1), at: 2 * LoopTests.bar + 11)
+    studio.run(until: Int(4 * LoopTests.bar))
+    #expect(onsets(studio).map { studio.left[$0] } == [0.25, 0.25, 0.25])
+  }
+
+  @Test("mute, gain and delete of a layer")
+  func layers() throws {
+    let studio = try recorded([1_000])
+    studio.set(.layerGain(1), .float(-6), at: 2 * LoopTests.bar + 2_000)
+    studio.set(.layerMute(1), .bool(true), at: 3 * LoopTests.bar + 2_000)
+    studio.set(.layerMute(1), .bool(false), at: 4 * LoopTests.bar + 2_000)
+    studio.send(.deleteLayer(1), at: 5 * LoopTests.bar + 2_000)
+    studio.send(.undo, at: 6 * LoopTests.bar + 2_000)
+    studio.run(until: Int(8 * LoopTests.bar))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3, 5, 7])
+    let low = 0.25 * Decibels.gain(-6)
+    #expect(onsets(studio).map { studio.left[$0] } == [0.25, 0.25, low, low, low])
+  }
+
+  @Test("stop and play on bar lines, from the loop's beginning; clear, and undo brings it all back")
+  func transport() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.loopBars, .integer(2))
+    studio.send(.loop(.record), at: 10)
+    studio.send(.hit(one, .full), at: LoopTests.bar + 100)
+    studio.send(.hit(one, .full), at: 2 * LoopTests.bar + 200)
+    studio.send(.loop(.stop), at: 3 * LoopTests.bar + 5_000)
+    studio.send(.loop(.play), at: 5 * LoopTests.bar + 5_000)
+    studio.send(.loop(.clear), at: 8 * LoopTests.bar - 5_000)
+    studio.send(.undo, at: 9 * LoopTests.bar + 5_000)
+    studio.run(until: Int(11 * LoopTests.bar))
+    let bar = Int(LoopTests.bar)
+    #expect(
+      onsets(studio)
+        == [bar + 100, 2 * bar + 200, 3 * bar + 100, 6 * bar + 100, 7 * bar + 200, 10 * bar + 100])
+  }
+
+  @Test("a first pass that is ended early makes a loop of so many bars")
+  func shorter() throws {
+    let studio = try Studio([tick, other])
+    studio.send(.loop(.record), at: 10)
+    studio.send(.hit(one, .full), at: LoopTests.bar + 100)
+    studio.send(.loop(.play), at: 3 * LoopTests.bar - 100)
+    studio.run(until: Int(8 * LoopTests.bar))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 3, 5, 7])
+    #expect(studio.state[studio.ann]!.loop.bars == 2)
+  }
+
+  @Test("a gate keeps its length in beats, and a hand on the pad does not cut it")
+  func gates() throws {
+    let studio = try Studio([long, other])
+    studio.set(.padMode(one), .text("gate"))
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 10)
+    studio.send(.hit(one, .full), at: LoopTests.bar + 100)
+    studio.send(.release(one), at: LoopTests.bar + 5_100)
+    studio.send(.hit(one, .full), .release(one), at: 2 * LoopTests.bar + 50_000)
+    studio.set(.tempo, .float(60), at: 3 * LoopTests.bar)
+    studio.run(until: Int(4 * LoopTests.bar))
+    let full = Set(studio.left.indices.filter { studio.left[$0] == 0.25 })
+    let runs = full.filter { !full.contains($0 - 1) }.sorted().map { start in
+      (start, (start...).first { studio.left[$0] != 0.25 }! - start)
+    }
+    let bar = Int(LoopTests.bar)
+    #expect(runs.filter { $0.1 > 100 }.map(\.0) == [bar + 100, 2 * bar + 100, 3 * bar + 200])
+    #expect(runs.filter { $0.1 > 100 }.map(\.1) == [5_001, 5_001, 10_001])
+  }
+
+  @Test("every cycle is the same, sample for sample, and follows changes of the tempo to the frame")
+  func tempo() throws {
+    let studio = try recorded([0, 7_001, 60_000])
+    studio.set(.padPanRandom(one), .float(1))
+    studio.set(.tempo, .float(93), at: 3 * LoopTests.bar + 31_007)
+    studio.run(until: Int(6 * LoopTests.bar))
+    let bar = Int(LoopTests.bar)
+    let (left, right) = (studio.left, studio.right)
+    let same = (bar..<2 * bar).allSatisfy { left[$0] == left[$0 + bar] && right[$0] == right[$0 + bar] }
+    #expect(same)
+    let map = studio.state.map.view
+    let expected = (4..<6).flatMap { cycle in
+      [0, 7_001, 60_000].map { hit in
+        map.exactFrame(at: Beats(nearest: Double(4 * cycle) + Double(hit) / 24_000))
+      }
+    }
+    let heard = onsets(studio).filter { $0 > 3 * bar + 70_000 }
+    #expect(zip(heard, expected).allSatisfy { abs(Double($0) - $1) <= 1 })
+    #expect(heard.count >= 3)
+  }
+
+  @Test("a thousand passes do not drift")
+  func drift() throws {
+    let studio = try recorded([5], tempo: Tempo(beatsPerMinute: 300)!)
+    var count = 0
+    // A bar at 300 bpm has 38,400 frames; the hit lies wherever it was.
+    studio.run(until: 38_400 * 6)
+    let first = onsets(studio).last! % 38_400
+    for cycle in 0..<1_000 {
+      var outcome: [Effect] = []
+      studio.state.playLoops(at: Frames(Int64(38_400 * (6 + cycle) + first - 200)), &outcome)
+      for case .engine(let command) in outcome {
+        guard case .start(let start) = command.action else { continue }
+        start.use.release()
+        count += 1
+        #expect(Int(command.frame.count) % 38_400 == first)
+      }
+    }
+    #expect(count == 1_000)
+  }
+
+  @Test("loops play on when their player leaves, and whoever comes back by the name finds them")
+  func leaving() throws {
+    let studio = try recorded([1_000])
+    studio.send(.leave, at: 2 * LoopTests.bar + 10_000)
+    studio.run(until: Int(4 * LoopTests.bar))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
+    #expect(studio.state[studio.ann] == nil && studio.state.people.isEmpty)
+    let again = try studio.join("ann")
+    #expect(again == studio.ann)
+    studio.send(.loop(.stop), at: 5 * LoopTests.bar - 1_000)
+    studio.run(until: Int(7 * LoopTests.bar))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3, 4])
+  }
+
+  @Test("a bar-line action starts a transport that stands, at bar 1")
+  func standing() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.loopBars, .integer(1))
+    studio.send(.stop, at: 1_000)
+    studio.send(.loop(.record), at: 20_000)
+    studio.send(.hit(one, .full), at: 20_500)
+    studio.run(until: Int(3 * LoopTests.bar))
+    #expect(onsets(studio) == [20_500, 20_500 + Int(LoopTests.bar), 20_500 + 2 * Int(LoopTests.bar)])
+  }
+
+  @Test("what makes no sense is refused, and nothing changes")
+  func refusals() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(stage.step(.undo, by: ann, at: 0).refusal?.contains("nothing to undo") == true)
+    #expect(stage.step(.redo, by: ann, at: 0).refusal?.contains("nothing to do again") == true)
+    #expect(stage.step(.loop(.play), by: ann, at: 0).refusal?.contains("/loop/record") == true)
+    #expect(stage.step(.set(.layerMute(3), .bool(true)), by: ann, at: 0).refusal?.contains("no layer 3") == true)
+    #expect(stage.step(.deleteLayer(1), by: ann, at: 0).refusal?.contains("empty") == true)
+    #expect(stage.step(.loopHit(layer: 1, index: 0), by: ann, at: 0).refusal?.contains("score") == true)
+    #expect(stage.state[ann]!.loop.state == "empty")
+  }
+
+  @Test("edits of pads are taken back one by one; a moved fader is one; others' edits stay")
+  func padEdits() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.padGain(one), .float(-3)), by: ann, at: 0)
+    for step in 1...20 { stage.step(.set(.padPan(one), .float(Float(step) / 40)), by: ann, at: Int64(step) * 1_600) }
+    stage.step(.set(.padGain(one), .float(-9)), by: bob, at: 100_000)
+    stage.step(.set(.padTranspose(two), .float(5)), by: ann, at: 200_000)
+    func values() -> [Float] {
+      let pads = stage.state[ann]!.pads
+      return [pads[0].settings.gain, pads[0].settings.pan, pads[1].settings.transpose]
+    }
+    #expect(values() == [-3, 0.5, 5])
+    var seen: [[Float]] = []
+    for _ in 0..<3 {
+      stage.step(.undo, by: ann, at: 300_000)
+      seen.append(values())
+    }
+    #expect(seen == [[-3, 0.5, 0], [-3, 0, 0], [0, 0, 0]])
+    #expect(stage.step(.undo, by: ann, at: 300_000).refusal != nil)
+    #expect(stage.state[bob]!.pads[0].settings.gain == -9)
+    for _ in 0..<3 { stage.step(.redo, by: ann, at: 400_000) }
+    #expect(values() == [-3, 0.5, 5])
+  }
+}
