@@ -64,6 +64,8 @@ struct LoopHit: Sendable {
   var position: Beats
   /// How long a gated one is held; nil rings out.
   var length: Beats?
+  /// Of the hit when it was played.
+  var sequence: UInt32
   var velocity: Velocity
   var start: VoiceStart
   /// Whose memory `start` reads.
@@ -80,6 +82,7 @@ struct Pass: Sendable {
 /// What was hit, on its way into a layer.
 struct CapturedHit: Sendable {
   var beat: Beats
+  var sequence: UInt32
   var velocity: Velocity
   var start: VoiceStart
   var sound: PlayableSound

@@ -65,6 +65,17 @@ public final class OfflineRoom {
     carryOut()
   }
 
+  /// A hit of a layer, of whoever bears the name: also of one who has left, and whose loop plays on.
+  public func loopHit(
+    _ layer: Int, hit: UInt32, hold: Int32, by name: PlayerName, at frame: Frames, number: UInt64? = nil
+  ) {
+    guard let id = state.players.lazy.compactMap({ $0 }).first(where: { $0.name == name })?.id else { return }
+    if let number { state.count(from: number) }
+    state.advanceLoops(until: frame, &effects)
+    state.loopHit(layer, hit: hit, hold: hold, by: id, at: frame, &effects)
+    carryOut()
+  }
+
   /// The player goes on under another name.
   public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames, number: UInt64? = nil) {
     if let number { state.count(from: number) }

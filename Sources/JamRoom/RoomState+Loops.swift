@@ -115,7 +115,12 @@ extension RoomState {
   ) {
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
-    self[known: id].loop.captured.append(CapturedHit(beat: beat, velocity: velocity, start: start, sound: sound))
+    let number = UInt32(truncatingIfNeeded: lastSequence)
+    self[known: id].loop.captured.append(
+      CapturedHit(beat: beat, sequence: number, velocity: velocity, start: start, sound: sound))
+    guard !rolls else { return }
+    playedHits[number] = LoopHit(
+      position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound)
   }
 
   /// The pad was let go, or its loop stopped.
@@ -206,7 +211,7 @@ extension RoomState {
       LoopHit(
         position: loop.position(of: hit.beat),
         length: hit.start.isGated ? max(Beats(microBeats: 1), (hit.released ?? beat) - hit.beat) : nil,
-        velocity: hit.velocity, start: hit.start, sound: hit.sound)
+        sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound)
     }.sorted { $0.position < $1.position }
     self[known: id].loop.captured.removeAll { $0.beat < beat - RoomState.earlyBeats }
     self[known: id].loop.pass = nil
@@ -297,29 +302,44 @@ extension RoomState {
 
   private static let mostLate = Frames.milliseconds(50)
 
-  /// One hit of a layer, from the clock or from a score.
-  mutating func loopHit(
+  private mutating func loopHit(
     _ number: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     guard let layer = self[known: id].loop[number], layer.hits.indices.contains(index) else { return }
-    let hit = layer.hits[index]
+    var hold: Int64 = 0
+    if let length = layer.hits[index].length {
+      let beat = map.view.beat(at: frame)
+      hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
+    }
+    sound(layer.hits[index], of: number, hold: Int32(clamping: hold), by: id, at: frame, &effects)
+  }
+
+  /// A loop's hit that a score holds.
+  mutating func loopHit(
+    _ number: Int, hit: UInt32, hold: Int32, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard let played = playedHits[hit] else { return }
+    sound(played, of: number, hold: hold, by: id, at: frame, &effects)
+  }
+
+  private mutating func sound(
+    _ hit: LoopHit, of number: Int, hold: Int32, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
     var start = hit.start
-    let gain = Decibels.gain(layer.gain)
+    let gain = Decibels.gain(self[known: id].loop[number]?.gain ?? 0)
     start.gain.left *= gain
     start.gain.right *= gain
+    start.isGated = false
+    start.holdFrames = hold
     var duration = RoomState.duration(of: start)
-    if let length = hit.length {
-      let beat = map.view.beat(at: frame)
-      let held = Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded())
-      start.isGated = false
-      start.holdFrames = Int32(clamping: max(1, held))
-      duration = Frames(min(duration.count, max(1, held)))
-    }
+    if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
     hit.sound.use.retain()
     hits += 1
     let name = self[known: id].name
-    commit(.command(.loopHit(layer: number, index: index)), by: name, at: frame, engine: .start(start), &effects)
+    commit(
+      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold)), by: name, at: frame, engine: .start(start),
+      &effects)
     let shown = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)

@@ -65,11 +65,13 @@ extension RoomState {
   }
 
   private func freeName(_ wanted: PlayerName) -> PlayerName {
-    guard player(named: wanted) != nil else { return wanted }
+    // Of whom only a loop is left has its name still: the log's hits bear it.
+    func isTaken(_ name: PlayerName) -> Bool { players.contains { $0?.name == name } }
+    guard isTaken(wanted) else { return wanted }
     for number in 2... {
       let suffix = "-\(number)"
       let stem = wanted.text.prefix(limits.nameCharacters - suffix.count)
-      if let name = PlayerName(stem + suffix, limits: limits), player(named: name) == nil { return name }
+      if let name = PlayerName(stem + suffix, limits: limits), !isTaken(name) { return name }
     }
     preconditionFailure("more names are taken than there are players")
   }

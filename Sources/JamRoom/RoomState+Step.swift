@@ -34,9 +34,7 @@ extension RoomState {
         try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
       case .loop(let action): try loop(action, by: id, at: moment, &effects)
       case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
-      case .loopHit(let layer, let index):
-        guard !rolls else { throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them") }
-        loopHit(layer, index, by: id, at: effectFrame(moment), &effects)
+      case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
       case .undo: try undo(by: id, at: moment, &effects)
       case .redo: try redo(by: id, at: moment, &effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)

@@ -45,6 +45,8 @@ public struct RoomState: Sendable {
   var nextLoop: Frames?
   /// The loops' hits before this frame have been sent.
   var loopsSent = Frames.zero
+  /// Where a score is played: what was hit while a pass was under way, by its number, for a loop's hits are in the score.
+  var playedHits: [UInt32: LoopHit] = [:]
   /// Off where a score is played: it holds the hits of a roll, not the hold.
   let rolls: Bool
   public internal(set) var lock: Lock = .none

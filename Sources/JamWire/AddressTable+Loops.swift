@@ -27,14 +27,17 @@ extension AddressTable {
         if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
       },
       .call(
-        "/loop/hit", [.integer("layer", 1...64), .integer("hit", 0...4_095)], .player,
-        "In scores alone: a hit of a layer sounds; hits count from 0."
+        "/loop/hit",
+        [.integer("layer", 1...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647)],
+        .player, "In scores alone: a hit of that `/seq` sounds again, let go of after so many frames."
       ) { arguments in
-        guard let layer = arguments.integer(0), let index = arguments.integer(1) else { return nil }
-        return .command(.loopHit(layer: layer, index: index))
+        guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2) else {
+          return nil
+        }
+        return .command(.loopHit(layer: layer, hit: UInt32(clamping: hit), hold: Int32(clamping: hold)))
       } write: {
-        guard case .loopHit(let layer, let index) = $0 else { return nil }
-        return ([], [], [.int32(Int32(layer)), .int32(Int32(index))])
+        guard case .loopHit(let layer, let hit, let hold) = $0 else { return nil }
+        return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold)])
       },
       .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),

@@ -33,9 +33,9 @@ import Testing
   }
 
   @Test(
-    "a live run with hits, kit changes and forced late wake-ups, written as a score, renders to what was streamed, bit for bit"
-  )
-  func replay() async throws {
+    "a live run with hits, kit changes and forced late wake-ups, written as a score, renders to what was streamed, bit for bit",
+    arguments: [false, true])
+  func replay(hasLoops: Bool) async throws {
     let folder = try TemporaryFolder()
     let shipped = URL(filePath: #filePath).appending(path: "../../../Kits/starter").standardized.path
     try FileManager.default.createDirectory(atPath: "\(folder.path)/kits", withIntermediateDirectories: true)
@@ -45,8 +45,10 @@ import Testing
 
     let shelf = KitShelf(catalogue: catalogue)
     let notes = Notes()
-    let live = try play(shelf, notes)
+    let live = try play(shelf, notes, hasLoops: hasLoops)
     #expect(notes.corrections > 0, "the run is meant to have late commands")
+    let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
+    #expect((loopHits > 20) == hasLoops)
 
     let score = "\(folder.path)/live.score"
     let bytes =
@@ -75,8 +77,8 @@ import Testing
     #expect(live[count...].allSatisfy { $0 == 0 })
   }
 
-  /// Plays three seconds on the clock and returns the whole mix.
-  private func play(_ shelf: KitShelf, _ notes: Notes) throws -> [Float] {
+  /// Plays some seconds on the clock and returns the whole mix.
+  private func play(_ shelf: KitShelf, _ notes: Notes, hasLoops: Bool) throws -> [Float] {
     let thread = RoomThread()
     let workers = RenderWorkers(count: 1, origin: .now)
     let anchor = workers.anchor(openingAt: .now)
@@ -103,6 +105,11 @@ import Testing
             players.ids.withLock { $0.append(id) }
           }
         }
+        guard hasLoops, let ann = players.ids.withLock({ $0.first }) else { return }
+        // Short bars: many passes in a few seconds.
+        let signature = TimeSignature(beatsPerBar: 1, beatUnit: 4)!
+        let moment = Moment(arrival: anchor.frame(at: .now))
+        room.receive(.set(.signature, .signature(signature)), from: ann, at: moment, origin: .none)
       }
     }
     var seed: UInt64 = 7
@@ -111,14 +118,25 @@ import Testing
       return Int((seed >> 33) % bound)
     }
     var round = 0
-    let end = Frames.seconds(3)
+    let end = Frames.seconds(hasLoops ? 6 : 3)
+    let rest = Frames.seconds(hasLoops ? 1.5 : 0.6)
+    var isStopped = !hasLoops
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
       let number = round
-      let (who, pad, what) = (random(3), random(16) + 1, random(54))
+      let (who, pad, what) = (random(3), random(16) + 1, random(hasLoops ? 68 : 54))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
-      if parts.tape.tape.end < end - Frames.seconds(0.6) {
+      if parts.tape.tape.end > end - rest, !isStopped {
+        isStopped = true
+        thread.submit {
+          room.assumeIsolated { room in
+            guard let id = players.ids.withLock({ $0.first }) else { return }
+            room.receive(.stop, from: id, at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
+          }
+        }
+      }
+      if parts.tape.tape.end < end - rest {
         thread.submit {
           room.assumeIsolated { room in
             let ids = players.ids.withLock { $0 }
@@ -173,6 +191,18 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
+              case 54...56: .loop(.record)
+              case 57: .loop(.overdub)
+              case 58: .loop([.play, .stop, .clear][who])
+              case 59: .undo
+              case 60: .redo
+              case 61: .toggle(.layerMute(1 + pad.index % 3))
+              case 62: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
+              case 63: .deleteLayer(1 + pad.index % 3)
+              case 64: .set(.loopBars, .integer(Int32(1 + who)))
+              case 65: .set(.tempo, .float(Float(180 + pad.number)))
+              case 66 where pad.number < 4: .stop
+              case 67: .play
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)

@@ -60,6 +60,10 @@ struct ScorePlayback {
     while next < score.steps.count, due[next] < end {
       let step = score.steps[next]
       next += 1
+      if case .command(.loopHit(let layer, let hit, let hold)) = step.action {
+        room.loopHit(layer, hit: hit, hold: hold, by: step.player, at: step.frame, number: step.number)
+        continue
+      }
       do throws(Refusal) {
         let player = try room.player(step.player, at: step.frame)
         switch step.action {
