@@ -33,8 +33,8 @@ public enum Command: Hashable, Sendable {
   // Loops.
   case loop(LoopAction)
   case deleteLayer(Int)
-  /// In a score: a hit that was played under that number sounds again, on a layer, let go of after so many frames; 0 is never.
-  case loopHit(layer: Int, hit: UInt32, hold: Int32)
+  /// In a score: a hit that was played under that number sounds again, on a layer, at its gain in dB, let go of after so many frames; 0 is never.
+  case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
   case undo, redo
   // Any setting.
   case set(Setting, SettingValue)

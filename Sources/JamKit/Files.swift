@@ -1,12 +1,18 @@
 import Glibc
 
 /// What kits need of the file system. Thread: any; not real-time safe.
-enum Files {
+public enum Files {
   static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// In bytes; nil where there is no such thing.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
 
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -21,7 +27,7 @@ enum Files {
   }
 
   /// The names in a folder without hidden ones, in no particular order; nil where it cannot be opened.
-  static func names(in folder: String) -> [String]? {
+  public static func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []

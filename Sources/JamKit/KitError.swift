@@ -70,6 +70,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case notSFZ(cause: String)
     /// A sound of somebody's own that is not kept here.
     case noSuchSound
+    /// The folder holds `limit` of them already.
+    case tooManyKept(limit: Int)
     /// There is no folder for what is to be saved.
     case nowhereToKeep
     /// A sound that an imported instrument names.
@@ -130,6 +132,8 @@ extension KitError.Reason {
     case .notXML(let cause): "is not XML that can be read (\(cause)); save the kit again in Hydrogen"
     case .notSFZ(let cause): "is not SFZ that can be read (\(cause)); correct it there"
     case .noSuchSound: "no such sound is kept here; bring it along again"
+    case .tooManyKept(let limit):
+      "cannot be kept: this server keeps \(limit) of them; whoever runs it deletes some from its data folder"
     case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR"
     case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }

@@ -4,26 +4,31 @@ internal import JamCore
 enum Edit: Sendable {
   /// - Parameter setting: what was moved, so that one move of a fader is one edit; nil for sounds.
   case pad(Pad, PadEdit, PadEdit, moved: Setting?)
-  case kit(PlayableKit, [PadEdit], PlayableKit, [PadEdit])
+  case kit(KitEdit, KitEdit)
   case layer(Int, Layer?, Layer?)
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
 }
 
-/// What of a pad an edit changes.
+/// What of a pad an edit changes. It names the sound and does not hold it: what nobody plays is let go of, edited or not.
 struct PadEdit: Sendable {
-  var sound: PlayablePad?
-  var plainSound: PlayablePad?
-  var description: KitPad?
   var sample: SampleID
   var settings: PadSettings
 
   init(_ pad: PadState) {
-    sound = pad.sound
-    plainSound = pad.plainSound
-    description = pad.description
     sample = pad.sample
     settings = pad.settings
+  }
+}
+
+/// A kit in a player's hands.
+struct KitEdit: Sendable {
+  var kit: String
+  var pads: [PadEdit]
+
+  init(_ player: Player) {
+    kit = player.kitID
+    pads = player.pads.map { PadEdit($0) }
   }
 }
 

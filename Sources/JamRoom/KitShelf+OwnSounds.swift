@@ -6,16 +6,20 @@ internal import Synchronization
 /// Sounds that people bring along, and the kits that they save.
 extension KitShelf {
   /// Makes a sound in the background, keeps it where there is a folder for sounds, and calls back from there.
-  /// - Parameter make: reads or renders it.
+  /// - Parameters:
+  ///   - inTurn: one after the other: what takes long is not to keep the machine from the music.
+  ///   - make: reads or renders it.
   func makeOwn(
-    name: String, category: PadCategory? = nil, _ make: @escaping @Sendable () throws(KitError) -> FinishedSound,
+    name: String, category: PadCategory? = nil, inTurn: Bool = false,
+    _ make: @escaping @Sendable () throws(KitError) -> FinishedSound,
     then call: @escaping @Sendable (Result<(OwnSound, notes: [String]), KitError>) -> Void
   ) {
-    ownQueue.async { [self] in
+    (inTurn ? turnQueue : ownQueue).async { [self] in
       call(
         Result { () throws(KitError) in
           let finished = try make()
-          try sounds?.keep(finished)
+          // Whoever brought it along knows its name, not the server's folders.
+          do throws(KitError) { try sounds?.keep(finished) } catch { throw KitError(name, error.reason) }
           let sound = held.withLock { $0.sound(finished.memory) }
           let category = category ?? PadCategory(guessedFrom: name)
           return (OwnSound(sound, hash: finished.memory.hash, name: name, category: category), finished.notes)
@@ -30,8 +34,15 @@ extension KitShelf {
     if let known = held.withLock({ $0.sounds[hash]?.object }) {
       return OwnSound(known, hash: hash, name: name, category: .other)
     }
-    guard let sounds else { throw KitError("own/\(text.prefix(8))…", .noSuchSound) }
-    let memory = try sounds.read(hash)
+    let shown = "own/\(text.prefix(8))…"
+    guard let sounds else { throw KitError(shown, .noSuchSound) }
+    let memory: SampleMemory
+    do throws(KitError) {
+      memory = try sounds.read(hash)
+    } catch {
+      if case .noSuchFile = error.reason { throw KitError(shown, .noSuchSound) }
+      throw KitError(shown, error.reason)
+    }
     return OwnSound(held.withLock { $0.sound(memory) }, hash: hash, name: name, category: .other)
   }
 
@@ -53,11 +64,25 @@ extension KitShelf {
   private func save(_ kit: SavedKit) throws(KitError) -> Kit {
     guard let savedKits else { throw KitError(kit.name, .nowhereToKeep) }
     let known = Set(kits.map(\.id))
-    let folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(in: savedKits)) { known.contains($0) }
+    guard (Files.names(in: savedKits)?.count ?? 0) < KitShelf.mostSavedKits else {
+      throw KitError(kit.name, .tooManyKept(limit: KitShelf.mostSavedKits))
+    }
+    let folder: KitFolder
+    do throws(KitError) {
+      folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(in: savedKits)) {
+        known.contains($0) || KitShelf.reserved.contains($0)
+      }
+    } catch {
+      throw KitError(kit.name, error.reason)
+    }
     guard let added = loader.add(folder) else { throw KitError(folder.path, .unreadable(cause: "it was not written")) }
     for watcher in held.withLock({ $0.watchers }) { watcher(added) }
     return added
   }
+
+  private static let mostSavedKits = 256
+  /// What `/kit/…` means already.
+  private static let reserved: Set<String> = ["next", "prev", "name", "save"]
 
   /// Behind every kit that was saved before: indexes never shift.
   private static func nextOrder(in folder: String) -> Double {

@@ -39,10 +39,17 @@ extension KitShelf {
     queue.async { [self] in call(stretched(pad, by: factor, quality)) }
   }
 
+  private static let mostStretchedBytes = 256 << 20
+
   private func stretched(_ sound: PlayableSound, by factor: Float, _ quality: StretchQuality) -> PlayableSound? {
     guard let memory = sound.memory else { return nil }
     let key = StretchKey(hash: memory.hash, factor: factor, quality: quality)
-    if let known = held.withLock({ $0.stretched[key]?.object }) { return known }
+    let (known, bytes) = held.withLock { held in
+      (held.stretched[key]?.object, held.stretched.values.reduce(0) { $0 + ($1.object?.memory?.byteCount ?? 0) })
+    }
+    if let known { return known }
+    // Anybody may ask for as much as they like: there is an end to it.
+    guard bytes + Int(Double(memory.byteCount) * Double(factor)) <= KitShelf.mostStretchedBytes else { return nil }
     guard let made = memory.stretched(by: Double(factor), quality) else { return nil }
     let stretched = PlayableSound(made.view, owner: made)
     return held.withLock { held in

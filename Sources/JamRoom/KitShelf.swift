@@ -13,6 +13,7 @@ public final class KitShelf: Sendable {
   let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
   /// Sounds of one's own are not to wait for kits.
   let ownQueue = DispatchQueue(label: "bandshell.sounds", qos: .userInitiated, attributes: .concurrent)
+  let turnQueue = DispatchQueue(label: "bandshell.turns", qos: .utility)
   /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?

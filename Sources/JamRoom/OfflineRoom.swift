@@ -67,12 +67,12 @@ public final class OfflineRoom {
 
   /// A hit of a layer, of whoever bears the name: also of one who has left, and whose loop plays on.
   public func loopHit(
-    _ layer: Int, hit: UInt32, hold: Int32, by name: PlayerName, at frame: Frames, number: UInt64? = nil
+    _ layer: Int, hit: UInt32, hold: Int32, gain: Float, by name: PlayerName, at frame: Frames, number: UInt64? = nil
   ) {
     guard let id = state.players.lazy.compactMap({ $0 }).first(where: { $0.name == name })?.id else { return }
     if let number { state.count(from: number) }
     state.advanceLoops(until: frame, &effects)
-    state.loopHit(layer, hit: hit, hold: hold, by: id, at: frame, &effects)
+    state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: frame, &effects)
     carryOut()
   }
 
@@ -156,8 +156,12 @@ public final class OfflineRoom {
       state.recordingEnded(&effects)
       state.notMade(.record(place.pad), for: place, reason: OfflineRoom.liveOnly, &effects)
     case .stopRecording: break
-    case .grab(let order): state.notMade(order.command, for: order.place, reason: OfflineRoom.liveOnly, &effects)
-    case .saveKit(let order): state.kitNotSaved(order, reason: OfflineRoom.liveOnly, &effects)
+    case .grab(let order):
+      state.grabEnded(order)
+      state.notMade(order.command, for: order.place, reason: OfflineRoom.liveOnly, &effects)
+    case .saveKit(let order):
+      state.kitSavingEnded(order)
+      state.kitNotSaved(order, reason: OfflineRoom.liveOnly, &effects)
     case .stretch(let order):
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)

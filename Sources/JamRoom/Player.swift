@@ -24,6 +24,13 @@ public struct Player: Sendable {
   var repeatRate = Grid.sixteenth
   var metronome = false
   var metronomeGain: Float = 0
+  /// What was sent while a chosen kit is still being read, and is meant for it.
+  var waitingCommands: [Command] = []
+  /// The pads of a kit that is being brought back, once it has been read.
+  var restoring: [PadEdit]?
+  /// A grab or a save of the player is under way: one of each at a time.
+  var isGrabbing = false
+  var isSaving = false
   var loop = Loop()
   var history = History()
   /// Gone, but its loop plays on.
@@ -66,6 +73,8 @@ struct PadState: Sendable {
   /// A sound that was chosen and is still being read.
   var wantedSample: SampleID?
   var settings: PadSettings
+  /// An edit that is being taken back, once its sound has been read: no edit of its own.
+  var restoring: PadEdit?
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
   var isHeld = false

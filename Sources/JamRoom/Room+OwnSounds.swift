@@ -95,9 +95,13 @@ extension Room {
 
   func save(_ order: KitOrder) {
     shelf.save(order.kit) { [thread] result in
-      guard case .failure(let error) = result else { return }
       thread.submit {
-        self.assumeIsolated { $0.change { $0.kitNotSaved(order, reason: "\(error)", &$2) } }
+        self.assumeIsolated { room in
+          room.change { state, _, effects in
+            state.kitSavingEnded(order)
+            if case .failure(let error) = result { state.kitNotSaved(order, reason: "\(error)", &effects) }
+          }
+        }
       }
     }
   }
@@ -108,6 +112,7 @@ extension Room {
     let make: @Sendable () throws(KitError) -> FinishedSound
     if let player = order.player {
       guard let part = history.part(of: player, in: order.range) else {
+        change { state, _, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
         return fail(
           order,
@@ -118,7 +123,7 @@ extension Room {
       let tape = tape
       make = { () throws(KitError) in try FinishedSound(cut: Room.mix(of: order.range, on: tape), named: order.name) }
     }
-    shelf.makeOwn(name: order.name, category: .loop, make) { [thread] result in
+    shelf.makeOwn(name: order.name, category: .loop, inTurn: true, make) { [thread] result in
       thread.submit { self.assumeIsolated { $0.grabbed(order, result.map(\.0)) } }
     }
   }
@@ -138,6 +143,7 @@ extension Room {
   }
 
   private func grabbed(_ order: GrabOrder, _ result: Result<OwnSound, KitError>) {
+    change { state, _, _ in state.grabEnded(order) }
     switch result {
     case .success(let sound): put(sound, for: order.place, order.command)
     case .failure(let error):

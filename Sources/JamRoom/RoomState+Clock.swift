@@ -55,6 +55,7 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     guard map.isPlaying else { return }
     put(map.stopping(), at: effectFrame(moment), .command(.stop), by: self[known: id].name, &effects)
+    stoppedAt = effectFrame(moment)
     stopLoops(&effects)
     tell(.playing, of: id, &effects)
   }

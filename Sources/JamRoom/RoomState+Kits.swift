@@ -64,7 +64,9 @@ extension RoomState {
     for player in people {
       if player.wantedKit == kit {
         self[known: player.id].wantedKit = nil
+        self[known: player.id].restoring = nil
         effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
+        carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
       }
       for pad in Pad.all {
         guard case .pad(_, kit)? = player.pads[pad.index].wantedSample else { continue }
@@ -75,19 +77,44 @@ extension RoomState {
 
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let old = self[known: id].kit
-    let before = self[known: id].pads.map { PadEdit($0) }
+    let before = KitEdit(self[known: id])
+    let restoring = self[known: id].restoring
+    self[known: id].restoring = nil
     self[known: id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
       self[known: id].pads[pad.index].wantedSample = nil
       self[known: id].pads[pad.index].play(playable, pad)
     }
-    remember(.kit(old, before, playable, self[known: id].pads.map { PadEdit($0) }), of: id, at: frame)
+    if restoring == nil { remember(.kit(before, KitEdit(self[known: id])), of: id, at: frame) }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)
     forgetIfUnused(old)
     for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
+    for (pad, edit) in zip(Pad.all, restoring ?? []) {
+      restore(pad, edit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    }
+    carryOutWaiting(of: id, at: frame, &effects)
+  }
+
+  /// What a player sent behind `/kit`, while that was being read, is meant for it.
+  private mutating func carryOutWaiting(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    let waiting = self[known: id].waitingCommands
+    self[known: id].waitingCommands = []
+    for command in waiting {
+      guard self[id] != nil else { return }
+      var own: [Effect] = []
+      step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &own)
+      for effect in own {
+        // Whoever asked is not on the line any more, but is the player's.
+        if case .tell(let event, .asker) = effect {
+          effects.append(.tell(event, .player(id)))
+        } else {
+          effects.append(effect)
+        }
+      }
+    }
   }
 
   mutating func forgetIfUnused(_ kit: PlayableKit) {
@@ -100,6 +127,18 @@ extension RoomState {
       Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
     }
     effects.append(.tell(.together(items), .asker))
+  }
+}
+
+extension Command {
+  /// Whether it is meant for the kit that was chosen before it.
+  var isForKit: Bool {
+    switch self {
+    case .set(.kit, _): false
+    case .set(let setting, _), .toggle(let setting): setting.isOfTheKit
+    case .resetPad, .browseSample, .saveKit, .preview: true
+    default: false
+    }
   }
 }
 

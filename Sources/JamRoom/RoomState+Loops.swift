@@ -14,7 +14,9 @@ extension RoomState {
   {
     try requireUnlocked(.loops, id)
     let loop = self[known: id].loop
+    // In a score it was allowed when it was played.
     switch action {
+    case _ where !rolls: break
     case .play, .stop, .clear:
       guard !loop.isEmpty || loop.pass != nil || loop.waiting != nil else {
         throw Refusal("your loop is empty: /loop/record takes down what you hit from the next bar line on")
@@ -38,8 +40,9 @@ extension RoomState {
     throws(Refusal)
   {
     try requireUnlocked(.loops, id)
-    let layer = try layer(number, of: id)
     let frame = effectFrame(moment)
+    guard rolls else { return commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects) }
+    let layer = try layer(number, of: id)
     self[known: id].loop[number] = nil
     remember(.layer(number, layer, nil), of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects)
@@ -59,19 +62,31 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     switch (setting, value) {
+    case (.layerMute, .bool), (.layerGain, .float):
+      // In a score each hit has its layer's gain.
+      guard rolls else { break }
+      try setLayer(setting, to: value, of: id, at: frame)
     case (.loopBars, .integer(let bars)):
-      guard self[known: id].loop.isEmpty else {
+      guard !rolls || self[known: id].loop.isEmpty else {
         throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
       }
       self[known: id].loop.bars = Int(min(max(bars, 1), 64))
-    case (.layerMute(let number), .bool(let isMuted)):
-      try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
-    case (.layerGain(let number), .float(let gain)):
-      try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) }
     default: return false
     }
     commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
     return true
+  }
+
+  private mutating func setLayer(
+    _ setting: Setting, to value: SettingValue, of id: PlayerID, at frame: Frames
+  ) throws(Refusal) {
+    switch (setting, value) {
+    case (.layerMute(let number), .bool(let isMuted)):
+      try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
+    case (.layerGain(let number), .float(let gain)):
+      try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) }
+    default: break
+    }
   }
 
   private mutating func changeLayer(
@@ -113,14 +128,17 @@ extension RoomState {
   mutating func capture(
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, recorded beat: Beats
   ) {
+    let number = UInt32(truncatingIfNeeded: lastSequence)
+    guard rolls else {
+      // What went into a layer is not worked out again: any hit may be asked for.
+      playedHits[number] = LoopHit(
+        position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound)
+      return
+    }
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
-    let number = UInt32(truncatingIfNeeded: lastSequence)
     self[known: id].loop.captured.append(
       CapturedHit(beat: beat, sequence: number, velocity: velocity, start: start, sound: sound))
-    guard !rolls else { return }
-    playedHits[number] = LoopHit(
-      position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound)
   }
 
   /// The pad was let go, or its loop stopped.
@@ -311,24 +329,27 @@ extension RoomState {
       let beat = map.view.beat(at: frame)
       hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
     }
-    sound(layer.hits[index], of: number, hold: Int32(clamping: hold), by: id, at: frame, &effects)
+    sound(
+      layer.hits[index], of: number, hold: Int32(clamping: hold), gain: layer.gain, by: id, at: frame, &effects)
   }
 
   /// A loop's hit that a score holds.
   mutating func loopHit(
-    _ number: Int, hit: UInt32, hold: Int32, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ number: Int, hit: UInt32, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
   ) {
     guard let played = playedHits[hit] else { return }
-    sound(played, of: number, hold: hold, by: id, at: frame, &effects)
+    sound(played, of: number, hold: hold, gain: gain, by: id, at: frame, &effects)
   }
 
   private mutating func sound(
-    _ hit: LoopHit, of number: Int, hold: Int32, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
   ) {
     var start = hit.start
-    let gain = Decibels.gain(self[known: id].loop[number]?.gain ?? 0)
-    start.gain.left *= gain
-    start.gain.right *= gain
+    let linear = Decibels.gain(gain)
+    start.gain.left *= linear
+    start.gain.right *= linear
     start.isGated = false
     start.holdFrames = hold
     var duration = RoomState.duration(of: start)
@@ -338,7 +359,8 @@ extension RoomState {
     hits += 1
     let name = self[known: id].name
     commit(
-      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold)), by: name, at: frame, engine: .start(start),
+      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
+      engine: .start(start),
       &effects)
     let shown = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,

@@ -31,9 +31,13 @@ extension RoomState {
     _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.kits, id)
+    guard !self[known: id].isGrabbing else {
+      throw Refusal("your last grab is still being made: wait until it is there")
+    }
     var player: PlayerID?
     if let name { player = try find(name) }
     let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
+    self[known: id].isGrabbing = true
     effects.append(
       .grab(
         GrabOrder(
@@ -44,8 +48,16 @@ extension RoomState {
   /// The last whole bars before `now`.
   private func lastBars(_ bars: Int, at now: Frames) throws(Refusal) -> Range<Frames> {
     let view = map.view
-    guard map.isPlaying else { throw Refusal("the transport stands: /play, and grab when the bars have been played") }
-    let end = view.barLine(atOrBefore: view.beat(at: now))
+    // Of a transport that stands, what was played until it stopped.
+    let last = map.isPlaying ? now : min(now, stoppedAt)
+    let end = view.barLine(atOrBefore: view.beat(at: last))
+    let bar = view.signature(at: end).signature.barLength
+    let length = Double(bars) * bar.value * view.tempo(at: end).framesPerBeat / Double(Frames.perSecond)
+    guard length <= Double(RoomState.mostGrabbedSeconds) else {
+      throw Refusal(
+        "\(bars) bars last \(Int(length.rounded(.up))) s, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer"
+      )
+    }
     var start = end
     var counted = 0
     while (counted < bars) && (start > .zero) {
@@ -53,7 +65,10 @@ extension RoomState {
       counted += 1
     }
     guard counted == bars else {
-      throw Refusal("\(counted) whole bars have been played since the transport started: wait, or grab as many")
+      throw Refusal(
+        counted == 0
+          ? "no whole bar has been played since the transport started: grab when it has"
+          : "only \(counted) whole \(counted == 1 ? "bar has" : "bars have") been played since the transport started")
     }
     let range = view.frame(at: start)..<view.frame(at: end)
     let seconds = Int((now - range.lowerBound).seconds.rounded(.up))
@@ -73,10 +88,12 @@ extension RoomState {
       throw Refusal("a kit's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
     }
     let player = self[known: id]
+    guard !player.isSaving else { throw Refusal("your last kit is still being saved: wait until /kits/item tells it") }
     let pads = Pad.all.map { player.pads[$0.index].saved }
     guard pads.contains(where: { $0 != nil }) else { throw Refusal("all pads are empty: give one a sound first") }
     let kit = SavedKit(
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
+    self[known: id].isSaving = true
     effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }
 
@@ -93,6 +110,14 @@ extension RoomState {
 
   // MARK: Answers
 
+  mutating func grabEnded(_ order: GrabOrder) {
+    if self[order.place.player]?.token == order.place.token { self[known: order.place.player].isGrabbing = false }
+  }
+
+  mutating func kitSavingEnded(_ order: KitOrder) {
+    if self[order.player] != nil { self[known: order.player].isSaving = false }
+  }
+
   /// A sound is ready. Thread: whoever steps the state.
   /// - Parameter place: the pad that it goes to; nil leaves it to be chosen.
   mutating func made(
@@ -106,9 +131,10 @@ extension RoomState {
 
   /// A recording has come to its end, whatever became of it.
   mutating func recordingEnded(_ effects: inout [Effect]) {
-    guard let ended = recording else { return }
+    guard recording != nil else { return }
     recording = nil
-    tell(.recording, of: ended.player, &effects)
+    // Whoever recorded may have left by now.
+    effects.append(.tell(.value(.recording, .text("")), .everybody))
   }
 
   /// Nothing came of what was ordered.
@@ -154,7 +180,8 @@ extension RoomState {
 
   /// Keeps a sound for everybody to choose; the oldest that no pad has makes room for it.
   private mutating func take(_ sound: OwnSound) throws(Refusal) {
-    ownSounds.removeAll { $0.id == sound.id }
+    // The same content may bear several names.
+    ownSounds.removeAll { $0.id == sound.id && $0.name == sound.name }
     var bytes = ownSounds.reduce(sound.byteCount) { $0 + $1.byteCount }
     while ownSounds.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
       guard let oldest = ownSounds.firstIndex(where: { !isOnAPad($0) }) else {

@@ -31,7 +31,7 @@ extension RoomState {
     try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment, &effects)
   }
 
-  private mutating func choose(
+  mutating func choose(
     _ sample: SampleID, on pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.kits, id)
@@ -60,19 +60,27 @@ extension RoomState {
   mutating func give(
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
+    let before = PadEdit(self[known: id].pads[pad.index])
+    let restoring = self[known: id].pads[pad.index].restoring
     self[known: id].pads[pad.index].wantedSample = nil
-    editing(pad, of: id, at: frame) { $0[known: id].pads[pad.index].play(sound) }
+    self[known: id].pads[pad.index].restoring = nil
+    self[known: id].pads[pad.index].play(sound)
+    if restoring == nil {
+      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
+    }
     commit(
       .command(.set(.padSample(pad), .text("\(sound.id)"))), by: self[known: id].name, at: frame, &effects)
     for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
       tell(setting, of: id, &effects)
     }
+    if let restoring { restoreStretch(pad, restoring, of: id, at: frame, &effects) }
   }
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: String, _ effects: inout [Effect]) {
     guard let wanted = self[known: id].pads[pad.index].wantedSample else { return }
     self[known: id].pads[pad.index].wantedSample = nil
+    self[known: id].pads[pad.index].restoring = nil
     let command = Command.set(.padSample(pad), .text("\(wanted)"))
     effects.append(.tell(.refused(command, reason: reason), .player(id)))
   }

@@ -13,6 +13,13 @@ extension RoomState {
       return
     }
     self[known: id].lastHeard = moment.arrival
+    if self[known: id].wantedKit != nil, command.isForKit {
+      guard self[known: id].waitingCommands.count < RoomState.mostWaiting else {
+        return effects.append(
+          .tell(.refused(command, reason: "your kit is still being read: send less before it is there"), .asker))
+      }
+      return self[known: id].waitingCommands.append(command)
+    }
     // Hits may be for a frame far ahead, and need no loop to be where it will be then.
     if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
     do throws(Refusal) {
@@ -56,6 +63,8 @@ extension RoomState {
       effects.append(.tell(.refused(command, reason: error.reason), .asker))
     }
   }
+
+  private static let mostWaiting = 256
 
   func requireHost(_ id: PlayerID, _ what: String) throws(Refusal) {
     guard self[id]?.isHost == true else {

@@ -12,15 +12,16 @@ public struct StretchOrder: Sendable {
   /// What to tell whoever asked, and to log: the setting that was set.
   let setting: Setting
   let value: SettingValue
-  /// The pad as it was.
-  let before: PadEdit
+  /// The pad as it was; nil where it is no edit of its own.
+  let before: PadEdit?
 }
 
 /// Stretching takes longer than a buffer: the pad plays on as it was, and has the new sound once that is ready.
 extension RoomState {
   /// - Returns: false where it is no such setting.
   mutating func setStretch(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true,
+    _ effects: inout [Effect]
   ) -> Bool {
     let pad: Pad
     let pads = self[known: id].pads
@@ -39,7 +40,7 @@ extension RoomState {
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
       self[known: id].pads[pad.index].sound = state.plainSound
       let after = PadEdit(self[known: id].pads[pad.index])
-      remember(.pad(pad, PadEdit(pads[pad.index]), after, moved: setting), of: id, at: frame)
+      if isEdit { remember(.pad(pad, PadEdit(pads[pad.index]), after, moved: setting), of: id, at: frame) }
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
       tell(setting, of: id, &effects)
       return true
@@ -49,7 +50,7 @@ extension RoomState {
         StretchOrder(
           sound: plain, factor: state.settings.stretch, quality: state.settings.stretchQuality, player: id, pad: pad,
           number: state.stretchOrders, setting: setting, value: value,
-          before: PadEdit(pads[pad.index]))))
+          before: isEdit ? PadEdit(pads[pad.index]) : nil)))
     return true
   }
 
@@ -61,13 +62,17 @@ extension RoomState {
     guard let sound else {
       let command = Command.set(order.setting, order.value)
       effects.append(
-        .tell(.refused(command, reason: "there is no memory for a sound of that length"), .player(order.player)))
+        .tell(
+          .refused(command, reason: "stretched sounds take 256 MiB already: stretch this or others less"),
+          .player(order.player)))
       return
     }
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
     let after = PadEdit(self[known: order.player].pads[order.pad.index])
-    remember(.pad(order.pad, order.before, after, moved: order.setting), of: order.player, at: frame)
+    if let before = order.before {
+      remember(.pad(order.pad, before, after, moved: order.setting), of: order.player, at: frame)
+    }
     commit(.command(.set(order.setting, order.value)), by: player.name, at: frame, &effects)
     tell(order.setting, of: order.player, &effects)
   }

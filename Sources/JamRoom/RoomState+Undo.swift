@@ -7,79 +7,77 @@ extension RoomState {
     self[known: id].history.remember(edit, at: frame, limit: limits.editsPerPlayer)
   }
 
-  /// Remembers what `change` does to a pad.
-  mutating func editing<Result>(
-    _ pad: Pad, of id: PlayerID, at frame: Frames, moved setting: Setting? = nil,
-    _ change: (inout RoomState) -> Result
-  ) -> Result {
-    let before = PadEdit(self[known: id].pads[pad.index])
-    let result = change(&self)
-    remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
-    return result
-  }
-
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    let frame = effectFrame(moment)
+    // A score holds what came of it.
+    guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if giveUpPass(of: id, &effects) {
-      return commit(.command(.undo), by: self[known: id].name, at: frame, &effects)
+      return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
+    try requireUnlocked(.kits, id)
     guard let edit = self[known: id].history.takeBack() else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
     switch edit {
-    case .pad(let pad, let before, _, _): restore(pad, before, of: id, .undo, at: frame, &effects)
-    case .kit(let kit, let pads, _, _): restore(kit, pads, of: id, .undo, at: frame, &effects)
-    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: frame, &effects)
-    case .loop(let before, _): restore(before, of: id, .undo, at: frame, &effects)
+    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
+    case .kit(let before, _): restore(before, of: id, at: moment, &effects)
+    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: effectFrame(moment), &effects)
+    case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     }
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    let frame = effectFrame(moment)
+    guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
+    try requireUnlocked(.kits, id)
     guard let edit = self[known: id].history.doAgain() else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }
     switch edit {
-    case .pad(let pad, _, let after, _): restore(pad, after, of: id, .redo, at: frame, &effects)
-    case .kit(_, _, let kit, let pads): restore(kit, pads, of: id, .redo, at: frame, &effects)
-    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: frame, &effects)
-    case .loop(_, let after): restore(after, of: id, .redo, at: frame, &effects)
+    case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
+    case .kit(_, let after): restore(after, of: id, at: moment, &effects)
+    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: effectFrame(moment), &effects)
+    case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
+    }
+  }
+
+  /// What differs is set, and logged, as if the player had set it; a sound that is not in memory comes when it has been read.
+  mutating func restore(
+    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let frame = effectFrame(moment)
+    let old = self[known: id].pads[pad.index]
+    if old.sample != edit.sample {
+      self[known: id].pads[pad.index].restoring = edit
+      // The lock was asked, and the sound was there once: what is refused now stays as it is.
+      try? choose(edit.sample, on: pad, by: id, at: moment, &effects)
+    }
+    for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {
+      _ = setPad(setting, to: value, by: id, at: frame, &effects)
+      tell(setting, of: id, &effects)
+    }
+    if old.sample == edit.sample { restoreStretch(pad, edit, of: id, at: frame, &effects) }
+  }
+
+  /// Behind its sound: another sound is not stretched.
+  mutating func restoreStretch(
+    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let settings = self[known: id].pads[pad.index].settings
+    if settings.stretchQuality != edit.settings.stretchQuality {
+      let quality = SettingValue.text(edit.settings.stretchQuality.rawValue)
+      _ = setStretch(.padStretchQuality(pad), to: quality, by: id, at: frame, isEdit: false, &effects)
+    }
+    if settings.stretch != edit.settings.stretch {
+      let stretch = SettingValue.float(edit.settings.stretch)
+      _ = setStretch(.padStretch(pad), to: stretch, by: id, at: frame, isEdit: false, &effects)
     }
   }
 
   private mutating func restore(
-    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+    _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    let old = self[known: id].pads[pad.index].settings
-    self[known: id].pads[pad.index].restore(edit)
-    if edit.settings.mode != .repeat { endRoll(pad, of: id) }
-    var engine: EngineAction?
-    if old.solo != edit.settings.solo {
-      engine = .padSolo(bus: id, pads: soloedPads(of: id))
-    } else if old.level != edit.settings.level {
-      engine = .padLevel(bus: id, pad: pad, level: edit.settings.level)
-    }
-    commit(.command(command), by: self[known: id].name, at: frame, engine: engine, &effects)
-    for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
-  }
-
-  private mutating func restore(
-    _ kit: PlayableKit, _ pads: [PadEdit], of id: PlayerID, _ command: Command, at frame: Frames,
-    _ effects: inout [Effect]
-  ) {
-    let old = self[known: id].kit
-    self[known: id].kit = kit
-    if loaded[kit.kit.id] == nil { loaded[kit.kit.id] = kit }
-    self[known: id].wantedKit = nil
-    for pad in Pad.all {
-      endRoll(pad, of: id)
-      self[known: id].pads[pad.index].restore(pads[pad.index])
-    }
-    commit(
-      .command(command), by: self[known: id].name, at: frame,
-      engine: .padSolo(bus: id, pads: soloedPads(of: id)), &effects)
-    forgetIfUnused(old)
-    for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
+    self[known: id].restoring = edit.pads
+    // As above.
+    try? choose(.id(edit.kit), by: id, at: moment, &effects)
   }
 
   private mutating func restore(
@@ -110,15 +108,27 @@ extension RoomState {
   }
 }
 
-extension PadState {
-  fileprivate mutating func restore(_ edit: PadEdit) {
-    sound = edit.sound
-    plainSound = edit.plainSound
-    description = edit.description
-    sample = edit.sample
-    settings = edit.settings
-    wantedSample = nil
-    stretchOrders += 1
-    turn = 0
+extension PadSettings {
+  /// The settings that differ and can be set at once, with the values that they have here.
+  fileprivate func differences(from old: PadSettings, on pad: Pad) -> [(Setting, SettingValue)] {
+    var differences: [(Setting, SettingValue)] = []
+    func add<Value: Equatable>(
+      _ path: KeyPath<PadSettings, Value>, _ setting: Setting, _ value: (Value) -> SettingValue
+    ) {
+      if self[keyPath: path] != old[keyPath: path] { differences.append((setting, value(self[keyPath: path]))) }
+    }
+    add(\.gain, .padGain(pad)) { .float($0) }
+    add(\.pan, .padPan(pad)) { .float($0) }
+    add(\.panRandom, .padPanRandom(pad)) { .float($0) }
+    add(\.start, .padStart(pad)) { .float($0) }
+    add(\.decay, .padDecay(pad)) { .float($0) }
+    add(\.transpose, .padTranspose(pad)) { .float($0) }
+    add(\.transposeRandom, .padTransposeRandom(pad)) { .float($0) }
+    add(\.mode, .padMode(pad)) { .text($0.rawValue) }
+    add(\.voices, .padVoices(pad)) { .integer(Int32($0)) }
+    add(\.choke, .padChoke(pad)) { .integer(Int32($0)) }
+    add(\.mute, .padMute(pad)) { .bool($0) }
+    add(\.solo, .padSolo(pad)) { .bool($0) }
+    return differences
   }
 }

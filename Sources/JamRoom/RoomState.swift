@@ -27,6 +27,8 @@ public struct RoomState: Sendable {
 
   public internal(set) var map: TempoMap
   var mapRevision: UInt64 = 0
+  /// When the transport stopped.
+  var stoppedAt = Frames.zero
   /// Arrivals of the last taps.
   var taps: [Frames] = []
   /// The counted beat that is told next.
@@ -45,7 +47,7 @@ public struct RoomState: Sendable {
   var nextLoop: Frames?
   /// The loops' hits before this frame have been sent.
   var loopsSent = Frames.zero
-  /// Where a score is played: what was hit while a pass was under way, by its number, for a loop's hits are in the score.
+  /// Where a score is played: what was hit, by its number, for a loop's hits are in the score.
   var playedHits: [UInt32: LoopHit] = [:]
   /// Off where a score is played: it holds the hits of a roll, not the hold.
   let rolls: Bool

@@ -136,7 +136,12 @@ public struct UploadOwner: Hashable, Sendable {
   struct Incomplete: Error { var text: String }
 
   init?(_ query: Query) throws(Incomplete) {
-    guard let word = query["pad"] else { return nil }
+    guard let word = query["pad"] else {
+      guard query["player"] == nil && query["token"] == nil else {
+        throw Incomplete(text: "player= and token= put a sound on a pad: add pad=1…\(Pad.count), or leave them out")
+      }
+      return nil
+    }
     guard let pad = Int(word), Pad(pad) != nil else { throw Incomplete(text: "pad=\(word) is no pad: 1…\(Pad.count)") }
     guard let player = query["player"], let token = query["token"] else {
       throw Incomplete(

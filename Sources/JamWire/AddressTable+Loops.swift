@@ -28,16 +28,22 @@ extension AddressTable {
       },
       .call(
         "/loop/hit",
-        [.integer("layer", 1...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647)],
-        .player, "In scores alone: a hit of that `/seq` sounds again, let go of after so many frames."
+        [
+          .integer("layer", 1...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647),
+          .float("gain", -60...12, unit: "dB"),
+        ],
+        .player,
+        "In scores alone: a hit of that `/seq` sounds again at the layer's gain, let go of after so many frames."
       ) { arguments in
-        guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2) else {
+        guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2),
+          let gain = arguments.float(3)
+        else {
           return nil
         }
-        return .command(.loopHit(layer: layer, hit: UInt32(clamping: hit), hold: Int32(clamping: hold)))
+        return .command(.loopHit(layer: layer, hit: UInt32(clamping: hit), hold: Int32(clamping: hold), gain: gain))
       } write: {
-        guard case .loopHit(let layer, let hit, let hold) = $0 else { return nil }
-        return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold)])
+        guard case .loopHit(let layer, let hit, let hold, let gain) = $0 else { return nil }
+        return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold), .float(gain)])
       },
       .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),

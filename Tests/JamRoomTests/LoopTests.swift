@@ -215,7 +215,7 @@ import Testing
     #expect(stage.step(.loop(.play), by: ann, at: 0).refusal?.contains("/loop/record") == true)
     #expect(stage.step(.set(.layerMute(3), .bool(true)), by: ann, at: 0).refusal?.contains("no layer 3") == true)
     #expect(stage.step(.deleteLayer(1), by: ann, at: 0).refusal?.contains("empty") == true)
-    #expect(stage.step(.loopHit(layer: 1, hit: 0, hold: 0), by: ann, at: 0).refusal?.contains("score") == true)
+    #expect(stage.step(.loopHit(layer: 1, hit: 0, hold: 0, gain: 0), by: ann, at: 0).refusal?.contains("score") == true)
     #expect(stage.state[ann]!.loop.state == "empty")
   }
 

@@ -60,10 +60,18 @@ public struct FinishedSound: Sendable {
     var resampled = try sound.resampled(named: name)
     // What the resampler made between the steps of 16 bits is kept.
     resampled.depth = sound.rate == resampled.rate ? depth : .twentyFour
+    var notes: [String] = []
+    // Before it is trimmed: an offset alone would pass for sound.
+    if (0..<resampled.channels).contains(where: { abs(SoundMeasure.offset(resampled.channel($0))) > 0.01 }) {
+      resampled.removeOffset()
+      notes.append("freed of a constant offset")
+    }
     guard let trimmed = resampled.trimmed() else { throw KitError(name, .silent) }
+    let cut = (Double(resampled.frames - trimmed.frames) / Double(Frames.perSecond) * 100).rounded() / 100
+    if cut >= 0.05 { notes.append("trimmed of \(legible(cut)) s of silence") }
     let repaired = try SoundRepair.repair([trimmed], named: name)
-    var notes = repaired.notes
-    if repaired.loss < 0 { notes.append("turned down by \(legible((repaired.loss * -10).rounded() / 10)) dB") }
+    notes += repaired.notes
+    if repaired.loss > 0 { notes.append("turned down by \(legible((repaired.loss * 10).rounded() / 10)) dB") }
     try self.init(finished: repaired.sounds[0], named: name, notes: notes)
   }
 

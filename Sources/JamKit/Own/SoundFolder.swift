@@ -9,11 +9,17 @@ public struct SoundFolder: Sendable {
   /// - Parameter path: made when the first sound is kept.
   public init(_ path: String) { self.path = path }
 
-  /// Keeps a sound; one that is there already is left as it is.
+  private static let mostSounds = 4_096
+
+  /// Keeps a sound; one that is there already is left as it is, unless it was cut off.
   /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
   public func keep(_ sound: FinishedSound) throws(KitError) {
     let file = file(of: sound.memory.hash)
-    guard !Files.exists(file) else { return }
+    if Files.exists(file) {
+      guard Files.size(of: file) != sound.file.count else { return }
+    } else if Files.names(in: path)?.count ?? 0 >= Self.mostSounds {
+      throw KitError(path, .tooManyKept(limit: Self.mostSounds))
+    }
     try Files.makeFolder(path)
     try Files.write(sound.file, to: file)
   }

@@ -55,7 +55,7 @@ extension HouseRoom: WebRoom {
       switch error.reason {
       case .notSound, .damaged: UploadProblem(.notSound, "\(error)")
       case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, "\(error)")
-      case .unwritable: UploadProblem(.noSpace, "\(error)")
+      case .unwritable, .tooManyKept: UploadProblem(.noSpace, "\(error)")
       default: UploadProblem(.unusable, "\(error)")
       }
     }

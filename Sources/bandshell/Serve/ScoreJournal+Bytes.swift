@@ -26,13 +26,17 @@ extension ScoreJournal {
   }
 
   func append(_ bytes: [UInt8]) {
+    let whole = lseek(file, 0, SEEK_CUR)
     var done = 0
     while done < bytes.count {
       let written = bytes.withUnsafeBytes { write(file, $0.baseAddress! + done, bytes.count - done) }
       guard written > 0 else {
         // A full disk loses the rest of the score, not the jam.
         if errno == EINTR { continue }
-        Console.warning("the score cannot be written any further: \(String(cString: strerror(errno)))")
+        let cause = String(cString: strerror(errno))
+        // What was begun goes again: a score that ends in the midst of a bundle is none.
+        if ftruncate(file, whole) == 0 { lseek(file, whole, SEEK_SET) }
+        Console.warning("the score cannot be written: \(cause); what is played now is missing in it")
         return
       }
       done += written
