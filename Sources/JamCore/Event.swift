@@ -10,6 +10,9 @@ public enum Event: Hashable, Sendable {
   /// The same, told one counted beat ahead, with the moment.
   case nextBeat(bar: Int, beat: Int, bpm: Float, at: HostTime)
   case position(bar: Int, beat: Int, phase: Float, bpm: Float)
+  case buildUp(BuildUpReport)
+  /// To both: a build-up that `by` ordered takes the place of the one of `player`.
+  case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
@@ -49,7 +52,7 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .kitItem, .sampleItem: .state
+    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem: .state
     case .beat, .nextBeat: .beat
     case .position: .position
     case .hit, .receipt, .late: .hits

@@ -7,7 +7,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows), (.sent, sentRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + buildUpRows),
+      (.sent, sentRows + buildUpSentRows),
     ])
 
   public let entries: [AddressEntry]

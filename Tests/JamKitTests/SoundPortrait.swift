@@ -48,7 +48,7 @@ struct SoundPortrait {
       return half <= 0
     }
     middle = Double(index ?? 0) / Double(max(1, powers.count))
-    truePeak = ForgeMath.decibels(planes.map(SoundMeasure.truePeak).max() ?? 0)
+    truePeak = ForgeMath.decibels(planes.map { SoundMeasure.truePeak($0) }.max() ?? 0)
     offset = planes.map { abs(SoundMeasure.offset($0)) }.max() ?? 0
     first = Double(planes.map { abs($0.first ?? 0) }.max() ?? 0)
     last = Double(planes.map { abs($0.last ?? 0) }.max() ?? 0)

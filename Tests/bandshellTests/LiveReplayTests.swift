@@ -116,7 +116,7 @@ import Testing
       let ticket = wake.ticket
       round += 1
       let number = round
-      let (who, pad, what) = (random(3), random(16) + 1, random(54))
+      let (who, pad, what) = (random(3), random(16) + 1, random(62))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end < end - Frames.seconds(0.6) {
         thread.submit {
@@ -125,7 +125,7 @@ import Testing
             guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
             let now = anchor.frame(at: .now)
             let moment =
-              switch what % 4 {
+              switch what >= 54 ? 2 : what % 4 {
               // One that the engine must be too late for, and one far ahead of its time.
               case 0: Moment(arrival: now - Frames(2_000))
               case 1: Moment(arrival: now, tagged: now + Frames(ahead))
@@ -173,6 +173,12 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
+              // Orders, drops and cancels that come in any state, and parts that are switched meanwhile.
+              case 54, 55, 56: .buildUp(bpm: 140 + Float(pad.number) * 10, bars: 1, TempoCurve.allCases[who])
+              case 57: .drop
+              case 58: who == 0 ? .cancelBuildUp : .toggle(.buildUpSilence)
+              case 59: .toggle([.buildUpHold, .buildUpRiser, .buildUpRoll][who])
+              case 60: who == 0 ? .set(.signature, .signature(TimeSignature(beatsPerBar: 1, beatUnit: 4)!)) : .drop
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)
