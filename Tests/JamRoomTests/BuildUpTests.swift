@@ -1,6 +1,7 @@
 import JamCore
 import Testing
 
+@testable import JamKit
 @testable import JamRoom
 
 /// Build-ups, by the frames on which they are heard.
@@ -226,6 +227,57 @@ import Testing
     #expect(Measure.bend(risen.left[1_000..<190_900]) < 2 * Measure.bend(plain.left[1_000..<190_900]))
     #expect((192_000..<240_000).allSatisfy { risen.left[$0] == plain.left[$0] && risen.right[$0] == plain.right[$0] })
     #expect(risen.left[192_001] != 0)
+  }
+
+  @Test("the log, played again without knowing of build-ups, gives the same samples")
+  func replay() throws {
+    let sounds = [StudioSound.noise(frames: 9_000), .tones(90, 700, frames: 480_000, level: 0.1), Self.tick]
+    let kit = Studio.kit("one", sounds, categories: ["snare", "bass", "impact"])
+    let studio = try Studio(kit, tempo: Tempo(clamping: 200))
+    studio.set(.buildUpSilence, .bool(true))
+    for frame in stride(from: Int64(500), to: 900_000, by: 90_000) { studio.hit(2, at: frame) }
+    // To its drop; replaced; dropped early, with another begun on that line; cancelled; held.
+    studio.send(.buildUp(bpm: 260, bars: 1, .ease), at: 10_000)
+    studio.send(.buildUp(bpm: 280, bars: 4, .linear), at: 180_000)
+    studio.send(.buildUp(bpm: 100, bars: 4, .late), at: 300_000)
+    studio.send(.drop, at: 400_000)
+    studio.send(.buildUp(bpm: 250, bars: 2, .ease), at: 401_000)
+    studio.send(.cancelBuildUp, at: 480_000)
+    studio.set(.buildUpHold, .bool(true), at: 570_000)
+    studio.send(.buildUp(bpm: nil, bars: 1, .ease), at: 580_000)
+    studio.send(.drop, at: 780_000)
+    studio.run(until: 960_000)
+    let again = OfflineRoom(
+      name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()), firstKit: kit, tempo: Tempo(clamping: 200),
+      tapeSeconds: 30)
+    var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
+    let ann = try again.player(PlayerName("ann")!, at: .zero)
+    while again.end.count < 960_000 {
+      // Whatever is sent for later may stand before what takes effect now.
+      while let last = log.lastIndex(where: { $0.frame < again.end + Frames(240) }) {
+        for entry in log[...last] {
+          guard case .command(let command) = entry.action else { continue }
+          again.step(command, by: ann, at: entry.frame, number: entry.sequence)
+        }
+        log = log[(last + 1)...]
+      }
+      again.render()
+    }
+    var mix = [Float](repeating: 0, count: 960_000 * 2)
+    #expect(again.parts.tape.tape.read(&mix, from: .zero, count: 960_000, click: false))
+    var difference: Int?
+    for i in 0..<960_000 where difference == nil {
+      let isSame = mix[i * 2] == studio.left[i] && mix[i * 2 + 1] == studio.right[i]
+      if !isSame { difference = i }
+    }
+    #expect(difference == nil)
+    #expect(!again.takeTold().contains { if case .refused = $0 { true } else { false } })
+    func count(_ isWanted: (Command) -> Bool) -> Int {
+      studio.log.count { if case .command(let command) = $0.action { isWanted(command) } else { false } }
+    }
+    #expect(count { if case .rise = $0 { true } else { false } } > 15)
+    #expect(count { if case .hush = $0 { true } else { false } } >= 6)
+    #expect(count(\.isHit) > 50)
   }
 
   @Test("with the transport stopped a build-up starts it at bar 1; setting the tempo and stopping end it")

@@ -60,6 +60,7 @@ import Testing
     #expect(playback.refusals == [])
     // The same log first: what differs there says more than a sample does.
     let played = notes.entries
+    #expect(played.contains { if case .command(.rise) = $0.action { true } else { false } }, "no build-up was heard")
     #expect(again.log.count == played.count)
     for (a, b) in zip(played, again.log) {
       guard a.frame != b.frame || a.player != b.player || a.action != b.action else { continue }
@@ -150,13 +151,16 @@ import Testing
               }
               return room.streamsChanged(OpenStreams(revision: UInt64(number), cues: cues, carriesClick: what == 53))
             }
+            if let command = Self.building(number < 6 ? 100 + number : number % 150 == 10 ? 106 : what, who, pad) {
+              return room.receive(command, from: ids[who], at: moment, origin: .none)
+            }
             let command: Command =
               switch what {
               case 30: .chooseKit(.next)
               case 31: .set(.gain, .float(-Float(pad.number)))
               case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
               case 33: .panic
-              case 34: .set(.tempo, .float(Float(80 + pad.number)))
+              case 34 where who == 0: .set(.tempo, .float(Float(200 + pad.number)))
               case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
               case 37: .set(.padPanRandom(pad), .float(velocity.value))
@@ -173,12 +177,6 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
-              // Orders, drops and cancels that come in any state, and parts that are switched meanwhile.
-              case 54, 55, 56: .buildUp(bpm: 140 + Float(pad.number) * 10, bars: 1, TempoCurve.allCases[who])
-              case 57: .drop
-              case 58: who == 0 ? .cancelBuildUp : .toggle(.buildUpSilence)
-              case 59: .toggle([.buildUpHold, .buildUpRiser, .buildUpRoll][who])
-              case 60: who == 0 ? .set(.signature, .signature(TimeSignature(beatsPerBar: 1, beatUnit: 4)!)) : .drop
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)
@@ -197,6 +195,24 @@ import Testing
     }
     #expect(isRead)
     return mix
+  }
+
+  /// Of build-ups: orders, drops and cancels that come in any state, and parts that are switched meanwhile.
+  private static func building(_ what: Int, _ who: Int, _ pad: Pad) -> Command? {
+    let number = Int(pad.number)
+    let beats = TimeSignature(beatsPerBar: 1 + number % 2, beatUnit: 4) ?? .common
+    switch (what, who) {
+    // Short bars, so that many come to their drop.
+    case (101, _): return .set(.tempo, .float(240))
+    case (102, _), (60, 0): return .set(.signature, .signature(beats))
+    case (104, _), (59, 0): return .toggle(.buildUpSilence)
+    case (106, _), (54, 0):
+      return .buildUp(bpm: 200 + 6 * Float(number), bars: 1 + number % 2, TempoCurve.allCases[what % 3])
+    case (57, 0): return .drop
+    case (58, 0): return .cancelBuildUp
+    case (59, 1): return .toggle(.buildUpHold)
+    default: return nil
+    }
   }
 
   private final class PlayerList: Sendable {
