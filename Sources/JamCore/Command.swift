@@ -36,6 +36,13 @@ public enum Command: Hashable, Sendable {
   /// In a score: a hit that was played under that number sounds again, on a layer, at its gain in dB, let go of after so many frames; 0 is never.
   case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
   case undo, redo
+  /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
+  case buildUp(bpm: Float?, bars: Int, TempoCurve)
+  /// The build-up's end, on the next bar line or now.
+  case drop, cancelBuildUp
+  /// What a build-up did to the mix, as a score holds it: its riser on the way to 0…1 over so many frames, and the silence.
+  case rise(Float, frames: Int)
+  case hush(Bool)
   // Any setting.
   case set(Setting, SettingValue)
   /// A switch without a value.

@@ -12,6 +12,9 @@ public enum Event: Hashable, Sendable {
   case position(bar: Int, beat: Int, phase: Float, bpm: Float)
   /// How far a player's loop has gone round, 0 ..< 1.
   case loopPosition(Float)
+  case buildUp(BuildUpReport)
+  /// To both: a build-up that `by` ordered takes the place of the one of `player`.
+  case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
@@ -51,7 +54,7 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .kitItem, .sampleItem: .state
+    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem: .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits

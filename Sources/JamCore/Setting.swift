@@ -43,6 +43,10 @@ public enum Setting: Hashable, Sendable {
   case channelSolo(PlayerName)
   // The room's.
   case masterGain, pitch, modulation, tempo, signature, playing, metronomeSpeakers
+  /// The parts of build-ups, and what they do at their end.
+  case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
+  /// The pad that a build-up rolls on; 0 is the player's first snare.
+  case buildUpPad
   /// Who records a sound from the server's input; empty while nobody does.
   case recording
   /// What only hosts may change: a `Lock`'s word.

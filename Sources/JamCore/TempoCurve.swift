@@ -7,4 +7,18 @@ public enum TempoCurve: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case ease
   /// Most of it at the end: p³.
   case late
+
+  /// The word in the protocol.
+  public var word: String {
+    switch self {
+    case .linear: "linear"
+    case .ease: "ease"
+    case .late: "late"
+    }
+  }
+
+  public init?(word: String) {
+    guard let curve = TempoCurve.allCases.first(where: { $0.word == word }) else { return nil }
+    self = curve
+  }
 }

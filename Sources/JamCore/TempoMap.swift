@@ -27,6 +27,15 @@ public struct TempoMap: Sendable {
     }
   }
 
+  /// The tempo becomes `tempo` at `beat`; whatever was planned from there on is dropped.
+  public func setting(_ tempo: Tempo, from beat: Beats) -> TempoMap {
+    changed { map in
+      let frame = view.exactFrame(at: beat)
+      map.tempos.removeAll { $0.startBeat >= beat }
+      map.tempos.append(TempoSegment(startBeat: beat, startFrame: frame, c0: tempo.beatsPerMinute))
+    }
+  }
+
   /// From `beat` the tempo goes to `target` over `length` by `curve`, and stays there; whatever was planned after `beat` is dropped.
   /// - Parameter length: at least one micro-beat.
   public func ramping(to target: Tempo, from beat: Beats, over length: Beats, curve: TempoCurve) -> TempoMap {

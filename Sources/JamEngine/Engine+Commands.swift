@@ -70,6 +70,8 @@ extension Engine {
     case .padSolo(let bus, let pads): voices.solo(pads: pads, bus: bus)
     case .pitch(let ratio): setPitch(ratio)
     case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)
+    case .riser(let amount, let frames): riser.go(to: amount, frames: Int(frames))
+    case .hush(let isHushed): riser.hush(isHushed, at: Int(offset))
     case .solo(let soloed): buses.solo(soloed, active: voices.active)
     case .openBus(let bus):
       silence(bus, at: offset, sequence: command.sequence)
@@ -99,7 +101,7 @@ extension Engine {
     pitch.go(to: ratio > 0.25 ? Swift.min(ratio, 4) : 0.25, frames: 1_920)
     guard voices.activeCount == 0 else { return }
     pitch.arrive()
-    voices.pitch = pitch.now
+    voices.pitch = pitch.now * riser.ratio
   }
 
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {

@@ -13,9 +13,9 @@ extension Engine {
     clear(right, frames)
     guard voices.activeCount > 0 else { return }
     voices.gather()
-    if pitch.isMoving {
+    if pitch.isMoving || riser.isTuned {
       _ = pitch.advance(frames)
-      voices.pitch = pitch.now
+      voices.pitch = pitch.now * riser.ratio
       voices.retune()
     }
     var bus = 0

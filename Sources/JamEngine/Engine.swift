@@ -15,6 +15,7 @@ public struct Engine: ~Copyable {
   var master = SmoothedGains(PanGains(pan: 0))
   var pitch = Glide(1)
   var sweep = Sweep()
+  var riser = Riser()
   var limiter = Limiter()
   var metronome = Metronome()
   var cues: Cues
@@ -62,11 +63,16 @@ public struct Engine: ~Copyable {
   @_noLocks private mutating func renderBlock(_ frames: Int, isOut: Bool) {
     receiveCommands()
     applyCommands(frames)
+    riser.advance(frames)
+    if riser.isTuned { voices.pitch = pitch.now * riser.ratio }
     let hasMix = needsMix
     if hasMix {
       renderBuses(frames)
       amplifyMaster(frames)
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
+      riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
+    } else {
+      riser.rest()
     }
     // Before the limiter: it moves its input on.
     if cues.isAnyOpen { renderCues(frames, hasMix: hasMix, isOut: isOut) }

@@ -50,6 +50,10 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case pitch(ratio: Float)
   /// The low-pass on the mix: 0 open … 1 closed, gliding.
   case modulation(Float)
+  /// The riser on the mix, on its way to 0 untouched … 1 over so many frames.
+  case riser(Float, frames: Int32)
+  /// From this very frame on the mix goes silent, or comes back, over 5 ms.
+  case hush(Bool)
   /// The clock from this frame on. The map before it is no longer read once `EngineStatus.mapRevision` reached `revision`.
   case tempoMap(TempoMapView, revision: UInt64)
   /// The click on the click bus; gain 0 is off.

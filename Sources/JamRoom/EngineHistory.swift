@@ -26,6 +26,8 @@ final class EngineHistory {
   private var lasting: [EngineCommand] = []
   /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
   private var pitches: [EngineCommand] = []
+  /// And its riser, which moves the pitch, too.
+  private var risers: [EngineCommand] = []
   private var controls = Controls()
   /// From here on everything is remembered.
   private(set) var begin = Frames.zero
@@ -70,7 +72,8 @@ final class EngineHistory {
       start.use.release()
       return true
     }
-    forgetPitches()
+    forget(&pitches)
+    forget(&risers)
     guard folded > 4_096, folded * 2 > entries.count else { return }
     entries.removeFirst(folded)
     folded = 0
@@ -81,7 +84,7 @@ final class EngineHistory {
   func part(of bus: PlayerID, in range: Range<Frames>) -> EnginePart? {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
-    var early = pitches + lasting.filter { $0.bus == bus }
+    var early = pitches + risers + lasting.filter { $0.bus == bus }
     early.sort { $0.sequence < $1.sequence }
     for command in early { part.append(command) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
@@ -102,7 +105,7 @@ final class EngineHistory {
   }
 
   /// Of the pitches, the one that held as the first lasting hit began counts, and every later one.
-  private func forgetPitches() {
+  private func forget(_ pitches: inout [EngineCommand]) {
     guard let first = lasting.first else { return pitches.removeFirst(max(0, pitches.count - 1)) }
     let before = pitches.lastIndex { $0.sequence < first.sequence } ?? 0
     pitches.removeFirst(max(before, pitches.count - EngineHistory.mostPitches))
@@ -117,7 +120,11 @@ final class EngineHistory {
     folded += 1
     begin = max(begin, entry.command.frame)
     guard !entry.isVoid else { return }
-    if case .pitch = entry.command.action { pitches.append(entry.command) }
+    switch entry.command.action {
+    case .pitch: pitches.append(entry.command)
+    case .riser: risers.append(entry.command)
+    default: break
+    }
     controls.apply(entry.command.action)
     switch entry.command.action {
     case .start(let start):
@@ -160,6 +167,9 @@ final class EngineHistory {
   private struct Controls {
     private var master: EngineAction?
     private var modulation: EngineAction?
+    private var riser: EngineAction?
+    private var hush: EngineAction?
+    private var hush: EngineAction?
     private var channels: [PlayerID: EngineAction] = [:]
     private var soloedPads: [PlayerID: EngineAction] = [:]
 
@@ -167,6 +177,9 @@ final class EngineHistory {
       switch action {
       case .master: master = action
       case .modulation: modulation = action
+      case .riser: riser = action
+      case .hush: hush = action
+      case .hush: hush = action
       case .bus(let bus, _, _): channels[bus] = action
       case .padSolo(let bus, _): soloedPads[bus] = action
       case .openBus(let bus):
@@ -177,7 +190,7 @@ final class EngineHistory {
     }
 
     func actions(of bus: PlayerID) -> [EngineAction] {
-      [master, modulation, channels[bus], soloedPads[bus]].compactMap { $0 }
+      [master, modulation, hush, channels[bus], soloedPads[bus]].compactMap { $0 }
     }
   }
 }
@@ -194,7 +207,9 @@ extension EngineCommand {
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .pitch, .modulation, .tempoMap, .click, .openCue, .closeCue, .cueLevels, .preview:
+    case .silenceAll, .solo, .master, .pitch, .modulation, .riser, .hush, .riser, .hush, .tempoMap, .click, .openCue,
+      .closeCue,
+      .cueLevels, .preview:
       nil
     }
   }

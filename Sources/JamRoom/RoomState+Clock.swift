@@ -9,7 +9,9 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
+    settleBuildUp(at: frame, &effects)
     put(map.setting(tempo, at: frame), at: frame, action, by: self[known: id].name, &effects)
+    endBuildUp(by: id, at: frame, &effects)
     tell(.tempo, of: id, &effects)
     announceNextBeat(&effects)
   }
@@ -54,8 +56,12 @@ extension RoomState {
   mutating func stop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireUnlocked(.tempo, id)
     guard map.isPlaying else { return }
-    put(map.stopping(), at: effectFrame(moment), .command(.stop), by: self[known: id].name, &effects)
-    stoppedAt = effectFrame(moment)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    let steady = buildUp.map { map.setting($0.base, at: frame) } ?? map
+    put(steady.stopping(), at: frame, .command(.stop), by: self[known: id].name, &effects)
+    endBuildUp(by: id, at: frame, &effects)
+    stoppedAt = frame
     stopLoops(&effects)
     tell(.playing, of: id, &effects)
   }

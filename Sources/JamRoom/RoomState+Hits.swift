@@ -71,7 +71,7 @@ extension RoomState {
   }
 
   /// The press that stops a loop.
-  private mutating func endLoop(
+  mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     self[known: id].pads[pad.index].isLooping = false

@@ -9,6 +9,7 @@ extension RoomState {
     let frame = effectFrame(moment)
     let name = self[known: id].name
     let action = LogAction.command(.set(setting, value))
+    if try setBuildUp(setting, to: value, by: id, at: frame, &effects) { return tell(setting, of: id, &effects) }
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     let before = setting.pad.map { PadEdit(self[known: id].pads[$0.index]) }
     guard !setPad(setting, to: value, by: id, at: frame, &effects) else {
@@ -78,7 +79,9 @@ extension RoomState {
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
-      put(map.setting(signature, afterBarAt: frame), at: frame, action, by: name, &effects)
+      settleBuildUp(at: frame, &effects)
+      put(recount(map.setting(signature, afterBarAt: frame), at: frame), at: frame, action, by: name, &effects)
+      reportBuildUp(at: map.view.beat(at: frame), &effects)
       for player in people { realignRolls(of: player.id, at: frame) }
     default:
       throw Refusal("it cannot be set to that: it is read only, or wants another type")
@@ -95,7 +98,7 @@ extension RoomState {
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     let player = self[known: id]
-    if let value = padValue(setting, player) ?? loopValue(setting, player) { return value }
+    if let value = padValue(setting, player) ?? loopValue(setting, player) ?? buildUpValue(setting) { return value }
     switch setting {
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
@@ -119,7 +122,7 @@ extension RoomState {
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
     case .masterGain: return .float(masterGain)
-    case .tempo: return .float(Float(map.settledTempo.beatsPerMinute))
+    case .tempo: return .float(Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
     case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
     case .playing: return .bool(map.isPlaying)
     case .metronomeSpeakers: return .bool(speakersClick)
@@ -132,7 +135,7 @@ extension RoomState {
     let settings =
       RoomState.everySetting + layerSettings(of: id) + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    effects.append(.tell(.together(values), .asker))
+    effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp)]), .asker))
   }
 
   /// All but the channels of those who are there.
@@ -146,14 +149,15 @@ extension RoomState {
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .loopBars, .loopState,
       .loopLayers, .metronome,
       .metronomeGain, .metronomeSpeakers, .recording, .lock,
-    ]
+    ] + buildUpSettings
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
     switch setting {
     case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .recording, .lock,
-      .channelGain, .channelMute, .channelSolo:
+      .channelGain, .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence,
+      .buildUpHold, .buildUpPad:
       effects.append(.tell(.value(setting, value), .everybody))
     default:
       effects.append(.tell(.value(setting, value), .player(id)))

@@ -47,6 +47,11 @@ extension RoomState {
       case .tapTempo: try tap(by: id, at: moment, &effects)
       case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
       case .play: try play(by: id, at: moment, &effects)
+      case .buildUp(let bpm, let bars, let curve):
+        try buildUp(to: bpm, over: bars, curve, by: id, at: moment, &effects)
+      case .drop: try drop(by: id, at: moment, &effects)
+      case .cancelBuildUp: try cancelBuildUp(by: id, at: moment, &effects)
+      case .rise, .hush: try repeatBuilding(command, by: id, at: moment, &effects)
       case .stop: try stop(by: id, at: moment, &effects)
       case .set(let setting, let value): try set(setting, to: value, by: id, at: moment, &effects)
       case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)

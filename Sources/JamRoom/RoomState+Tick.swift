@@ -16,6 +16,7 @@ extension RoomState {
     if let nextPending { next = min(next, nextPending) }
     if let nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
+    if let nextBuildUp { next = min(next, nextBuildUp) }
     return next
   }
 
@@ -24,6 +25,7 @@ extension RoomState {
     beats(until: now, &effects)
     rollOn(at: now, &effects)
     if rolls { playLoops(at: now, &effects) }
+    buildUpOn(at: now, &effects)
     showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery

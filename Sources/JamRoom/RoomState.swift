@@ -49,8 +49,19 @@ public struct RoomState: Sendable {
   var loopsSent = Frames.zero
   /// Where a score is played: what was hit, by its number, for a loop's hits are in the score.
   var playedHits: [UInt32: LoopHit] = [:]
-  /// Off where a score is played: it holds the hits of a roll, not the hold.
+  /// Off where a score is played: it holds the hits of a roll, not the hold; and of a build-up all that is heard, beside its order.
   let rolls: Bool
+  /// The build-up that was ordered last, and one that it replaces on the next bar line.
+  var buildUp: BuildUp?
+  var outgoing: BuildUp?
+  var buildUpParts = BuildUpParts()
+  /// What the mix was told to be.
+  var isRisen = false
+  var isHushed = false
+  /// What was told of it last.
+  var buildUpReport: BuildUpReport?
+  /// When something of it is due; nil while there is none.
+  var nextBuildUp: Frames?
   public internal(set) var lock: Lock = .none
   var speakersClick = false
   var lastSequence: UInt64 = 0
@@ -136,6 +147,7 @@ public struct RoomState: Sendable {
     mapRevision += 1
     planRolls()
     planLoops()
+    planBuildUp()
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
   }

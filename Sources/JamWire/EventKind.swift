@@ -3,8 +3,7 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together,
-    refused
+    kicked, together, refused, buildUp, buildUpReplaced
 
   init(_ event: Event) {
     switch event {
@@ -24,6 +23,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .kicked: self = .kicked
     case .together: self = .together
     case .refused: self = .refused
+    case .buildUp: self = .buildUp
+    case .buildUpReplaced: self = .buildUpReplaced
     }
   }
 }

@@ -68,6 +68,8 @@ import Testing
       if buffer % 13 == 0 {
         rig.sendOfCue(.cueLevels(cue, mix: random.unit(), click: random.unit()), at: rig.nextFrame)
       }
+      if buffer % 17 == 0 { rig.send(.riser(random.unit(), frames: 3_000), at: rig.nextFrame) }
+      if buffer % 19 == 0 { rig.send(.hush(buffer % 2 == 0), at: rig.nextFrame) }
       rig.sendOfCue(
         rig.preview(sounds[random.below(16)], cue: cue, bus: cue, pad: random.below(16) + 1), at: rig.nextFrame)
       rig.send(rig.start(sounds[random.below(16)]), at: rig.nextFrame)

@@ -16,6 +16,9 @@ final class Studio {
   /// What was heard so far.
   private(set) var left: [Float] = []
   private(set) var right: [Float] = []
+  /// What was told and logged so far.
+  private(set) var told: [(event: Event, audience: Audience)] = []
+  private(set) var log: [LogEntry] = []
   /// Makes a kit that is chosen and not in memory; nil cannot be had.
   var make: (String) -> PlayableKit? = { _ in nil }
   private let shelf = KitShelf(catalogue: KitCatalogue())
@@ -43,11 +46,19 @@ final class Studio {
     try self.init(Studio.kit("one", sounds), tempo: tempo)
   }
 
-  /// - Parameter sounds: of pads 1, 2, …
-  static func kit(_ id: String, _ sounds: [StudioSound], settings: PadSettings = PadSettings()) -> PlayableKit {
+  /// - Parameters:
+  ///   - sounds: of pads 1, 2, …
+  ///   - categories: of the same pads; `other` where there are fewer.
+  static func kit(
+    _ id: String, _ sounds: [StudioSound], categories: [String] = [], settings: PadSettings = PadSettings()
+  ) -> PlayableKit {
     let kit = Kit(
       id: id, name: id,
-      pads: sounds.map { KitPad(name: id, category: "other", duration: $0.memory.view.duration, settings: settings) })
+      pads: sounds.enumerated().map { index, sound in
+        KitPad(
+          name: id, category: index < categories.count ? categories[index] : "other",
+          duration: sound.memory.view.duration, settings: settings)
+      })
     return PlayableKit(
       kit: kit,
       pads: Pad.all.map { pad in
@@ -129,7 +140,9 @@ final class Studio {
           guard let kit = make(id) else { continue }
           state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
         case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
-        case .tell, .log, .left, .loadOwnSound, .record, .stopRecording, .grab, .saveKit: break
+        case .tell(let event, let audience): told.append((event, audience))
+        case .log(let entry): log.append(entry)
+        case .left, .loadOwnSound, .record, .stopRecording, .grab, .saveKit: break
         }
       }
     }

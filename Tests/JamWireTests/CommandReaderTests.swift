@@ -144,6 +144,11 @@ import Testing
     #expect(complaint("/pad/99/gain", .int32(0)).hasPrefix("pad 99 is out of range"))
     #expect(complaint("/pad/3/gain", .float(20)) == "gain 20 is out of range: −60…12 dB (/pad/3/gain)")
     #expect(complaint("/tempo", .float(19.5)) == "bpm 19.5 is out of range: 20…300 bpm (/tempo)")
+    #expect(complaint("/buildup", .float(0)) == "bpm 0 is out of range: 20…300 bpm (/buildup)")
+    #expect(complaint("/buildup", .float(1e9)).hasPrefix("bpm 1000000000 is out of range: 20…300 bpm"))
+    #expect(complaint("/buildup", .float(150), .int32(0)) == "bars 0 is out of range: 1…64 (/buildup)")
+    #expect(complaint("/buildup", .float(150), .int32(65)) == "bars 65 is out of range: 1…64 (/buildup)")
+    #expect(complaint("/buildup", .float(150), .int32(8), .string("steep")).contains("linear, ease or late"))
     #expect(complaint("/tempo", .float(.nan)) == "bpm is not a finite number (/tempo)")
     #expect(complaint("/pad/3", .float(.infinity)) == "velocity is not a finite number (/pad/3)")
     #expect(complaint("/pad/3", .float(-1)) == "velocity −1 is out of range: 0…1 (/pad/3)")
@@ -202,7 +207,9 @@ import Testing
       .toggle(.metronome), .read(.padName(pad3)), .read(.kit), .read(.tempo), .chat("hi"), .panic, .panicEverybody,
       .set(.channelGain(anna), .float(-3)), .set(.channelMute(anna), .bool(true)), .toggle(.channelMute(anna)),
       .set(.channelSolo(anna), .bool(false)), .kick(anna), .set(.lock, .text("tempo")), .read(.host),
-      .set(.channelGain(PlayerName("Jörg")!), .float(1)),
+      .set(.channelGain(PlayerName("Jörg")!), .float(1)), .buildUp(bpm: 150, bars: 4, .late),
+      .buildUp(bpm: nil, bars: 8, .ease), .drop, .cancelBuildUp, .rise(0.5, frames: 24_000), .hush(true),
+      .set(.buildUpPad, .integer(3)), .toggle(.buildUpHold), .set(.buildUpSilence, .bool(true)),
     ]
     var reader = CommandReader()
     var score = CommandReader(isScore: true)
@@ -258,6 +265,8 @@ import Testing
       (.receipt(pad: pad3, bar: 1, beat: 1.5, shiftMilliseconds: 0), ["/receipt"]),
       (.late(pad: pad3, milliseconds: 3), ["/late"]), (.meter(player: "master", left: -3, right: -3), ["/meter"]),
       (.clip(player: "anna"), ["/clip"]), (.chat(player: anna, text: "hi"), ["/chat"]),
+      (.buildUp(BuildUpReport(state: .running, target: 150, barsLeft: 3)), ["/buildup/state"]),
+      (.buildUpReplaced(player: anna, by: anna), ["/buildup/replaced"]),
       (.refused(.tapTempo, reason: "locked"), ["/error"]),
     ]
     for (event, addresses) in events {

@@ -62,6 +62,7 @@ import Testing
     #expect(playback.refusals == [])
     // The same log first: what differs there says more than a sample does.
     let played = notes.entries
+    #expect(played.contains { if case .command(.rise) = $0.action { true } else { false } }, "no build-up was heard")
     #expect(again.log.count == played.count)
     for (a, b) in zip(played, again.log) {
       guard a.frame != b.frame || a.player != b.player || a.action != b.action else { continue }
@@ -125,7 +126,7 @@ import Testing
       let ticket = wake.ticket
       round += 1
       let number = round
-      let (who, pad, what) = (random(3), random(16) + 1, random(hasLoops ? 68 : 54))
+      let (who, pad, what) = (random(3), random(16) + 1, random(hasLoops ? 76 : 62))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end > end - rest, !isStopped {
         isStopped = true
@@ -143,7 +144,7 @@ import Testing
             guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
             let now = anchor.frame(at: .now)
             let moment =
-              switch what % 4 {
+              switch what >= 54 ? 2 : what % 4 {
               // One that the engine must be too late for, and one far ahead of its time.
               case 0: Moment(arrival: now - Frames(2_000))
               case 1: Moment(arrival: now, tagged: now + Frames(ahead))
@@ -168,13 +169,16 @@ import Testing
               }
               return room.streamsChanged(OpenStreams(revision: UInt64(number), cues: cues, carriesClick: what == 53))
             }
+            if let command = Self.building(number < 6 ? 100 + number : number % 150 == 10 ? 106 : what, who, pad) {
+              return room.receive(command, from: ids[who], at: moment, origin: .none)
+            }
             let command: Command =
               switch what {
               case 30: .chooseKit(.next)
               case 31: .set(.gain, .float(-Float(pad.number)))
               case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
               case 33: .panic
-              case 34: .set(.tempo, .float(Float(80 + pad.number)))
+              case 34 where who == 0: .set(.tempo, .float(Float(200 + pad.number)))
               case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
               case 37: .set(.padPanRandom(pad), .float(velocity.value))
@@ -191,18 +195,18 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
-              case 54...56: .loop(.record)
-              case 57: .loop(.overdub)
-              case 58: .loop([.play, .stop, .clear][who])
-              case 59: .undo
-              case 60: .redo
-              case 61: .toggle(.layerMute(1 + pad.index % 3))
-              case 62: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
-              case 63: .deleteLayer(1 + pad.index % 3)
-              case 64: .set(.loopBars, .integer(Int32(1 + who)))
-              case 65: .set(.tempo, .float(Float(180 + pad.number)))
-              case 66 where pad.number < 4: .stop
-              case 67: .play
+              case 62...64: .loop(.record)
+              case 65: .loop(.overdub)
+              case 66: .loop([.play, .stop, .clear][who])
+              case 67: .undo
+              case 68: .redo
+              case 69: .toggle(.layerMute(1 + pad.index % 3))
+              case 70: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
+              case 71: .deleteLayer(1 + pad.index % 3)
+              case 72: .set(.loopBars, .integer(Int32(1 + who)))
+              case 73: .set(.tempo, .float(Float(180 + pad.number)))
+              case 74 where pad.number < 4: .stop
+              case 75: .play
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)
@@ -221,6 +225,24 @@ import Testing
     }
     #expect(isRead)
     return mix
+  }
+
+  /// Of build-ups: orders, drops and cancels that come in any state, and parts that are switched meanwhile.
+  private static func building(_ what: Int, _ who: Int, _ pad: Pad) -> Command? {
+    let number = Int(pad.number)
+    let beats = TimeSignature(beatsPerBar: 1 + number % 2, beatUnit: 4) ?? .common
+    switch (what, who) {
+    // Short bars, so that many come to their drop.
+    case (101, _): return .set(.tempo, .float(240))
+    case (102, _), (60, 0): return .set(.signature, .signature(beats))
+    case (104, _), (59, 0): return .toggle(.buildUpSilence)
+    case (106, _), (54, 0):
+      return .buildUp(bpm: 200 + 6 * Float(number), bars: 1 + number % 2, TempoCurve.allCases[what % 3])
+    case (57, 0): return .drop
+    case (58, 0): return .cancelBuildUp
+    case (59, 1): return .toggle(.buildUpHold)
+    default: return nil
+    }
   }
 
   private final class PlayerList: Sendable {

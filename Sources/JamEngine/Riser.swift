@@ -1,0 +1,133 @@
+internal import JamCore
+
+/// What a build-up does to the mix: a high-pass and the pitch that rise together, and the silence before the drop.
+///
+/// Real-time safe but for `init` and `deinit`.
+/// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
+struct Riser: ~Copyable {
+  private var amount = Glide(0)
+  /// Where the amount stood as the coming block began, and what each frame adds.
+  private var first: Float = 0
+  private var step: Float = 0
+  /// How much faster everything plays.
+  private(set) var ratio: Float = 1
+  /// The coming block has another ratio than the one before.
+  private(set) var isTuned = false
+  /// Integrators, left and right.
+  private var low = SIMD2<Float>()
+  private var band = SIMD2<Float>()
+  /// The filter's g over the amount, in even steps.
+  private let table: UnsafeMutablePointer<Float>
+  /// Of the mix, in steps: all of it, or none.
+  private var open = Riser.hushFrames
+  private var isHushed = false
+  /// The frame of the coming block on which that changed last.
+  private var hushedAt = 0
+
+  private static let steps = 256
+  /// From 20 Hz up to 640 Hz, evenly.
+  private static let octaves = 5.0
+  private static var semitones: Float { @_noLocks get { 2 } }
+  /// 5 ms.
+  private static var hushFrames: Int32 { @_noLocks get { 240 } }
+  private static var damping: Float { @_noLocks get { 1.2 } }
+
+  init() {
+    table = .allocate(capacity: Riser.steps + 2)
+    for i in 0..<Riser.steps + 2 {
+      let hertz = 20 * Decibels.powerOfTwo(Riser.octaves * Double(i) / Double(Riser.steps))
+      let turns = hertz / Double(Frames.perSecond) / 2
+      (table + i).initialize(to: Float(Polynomial.sine(turns: turns) / Polynomial.sine(turns: turns + 0.25)))
+    }
+  }
+
+  deinit { table.deallocate() }
+
+  /// - Parameter frames: no fewer than 5 ms, so that no step is heard.
+  @_noLocks mutating func go(to value: Float, frames: Int) {
+    amount.go(to: value > 0 ? Swift.min(value, 1) : 0, frames: Swift.max(Fade.gain, frames))
+  }
+
+  /// The mix goes, or comes back, from `offset` in the coming block on.
+  @_noLocks mutating func hush(_ isHushed: Bool, at offset: Int) {
+    guard isHushed != self.isHushed else { return }
+    self.isHushed = isHushed
+    hushedAt = offset
+  }
+
+  /// Goes on by one block, whether anything sounds or not: once for each, before `process`.
+  @_noLocks mutating func advance(_ frames: Int) {
+    isTuned = amount.isMoving
+    guard isTuned else {
+      first = amount.now
+      step = 0
+      return
+    }
+    first = amount.now
+    step = amount.advance(frames)
+    ratio = Decibels.ratio(semitones: amount.now * Riser.semitones)
+  }
+
+  /// In place of `process` while nothing sounds.
+  @_noLocks mutating func rest() { open = isHushed ? 0 : Riser.hushFrames }
+
+  /// - Parameter frames: of one block.
+  @_noLocks mutating func process(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    if first > 0 || step != 0 {
+      filter(left: left, right: right, frames: frames)
+    } else {
+      low = SIMD2()
+      band = SIMD2()
+    }
+    if isHushed || open < Riser.hushFrames { shut(left: left, right: right, frames: frames) }
+    hushedAt = 0
+  }
+
+  @_noLocks private mutating func filter(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var x = first
+    var i = 0
+    while i < frames {
+      let g = g(x)
+      let input = SIMD2(left[i], right[i])
+      let high = (input - low - (g + Riser.damping) * band) / (1 + g * (g + Riser.damping))
+      let newBand = g * high + band
+      let newLow = g * newBand + low
+      low = g * newBand + newLow
+      band = g * high + newBand
+      // The filter itself comes in over the first part of the way, so that 0 is the mix untouched.
+      let output = input + (high - input) * Swift.min(1, x * 20)
+      left[i] = output.x
+      right[i] = output.y
+      x += step
+      i &+= 1
+    }
+  }
+
+  @_noLocks private mutating func shut(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      // In whole steps, so that it is exactly silent, and exactly back.
+      let gain = Float(open) * (1 / 240)
+      left[i] *= open == Riser.hushFrames ? 1 : gain
+      right[i] *= open == Riser.hushFrames ? 1 : gain
+      if isHushed == (i >= hushedAt) {
+        if open > 0 { open &-= 1 }
+      } else if open < Riser.hushFrames {
+        open &+= 1
+      }
+      i &+= 1
+    }
+  }
+
+  @_noLocks @inline(__always) private func g(_ amount: Float) -> Float {
+    let place = (amount > 0 ? Swift.min(amount, 1) : 0) * Float(Riser.steps)
+    let index = Int(place)
+    return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
+  }
+}

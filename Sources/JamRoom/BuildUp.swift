@@ -1,0 +1,86 @@
+internal import JamCore
+
+/// A build-up on its way: where it began, where it goes, and what of it was sent to the engine already.
+struct BuildUp: Sendable {
+  /// On whose pads it rolls; nil once that player has left.
+  var player: PlayerID?
+  /// The tempo that the drop returns to.
+  var base: Tempo
+  var target: Tempo
+  var bars: Int
+  var curve: TempoCurve
+  /// The bar lines on which the ramp begins and ends; a change of the signature may put the end between two.
+  var start: Beats
+  var end: Beats
+  /// The bar line of the drop; nil while the target is held.
+  var drop: Beats?
+  var isDropOrdered = false
+  /// How far up the riser is as it begins.
+  var riseFrom = 0.0
+  /// The line that the roll hits next, the beat from which the riser goes on, and the bar line that is told next.
+  var nextLine: Beats
+  var nextRise: Beats
+  var nextBar: Beats
+  /// What of the drop was sent.
+  var isHushSent = false
+  var isHome = false
+  var isImpactSent = false
+
+  /// The share of the ramp's beats that lie behind `beat`.
+  func progress(at beat: Beats) -> Double { min(max((beat - start).value / (end - start).value, 0), 1) }
+
+  /// How far up the riser is at `beat`.
+  func rise(at beat: Beats) -> Double { riseFrom + (1 - riseFrom) * progress(at: beat) }
+
+  /// The line of the roll behind `line`: 1/4 for half of the ramp, 1/8 for half of the rest, 1/16 for half of that, then 1/32.
+  ///
+  /// Lines count from the bar line on which the build-up begins.
+  func line(after line: Beats) -> Beats {
+    let shortest: Int64 = 125_000
+    var into = ((line - start).microBeats / shortest + 1) * shortest
+    while into % length(at: into) != 0 { into += shortest }
+    return start + Beats(microBeats: into)
+  }
+
+  private func length(at into: Int64) -> Int64 {
+    let left = (end - start).microBeats - into
+    let whole = (end - start).microBeats
+    if left * 2 > whole { return 1_000_000 }
+    if left * 4 > whole { return 500_000 }
+    return left * 8 > whole ? 250_000 : 125_000
+  }
+
+  /// How hard the roll hits: from half to full.
+  func velocity(at beat: Beats) -> Velocity { Velocity(Float(0.5 + 0.5 * progress(at: beat))) ?? .full }
+
+  /// Where it is at `beat`.
+  func report(at beat: Beats, _ map: TempoMapView) -> BuildUpReport {
+    var report = BuildUpReport(state: .waiting, target: Float(target.beatsPerMinute), barsLeft: bars)
+    let last = drop ?? end
+    if isDropOrdered {
+      report.state = .dropping
+    } else if beat >= start {
+      report.state = beat < last ? .running : .holding
+    } else {
+      return report
+    }
+    report.barsLeft = 0
+    var line = beat
+    while line < last {
+      line = map.barLine(atOrAfter: line + Beats(microBeats: 1))
+      report.barsLeft += 1
+    }
+    return report
+  }
+}
+
+/// What goes with a build-up: the room's.
+struct BuildUpParts: Sendable {
+  var roll = true
+  var riser = true
+  var impact = true
+  var silence = false
+  var hold = false
+  /// 0 is the first snare.
+  var pad: Int32 = 0
+}

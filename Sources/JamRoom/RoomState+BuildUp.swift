@@ -1,0 +1,220 @@
+internal import JamCore
+internal import JamEngine
+
+/// Build-ups, as they are ordered, changed and ended: the tempo map. What is heard of them beside is in `RoomState+Building`.
+extension RoomState {
+  mutating func buildUp(
+    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    let isStart = !map.isPlaying
+    var map = isStart ? map.starting(at: frame) : map
+    let base = buildUp?.base ?? map.settledTempo
+    // The log holds a Float, so the map must too: rendered again, it has to be the same map.
+    let target = Tempo(clamping: Double(bpm ?? Float(Tempo(clamping: base.beatsPerMinute * 1.25).beatsPerMinute)))
+    let start = isStart ? .zero : RoomState.barLine(of: map, atOrAfter: frame)
+    let end = RoomState.barLine(of: map, bars, after: start)
+    var next = BuildUp(
+      player: id, base: base, target: target, bars: bars, curve: curve, start: start, end: end,
+      drop: buildUpParts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
+    let replacedEffects = buildUp.map { replaced($0, by: id) } ?? []
+    let isDropping = (outgoing ?? buildUp)?.isDropOrdered == true
+    if var running = outgoing ?? buildUp, running.start < start {
+      // It goes on to the new one's bar line, where only a drop that was ordered takes place.
+      if !running.isDropOrdered {
+        map = map.setting(running.target, from: max(running.end, map.view.beat(at: frame)))
+        next.riseFrom = running.rise(at: start)
+        running.drop = nil
+      }
+      outgoing = running
+    } else if buildUp != nil {
+      map = map.setting(base, from: start)
+    }
+    buildUp = next
+    let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
+    put(planned(next, in: map), at: frame, action, by: self[known: id].name, &effects)
+    effects += replacedEffects
+    if !isDropping { unhush(at: frame, &effects) }
+    if isStart {
+      nextBeat = .zero
+      for player in people { realignRolls(of: player.id, at: frame) }
+      effects.append(.tell(.value(.playing, .bool(true)), .everybody))
+    }
+    announceNextBeat(&effects)
+    reportBuildUp(at: self.map.view.beat(at: frame), &effects)
+  }
+
+  /// The old tempo on the next bar line.
+  mutating func drop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    try requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    let line = RoomState.barLine(of: map, atOrAfter: frame)
+    try change(.drop, by: id, at: frame, &effects) { buildUp in
+      buildUp.drop = line
+      buildUp.isDropOrdered = true
+    }
+  }
+
+  /// The old tempo now.
+  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    try requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    guard let buildUp else { return try withoutBuildUp(.cancelBuildUp, by: id, at: frame, &effects) }
+    put(
+      map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
+    endBuildUp(by: id, at: frame, &effects)
+    announceNextBeat(&effects)
+  }
+
+  /// A switch of one of the parts; what runs follows.
+  mutating func setBuildUp(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    var parts = buildUpParts
+    switch (setting, value) {
+    case (.buildUpRoll, .bool(let isOn)): parts.roll = isOn
+    case (.buildUpRiser, .bool(let isOn)): parts.riser = isOn
+    case (.buildUpImpact, .bool(let isOn)): parts.impact = isOn
+    case (.buildUpSilence, .bool(let isOn)): parts.silence = isOn
+    case (.buildUpHold, .bool(let isOn)): parts.hold = isOn
+    case (.buildUpPad, .integer(let pad)): parts.pad = min(max(pad, 0), Int32(Pad.count))
+    default: return false
+    }
+    try requireUnlocked(.tempo, id)
+    settleBuildUp(at: frame, &effects)
+    buildUpParts = parts
+    let now = map.view.beat(at: frame)
+    guard setting == .buildUpHold, let buildUp, !buildUp.isDropOrdered, (buildUp.drop == nil) != parts.hold else {
+      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+      if !parts.riser { home(at: frame, over: RoomState.letGo, &effects) }
+      if !parts.silence { unhush(at: frame, &effects) }
+      planBuildUp()
+      return true
+    }
+    // The ramp's own end, unless that is over.
+    let line =
+      buildUp.end > now ? map.view.barLine(atOrAfter: buildUp.end) : RoomState.barLine(of: map, atOrAfter: frame)
+    try change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
+    return true
+  }
+
+  func buildUpValue(_ setting: Setting) -> SettingValue? {
+    switch setting {
+    case .buildUpRoll: .bool(buildUpParts.roll)
+    case .buildUpRiser: .bool(buildUpParts.riser)
+    case .buildUpImpact: .bool(buildUpParts.impact)
+    case .buildUpSilence: .bool(buildUpParts.silence)
+    case .buildUpHold: .bool(buildUpParts.hold)
+    case .buildUpPad: .integer(buildUpParts.pad)
+    default: nil
+    }
+  }
+
+  static let buildUpSettings: [Setting] = [
+    .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,
+  ]
+
+  /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
+  /// is; its drop falls on the first bar line at or after the ramp's end.
+  mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
+    guard var buildUp else { return map }
+    let now = map.view.beat(at: frame)
+    guard buildUp.start <= now else {
+      buildUp.end = RoomState.barLine(of: map, buildUp.bars, after: buildUp.start)
+      buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
+      self.buildUp = buildUp
+      return planned(buildUp, in: map)
+    }
+    buildUp.nextBar = map.view.barLine(atOrAfter: now + Beats(microBeats: 1))
+    if let drop = buildUp.drop {
+      buildUp.drop = buildUp.isDropOrdered ? buildUp.nextBar : map.view.barLine(atOrAfter: max(buildUp.end, now))
+      buildUp.isHome = buildUp.isHome && drop == buildUp.drop
+    }
+    self.buildUp = buildUp
+    return ended(buildUp, in: map, at: now)
+  }
+
+  /// Whoever sets the tempo, or stops the transport, ends the build-up.
+  mutating func endBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard buildUp != nil else { return }
+    buildUp = nil
+    outgoing = nil
+    home(at: frame, over: RoomState.letGo, &effects)
+    unhush(at: frame, &effects)
+    planBuildUp()
+    reportBuildUp(at: .zero, &effects)
+  }
+
+  /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
+  mutating func leaveBuildUp(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    if buildUp?.player == id { buildUp?.player = nil }
+    if outgoing?.player == id { outgoing?.player = nil }
+    guard rolls, let buildUp, !people.contains(where: { $0.id != id }) else { return planBuildUp() }
+    // Before the leave: whoever plays the log again finds the player still there.
+    put(
+      map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
+    endBuildUp(by: id, at: frame, &effects)
+  }
+
+  private mutating func change(
+    _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect], _ body: (inout BuildUp) -> Void
+  ) throws(Refusal) {
+    guard var next = buildUp else { return try withoutBuildUp(command, by: id, at: frame, &effects) }
+    body(&next)
+    let isMoved = next.drop != buildUp?.drop
+    if isMoved {
+      next.isHushSent = false
+      next.isHome = false
+      next.isImpactSent = false
+    }
+    buildUp = next
+    let now = map.view.beat(at: frame)
+    let map = next.start > now && next.drop != next.start ? planned(next, in: map) : ended(next, in: map, at: now)
+    put(map, at: frame, .command(command), by: self[known: id].name, &effects)
+    if isMoved { unhush(at: frame, &effects) }
+    announceNextBeat(&effects)
+    reportBuildUp(at: now, &effects)
+  }
+
+  /// A score holds what took effect: there it is only noted.
+  private mutating func withoutBuildUp(
+    _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
+    throw Refusal("there is no build-up: /buildup begins one on the next bar line")
+  }
+
+  /// To both, once.
+  private func replaced(_ old: BuildUp, by id: PlayerID) -> [Effect] {
+    guard let player = old.player, player != id, let earlier = self[player] else { return [] }
+    let event = Event.buildUpReplaced(player: earlier.name, by: self[known: id].name)
+    return [.tell(event, .player(player)), .tell(event, .player(id))]
+  }
+
+  private func planned(_ buildUp: BuildUp, in map: TempoMap) -> TempoMap {
+    let length = buildUp.end - buildUp.start
+    let ramp = map.ramping(to: buildUp.target, from: buildUp.start, over: length, curve: buildUp.curve)
+    return buildUp.drop.map { ramp.setting(buildUp.base, from: $0) } ?? ramp
+  }
+
+  /// The ramp as it is, with another end.
+  private func ended(_ buildUp: BuildUp, in map: TempoMap, at now: Beats) -> TempoMap {
+    let held = map.setting(buildUp.target, from: max(buildUp.end, now))
+    guard let drop = buildUp.drop else { return held }
+    return (drop > buildUp.end ? held : map).setting(buildUp.base, from: drop)
+  }
+
+  static func barLine(of map: TempoMap, atOrAfter frame: Frames) -> Beats {
+    var line = map.view.barLine(atOrBefore: map.view.beat(at: frame))
+    while map.view.frame(at: line) < frame { line = map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+    return line
+  }
+
+  private static func barLine(of map: TempoMap, _ count: Int, after line: Beats) -> Beats {
+    (0..<count).reduce(line) { line, _ in map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+  }
+}
