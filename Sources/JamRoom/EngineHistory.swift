@@ -167,8 +167,6 @@ final class EngineHistory {
   private struct Controls {
     private var master: EngineAction?
     private var modulation: EngineAction?
-    private var riser: EngineAction?
-    private var hush: EngineAction?
     private var hush: EngineAction?
     private var channels: [PlayerID: EngineAction] = [:]
     private var soloedPads: [PlayerID: EngineAction] = [:]
@@ -177,8 +175,6 @@ final class EngineHistory {
       switch action {
       case .master: master = action
       case .modulation: modulation = action
-      case .riser: riser = action
-      case .hush: hush = action
       case .hush: hush = action
       case .bus(let bus, _, _): channels[bus] = action
       case .padSolo(let bus, _): soloedPads[bus] = action
@@ -207,8 +203,7 @@ extension EngineCommand {
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .pitch, .modulation, .riser, .hush, .riser, .hush, .tempoMap, .click, .openCue,
-      .closeCue,
+    case .silenceAll, .solo, .master, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue, .closeCue,
       .cueLevels, .preview:
       nil
     }
