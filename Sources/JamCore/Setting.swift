@@ -26,6 +26,8 @@ public enum Setting: Hashable, Sendable {
   case kit, kitName, gain, mute, metronome, metronomeGain
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
+  /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
+  case quantize, quantizeStrength
   /// Whether the player is a host.
   case host
   // A host's hand on a player's channel.
@@ -34,6 +36,8 @@ public enum Setting: Hashable, Sendable {
   case channelSolo(PlayerName)
   // The room's.
   case masterGain, pitch, modulation, tempo, signature, playing, metronomeSpeakers
+  /// How late the off-beats are: see `GridLines`.
+  case swing
   /// Who records a sound from the server's input; empty while nobody does.
   case recording
   /// What only hosts may change: a `Lock`'s word.

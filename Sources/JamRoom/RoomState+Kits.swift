@@ -74,6 +74,7 @@ extension RoomState {
   }
 
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    for pad in Pad.all { fixWaiting(on: pad, of: id, at: frame, &effects) }
     let old = self[known: id].kit
     self[known: id].kit = playable
     for pad in Pad.all {

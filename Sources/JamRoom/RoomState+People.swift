@@ -63,6 +63,7 @@ extension RoomState {
       // Before the leave: whoever plays the log again finds the player still there.
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
+    withdrawWaiting(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
     commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)

@@ -60,6 +60,7 @@ extension RoomState {
   mutating func give(
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
+    fixWaiting(on: pad, of: id, at: frame, &effects)
     self[known: id].pads[pad.index].wantedSample = nil
     self[known: id].pads[pad.index].play(sound)
     commit(

@@ -15,7 +15,7 @@ extension RoomState {
     self[known: id].lastHeard = moment.arrival
     do throws(Refusal) {
       switch command {
-      case .hit(let pad, let velocity): hit(pad, velocity, by: id, at: moment, &effects)
+      case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
       case .release(let pad): release(pad, by: id, at: moment, &effects)
       case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
       case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)

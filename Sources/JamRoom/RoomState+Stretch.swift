@@ -34,6 +34,7 @@ extension RoomState {
     self[known: id].pads[pad.index].stretchOrders += 1
     let state = self[known: id].pads[pad.index]
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
+      fixWaiting(on: pad, of: id, at: frame, &effects)
       self[known: id].pads[pad.index].sound = state.plainSound
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
       tell(setting, of: id, &effects)
@@ -58,6 +59,7 @@ extension RoomState {
         .tell(.refused(command, reason: "there is no memory for a sound of that length"), .player(order.player)))
       return
     }
+    fixWaiting(on: order.pad, of: order.player, at: frame, &effects)
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
     commit(.command(.set(order.setting, order.value)), by: player.name, at: frame, &effects)

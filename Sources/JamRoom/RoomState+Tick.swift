@@ -15,6 +15,7 @@ extension RoomState {
     if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
     if let nextPending { next = min(next, nextPending) }
     if let nextRoll { next = min(next, nextRoll) }
+    if let nextWaiting { next = min(next, nextWaiting) }
     return next
   }
 
@@ -22,6 +23,7 @@ extension RoomState {
   public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery

@@ -116,12 +116,17 @@ import Testing
       let ticket = wake.ticket
       round += 1
       let number = round
-      let (who, pad, what) = (random(3), random(16) + 1, random(54))
+      let (who, pad, what) = (random(3), random(16) + 1, random(64))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end < end - Frames.seconds(0.6) {
         thread.submit {
           room.assumeIsolated { room in
             let ids = players.ids.withLock { $0 }
+            if ids.count == 3 && number < 10 {
+              // From the beginning one of them plays on a grid, with gates.
+              let grid = Command.set(.quantize, .text(number % 2 == 0 ? "1/16" : "1/4"))
+              room.receive(grid, from: ids[0], at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
+            }
             guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
             let now = anchor.frame(at: .now)
             let moment =
@@ -173,6 +178,14 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
+              case 54: .set(.quantize, .text(Grid.allCases[Int(pad.number) % 8].word))
+              case 55: .set(.swing, .float(velocity.value * 0.75))
+              case 56: .set(.quantizeStrength, .float(velocity.value < 0.5 ? 1 : velocity.value))
+              case 57: .nudge(velocity.value * 400 - 200)
+              case 58: velocity.value < 0.3 ? .stop : .play
+              case 59, 60: .set(.padMode(pad), .text("gate"))
+              case 61, 62: .release(pad)
+              case 63: .cancel(pad)
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)

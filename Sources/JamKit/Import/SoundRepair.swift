@@ -65,7 +65,9 @@ enum SoundRepair {
     var peak = 0.0
     for sound in result.sounds {
       let resampled = try sound.resampled(named: file)
-      for channel in 0..<sound.channels { peak = max(peak, SoundMeasure.truePeak(resampled.channel(channel), ifAbove: 1)) }
+      for channel in 0..<sound.channels {
+        peak = max(peak, SoundMeasure.truePeak(resampled.channel(channel), ifAbove: 1))
+      }
     }
     guard peak > 1 else { return }
     let factor = Float(ceiling / peak)
