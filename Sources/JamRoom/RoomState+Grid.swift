@@ -63,7 +63,11 @@ extension RoomState {
   /// The pad is about to sound otherwise: what waits on it sounds as it was played, where its line lies now.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     guard waitingHits.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    send(&effects, frame - RoomState.liveDelay) { hit, _ in hit.player == id && hit.pad == pad }
+    // No further ahead than a timetag may lie: a score holds nothing beyond.
+    let farthest = frame - RoomState.liveDelay + limits.timetagAhead
+    send(&effects, frame - RoomState.liveDelay) { hit, sounds in
+      hit.player == id && hit.pad == pad && sounds <= farthest
+    }
     planWaiting()
   }
 

@@ -20,4 +20,12 @@ import Testing
     #expect(complaint("/swing", .float(-1)).contains("0…0.75"), "\(complaint("/swing", .float(-1)))")
     #expect(complaint("/swing", .float(.nan)) != "none")
   }
+
+  @Test("a score's numbers come back in front of what they number")
+  func numbers() throws {
+    let messages = [OSCMessage("/seq", .int32(7)), OSCMessage("/pad/1", .float(1))]
+    var reader = ScoreReader()
+    let bytes = (0..<2).flatMap { _ in ScoreWriter.encode(ScoreBundle(frame: .zero, messages: messages)) }
+    #expect(try reader.receive(bytes).flatMap(\.messages).map(\.address) == ["/seq", "/pad/1", "/seq", "/pad/1"])
+  }
 }
