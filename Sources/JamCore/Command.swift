@@ -35,6 +35,8 @@ public enum Command: Hashable, Sendable {
   case deleteLayer(Int)
   /// In a score: a hit that was played under that number sounds again, on a layer, at its gain in dB, let go of after so many frames; 0 is never.
   case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
+  /// In a score: the player left, and its loop plays on.
+  case leaveLoop
   case undo, redo
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
   case buildUp(bpm: Float?, bars: Int, TempoCurve)

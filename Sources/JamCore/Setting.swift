@@ -35,6 +35,8 @@ public enum Setting: Hashable, Sendable {
   /// A layer's, by its number from 1.
   case layerMute(Int)
   case layerGain(Int)
+  /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
+  case quantize, quantizeStrength
   /// Whether the player is a host.
   case host
   // A host's hand on a player's channel.
@@ -47,6 +49,8 @@ public enum Setting: Hashable, Sendable {
   case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
   /// The pad that a build-up rolls on; 0 is the player's first snare.
   case buildUpPad
+  /// How late the off-beats are: see `GridLines`.
+  case swing
   /// Who records a sound from the server's input; empty while nobody does.
   case recording
   /// What only hosts may change: a `Lock`'s word.

@@ -56,12 +56,17 @@ public final class OfflineRoom {
   }
 
   /// Carries out a command that takes effect at `frame` exactly.
-  /// - Parameter number: what it had when it was played, for the same randomness; nil takes the next one.
+  /// - Parameter number: what it had when it was played, for the same randomness, and because its frame is final then: nothing quantises it
+  ///   again. Nil takes the next one.
   public func step(_ command: Command, by player: PlayerID, at frame: Frames, number: UInt64? = nil) {
     self.frame = frame
+    state.sendWaiting(at: frame - RoomState.liveDelay, &effects)
+    carryOut()
     if let number { state.count(from: number) }
+    state.isReplaying = number != nil
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
     state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    state.isReplaying = false
     carryOut()
   }
 
@@ -85,6 +90,9 @@ public final class OfflineRoom {
 
   /// Renders the next 120 frames onto the tape.
   public func render() {
+    state.sendWaiting(at: end, &effects)
+    state.showPending(until: end, &effects)
+    carryOut()
     parts.engine.engine.pointee.render()
     while let event = parts.events.ring.pop() {
       switch event {
@@ -100,7 +108,8 @@ public final class OfflineRoom {
 
   /// Whether anything sounds or waits to sound.
   public var isSounding: Bool {
-    parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0 || parts.commands.ring.count > 0
+    state.nextWaiting != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
+      || parts.commands.ring.count > 0
   }
 
   public func takeTold() -> [Event] {

@@ -22,6 +22,8 @@ public struct Player: Sendable {
   var isMutedByHost = false
   var isSoloed = false
   var repeatRate = Grid.sixteenth
+  var quantize = Grid.off
+  var quantizeStrength: Float = 1
   var metronome = false
   var metronomeGain: Float = 0
   /// What was sent while a chosen kit is still being read, and is meant for it.
@@ -82,8 +84,12 @@ struct PadState: Sendable {
   var litFrom: Frames?
   /// The frame at which the pad goes dark; nil while it is dark.
   var litUntil: Frames?
-  /// How many hits wait for their frame.
+  /// How many hits wait for their frame or their line.
   var pending = 0
+  /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.
+  var shift = Frames.zero
+  /// Whether a hit went to the engine that was not let go yet.
+  var isOpen = false
   /// In mode `loop`: a press has started it and none has stopped it.
   var isLooping = false
   /// In mode `repeat`: while it is held.

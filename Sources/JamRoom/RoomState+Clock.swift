@@ -45,7 +45,9 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     guard !map.isPlaying else { return }
     let frame = effectFrame(moment)
-    put(map.starting(at: frame), at: frame, .command(.play), by: self[known: id].name, &effects)
+    let new = map.starting(at: frame)
+    restartWaiting(with: new, at: frame)
+    put(new, at: frame, .command(.play), by: self[known: id].name, &effects)
     nextBeat = .zero
     startLoops()
     for player in people { realignRolls(of: player.id, at: frame) }

@@ -4,26 +4,40 @@ internal import JamRealtime
 
 /// Pads: hits, releases, cancels.
 extension RoomState {
-  mutating func hit(_ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    let settings = self[known: id].pads[pad.index].settings
+  mutating func hit(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let mode = self[known: id].pads[pad.index].settings.mode
+    let isLooping = self[known: id].pads[pad.index].isLooping
+    let frame = effectFrame(moment)
+    if mode == .repeat && !isLooping && rolls && self[known: id].repeatRate != .off {
+      self[known: id].pads[pad.index].isHeld = true
+      return roll(pad, velocity, by: id, at: moment, &effects)
+    }
+    if let place = gridPlace(of: id, at: frame) {
+      return try quantise(pad, velocity, by: id, at: moment, to: place, &effects)
+    }
     self[known: id].pads[pad.index].isHeld = true
-    if self[known: id].pads[pad.index].isLooping {
+    endHolds(on: pad, of: id, before: frame, &effects)
+    self[known: id].pads[pad.index].shift = .zero
+    self[known: id].pads[pad.index].isOpen = true
+    if isLooping {
       // Whatever the mode is by now: there must be a way to stop it.
-      endLoop(pad, velocity, by: id, at: effectFrame(moment), &effects)
-    } else if settings.mode == .repeat && rolls && self[known: id].repeatRate != .off {
-      roll(pad, velocity, by: id, at: moment, &effects)
+      endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
-      let frame = effectFrame(moment)
       let position = sound(pad, velocity, by: id, at: frame, isLive: frame <= liveFrame(moment), &effects)
-      receipt(pad, by: id, at: frame, position, wanted: moment.tagged ?? frame, &effects)
+      tellReceipt(pad, by: id, at: position, played: frame, moment, shift: .zero, &effects)
     }
   }
 
   /// Sends the hit to the engine, for the frame that it is meant for.
-  /// - Parameter isLive: told at once; any other as it sounds.
-  /// - Returns: where it sounds.
+  /// - Parameters:
+  ///   - recorded: where it is recorded, if that is not where it sounds.
+  ///   - isLive: told at once; any other as it sounds.
+  /// - Returns: where it is recorded.
   mutating func sound(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, isLive: Bool, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: Beats? = nil, isLive: Bool,
+    _ effects: inout [Effect]
   ) -> BarPosition {
     let name = self[known: id].name
     let settings = self[known: id].pads[pad.index].settings
@@ -40,7 +54,7 @@ extension RoomState {
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      capture(start, sound, velocity, by: id, recorded: map.view.beat(at: frame))
+      capture(start, sound, velocity, by: id, recorded: recorded ?? map.view.beat(at: frame))
       choke(pad, settings, of: id, at: frame)
       if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
@@ -48,26 +62,32 @@ extension RoomState {
       commit(action, by: name, at: frame, &effects)
     }
     let hit = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration)
-    let position = map.view.position(at: map.view.beat(at: frame))
-    if isLive { show(hit, at: position, &effects) } else { keep(hit, &effects) }
-    return position
+      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
+      recorded: recorded)
+    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
+    return map.view.position(at: recorded ?? map.view.beat(at: frame))
   }
 
-  /// To the one who hit: where it sounds, and how far that is from what was asked.
+  /// To the one who hit: where it is recorded, which is where it sounds unless it is late for its line, and how far that is from what was asked.
   func receiptEvent(_ pad: Pad, at frame: Frames, _ position: BarPosition, wanted: Frames) -> Event {
     .receipt(
       pad: pad, bar: position.bar, beat: Float(position.beatNumber),
       shiftMilliseconds: Float((frame - wanted).milliseconds))
   }
 
-  private mutating func receipt(
-    _ pad: Pad, by id: PlayerID, at frame: Frames, _ position: BarPosition, wanted: Frames, _ effects: inout [Effect]
+  /// - Parameters:
+  ///   - position: where the hit is recorded.
+  ///   - played: where it would have sounded without a grid.
+  ///   - shift: how far the grid has moved it.
+  mutating func tellReceipt(
+    _ pad: Pad, by id: PlayerID, at position: BarPosition, played: Frames, _ moment: Moment, shift: Frames,
+    _ effects: inout [Effect]
   ) {
-    effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
-    guard frame > wanted else { return }
+    let wanted = moment.tagged ?? played
+    effects.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
+    guard played > wanted else { return }
     lateHits += 1
-    effects.append(.tell(.late(pad: pad, milliseconds: Float((frame - wanted).milliseconds)), .player(id)))
+    effects.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 
   /// The press that stops a loop.
@@ -120,14 +140,16 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[known: id].pads[pad.index].isHeld else { return }
+    guard self[known: id].pads[pad.index].isHeld || isReplaying else { return }
     self[known: id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
-    guard self[known: id].pads[pad.index].settings.mode == .gate else { return }
-    captureRelease(pad, by: id, at: effectFrame(moment))
-    commit(
-      .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment), engine: .release(bus: id, pad: pad),
-      &effects)
+    guard !isReplaying else {
+      // What was let go is in the log, in the order in which it reached the engine.
+      return commit(
+        .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment),
+        engine: .release(bus: id, pad: pad), &effects)
+    }
+    releaseGate(pad, by: id, at: effectFrame(moment), &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
@@ -135,6 +157,7 @@ extension RoomState {
       .command(.cancel(pad)), by: self[known: id].name, at: liveFrame(moment),
       engine: .cancel(bus: id, pad: pad), &effects)
     withdraw(&effects) { $0.player == id && $0.pad == pad }
+    withdrawWaiting(of: id, on: pad, &effects)
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
@@ -152,9 +175,11 @@ extension RoomState {
 
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
+    withdrawWaiting(of: id, &effects)
     for pad in Pad.all {
       self[known: id].pads[pad.index].isHeld = false
       self[known: id].pads[pad.index].isLooping = false
+      self[known: id].pads[pad.index].isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)
     }

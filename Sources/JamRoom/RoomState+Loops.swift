@@ -129,11 +129,10 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, recorded beat: Beats
   ) {
     let number = UInt32(truncatingIfNeeded: lastSequence)
-    guard rolls else {
-      // What went into a layer is not worked out again: any hit may be asked for.
+    if !rolls {
+      // A score's hits of loops name any that was played.
       playedHits[number] = LoopHit(
         position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound)
-      return
     }
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
@@ -365,7 +364,7 @@ extension RoomState {
     let shown = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)
-    show(shown, at: map.view.position(at: map.view.beat(at: frame)), &effects)
+    show(shown, &effects)
   }
 
   /// The hits that come next, after any change of the clock or of a loop.

@@ -12,6 +12,7 @@ extension RoomState {
     func bounded(_ value: Float, _ range: ClosedRange<Float>) -> Float {
       min(max(value, range.lowerBound), range.upperBound)
     }
+    if let pad = setting.shapedPad { fixWaiting(on: pad, of: id, at: frame, &effects) }
     switch (setting, value) {
     case (.padGain(let pad), .float(let gain)):
       self[known: id].pads[pad.index].settings.gain = bounded(gain, -60...12)
@@ -53,6 +54,7 @@ extension RoomState {
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let before = PadEdit(self[known: id].pads[pad.index])
+    fixWaiting(on: pad, of: id, at: effectFrame(moment), &effects)
     let solo = self[known: id].pads[pad.index].settings.solo
     self[known: id].pads[pad.index].wantedSample = nil
     self[known: id].pads[pad.index].play(self[known: id].kit, pad)
@@ -110,6 +112,18 @@ extension RoomState {
     let level = self[known: id].pads[pad.index].settings.level
     commit(
       action, by: self[known: id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
+  }
+}
+
+extension Setting {
+  /// The pad whose next hit it shapes, without reaching what sounds already.
+  fileprivate var shapedPad: Pad? {
+    switch self {
+    case .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad), .padTranspose(let pad),
+      .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad):
+      pad
+    default: nil
+    }
   }
 }
 

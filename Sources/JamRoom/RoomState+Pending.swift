@@ -11,6 +11,8 @@ struct PendingHit: Sendable {
   var velocity: Velocity
   /// Of the sound; 0 on an empty pad.
   var duration: Frames
+  /// Where it is recorded; nil is where it sounds.
+  var recorded: Beats?
 }
 
 /// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.
@@ -32,7 +34,7 @@ extension RoomState {
     while let hit = pendingHits.last, hit.frame <= now + RoomState.liveDelay {
       pendingHits.removeLast()
       count(hit, by: -1, &effects)
-      show(hit, at: map.view.position(at: map.view.beat(at: hit.frame)), &effects)
+      show(hit, &effects)
     }
   }
 
@@ -43,8 +45,9 @@ extension RoomState {
     pendingHits.removeAll(where: isWithdrawn)
   }
 
-  /// The hit sounds, at its frame: everybody is told where that is, and its pad lights up.
-  mutating func show(_ hit: PendingHit, at position: BarPosition, _ effects: inout [Effect]) {
+  /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
+  mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
+    let position = map.view.position(at: hit.recorded ?? map.view.beat(at: hit.frame))
     effects.append(
       .tell(
         .hit(
@@ -59,10 +62,14 @@ extension RoomState {
 
   private mutating func count(_ hit: PendingHit, by change: Int, _ effects: inout [Effect]) {
     guard isHere(hit) else { return }
-    let before = self[known: hit.player].pads[hit.pad.index].pending
-    self[known: hit.player].pads[hit.pad.index].pending = before + change
+    countPending(hit.pad, of: hit.player, by: change, &effects)
+  }
+
+  mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
+    let before = self[known: id].pads[pad.index].pending
+    self[known: id].pads[pad.index].pending = before + change
     guard (before > 0) != (before + change > 0) else { return }
-    effects.append(.tell(.value(.padPending(hit.pad), .bool(change > 0)), .player(hit.player)))
+    effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }
 
   /// Whether the player's place is still its own: whoever takes it begins without pending hits.

@@ -77,7 +77,9 @@ extension RoomState {
   }
 
   /// Held pads are let go; what sounds rings out.
-  mutating func leave(_ id: PlayerID, isKicked: Bool = false, at moment: Moment, _ effects: inout [Effect]) {
+  mutating func leave(
+    _ id: PlayerID, isKicked: Bool = false, playsOn: Bool = false, at moment: Moment, _ effects: inout [Effect]
+  ) {
     let player = self[known: id]
     let frame = liveFrame(moment)
     if player.isSoloed {
@@ -86,11 +88,16 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     leaveBuildUp(of: id, at: frame, &effects)
+    withdrawWaiting(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
-    commit(.leave, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    // In a score it is written whether the loop plays on.
+    let loop = self[known: id].loop
+    let stays = playsOn || rolls && !isKicked && loop.isPlaying && !loop.isEmpty
+    let action = stays ? LogAction.command(.leaveLoop) : .leave
+    commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)
     _ = giveUpPass(of: id, &effects)
-    if !isKicked, self[known: id].loop.isPlaying, !self[known: id].loop.isEmpty {
+    if stays {
       // Loops play on.
       self[known: id].hasLeft = true
       self[known: id].history = History()

@@ -71,6 +71,20 @@ extension RoomState {
     planRolls()
   }
 
+  /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
+  mutating func realignRolls(from old: Float, at frame: Frames) {
+    for player in people where player.repeatRate != .off {
+      for pad in Pad.all {
+        guard let roll = self[known: player.id].pads[pad.index].roll else { continue }
+        let moved = map.view.line(
+          roll.next, of: GridLines(player.repeatRate, swing: old), in: GridLines(player.repeatRate, swing: swing))
+        // A line that is over already is hit where it was.
+        if map.view.frame(at: moved) >= frame { self[known: player.id].pads[pad.index].roll?.next = moved }
+      }
+    }
+    planRolls()
+  }
+
   /// The transport or the tempo changed: the rolls' next lines lie elsewhere.
   mutating func planRolls() {
     nextRoll = nil
@@ -88,23 +102,13 @@ extension RoomState {
   }
 
   private func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
-    var line = line(of: grid, atOrBefore: map.view.beat(at: frame))
-    while map.view.frame(at: line) < frame { line = self.line(of: grid, after: line) }
+    let lines = GridLines(grid, swing: swing)
+    var line = map.view.line(lines, atOrBefore: map.view.beat(at: frame))
+    while map.view.frame(at: line) < frame { line = map.view.line(lines, after: line) }
     return line
   }
 
-  private func line(of grid: Grid, atOrBefore beat: Beats) -> Beats { line(of: grid, near: beat, 0) }
-
-  /// - Parameter beat: a line, or between two.
-  private func line(of grid: Grid, after beat: Beats) -> Beats { line(of: grid, near: beat, 1) }
-
-  /// The line `offset` lines behind the last one at or before `beat`.
-  ///
-  /// Lines count from beat 0; bars from the beginning of the signature that holds, which is a line of the one before.
-  private func line(of grid: Grid, near beat: Beats, _ offset: Int64) -> Beats {
-    let signature = map.view.signature(at: beat)
-    let start = grid == .bar ? signature.startBeat : .zero
-    let barLength = signature.signature.barLength
-    return start + grid.line(grid.index(atOrBefore: beat - start, barLength: barLength) + offset, barLength: barLength)
+  private func line(of grid: Grid, after line: Beats) -> Beats {
+    map.view.line(GridLines(grid, swing: swing), after: line)
   }
 }

@@ -51,6 +51,19 @@ extension RoomState {
       self[known: id].repeatRate = rate
       realignRolls(of: id, at: frame)
       commit(action, by: name, at: frame, &effects)
+    case (.quantize, .text(let word)):
+      guard let grid = Grid(word: word) else { throw Refusal("there is no grid \(word)") }
+      self[known: id].quantize = grid
+      commit(action, by: name, at: frame, &effects)
+    case (.quantizeStrength, .float(let strength)):
+      self[known: id].quantizeStrength = min(max(strength, 0), 1)
+      commit(action, by: name, at: frame, &effects)
+    case (.swing, .float(let amount)):
+      try requireUnlocked(.tempo, id)
+      let old = swing
+      swing = min(max(amount, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
+      realignRolls(from: old, at: frame)
+      commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
       pitch = min(max(semitones, -12), 12)
       commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: pitch)), &effects)
@@ -80,7 +93,9 @@ extension RoomState {
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
       settleBuildUp(at: frame, &effects)
-      put(recount(map.setting(signature, afterBarAt: frame), at: frame), at: frame, action, by: name, &effects)
+      let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
+      realignWaiting(to: new)
+      put(new, at: frame, action, by: name, &effects)
       reportBuildUp(at: map.view.beat(at: frame), &effects)
       for player in people { realignRolls(of: player.id, at: frame) }
     default:
@@ -119,6 +134,9 @@ extension RoomState {
     case .lock: return .text(lock.word)
     case .recording: return .text(recording.flatMap { self[$0.player]?.name.text } ?? "")
     case .repeatRate: return .text(player.repeatRate.word)
+    case .quantize: return .text(player.quantize.word)
+    case .quantizeStrength: return .float(player.quantizeStrength)
+    case .swing: return .float(swing)
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
     case .masterGain: return .float(masterGain)
@@ -146,16 +164,16 @@ extension RoomState {
         + padSettings(pad)
     }
     + [
-      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .repeatRate, .loopBars, .loopState,
-      .loopLayers, .metronome,
-      .metronomeGain, .metronomeSpeakers, .recording, .lock,
+      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .quantize, .quantizeStrength,
+      .swing, .repeatRate, .loopBars, .loopState, .loopLayers, .metronome, .metronomeGain, .metronomeSpeakers,
+      .recording, .lock,
     ] + buildUpSettings
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
     switch setting {
-    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .recording, .lock,
+    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .swing, .metronomeSpeakers, .recording, .lock,
       .channelGain, .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence,
       .buildUpHold, .buildUpPad:
       effects.append(.tell(.value(setting, value), .everybody))

@@ -24,7 +24,7 @@ extension RoomState {
     if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
     do throws(Refusal) {
       switch command {
-      case .hit(let pad, let velocity): hit(pad, velocity, by: id, at: moment, &effects)
+      case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
       case .release(let pad): release(pad, by: id, at: moment, &effects)
       case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
       case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
@@ -42,6 +42,9 @@ extension RoomState {
       case .loop(let action): try loop(action, by: id, at: moment, &effects)
       case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
       case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
+      case .leaveLoop:
+        guard !rolls else { throw Refusal("/bye leaves, and your loop plays on by itself") }
+        leave(id, playsOn: true, at: moment, &effects)
       case .undo: try undo(by: id, at: moment, &effects)
       case .redo: try redo(by: id, at: moment, &effects)
       case .tapTempo: try tap(by: id, at: moment, &effects)

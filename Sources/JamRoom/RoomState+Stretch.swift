@@ -38,6 +38,7 @@ extension RoomState {
     self[known: id].pads[pad.index].stretchOrders += 1
     let state = self[known: id].pads[pad.index]
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
+      fixWaiting(on: pad, of: id, at: frame, &effects)
       self[known: id].pads[pad.index].sound = state.plainSound
       let after = PadEdit(self[known: id].pads[pad.index])
       if isEdit { remember(.pad(pad, PadEdit(pads[pad.index]), after, moved: setting), of: id, at: frame) }
@@ -67,6 +68,7 @@ extension RoomState {
           .player(order.player)))
       return
     }
+    fixWaiting(on: order.pad, of: order.player, at: frame, &effects)
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
     let after = PadEdit(self[known: order.player].pads[order.pad.index])

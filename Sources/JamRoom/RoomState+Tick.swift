@@ -17,6 +17,7 @@ extension RoomState {
     if let nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
     if let nextBuildUp { next = min(next, nextBuildUp) }
+    if let nextWaiting { next = min(next, nextWaiting) }
     return next
   }
 
@@ -26,6 +27,7 @@ extension RoomState {
     rollOn(at: now, &effects)
     if rolls { playLoops(at: now, &effects) }
     buildUpOn(at: now, &effects)
+    sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
     if now >= nextPosition {
       nextPosition = now + RoomState.positionEvery

@@ -10,6 +10,11 @@ extension RoomState {
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     // A score holds what came of it.
     guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
+    // What has not sounded yet goes first.
+    if waitingHits.contains(where: { $0.player == id }) {
+      withdrawWaiting(of: id, &effects)
+      return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
+    }
     if giveUpPass(of: id, &effects) {
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }

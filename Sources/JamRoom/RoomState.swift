@@ -41,6 +41,16 @@ public struct RoomState: Sendable {
   /// In semitones, and 0 open … 1 closed: the whole room's.
   var pitch: Float = 0
   var modulation: Float = 0
+  /// How late the off-beats are, 0 … 0.75.
+  var swing: Float = 0
+  /// Hits that wait for their line, in the order in which they were played.
+  var waitingHits: [WaitingHit] = []
+  /// Releases of hits that the grid has moved, in the order in which they were let go.
+  var waitingReleases: [WaitingRelease] = []
+  /// When the next of them is to be sent; nil while none waits.
+  var nextWaiting: Frames?
+  /// What is stepped was played before and has its final frame: hits and releases are taken as they are.
+  var isReplaying = false
   /// When the next hit of any roll is to be sent; nil while none is held.
   var nextRoll: Frames?
   /// When the next hit of any loop is to sound; nil while none plays.
@@ -150,6 +160,9 @@ public struct RoomState: Sendable {
     planBuildUp()
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
+    planWaiting()
+    // What waits for a line that the change brought near is sent at once.
+    sendWaiting(at: frame - RoomState.liveDelay, &effects)
   }
 }
 

@@ -33,6 +33,17 @@ extension AddressTable {
       write: { $0 == .play ? ([], [], []) : nil }),
     .trigger("/stop", .room, "Stop the transport; pads always sound.", .stop),
     .setter(
+      "/quantize", .choice("grid", Grid.allCases.map(\.word)), .player,
+      "The lines that hits wait for; one that is late by less than a third of a step sounds at once."
+    ) { _ in .quantize },
+    .setter(
+      "/quantize/strength", .float("strength", 0...1), .player, "How far a hit moves to its line: 1 is all the way."
+    ) { _ in .quantizeStrength },
+    .setter(
+      "/swing", .float("swing", 0...0.75), .room,
+      "Moves every second line of `1/8`, `1/16` and `1/32` later by swing × half a step: 0 is straight, 0.667 a triplet."
+    ) { _ in .swing },
+    .setter(
       "/repeat", .choice("rate", Grid.allCases.map(\.word)), .player, "The roll rate of pads in mode `repeat`."
     ) { _ in .repeatRate },
     .switch("/metronome", .player, "The click in the player's own streams.") { _ in .metronome },

@@ -45,6 +45,7 @@ extension AddressTable {
         guard case .loopHit(let layer, let hit, let hold, let gain) = $0 else { return nil }
         return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold), .float(gain)])
       },
+      .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
       .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
     ]

@@ -99,15 +99,18 @@ public struct ScoreReader: Sendable {
     }
     if case .failure(let error) = result { throw .packet(error, offset: offset) }
     if let refusal = packet.refusals.first { throw .packet(refusal, offset: offset) }
+    // The number that it had when it was played stands in front of what it numbers.
+    var number = packet.sequence.map { [OSCMessage("/seq", .int32($0))] } ?? []
     for element in packet.elements {
       let frame = element.timetag.isImmediate ? last : element.timetag.scoreFrame
       guard frame + Limits.standard.timetagAhead >= latest else { throw .outOfOrder(offset: offset) }
       latest = max(latest, frame)
       if frame == last, !bundles.isEmpty, bundles[bundles.count - 1].frame == frame {
-        bundles[bundles.count - 1].messages.append(element.message)
+        bundles[bundles.count - 1].messages += number + [element.message]
       } else {
-        bundles.append(ScoreBundle(frame: frame, messages: [element.message]))
+        bundles.append(ScoreBundle(frame: frame, messages: number + [element.message]))
       }
+      number = []
       last = frame
     }
   }

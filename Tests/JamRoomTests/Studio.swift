@@ -86,6 +86,15 @@ final class Studio {
   /// Hits a pad with a velocity of 1.
   func hit(_ pad: Int, at frame: Int64 = 0) { send(.hit(Pad(pad)!, .full), at: frame) }
 
+  /// From now on the tempo goes to `bpm` over `length`.
+  func ramp(to bpm: Double, over length: Beats, _ curve: TempoCurve) {
+    let frame = Frames(now) + RoomState.liveDelay
+    let map = state.map.ramping(
+      to: Tempo(clamping: bpm), from: state.map.view.beat(at: frame), over: length, curve: curve)
+    state.put(map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &effects)
+    carryOut()
+  }
+
   /// Goes on until `frames` were heard in all.
   /// - Parameter render: renders the engine's next buffer.
   func run(

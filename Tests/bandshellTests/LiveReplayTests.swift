@@ -32,10 +32,33 @@ import Testing
     }
   }
 
+  /// What else is played, beside hits, settings and kits.
+  enum Mix: CaseIterable {
+    case buildUps, grid, loops
+
+    /// Of the table of commands: those of this mix follow the ones that all have.
+    func command(_ random: Int) -> Int {
+      guard random >= 54 else { return random }
+      return switch self {
+      case .buildUps: random
+      case .grid: random + 8
+      case .loops: random + 18
+      }
+    }
+
+    var commands: UInt64 {
+      switch self {
+      case .buildUps: 62
+      case .grid: 64
+      case .loops: 68
+      }
+    }
+  }
+
   @Test(
     "a live run with hits, kit changes and forced late wake-ups, written as a score, renders to what was streamed, bit for bit",
-    arguments: [false, true])
-  func replay(hasLoops: Bool) async throws {
+    arguments: Mix.allCases)
+  func replay(mix: Mix) async throws {
     let folder = try TemporaryFolder()
     let shipped = URL(filePath: #filePath).appending(path: "../../../Kits/starter").standardized.path
     try FileManager.default.createDirectory(atPath: "\(folder.path)/kits", withIntermediateDirectories: true)
@@ -45,10 +68,10 @@ import Testing
 
     let shelf = KitShelf(catalogue: catalogue)
     let notes = Notes()
-    let live = try play(shelf, notes, hasLoops: hasLoops)
+    let live = try play(shelf, notes, mix)
     #expect(notes.corrections > 0, "the run is meant to have late commands")
     let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
-    #expect((loopHits > 20) == hasLoops)
+    #expect((loopHits > 20) == (mix == .loops))
 
     let score = "\(folder.path)/live.score"
     let bytes =
@@ -62,7 +85,8 @@ import Testing
     #expect(playback.refusals == [])
     // The same log first: what differs there says more than a sample does.
     let played = notes.entries
-    #expect(played.contains { if case .command(.rise) = $0.action { true } else { false } }, "no build-up was heard")
+    let isRisen = played.contains { if case .command(.rise) = $0.action { true } else { false } }
+    #expect(isRisen == (mix == .buildUps))
     #expect(again.log.count == played.count)
     for (a, b) in zip(played, again.log) {
       guard a.frame != b.frame || a.player != b.player || a.action != b.action else { continue }
@@ -79,7 +103,7 @@ import Testing
   }
 
   /// Plays some seconds on the clock and returns the whole mix.
-  private func play(_ shelf: KitShelf, _ notes: Notes, hasLoops: Bool) throws -> [Float] {
+  private func play(_ shelf: KitShelf, _ notes: Notes, _ mix: Mix) throws -> [Float] {
     let thread = RoomThread()
     let workers = RenderWorkers(count: 1, origin: .now)
     let anchor = workers.anchor(openingAt: .now)
@@ -106,7 +130,7 @@ import Testing
             players.ids.withLock { $0.append(id) }
           }
         }
-        guard hasLoops, let ann = players.ids.withLock({ $0.first }) else { return }
+        guard mix == .loops, let ann = players.ids.withLock({ $0.first }) else { return }
         // Short bars: many passes in a few seconds.
         let signature = TimeSignature(beatsPerBar: 1, beatUnit: 4)!
         let moment = Moment(arrival: anchor.frame(at: .now))
@@ -119,14 +143,14 @@ import Testing
       return Int((seed >> 33) % bound)
     }
     var round = 0
-    let end = Frames.seconds(hasLoops ? 6 : 3)
-    let rest = Frames.seconds(hasLoops ? 1.5 : 0.6)
-    var isStopped = !hasLoops
+    let end = Frames.seconds(mix == .loops ? 6 : 3)
+    let rest = Frames.seconds(mix == .loops ? 1.5 : 0.6)
+    var isStopped = mix != .loops
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
       let number = round
-      let (who, pad, what) = (random(3), random(16) + 1, random(hasLoops ? 76 : 62))
+      let (who, pad, what) = (random(3), random(16) + 1, mix.command(random(mix.commands)))
       let (ahead, velocity) = (Int64(random(24_000)), Float(random(100) + 1) / 100)
       if parts.tape.tape.end > end - rest, !isStopped {
         isStopped = true
@@ -141,10 +165,15 @@ import Testing
         thread.submit {
           room.assumeIsolated { room in
             let ids = players.ids.withLock { $0 }
+            if mix == .grid && ids.count == 3 && number < 10 {
+              // From the beginning one of them plays on a grid, with gates.
+              let grid = Command.set(.quantize, .text(number % 2 == 0 ? "1/16" : "1/4"))
+              room.receive(grid, from: ids[0], at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
+            }
             guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
             let now = anchor.frame(at: .now)
             let moment =
-              switch what >= 54 ? 2 : what % 4 {
+              switch mix != .loops && what >= 54 ? 2 : what % 4 {
               // One that the engine must be too late for, and one far ahead of its time.
               case 0: Moment(arrival: now - Frames(2_000))
               case 1: Moment(arrival: now, tagged: now + Frames(ahead))
@@ -169,7 +198,9 @@ import Testing
               }
               return room.streamsChanged(OpenStreams(revision: UInt64(number), cues: cues, carriesClick: what == 53))
             }
-            if let command = Self.building(number < 6 ? 100 + number : number % 150 == 10 ? 106 : what, who, pad) {
+            if mix == .buildUps,
+              let command = Self.building(number < 6 ? 100 + number : number % 150 == 10 ? 106 : what, who, pad)
+            {
               return room.receive(command, from: ids[who], at: moment, origin: .none)
             }
             let command: Command =
@@ -195,18 +226,26 @@ import Testing
               // Heard by their players alone.
               case 51: .preview(pad)
               case 52: .previewSample("two/\(pad.number)")
-              case 62...64: .loop(.record)
-              case 65: .loop(.overdub)
-              case 66: .loop([.play, .stop, .clear][who])
-              case 67: .undo
-              case 68: .redo
-              case 69: .toggle(.layerMute(1 + pad.index % 3))
-              case 70: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
-              case 71: .deleteLayer(1 + pad.index % 3)
-              case 72: .set(.loopBars, .integer(Int32(1 + who)))
-              case 73: .set(.tempo, .float(Float(180 + pad.number)))
-              case 74 where pad.number < 4: .stop
-              case 75: .play
+              case 72...74: .loop(.record)
+              case 75: .loop(.overdub)
+              case 76: .loop([.play, .stop, .clear][who])
+              case 77: .undo
+              case 78: .redo
+              case 79: .toggle(.layerMute(1 + pad.index % 3))
+              case 80: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
+              case 81: .deleteLayer(1 + pad.index % 3)
+              case 82: .set(.loopBars, .integer(Int32(1 + who)))
+              case 83: .set(.tempo, .float(Float(180 + pad.number)))
+              case 84 where pad.number < 4: .stop
+              case 85: .play
+              case 62: .set(.quantize, .text(Grid.allCases[Int(pad.number) % 8].word))
+              case 63: .set(.swing, .float(velocity.value * 0.75))
+              case 64: .set(.quantizeStrength, .float(velocity.value < 0.5 ? 1 : velocity.value))
+              case 65: .nudge(velocity.value * 400 - 200)
+              case 66: velocity.value < 0.3 ? .stop : .play
+              case 67, 68: .set(.padMode(pad), .text("gate"))
+              case 69, 70: .release(pad)
+              case 71: .cancel(pad)
               default: .hit(pad, velocity)
               }
             room.receive(command, from: ids[who], at: moment, origin: .none)

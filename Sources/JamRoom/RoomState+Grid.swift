@@ -1,0 +1,187 @@
+internal import JamCore
+internal import JamEngine
+
+/// Hits that a player's grid moves: they wait in the room for their line, and are sent to the engine shortly before it.
+///
+/// What was sent has its final frame, and only then its number and its log entry: so a log holds what was heard, and is not quantised when
+/// it is played again. A hit sounds with the pad's settings of the moment when it was played: before another setting, sound or kit
+/// comes, the hits that wait are sent (`fixWaiting`), and from then on do not follow the clock. Levels and solo reach what waits as they
+/// reach what sounds.
+extension RoomState {
+  /// How long before its frame a hit is sent: as a roll's is.
+  static let waitingAhead = rollAhead
+
+  /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
+  func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
+    let (grid, strength) = (self[known: id].quantize, Double(self[known: id].quantizeStrength))
+    guard grid != .off, map.isPlaying, !isReplaying else { return nil }
+    let lines = GridLines(grid, swing: swing)
+    let beat = map.view.beat(at: frame)
+    let last = map.view.line(lines, atOrBefore: beat)
+    let step = lines.step(barLength: map.view.signature(at: beat).signature.barLength)
+    let isLate = (beat - last).microBeats * 3 < step.microBeats
+    let line = isLate ? last : map.view.line(lines, after: last)
+    return GridPlace(
+      isLate: isLate, line: line, lines: lines, recorded: beat + Beats(nearest: (line - beat).value * strength))
+  }
+
+  /// A hit that is quantised: it waits, or goes out at once where its line is near.
+  mutating func quantise(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let played = effectFrame(moment)
+    let frame = place.isLate ? played : max(played, map.view.frame(at: place.recorded))
+    let waits = frame - RoomState.waitingAhead > moment.arrival && !place.isLate
+    guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
+      throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
+    }
+    self[known: id].pads[pad.index].isHeld = true
+    if waits {
+      waitingHits.append(WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place))
+      countPending(pad, of: id, by: 1, &effects)
+      nextWaiting = min(nextWaiting ?? Frames(.max), frame - RoomState.waitingAhead)
+    } else {
+      strike(
+        pad, velocity, by: id, at: frame, played: played, recorded: place.recorded, isLive: frame <= liveFrame(moment),
+        &effects)
+    }
+    tellReceipt(
+      pad, by: id, at: map.view.position(at: place.recorded), played: played, moment,
+      shift: place.isLate ? map.view.frame(at: place.recorded) - played : frame - played, &effects)
+  }
+
+  /// Sends what is due at `now`: hits in the order of their frames, those of one frame in the order in which they were played.
+  mutating func sendWaiting(at now: Frames, _ effects: inout [Effect]) {
+    guard let nextWaiting, nextWaiting <= now else { return }
+    send(&effects, now) { $1 - RoomState.waitingAhead <= now }
+    let due = waitingReleases.filter { $0.frame - RoomState.liveDelay <= now }
+    waitingReleases.removeAll { $0.frame - RoomState.liveDelay <= now }
+    for release in due.sorted(by: { $0.frame < $1.frame }) { carryOut(release, at: release.frame, &effects) }
+    planWaiting()
+  }
+
+  /// The pad is about to sound otherwise: what waits on it sounds as it was played, where its line lies now.
+  mutating func fixWaiting(on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard waitingHits.contains(where: { $0.player == id && $0.pad == pad }) else { return }
+    // No further ahead than a timetag may lie: a score holds nothing beyond.
+    let farthest = frame - RoomState.liveDelay + limits.timetagAhead
+    send(&effects, frame - RoomState.liveDelay) { hit, sounds in
+      hit.player == id && hit.pad == pad && sounds <= farthest
+    }
+    planWaiting()
+  }
+
+  private mutating func send(
+    _ effects: inout [Effect], _ now: Frames, where isSent: (WaitingHit, Frames) -> Bool
+  ) {
+    var due: [(hit: WaitingHit, frame: Frames)] = []
+    waitingHits.removeAll { hit in
+      let frame = map.view.frame(at: hit.place.recorded)
+      guard isSent(hit, frame) else { return false }
+      due.append((hit, frame))
+      return true
+    }
+    // A stable sort: the order in which they were played decides between equals.
+    due.sort { $0.frame < $1.frame }
+    for (hit, frame) in due {
+      strike(
+        hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: hit.place.recorded,
+        isLive: frame <= now + RoomState.liveDelay, &effects)
+      countPending(hit.pad, of: hit.player, by: -1, &effects)
+      guard let held = hit.held else { continue }
+      self[known: hit.player].pads[hit.pad.index].isOpen = false
+      guard self[known: hit.player].pads[hit.pad.index].settings.mode == .gate else { continue }
+      waitingReleases.append(WaitingRelease(player: hit.player, pad: hit.pad, start: frame, frame: frame + held))
+    }
+  }
+
+  /// The hit goes to the engine; on a pad that goes round, the press that ends it.
+  mutating func strike(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, played: Frames, recorded: Beats, isLive: Bool,
+    _ effects: inout [Effect]
+  ) {
+    endHolds(on: pad, of: id, before: frame, &effects)
+    self[known: id].pads[pad.index].shift = max(.zero, frame - played)
+    self[known: id].pads[pad.index].isOpen = true
+    if self[known: id].pads[pad.index].isLooping {
+      endLoop(pad, velocity, by: id, at: frame, &effects)
+    } else {
+      _ = sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
+    }
+  }
+
+  /// A release ends all that sounds on its pad, so one that still waits may not reach into the next hit: it comes before it.
+  mutating func endHolds(on pad: Pad, of id: PlayerID, before frame: Frames, _ effects: inout [Effect]) {
+    guard !waitingReleases.isEmpty else { return }
+    let ending = waitingReleases.filter { $0.player == id && $0.pad == pad && $0.start <= frame }
+    waitingReleases.removeAll { $0.player == id && $0.pad == pad && $0.start <= frame }
+    for release in ending.sorted(by: { $0.frame < $1.frame }) {
+      carryOut(release, at: min(release.frame, frame), &effects)
+    }
+  }
+
+  private mutating func carryOut(_ release: WaitingRelease, at frame: Frames, _ effects: inout [Effect]) {
+    captureRelease(release.pad, by: release.player, at: frame)
+    commit(
+      .command(.release(release.pad)), by: self[known: release.player].name, at: frame,
+      engine: .release(bus: release.player, pad: release.pad), &effects)
+  }
+
+  /// A gate is let go that would end at `frame`: each of its hits is held as long as the finger held it.
+  mutating func releaseGate(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    var hasWaiting = false
+    for i in waitingHits.indices
+    where waitingHits[i].player == id && waitingHits[i].pad == pad && waitingHits[i].held == nil {
+      waitingHits[i].held = max(.zero, frame - waitingHits[i].played)
+      hasWaiting = true
+    }
+    let state = self[known: id].pads[pad.index]
+    guard state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
+    self[known: id].pads[pad.index].isOpen = false
+    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift)
+    guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
+    waitingReleases.append(release)
+    nextWaiting = min(nextWaiting ?? Frames(.max), release.frame - RoomState.liveDelay)
+  }
+
+  /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
+  mutating func withdrawWaiting(of id: PlayerID, on pad: Pad? = nil, _ effects: inout [Effect]) {
+    for hit in waitingHits where hit.player == id && (pad == nil || hit.pad == pad) {
+      countPending(hit.pad, of: id, by: -1, &effects)
+    }
+    waitingHits.removeAll { $0.player == id && (pad == nil || $0.pad == pad) }
+    if pad == nil { waitingReleases.removeAll { $0.player == id } }
+    planWaiting()
+  }
+
+  /// The clock changed, or what waits did.
+  mutating func planWaiting() {
+    nextWaiting = nil
+    var next = Frames(.max)
+    for hit in waitingHits { next = min(next, map.view.frame(at: hit.place.recorded) - RoomState.waitingAhead) }
+    for release in waitingReleases { next = min(next, release.frame - RoomState.liveDelay) }
+    if next < Frames(.max) { nextWaiting = next }
+  }
+
+  /// Bars of another length, before they come: who waits for a line that is none any more goes on to the next.
+  mutating func realignWaiting(to new: TempoMap) {
+    for i in waitingHits.indices {
+      let place = waitingHits[i].place
+      let line = new.view.line(place.lines, atOrAfter: place.line)
+      waitingHits[i].place.line = line
+      waitingHits[i].place.recorded = place.recorded + (line - place.line)
+    }
+  }
+
+  /// The transport starts, which it will: who waits goes to the first line of the new bars at or after where it would have sounded.
+  mutating func restartWaiting(with new: TempoMap, at frame: Frames) {
+    for i in waitingHits.indices {
+      let sounds = max(frame, map.view.frame(at: waitingHits[i].place.recorded))
+      let line = new.view.line(waitingHits[i].place.lines, atOrAfter: max(.zero, new.view.beat(at: sounds)))
+      waitingHits[i].place.line = line
+      waitingHits[i].place.recorded = line
+    }
+    // They have their frames; what that is in the new bars shows as they sound.
+    for i in pendingHits.indices { pendingHits[i].recorded = nil }
+  }
+}
