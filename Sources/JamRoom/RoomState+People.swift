@@ -32,12 +32,12 @@ extension RoomState {
   private mutating func takeUp(
     _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment, _ effects: inout [Effect]
   ) -> PlayerID? {
-    guard !isGuest, player(named: wanted) == nil,
+    guard player(named: wanted) == nil,
       let id = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == wanted })?.id
     else { return nil }
     self[known: id].hasLeft = false
     self[known: id].token = token
-    self[known: id].isGuest = false
+    self[known: id].isGuest = isGuest
     self[known: id].isHost = isHost
     self[known: id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: liveFrame(moment), &effects)

@@ -195,6 +195,21 @@ import Testing
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3, 4])
   }
 
+  @Test("a guest that fell silent finds its loop again, and can stop it")
+  func guests() throws {
+    let studio = try recorded([1_000])
+    studio.send(.leave, at: 2 * LoopTests.bar + 10_000)
+    studio.run(until: Int(3 * LoopTests.bar))
+    var effects: [Effect] = []
+    let name = PlayerName("ann")!
+    let id = try studio.state.join(
+      name, token: "another", isGuest: true, at: Moment(arrival: Frames(3 * LoopTests.bar)), &effects)
+    #expect(id == studio.ann && studio.state[id]!.isGuest)
+    studio.send(.loop(.stop), at: 4 * LoopTests.bar - 1_000)
+    studio.run(until: Int(6 * LoopTests.bar))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
+  }
+
   @Test("a bar-line action starts a transport that stands, at bar 1")
   func standing() throws {
     let studio = try Studio([tick, other])
