@@ -152,10 +152,11 @@ class OwnSounds(ServerCase):
             dirk.send("/pad/1", 0.8)
             hits += 1
             time.sleep(0.31)
+        # One grab of a player at a time.
         carla.send("/sample/grab", 3, 2)
+        self.wait_until("the room's bars are on their pad", lambda: carla.last("/pad/3/name") == ("2 bars of the room",))
         carla.send("/sample/grab", 4, 2, "carla")
-        self.wait_until("both are on their pads", lambda: carla.last("/pad/3/name") == ("2 bars of the room",) and carla.last(
-            "/pad/4/name") == ("2 bars of carla",))
+        self.wait_until("carla's bars are on their pad", lambda: carla.last("/pad/4/name") == ("2 bars of carla",))
         for pad in (3, 4):
             # Two bars of four beats at 120 bpm.
             self.assertAlmostEqual(carla.last(f"/pad/{pad}/seconds")[0], 4.0, delta=1 / 48_000)
