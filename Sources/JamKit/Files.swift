@@ -1,7 +1,7 @@
 import Glibc
 
 /// What kits need of the file system. Thread: any; not real-time safe.
-public enum Files {
+enum Files {
   static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
@@ -27,7 +27,7 @@ public enum Files {
   }
 
   /// The names in a folder without hidden ones, in no particular order; nil where it cannot be opened.
-  public static func names(in folder: String) -> [String]? {
+  static func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []

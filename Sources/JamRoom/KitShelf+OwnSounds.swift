@@ -64,12 +64,13 @@ extension KitShelf {
   private func save(_ kit: SavedKit) throws(KitError) -> Kit {
     guard let savedKits else { throw KitError(kit.name, .nowhereToKeep) }
     let known = Set(kits.map(\.id))
-    guard (Files.names(in: savedKits)?.count ?? 0) < KitShelf.mostSavedKits else {
+    let saved = (try? KitFolder.folders(in: savedKits)) ?? []
+    guard saved.count < KitShelf.mostSavedKits else {
       throw KitError(kit.name, .tooManyKept(limit: KitShelf.mostSavedKits))
     }
     let folder: KitFolder
     do throws(KitError) {
-      folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(in: savedKits)) {
+      folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(behind: saved)) {
         known.contains($0) || KitShelf.reserved.contains($0)
       }
     } catch {
@@ -85,9 +86,8 @@ extension KitShelf {
   private static let reserved: Set<String> = ["next", "prev", "name", "save"]
 
   /// Behind every kit that was saved before: indexes never shift.
-  private static func nextOrder(in folder: String) -> Double {
-    let orders = (try? KitFolder.folders(in: folder))?.map { $0.readDescription().order } ?? []
-    return min((orders.max() ?? 100) + 1, 1_000)
+  private static func nextOrder(behind saved: [KitFolder]) -> Double {
+    min((saved.map { $0.readDescription().order }.max() ?? 100) + 1, 1_000)
   }
 
   /// Calls `watcher` with every kit that is saved from now on. Thread: any; it is called on another.

@@ -62,10 +62,11 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     switch (setting, value) {
-    case (.layerMute, .bool), (.layerGain, .float):
-      // In a score each hit has its layer's gain.
-      guard rolls else { break }
-      try setLayer(setting, to: value, of: id, at: frame)
+    // In a score each hit has its layer's gain.
+    case (.layerMute(let number), .bool(let isMuted)):
+      if rolls { try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted } }
+    case (.layerGain(let number), .float(let gain)):
+      if rolls { try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) } }
     case (.loopBars, .integer(let bars)):
       guard !rolls || self[known: id].loop.isEmpty else {
         throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
@@ -75,18 +76,6 @@ extension RoomState {
     }
     commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
     return true
-  }
-
-  private mutating func setLayer(
-    _ setting: Setting, to value: SettingValue, of id: PlayerID, at frame: Frames
-  ) throws(Refusal) {
-    switch (setting, value) {
-    case (.layerMute(let number), .bool(let isMuted)):
-      try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
-    case (.layerGain(let number), .float(let gain)):
-      try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) }
-    default: break
-    }
   }
 
   private mutating func changeLayer(

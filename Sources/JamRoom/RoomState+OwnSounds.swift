@@ -84,7 +84,7 @@ extension RoomState {
   mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
   {
     try requireUnlocked(.kits, id)
-    guard RoomState.isName(name, limits) else {
+    guard ShownName.isValid(name, limits: limits) else {
       throw Refusal("a kit's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
     }
     let player = self[known: id]
@@ -95,13 +95,6 @@ extension RoomState {
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
     self[known: id].isSaving = true
     effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
-  }
-
-  static func isName(_ text: String, _ limits: Limits) -> Bool {
-    !text.isEmpty && text.count <= limits.nameCharacters
-      && text.unicodeScalars.allSatisfy {
-        $0 != "/" && $0 != "\\" && $0.properties.generalCategory != .control && !$0.properties.isBidiControl
-      } && text.contains { !$0.isWhitespace }
   }
 
   private func place(_ pad: Pad, of id: PlayerID) -> SoundPlace {

@@ -13,7 +13,7 @@ enum Upload {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
     }
     let name = String(request.path.dropFirst(folder.count))
-    guard isName(name) else {
+    guard ShownName.isValid(name) else {
       return .text(
         .badRequest,
         "a sound's name has 1–\(Limits.standard.nameCharacters) characters, and no slashes or control characters")
@@ -68,13 +68,6 @@ enum Upload {
         .created, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
         body: .bytes(ByteBuffer(string: json.text + "\n")))
     }
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    (1...Limits.standard.nameCharacters).contains(name.count)
-      && name.unicodeScalars.allSatisfy {
-        $0 != "/" && $0 != "\\" && $0.properties.generalCategory != .control && !$0.properties.isBidiControl
-      } && name.contains { !$0.isWhitespace }
   }
 
   /// How many bytes may be on their way in at once, from everybody and from one address.
