@@ -1,7 +1,9 @@
 internal import JamCore
 
 /// Something that a player changed and can take back: how it was, and how it became.
-enum Edit: Sendable {
+///
+/// Indirect: a long history grows and shifts by a word for each.
+indirect enum Edit: Sendable {
   /// - Parameter setting: what was moved, so that one move of a fader is one edit; nil for sounds.
   case pad(Pad, PadEdit, PadEdit, moved: Setting?)
   case kit(KitEdit, KitEdit)

@@ -18,8 +18,6 @@ struct Loop: Sendable {
   var pass: Pass?
   /// What was hit while a pass was under way or waited for.
   var captured: [CapturedHit] = []
-  /// The frame of the next hit of any layer; nil while nothing plays.
-  var nextFrame: Frames?
 
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }

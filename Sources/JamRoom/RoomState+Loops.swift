@@ -33,7 +33,7 @@ extension RoomState {
     self[known: id].loop.waiting = (action, line)
     commit(.command(.loop(action)), by: self[known: id].name, at: frame, &effects)
     tell(.loopState, of: id, &effects)
-    planLoops()
+    planLoop(of: id)
   }
 
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
@@ -47,7 +47,7 @@ extension RoomState {
     remember(.layer(number, layer, nil), of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
-    planLoops()
+    planLoop(of: id)
   }
 
   func layer(_ number: Int, of id: PlayerID) throws(Refusal) -> Layer {
@@ -146,18 +146,6 @@ extension RoomState {
     while let (id, beat) = nextTurn, map.view.frame(at: beat) <= frame { turn(id, at: beat, &effects) }
   }
 
-  /// Whose loop has something to do next, and on which bar line.
-  private var nextTurn: (PlayerID, Beats)? {
-    var next: (PlayerID, Beats)?
-    for player in players {
-      guard let player else { continue }
-      let beats = [player.loop.waiting?.line, player.loop.pass?.end].compactMap { $0 }
-      guard let beat = beats.min(), next == nil || beat < next!.1 else { continue }
-      next = (player.id, beat)
-    }
-    return next
-  }
-
   private mutating func turn(_ id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
     let waiting = self[known: id].loop.waiting
     let isAsked = waiting?.line == beat
@@ -172,7 +160,7 @@ extension RoomState {
       self[known: id].loop.captured.removeAll()
     }
     tellLoop(of: id, &effects)
-    planLoops()
+    planLoop(of: id)
   }
 
   private mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
@@ -278,156 +266,7 @@ extension RoomState {
     self[known: id].loop.captured.removeAll()
     if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
     tellLoop(of: id, &effects)
-    planLoops()
+    planLoop(of: id)
     return true
-  }
-
-  // MARK: Playing
-
-  /// Hits everything of the loops up to one constant delay after `now`.
-  mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
-    let horizon = now + RoomState.liveDelay
-    advanceLoops(until: horizon, &effects)
-    defer { loopsSent = horizon + Frames(1) }
-    guard let nextLoop, nextLoop <= horizon else { return }
-    for player in players {
-      guard let player, let next = player.loop.nextFrame, next <= horizon else { continue }
-      for number in 1...player.loop.layers.count {
-        while let next = self[known: player.id].loop[number]?.next, next.frame <= horizon {
-          // What a stalled thread missed is not caught up in a burst.
-          if next.frame > now - RoomState.mostLate {
-            loopHit(number, next.index, by: player.id, at: next.frame, &effects)
-          }
-          let following = following(next, in: number, of: player.id)
-          self[known: player.id].loop[number]?.next = following
-        }
-      }
-    }
-    updateNextLoop()
-  }
-
-  private static let mostLate = Frames.milliseconds(50)
-
-  private mutating func loopHit(
-    _ number: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    guard let layer = self[known: id].loop[number], layer.hits.indices.contains(index) else { return }
-    var hold: Int64 = 0
-    if let length = layer.hits[index].length {
-      let beat = map.view.beat(at: frame)
-      hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
-    }
-    sound(
-      layer.hits[index], of: number, hold: Int32(clamping: hold), gain: layer.gain, by: id, at: frame, &effects)
-  }
-
-  /// A loop's hit that a score holds.
-  mutating func loopHit(
-    _ number: Int, hit: UInt32, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
-  ) {
-    guard let played = playedHits[hit] else { return }
-    sound(played, of: number, hold: hold, gain: gain, by: id, at: frame, &effects)
-  }
-
-  private mutating func sound(
-    _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
-  ) {
-    var start = hit.start
-    let linear = Decibels.gain(gain)
-    start.gain.left *= linear
-    start.gain.right *= linear
-    start.isGated = false
-    start.holdFrames = hold
-    var duration = RoomState.duration(of: start)
-    if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
-    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
-    hit.sound.use.retain()
-    hits += 1
-    let name = self[known: id].name
-    commit(
-      .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
-      engine: .start(start),
-      &effects)
-    let shown = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
-      duration: duration)
-    show(shown, &effects)
-  }
-
-  /// The hits that come next, after any change of the clock or of a loop.
-  mutating func planLoops() {
-    for player in players {
-      guard let player, !player.loop.layers.isEmpty else { continue }
-      for number in 1...player.loop.layers.count { planLayer(number, of: player.id) }
-    }
-    updateNextLoop()
-  }
-
-  private mutating func planLayer(_ number: Int, of id: PlayerID) {
-    let loop = self[known: id].loop
-    guard let layer = loop[number] else { return }
-    guard map.isPlaying, loop.isPlaying, !layer.isMuted, loop.length > .zero else {
-      self[known: id].loop[number]?.next = nil
-      return
-    }
-    // From what was sent on, and not before the loop began.
-    let begin = max(loop.origin, layer.begin)
-    let beat = max(map.view.beat(at: loopsSent), begin)
-    let cycle = beat - loop.position(of: beat)
-    var next = (cycle: cycle, index: 0, frame: map.view.frame(at: cycle + layer.hits[0].position))
-    while next.frame < loopsSent || next.cycle + layer.hits[next.index].position < begin {
-      next = following(next, in: number, of: id)!
-    }
-    self[known: id].loop[number]?.next = next
-  }
-
-  private func following(
-    _ current: (cycle: Beats, index: Int, frame: Frames), in number: Int, of id: PlayerID
-  ) -> (cycle: Beats, index: Int, frame: Frames)? {
-    let loop = self[known: id].loop
-    guard let layer = loop[number] else { return nil }
-    var next = current
-    next.index += 1
-    if next.index == layer.hits.count {
-      next.index = 0
-      next.cycle += loop.length
-    }
-    next.frame = map.view.frame(at: next.cycle + layer.hits[next.index].position)
-    return next
-  }
-
-  private mutating func updateNextLoop() {
-    nextLoop = nil
-    guard map.isPlaying && rolls else { return }
-    for player in players {
-      guard let player else { continue }
-      var next: Frames?
-      for layer in player.loop.layers {
-        if let frame = layer?.next?.frame { next = min(next ?? frame, frame) }
-      }
-      self[known: player.id].loop.nextFrame = next
-      if let next { nextLoop = min(nextLoop ?? next, next) }
-    }
-  }
-
-  /// When loops have something to do next; nil while they have nothing.
-  var loopDeadline: Frames? {
-    guard map.isPlaying else { return nil }
-    let turn = nextTurn.map { map.view.frame(at: $0.1) }
-    let next = [turn, nextLoop].compactMap { $0 }.min()
-    return next.map { $0 - RoomState.liveDelay }
-  }
-
-  /// Where in their loops the players are.
-  func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
-    guard map.isPlaying else { return }
-    let beat = map.view.beat(at: now)
-    for player in people where player.loop.isPlaying && player.loop.length > .zero {
-      let position = player.loop.position(of: beat)
-      effects.append(
-        .tell(.loopPosition(Float(position.value / player.loop.length.value)), .player(player.id)))
-    }
   }
 }

@@ -73,5 +73,5 @@ extension RoomState {
   }
 
   /// Whether the player's place is still its own: whoever takes it begins without pending hits.
-  private func isHere(_ hit: PendingHit) -> Bool { self[hit.player] != nil }
+  private func isHere(_ hit: PendingHit) -> Bool { isHere(hit.player) }
 }

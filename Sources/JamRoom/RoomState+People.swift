@@ -23,6 +23,7 @@ extension RoomState {
     players[index] = Player(
       id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
     pendingHits.removeAll { $0.player == id }
+    planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
     tellChannel(of: id, &effects)
     return id
@@ -103,7 +104,7 @@ extension RoomState {
       self[known: id].history = History()
     } else {
       players[Int(id.index)] = nil
-      planLoops()
+      planLoop(of: id)
     }
     forgetIfUnused(player.kit)
     effects.append(.left(id, isKicked: isKicked))
@@ -133,7 +134,7 @@ extension RoomState {
         .command(.kick(name)), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: gone.id), &effects
       )
       players[Int(gone.id.index)] = nil
-      return planLoops()
+      return planLoop(of: gone.id)
     }
     let kicked = try find(name)
     effects.append(.tell(.kicked(by: self[known: id].name), .player(kicked)))

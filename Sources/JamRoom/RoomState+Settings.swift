@@ -19,7 +19,7 @@ extension RoomState {
       return tell(setting, of: id, &effects)
     }
     guard try !setLoop(setting, to: value, by: id, at: frame, &effects) else {
-      planLoops()
+      planLoop(of: id)
       return tell(setting, of: id, &effects)
     }
     switch (setting, value) {

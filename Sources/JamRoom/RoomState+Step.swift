@@ -7,7 +7,7 @@ extension RoomState {
   /// Effects are appended in the order in which they must be carried out. A command that cannot be carried out leaves the state as it
   /// was, and tells the asker why.
   public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[id] != nil else {
+    guard isHere(id) else {
       effects.append(
         .tell(.refused(command, reason: "you are not in room \(name): send /hello with your name first"), .asker))
       return

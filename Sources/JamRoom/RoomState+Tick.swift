@@ -64,17 +64,17 @@ extension RoomState {
   }
 
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
-    for player in players {
-      guard let player else { continue }
+    for index in players.indices where players[index] != nil {
+      let id = PlayerID(index: UInt8(index))
       for pad in Pad.all {
-        let state = player.pads[pad.index]
-        if let from = state.litFrom, from <= now {
-          self[known: player.id].pads[pad.index].litFrom = nil
-          effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(player.id)))
-        } else if let until = state.litUntil, until <= now, state.litFrom == nil {
+        let from = self[known: id].pads[pad.index].litFrom
+        if let from, from <= now {
+          self[known: id].pads[pad.index].litFrom = nil
+          effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(id)))
+        } else if from == nil, let until = self[known: id].pads[pad.index].litUntil, until <= now {
           // At least one look later: a click of a sound is seen too.
-          self[known: player.id].pads[pad.index].litUntil = nil
-          effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(player.id)))
+          self[known: id].pads[pad.index].litUntil = nil
+          effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(id)))
         }
       }
     }
@@ -97,9 +97,10 @@ extension RoomState {
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
     for (id, left, right) in peaks {
-      guard let player = self[id] else { continue }
-      effects.append(.tell(.meter(player: player.name.text, left: decibels(left), right: decibels(right)), .everybody))
-      if max(left, right) >= 1 { effects.append(.tell(.clip(player: player.name.text), .everybody)) }
+      guard isHere(id) else { continue }
+      let player = self[known: id].name.text
+      effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))
+      if max(left, right) >= 1 { effects.append(.tell(.clip(player: player), .everybody)) }
     }
   }
 }

@@ -93,7 +93,7 @@ extension RoomState {
     self[known: id].loop[number]?.begin = now
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
-    planLoops()
+    planLoop(of: id)
   }
 
   private mutating func restore(
@@ -109,7 +109,7 @@ extension RoomState {
     self[known: id].loop.origin = isPast ? edit.origin : .zero
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
-    planLoops()
+    planLoop(of: id)
   }
 }
 

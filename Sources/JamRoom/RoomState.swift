@@ -55,6 +55,9 @@ public struct RoomState: Sendable {
   var nextRoll: Frames?
   /// When the next hit of any loop is to sound; nil while none plays.
   var nextLoop: Frames?
+  /// Whose loop has something to do next, and on which bar line.
+  var nextTurn: (PlayerID, Beats)?
+  var loopPlan: LoopPlan
   /// The loops' hits before this frame have been sent.
   var loopsSent = Frames.zero
   /// Where a score is played: what was hit, by its number, for a loop's hits are in the score.
@@ -103,6 +106,7 @@ public struct RoomState: Sendable {
     self.firstKit = firstKit
     loaded = [firstKit.kit.id: firstKit]
     players = Array(repeating: nil, count: limits.playersPerRoom)
+    loopPlan = LoopPlan(players: limits.playersPerRoom)
     cues = Array(repeating: nil, count: limits.cuesPerRoom)
     map = TempoMap(tempo: tempo)
     recentHits = Array(repeating: RecentHit(), count: RoomState.recentHitCount)
@@ -111,6 +115,9 @@ public struct RoomState: Sendable {
   static let recentHitCount = 8_192
 
   public subscript(id: PlayerID) -> Player? { players[Int(id.index)].flatMap { $0.hasLeft ? nil : $0 } }
+
+  /// Whether somebody has the place who is in the room; without a copy of the player.
+  func isHere(_ id: PlayerID) -> Bool { players[Int(id.index)]?.hasLeft == false }
 
   /// A player that is known to be in the room, in place: no copy, so that a hit allocates nothing for it.
   subscript(known id: PlayerID) -> Player {

@@ -11,13 +11,14 @@ struct BenchCommand: ParsableCommand {
         osc        hits a second from socket to engine, and what one costs
         listeners  RTP and Ogg listeners that a core serves
         kits       reading kits, what they take, and changing them while a room plays
+        rooms      idle, full and busy rooms on a core, undo, and an hour of loops
         memory     time to ready, resident memory, growth over an hour of jamming
 
       Without a name all of them run, which takes some minutes; the machine should be idle.
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, listeners, kits, memory
+    case voices, latency, osc, listeners, kits, rooms, memory
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -50,6 +51,7 @@ struct BenchCommand: ParsableCommand {
     case .osc: try OSCBench().run()
     case .listeners: try ListenersBench().run()
     case .kits: try KitsBench().run()
+    case .rooms: try RoomsBench().run()
     case .memory: try MemoryBench().run()
     }
   }

@@ -101,29 +101,30 @@ struct VoicesBench {
 }
 
 /// Sixteen sounds of a second: a decaying noise, different in each; together so loud that the limiter is at work.
-final class BenchSounds {
+final class BenchSounds: @unchecked Sendable {
+  // Unchecked: nothing writes to the memory once it is made.
   static let frameCount = 48_000
   let views: [SampleView]
   let use = SampleUse()
   private let memory: [UnsafeMutablePointer<Float>]
 
-  init(isStereo: Bool) {
+  init(isStereo: Bool, frameCount: Int = BenchSounds.frameCount) {
     var memory: [UnsafeMutablePointer<Float>] = []
     var state: UInt64 = 7
     func plane() -> UnsafePointer<Float> {
       let guardFrames = SampleView.guardFrames
-      let plane = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount + guardFrames * 2)
-      plane.initialize(repeating: 0, count: Self.frameCount + guardFrames * 2)
-      for i in 0..<Self.frameCount {
+      let plane = UnsafeMutablePointer<Float>.allocate(capacity: frameCount + guardFrames * 2)
+      plane.initialize(repeating: 0, count: frameCount + guardFrames * 2)
+      for i in 0..<frameCount {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-        plane[guardFrames + i] = noise * 0.03 * Float(Self.frameCount - i) / Float(Self.frameCount)
+        plane[guardFrames + i] = noise * 0.03 * Float(frameCount - i) / Float(frameCount)
       }
       memory.append(plane)
       return UnsafePointer(plane + guardFrames)
     }
     views = (0..<Pad.count).map { _ in
-      SampleView(left: plane(), right: isStereo ? plane() : nil, frameCount: Int32(Self.frameCount))
+      SampleView(left: plane(), right: isStereo ? plane() : nil, frameCount: Int32(frameCount))
     }
     self.memory = memory
   }

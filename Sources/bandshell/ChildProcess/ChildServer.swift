@@ -6,12 +6,14 @@ final class ChildServer {
   let ports: ReadyLine
 
   /// Starts it and waits until it is ready.
-  /// - Parameter kitFolders: none: the usual ones.
-  init(kitFolders: [String] = []) throws(ChildProcess.Failure) {
+  /// - Parameters:
+  ///   - kitFolders: none: the usual ones.
+  ///   - rooms: beside main.
+  init(kitFolders: [String] = [], rooms: [String] = []) throws(ChildProcess.Failure) {
     process = try ChildProcess(
       "server",
       ["serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
-        + kitFolders.flatMap { ["--kits", $0] })
+        + kitFolders.flatMap { ["--kits", $0] } + rooms.flatMap { ["--room", $0] })
     guard let ports = process.line(withinSeconds: 20).flatMap(ReadyLine.init) else {
       throw ChildProcess.Failure(
         description: "a second server did not start: run `bandshell serve` and see what it says")
