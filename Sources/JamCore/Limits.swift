@@ -30,6 +30,11 @@ public struct Limits: Sendable {
   public var layersPerLoop = 64
   /// Of one layer.
   public var hitsPerLayer = 4_096
+  /// Of a step grid.
+  public var steps = 64
+  /// Of lanes onto which a player puts blocks, and the places of each.
+  public var lanesPerPlayer = 8
+  public var slotsPerLane = 16
   /// Edits that a player can take back.
   public var editsPerPlayer = 16_384
   /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.

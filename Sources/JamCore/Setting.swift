@@ -35,6 +35,11 @@ public enum Setting: Hashable, Sendable {
   /// A layer's, by its number from 1.
   case layerMute(Int)
   case layerGain(Int)
+  /// A step of a pad, from 1, and its velocity; 0 is empty.
+  case step(Pad, Int)
+  /// How many steps go round, 4…64: of all pads, and of one; 0 is as many as all have.
+  case steps
+  case padSteps(Pad)
   /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
   case quantize, quantizeStrength
   /// Whether the player is a host.

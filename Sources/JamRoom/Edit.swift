@@ -8,6 +8,10 @@ indirect enum Edit: Sendable {
   case pad(Pad, PadEdit, PadEdit, moved: Setting?)
   case kit(KitEdit, KitEdit)
   case layer(Int, Layer?, Layer?)
+  /// Hits of layers, through the step grid.
+  case hits([HitChange])
+  /// How many steps a pad has, or all.
+  case stepCount(Pad?, Int, Int)
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
 }

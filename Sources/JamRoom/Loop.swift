@@ -7,6 +7,7 @@ struct Loop: Sendable {
   var bars = 4
   /// By number from 1; nil is a free one.
   var layers: [Layer?] = []
+  var grid = StepGrid()
   /// Zero while there is no layer.
   var length = Beats.zero
   /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
@@ -20,6 +21,8 @@ struct Loop: Sendable {
   var captured: [CapturedHit] = []
 
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
+  /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
+  var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
 
   subscript(number: Int) -> Layer? {
@@ -43,15 +46,28 @@ struct Loop: Sendable {
   }
 }
 
-/// One pass of a loop.
+/// One pass of a loop, or its step grid.
 struct Layer: Sendable {
-  /// By position.
-  var hits: [LoopHit]
+  /// One; of a step grid one for each pad that has steps.
+  var tracks: [Track]
+  var isSteps = false
   var isMuted = false
   /// dB.
   var gain: Float = 0
   /// Where it was made, unmuted or brought back: nothing of it sounds before.
   var begin: Beats
+
+  var hitCount: Int { tracks.reduce(0) { $0 + $1.hits.count } }
+}
+
+/// Hits that go round together.
+struct Track: Sendable {
+  /// By position.
+  var hits: [LoopHit]
+  /// What lies behind it does not sound.
+  var length: Beats
+  /// Of a step grid's: all its hits are this pad's, and lie on sixteenths, which swing.
+  var steps: Pad?
   /// Which hit is next, and when.
   var next: (cycle: Beats, index: Int, frame: Frames)?
 }

@@ -16,6 +16,19 @@ struct LoopPlan: Sendable {
   }
 }
 
+/// Where beats lie in time, for loops: the room's clock, and its swing for what lies on a grid.
+struct LoopClock {
+  var map: TempoMapView
+  var swing: Float
+  /// The loops' hits before this frame have been sent.
+  var sent: Frames
+
+  func frame(at beat: Beats, swings: Bool) -> Frames {
+    guard swings, swing > 0 else { return map.frame(at: beat) }
+    return map.frame(at: map.line(beat, of: GridLines(.sixteenth), in: GridLines(.sixteenth, swing: swing)))
+  }
+}
+
 extension Loop {
   /// The bar line on which it has something to do next.
   var nextTurn: Beats? {
@@ -26,59 +39,92 @@ extension Loop {
   /// The frame of the next hit of any layer.
   var nextFrame: Frames {
     var next = LoopPlan.never
-    for index in layers.indices {
-      if let frame = layers[index]?.next?.frame { next = min(next, frame) }
+    for layer in layers.indices {
+      guard let count = layers[layer]?.tracks.count else { continue }
+      for track in 0..<count {
+        if let frame = layers[layer]?.tracks[track].next?.frame { next = min(next, frame) }
+      }
     }
     return next
   }
 
-  /// Finds each layer's next hit at or after `sent`: what is before it was sent.
-  mutating func plan(from sent: Frames, _ map: TempoMapView, isPlaying: Bool) {
+  /// Finds each track's next hit that was not sent yet.
+  mutating func plan(_ clock: LoopClock, isPlaying: Bool) {
     for index in layers.indices {
       guard let layer = layers[index] else { continue }
-      guard isPlaying, !layer.isMuted else {
-        layers[index]?.next = nil
-        continue
-      }
+      let plays = isPlaying && !layer.isMuted
       // Not before the loop began.
       let begin = max(origin, layer.begin)
-      let beat = max(map.beat(at: sent), begin)
-      let cycle = beat - position(of: beat)
-      layers[index]?.next = layer.first(in: cycle, from: begin, sent: sent, length: length, map)
+      for track in layer.tracks.indices {
+        layers[index]?.tracks[track].plan(from: begin, origin: origin, isPlaying: plays, clock)
+      }
     }
   }
 }
 
-extension Layer {
-  /// The first hit from beat `begin` and frame `sent` on, in the cycle or in a later one.
-  fileprivate func first(
-    in cycle: Beats, from begin: Beats, sent: Frames, length: Beats, _ map: TempoMapView
-  ) -> (cycle: Beats, index: Int, frame: Frames) {
-    func isOver(_ beat: Beats) -> Bool { beat < begin || map.frame(at: beat) < sent }
+extension Loop {
+  /// The next hits of the step grid, where another swing puts them.
+  mutating func realign(_ clock: LoopClock) {
+    for index in layers.indices where layers[index]?.isSteps == true {
+      for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].realign(clock) }
+    }
+  }
+}
+
+extension Track {
+  fileprivate mutating func realign(_ clock: LoopClock) {
+    guard let next else { return }
+    self.next?.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: steps != nil)
+  }
+
+  /// How many hits lie within its length.
+  private var audible: Int {
+    guard let last = hits.last, last.position >= length else { return hits.count }
+    return hits.firstIndex { $0.position >= length } ?? hits.count
+  }
+
+  /// Finds the next hit that was not sent yet.
+  /// - Parameters:
+  ///   - begin: nothing sounds before.
+  ///   - origin: every cycle lies a whole number of lengths from it.
+  mutating func plan(from begin: Beats, origin: Beats, isPlaying: Bool, _ clock: LoopClock) {
+    next = nil
+    let count = audible
+    guard isPlaying, count > 0 else { return }
+    let swings = steps != nil
+    func isOver(_ beat: Beats) -> Bool { beat < begin || clock.frame(at: beat, swings: swings) < clock.sent }
+    var beat = max(clock.map.beat(at: clock.sent), begin)
+    // What swings may lie as much behind its straight place.
+    if swings { beat = max(begin, beat - Track.step) }
+    let into = (beat - origin).microBeats % length.microBeats
+    let cycle = beat - Beats(microBeats: into < 0 ? into + length.microBeats : into)
     var low = 0
-    var high = hits.count
+    var high = count
     while low < high {
       let middle = (low + high) / 2
       if isOver(cycle + hits[middle].position) { low = middle + 1 } else { high = middle }
     }
-    var next = (cycle: cycle, index: low)
+    var place = (cycle: cycle, index: low)
     while true {
-      if next.index == hits.count { next = (next.cycle + length, 0) }
-      let beat = next.cycle + hits[next.index].position
-      if !isOver(beat) { return (next.cycle, next.index, map.frame(at: beat)) }
-      next.index += 1
+      if place.index == count { place = (place.cycle + length, 0) }
+      let beat = place.cycle + hits[place.index].position
+      if !isOver(beat) {
+        next = (place.cycle, place.index, clock.frame(at: beat, swings: swings))
+        return
+      }
+      place.index += 1
     }
   }
 
   /// The hit after the next one is next.
-  mutating func goOn(by length: Beats, _ map: TempoMapView) {
+  mutating func goOn(_ clock: LoopClock) {
     guard var next else { return }
     next.index += 1
-    if next.index == hits.count {
+    if next.index == hits.count || hits[next.index].position >= length {
       next.index = 0
       next.cycle += length
     }
-    next.frame = map.frame(at: next.cycle + hits[next.index].position)
+    next.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: steps != nil)
     self.next = next
   }
 }

@@ -102,7 +102,7 @@ extension RoomState {
   }
 
   /// The next number's hit, with everything that shapes it.
-  private func start(
+  func start(
     of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
     by id: PlayerID
   ) -> VoiceStart {

@@ -11,17 +11,18 @@ extension RoomState {
     advanceLoops(until: horizon, &effects)
     defer { loopsSent = horizon + Frames(1) }
     guard let nextLoop, nextLoop <= horizon else { return }
-    let view = map.view
+    let clock = loopClock
     for index in loopPlan.frames.indices where loopPlan.frames[index] <= horizon {
       let id = PlayerID(index: UInt8(index))
-      let length = self[known: id].loop.length
       for layer in self[known: id].loop.layers.indices {
-        while let next = self[known: id].loop.layers[layer]?.next, next.frame <= horizon {
-          // What a stalled thread missed is not caught up in a burst.
-          if next.frame > now - RoomState.mostLate {
-            loopHit(layer + 1, next.index, by: id, at: next.frame, &effects)
+        for track in 0..<(self[known: id].loop.layers[layer]?.tracks.count ?? 0) {
+          while let next = self[known: id].loop.layers[layer]?.tracks[track].next, next.frame <= horizon {
+            // What a stalled thread missed is not caught up in a burst.
+            if next.frame > now - RoomState.mostLate {
+              loopHit(layer, track, next.index, by: id, at: next.frame, &effects)
+            }
+            self[known: id].loop.layers[layer]?.tracks[track].goOn(clock)
           }
-          self[known: id].loop.layers[layer]?.goOn(by: length, view)
         }
       }
       loopPlan.frames[index] = self[known: id].loop.nextFrame
@@ -29,19 +30,22 @@ extension RoomState {
     updateNextLoop()
   }
 
+  private var loopClock: LoopClock { LoopClock(map: map.view, swing: swing, sent: loopsSent) }
+
   private static let mostLate = Frames.milliseconds(50)
 
   private mutating func loopHit(
-    _ number: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ layer: Int, _ track: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    guard let layer = self[known: id].loop.layers[number - 1] else { return }
-    let hit = layer.hits[index]
+    guard let hit = self[known: id].loop.layers[layer]?.tracks[track].hits[index],
+      let gain = self[known: id].loop.layers[layer]?.gain
+    else { return }
     var hold: Int64 = 0
     if let length = hit.length {
       let beat = map.view.beat(at: frame)
       hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
     }
-    sound(hit, of: number, hold: Int32(clamping: hold), gain: layer.gain, by: id, at: frame, &effects)
+    sound(hit, of: layer + 1, hold: Int32(clamping: hold), gain: gain, by: id, at: frame, &effects)
   }
 
   /// A loop's hit that a score holds.
@@ -95,6 +99,17 @@ extension RoomState {
     updateNextLoop()
   }
 
+  /// Another swing: the hits that come next lie elsewhere, and none comes twice.
+  mutating func realignLoops() {
+    let clock = loopClock
+    for index in players.indices where players[index]?.loop.layers.isEmpty == false {
+      let id = PlayerID(index: UInt8(index))
+      self[known: id].loop.realign(clock)
+      loopPlan.frames[index] = self[known: id].loop.nextFrame
+    }
+    updateNextLoop()
+  }
+
   private mutating func plan(_ id: PlayerID) {
     let index = Int(id.index)
     loopPlan.frames[index] = LoopPlan.never
@@ -103,8 +118,8 @@ extension RoomState {
     loopPlan.turns[index] = self[known: id].loop.nextTurn ?? LoopPlan.noBeat
     guard !self[known: id].loop.layers.isEmpty else { return }
     let isPlaying = map.isPlaying && self[known: id].loop.isPlaying && self[known: id].loop.length > .zero
-    let (sent, view) = (loopsSent, map.view)
-    self[known: id].loop.plan(from: sent, view, isPlaying: isPlaying)
+    let clock = loopClock
+    self[known: id].loop.plan(clock, isPlaying: isPlaying)
     loopPlan.frames[index] = self[known: id].loop.nextFrame
   }
 

@@ -68,7 +68,7 @@ extension RoomState {
     case (.layerGain(let number), .float(let gain)):
       if rolls { try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) } }
     case (.loopBars, .integer(let bars)):
-      guard !rolls || self[known: id].loop.isEmpty else {
+      guard !rolls || self[known: id].loop.isUnrecorded else {
         throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
       }
       self[known: id].loop.bars = Int(min(max(bars, 1), 64))
@@ -107,7 +107,8 @@ extension RoomState {
     return loop.layers.indices.filter { loop.layers[$0] != nil }.flatMap { [.layerMute($0 + 1), .layerGain($0 + 1)] }
   }
 
-  func tellLoop(of id: PlayerID, _ effects: inout [Effect]) {
+  mutating func tellLoop(of id: PlayerID, _ effects: inout [Effect]) {
+    tellSteps(of: id, &effects)
     for setting in [.loopState, .loopLayers, .loopBars] + layerSettings(of: id) { tell(setting, of: id, &effects) }
   }
 
@@ -166,8 +167,9 @@ extension RoomState {
   private mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
     switch action {
     case .record, .overdub:
-      if self[known: id].loop.isEmpty {
-        self[known: id].loop.origin = beat
+      if self[known: id].loop.isUnrecorded {
+        // Steps go on as they are.
+        if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
         self[known: id].loop.length =
           map.view.signature(at: beat).signature.barLength * self[known: id].loop.bars
       } else if !self[known: id].loop.isPlaying {
@@ -191,7 +193,7 @@ extension RoomState {
 
   /// What was hit within the pass becomes a layer.
   private mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats, goesOn: Bool) {
-    let wasEmpty = self[known: id].loop.isEmpty
+    let wasEmpty = self[known: id].loop.isUnrecorded
     let before = LoopEdit(self[known: id].loop)
     if wasEmpty, beat < pass.end, beat > pass.start {
       // A first pass that was ended early makes a shorter loop.
@@ -210,7 +212,8 @@ extension RoomState {
     self[known: id].loop.captured.removeAll { $0.beat < beat - RoomState.earlyBeats }
     self[known: id].loop.pass = nil
     if !hits.isEmpty, let number = freeLayer(of: id) {
-      self[known: id].loop[number] = Layer(hits: hits, begin: beat)
+      self[known: id].loop[number] = Layer(
+        tracks: [Track(hits: hits, length: self[known: id].loop.length)], begin: beat)
       let frame = map.view.frame(at: beat)
       if wasEmpty {
         remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)

@@ -18,6 +18,10 @@ extension RoomState {
       }
       return tell(setting, of: id, &effects)
     }
+    guard try !setSteps(setting, to: value, by: id, at: frame, &effects) else {
+      planLoop(of: id)
+      return tell(setting, of: id, &effects)
+    }
     guard try !setLoop(setting, to: value, by: id, at: frame, &effects) else {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
@@ -63,6 +67,7 @@ extension RoomState {
       let old = swing
       swing = min(max(amount, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
       realignRolls(from: old, at: frame)
+      realignLoops()
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
       pitch = min(max(semitones, -12), 12)
@@ -113,7 +118,11 @@ extension RoomState {
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     let player = self[known: id]
-    if let value = padValue(setting, player) ?? loopValue(setting, player) ?? buildUpValue(setting) { return value }
+    if let value = padValue(setting, player) ?? loopValue(setting, player) ?? stepsValue(setting, player)
+      ?? buildUpValue(setting)
+    {
+      return value
+    }
     switch setting {
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
@@ -151,7 +160,8 @@ extension RoomState {
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
     let settings =
-      RoomState.everySetting + layerSettings(of: id) + people.flatMap { RoomState.channelSettings($0.name) }
+      RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id)
+      + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
     effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp)]), .asker))
   }
@@ -165,9 +175,9 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .quantize, .quantizeStrength,
-      .swing, .repeatRate, .loopBars, .loopState, .loopLayers, .metronome, .metronomeGain, .metronomeSpeakers,
+      .swing, .repeatRate, .loopBars, .loopState, .loopLayers, .steps, .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + buildUpSettings
+    ] + Pad.all.map { .padSteps($0) } + buildUpSettings
 
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {

@@ -26,6 +26,10 @@ extension RoomState {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
     case .kit(let before, _): restore(before, of: id, at: moment, &effects)
     case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: effectFrame(moment), &effects)
+    case .hits(let changes):
+      apply(changes.reversed(), isUndone: true, of: id, .undo, at: effectFrame(moment), &effects)
+    case .stepCount(let pad, let before, _):
+      restoreStepCount(before, of: pad, by: id, .undo, at: effectFrame(moment), &effects)
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     }
   }
@@ -40,6 +44,9 @@ extension RoomState {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
     case .kit(_, let after): restore(after, of: id, at: moment, &effects)
     case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: effectFrame(moment), &effects)
+    case .hits(let changes): apply(changes, isUndone: false, of: id, .redo, at: effectFrame(moment), &effects)
+    case .stepCount(let pad, _, let after):
+      restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     }
   }

@@ -39,7 +39,7 @@ extension AddressEntry {
       build: { arguments throws(WireError) in
         guard let value = arguments.settingValue else { return .command(.read(setting(arguments.numbers.0))) }
         return .command(.set(setting(arguments.numbers.0), value))
-      }, setting: setting)
+      }, setting: { setting($0.0) })
   }
 
   /// A value that is on or off.
@@ -51,7 +51,7 @@ extension AddressEntry {
       build: { arguments throws(WireError) in
         guard let value = arguments.settingValue else { return .command(.toggle(setting(arguments.numbers.0))) }
         return .command(.set(setting(arguments.numbers.0), value))
-      }, setting: setting)
+      }, setting: { setting($0.0) })
   }
 
   static func readOnly(
@@ -60,7 +60,21 @@ extension AddressEntry {
   ) -> AddressEntry {
     AddressEntry(
       template, [value], .readOnly, scope, summary, build: { .command(.read(setting($0.numbers.0))) },
-      setting: setting)
+      setting: { setting($0.0) })
+  }
+
+  /// A value of two numbers in the address, which can be set and read.
+  static func setter(
+    _ template: String, _ argument: ArgumentSpec, _ scope: Scope, _ summary: String,
+    pair setting: @escaping @Sendable (Int, Int) -> Setting
+  ) -> AddressEntry {
+    AddressEntry(
+      template, [argument.optional], .setter, scope, summary,
+      build: { arguments throws(WireError) in
+        let setting = setting(arguments.numbers.0, arguments.numbers.1)
+        guard let value = arguments.settingValue else { return .command(.read(setting)) }
+        return .command(.set(setting, value))
+      }, setting: { setting($0.0, $0.1) })
   }
 
   /// What the server tells.

@@ -40,7 +40,7 @@ public struct AddressEntry: Sendable {
   /// Concrete parts of an address and the arguments: what a message consists of.
   typealias Parts = (numbers: [Int], texts: [String], arguments: [OSCArgument])
 
-  /// The address with `<n>` for a pad's number and `<id>`, `<name>` for text.
+  /// The address with `<n>`, `<pad>`, `<step>`, `<slot>` for numbers and `<id>`, `<name>` for text.
   public let template: String
   public let arguments: [ArgumentSpec]
   public let access: Access
@@ -51,8 +51,8 @@ public struct AddressEntry: Sendable {
 
   /// Turns a checked message into a request; nil is a button coming up where that means nothing.
   let build: (@Sendable (WireArguments) throws(WireError) -> Request?)?
-  /// The setting behind a switch, setter or read-only row, from the numbers in the address.
-  let setting: (@Sendable (Int) -> Setting)?
+  /// The setting behind a switch, setter or read-only row, from the numbers in the address, in order.
+  let setting: (@Sendable ((Int, Int)) -> Setting)?
   /// The message for a command of this row; nil for any other command.
   let write: (@Sendable (Command) -> Parts?)?
   /// The kind of event that this row tells, and its arguments.
@@ -60,18 +60,17 @@ public struct AddressEntry: Sendable {
   let tell: (@Sendable (Event) -> [OSCArgument]?)?
 
   let segments: [Substring]
-  /// What `<n>` stands for.
-  let numbers: ClosedRange<Int>
+  /// What the placeholders for numbers stand for, in order.
+  let numbers: [(name: Substring, range: ClosedRange<Int>)]
 
   init(
     _ template: String, _ arguments: [ArgumentSpec], _ access: Access, _ scope: Scope, _ summary: String,
     build: (@Sendable (WireArguments) throws(WireError) -> Request?)? = nil,
-    setting: (@Sendable (Int) -> Setting)? = nil,
+    setting: (@Sendable ((Int, Int)) -> Setting)? = nil,
     write: (@Sendable (Command) -> Parts?)? = nil,
     tells: EventKind? = nil,
     tell: (@Sendable (Event) -> [OSCArgument]?)? = nil
   ) {
-    numbers = template.hasPrefix("/layer/") ? 1...Limits.standard.layersPerLoop : 1...Pad.count
     self.template = template
     self.arguments = arguments
     self.access = access
@@ -82,7 +81,30 @@ public struct AddressEntry: Sendable {
     self.write = write
     self.tells = tells
     self.tell = tell
-    segments = template.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
+    let segments = template.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 }
+    self.segments = segments
+    numbers = segments.enumerated().compactMap { place, segment in
+      let name = segment == "<n>" ? segments[place - 1] : segment.dropFirst().dropLast()
+      return AddressEntry.range(segment, named: name).map { (name, $0) }
+    }
+  }
+
+  /// What a placeholder stands for; nil is text.
+  private static func range(_ segment: Substring, named name: Substring) -> ClosedRange<Int>? {
+    guard segment.first == "<" else { return nil }
+    return switch name {
+    case "pad": 1...Pad.count
+    case "layer": 1...Limits.standard.layersPerLoop
+    case "step": 1...Limits.standard.steps
+    case "lane": 1...Limits.standard.lanesPerPlayer
+    case "slot": 1...Limits.standard.slotsPerLane
+    default: nil
+    }
+  }
+
+  /// Whether the segment stands for a number.
+  static func isNumber(_ segment: Substring) -> Bool {
+    ["<n>", "<pad>", "<step>", "<slot>"].contains(segment)
   }
 
   /// True for what patterns may expand to: the sender's own settings.
@@ -95,7 +117,7 @@ public struct AddressEntry: Sendable {
     return segments.reduce(into: "") { address, segment in
       address += "/"
       switch segment {
-      case "<n>": address += numbers.popFirst().map(String.init) ?? "?"
+      case _ where AddressEntry.isNumber(segment): address += numbers.popFirst().map(String.init) ?? "?"
       case _ where segment.first == "<": address += texts.popFirst() ?? "?"
       default: address += segment
       }

@@ -26,6 +26,14 @@ extension AddressTable {
       } write: {
         if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
       },
+      .setter(
+        "/step/<pad>/<step>", .float("velocity", 0...1), .player,
+        "A sixteenth of the step grid, which goes round with the loop; 0 clears it, also of what was recorded there.",
+        pair: { .step(Pad($0)!, $1) }),
+      .setter("/steps", .integer("steps", 4...64), .player, "How many steps go round.") { _ in .steps },
+      .setter("/steps/<pad>", .integer("steps", 0...64), .player, "Of one pad: 4…64, or 0 for as many as all have.") {
+        .padSteps(Pad($0)!)
+      },
       .call(
         "/loop/hit",
         [
@@ -46,7 +54,7 @@ extension AddressTable {
         return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold), .float(gain)])
       },
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
-      .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
+      .trigger("/undo", .player, "Takes back your last edit of pads, loops and steps; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
     ]
 

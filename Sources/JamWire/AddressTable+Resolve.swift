@@ -36,15 +36,33 @@ extension AddressTable {
       if let texts = texts(of: entries[i], in: segments) { return Resolution(entry: i, texts: texts) }
     }
     // A number out of range makes no address, but deserves better than "no such address".
-    if segments.count >= 2, segments.first == "pad", let number = segments.dropFirst().first, Int(number) != nil,
-      entries.contains(where: {
-        $0.segments.count == segments.count && $0.segments[1...].first == "<n>"
-          && $0.segments.dropFirst(2).elementsEqual(segments.dropFirst(2)) && $0.segments[0] == "pad"
-      })
-    {
-      throw .padOutOfRange(String(number.prefix(20)), address: address)
+    for entry in entries where entry.access != .sent {
+      if let error = outOfRange(segments, entry, address: address) { throw error }
     }
     return nil
+  }
+
+  /// What is wrong with the numbers in an address that has the row's shape.
+  private func outOfRange(_ segments: ArraySlice<Substring>, _ entry: AddressEntry, address: String) -> WireError? {
+    guard !entry.numbers.isEmpty, entry.segments.count == segments.count else { return nil }
+    var numbers = entry.numbers[...]
+    var error: WireError?
+    for (part, segment) in zip(entry.segments, segments) {
+      guard AddressEntry.isNumber(part), let (name, range) = numbers.popFirst() else {
+        if part != segment { return nil }
+        continue
+      }
+      guard let number = Int(segment.prefix(20)) else { return nil }
+      if error == nil && !range.contains(number) {
+        error =
+          name == "pad"
+          ? .padOutOfRange(String(number), address: address)
+          : .outOfRange(
+            argument: String(name), value: Double(number),
+            range: Double(range.lowerBound)...Double(range.upperBound), unit: "", address: address)
+      }
+    }
+    return error
   }
 
   /// The texts that fill the row's placeholders, where the address has the row's shape.

@@ -27,7 +27,7 @@ public struct AddressTable: Sendable {
     var address: String
     var segments: [String]
     var entry: Int
-    var number: Int
+    var numbers: (Int, Int)
   }
 
   init(sections: [(AddressEntry.Section, [AddressEntry])]) {
@@ -43,21 +43,20 @@ public struct AddressTable: Sendable {
     var own: [SettingPlace] = []
     var shaped: [Int] = []
     for (i, entry) in entries.enumerated() {
-      if entry.segments.contains(where: { $0.first == "<" && $0 != "<n>" }) {
+      if entry.segments.contains(where: { $0.first == "<" && !AddressEntry.isNumber($0) }) {
         shaped.append(i)
         continue
       }
-      let numbers = entry.segments.contains("<n>") ? Array(entry.numbers) : [0]
-      for number in numbers {
-        let address = entry.address(numbers: [number], texts: [])
+      for numbers in AddressTable.combinations(entry.numbers.map(\.range)) {
+        let address = entry.address(numbers: [numbers.0, numbers.1], texts: [])
         // A row that is sent under the address of a control does not hide the control.
         if entry.access != .sent || concrete[address] == nil {
           concrete[address] = Resolution(
-            entry: i, number: number, hit: entry.template == "/pad/<n>" ? Pad(number) : nil)
+            entry: i, numbers: numbers, hit: entry.template == "/pad/<n>" ? Pad(numbers.0) : nil)
         }
-        guard let setting = entry.setting?(number) else { continue }
+        guard let setting = entry.setting?(numbers) else { continue }
         let place = SettingPlace(
-          address: address, segments: address.split(separator: "/").map(String.init), entry: i, number: number)
+          address: address, segments: address.split(separator: "/").map(String.init), entry: i, numbers: numbers)
         if settings[setting] == nil { settings[setting] = place }
         if entry.isOwnSetting { own.append(place) }
       }
@@ -69,6 +68,13 @@ public struct AddressTable: Sendable {
     self.shaped = shaped
     tellers = EventKind.allCases.map { kind in entries.indices.filter { entries[$0].tells == kind } }
   }
+
+  /// Every pair of numbers; 0 where the address has fewer.
+  private static func combinations(_ ranges: [ClosedRange<Int>]) -> [(Int, Int)] {
+    guard let first = ranges.first else { return [(0, 0)] }
+    let second = ranges.count > 1 ? ranges[1] : 0...0
+    return first.flatMap { a in second.map { (a, $0) } }
+  }
 }
 
 /// An address, understood: which row, and the parts that vary.
@@ -78,19 +84,19 @@ final class Resolution: Sendable {
   let room: PlayerName?
   let player: PlayerName?
   let entry: Int
-  let number: Int
+  let numbers: (Int, Int)
   let texts: [String]
   /// The pad of a plain hit: what comes thousands of times a second takes the short way.
   let hit: Pad?
 
   init(
-    entry: Int, number: Int = 0, texts: [String] = [], room: PlayerName? = nil, player: PlayerName? = nil,
+    entry: Int, numbers: (Int, Int) = (0, 0), texts: [String] = [], room: PlayerName? = nil, player: PlayerName? = nil,
     hit: Pad? = nil
   ) {
     self.room = room
     self.player = player
     self.entry = entry
-    self.number = number
+    self.numbers = numbers
     self.texts = texts
     self.hit = hit
   }
@@ -98,6 +104,6 @@ final class Resolution: Sendable {
   /// The same row for a room or a player named in front of it.
   func with(room: PlayerName?, player: PlayerName?) -> Resolution {
     if room == nil && player == nil { return self }
-    return Resolution(entry: entry, number: number, texts: texts, room: room, player: player, hit: hit)
+    return Resolution(entry: entry, numbers: numbers, texts: texts, room: room, player: player, hit: hit)
   }
 }

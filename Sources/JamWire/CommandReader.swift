@@ -53,7 +53,7 @@ public struct CommandReader: Sendable {
     var commands: [Command] = []
     for place in table.ownSettings where pattern.matches(place.segments) {
       let concrete = OSCMessage(place.address, message.arguments)
-      let request = try table.request(Resolution(entry: place.entry, number: place.number), concrete)
+      let request = try table.request(Resolution(entry: place.entry, numbers: place.numbers), concrete)
       if case .command(let command)? = request { commands.append(command) }
     }
     guard !commands.isEmpty else { throw .patternMatchesNothing(address: message.address) }
@@ -67,7 +67,7 @@ extension AddressTable {
     let entry = entries[resolution.entry]
     guard let build = entry.build else { throw .notForSending(address: message.address) }
     var arguments = WireArguments(address: message.address)
-    arguments.numbers.0 = resolution.number
+    arguments.numbers = resolution.numbers
     arguments.texts = resolution.texts
     if entry.arguments.isEmpty && (entry.access == .trigger || entry.access == .query) {
       guard try isPress(message) else { return nil }

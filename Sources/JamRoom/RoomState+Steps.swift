@@ -1,0 +1,164 @@
+internal import JamCore
+internal import JamEngine
+
+/// The step grid: hits set by hand. They are hits of the player's loop like those that were played, and recorded ones show in it.
+extension RoomState {
+  /// - Returns: false where it is no setting of the grid.
+  mutating func setSteps(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    switch (setting, value) {
+    case (.step(let pad, let step), .float(let velocity)):
+      try setStep(StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: frame, &effects)
+    case (.steps, .integer(let count)):
+      try setStepCount(Int(count), of: nil, by: id, at: frame, &effects)
+    case (.padSteps(let pad), .integer(let count)):
+      try setStepCount(Int(count), of: pad, by: id, at: frame, &effects)
+    default: return false
+    }
+    return true
+  }
+
+  /// - Parameter velocity: nil clears it.
+  private mutating func setStep(
+    _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    let grid = self[known: id].loop.grid
+    guard !rolls || place.step <= grid.count(of: place.pad) else {
+      throw Refusal(
+        "step \(place.step) is past the end: pad \(place.pad.number) has \(grid.count(of: place.pad)) steps; "
+          + "/steps/\(place.pad.number) \(place.step) makes them more")
+    }
+    let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
+    let now = map.view.beat(at: frame)
+    var changes: [HitChange] = []
+    if rolls {
+      let found = self[known: id].loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
+      guard let found else { throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first") }
+      changes = found
+    }
+    commit(
+      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: self[known: id].name, at: frame,
+      &effects)
+    if let hit {
+      self[known: id].pads[place.pad.index].turn += 1
+      if !rolls { playedHits[hit.sequence] = hit }
+    }
+    guard !changes.isEmpty else { return }
+    startSteps(of: id, at: now)
+    for change in changes { self[known: id].loop.apply(change, isUndone: false, at: now) }
+    remember(.hits(changes), of: id, at: frame)
+    tellLoop(of: id, &effects)
+  }
+
+  /// A hit on the step as the pad sounds now, with the next number.
+  private func stepHit(
+    _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
+  ) throws(Refusal) -> LoopHit {
+    let state = self[known: id].pads[place.pad.index]
+    guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
+      throw Refusal("pad \(place.pad.number) is empty: choose a sound for it by /pad/\(place.pad.number)/sample")
+    }
+    let start = start(of: sound, gain, place.pad, velocity, state.settings, by: id)
+    return LoopHit(
+      position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
+      sequence: UInt32(truncatingIfNeeded: lastSequence + 1), velocity: velocity, start: start, sound: sound)
+  }
+
+  /// Steps in an empty loop go round at once, from the last bar line.
+  private mutating func startSteps(of id: PlayerID, at now: Beats) {
+    guard self[known: id].loop.isEmpty else { return }
+    let bar = map.view.barLine(atOrBefore: now)
+    if self[known: id].loop.pass == nil {
+      self[known: id].loop.origin = map.isPlaying ? bar : .zero
+      self[known: id].loop.length = map.view.signature(at: now).signature.barLength * self[known: id].loop.bars
+    }
+    self[known: id].loop.isPlaying = true
+  }
+
+  private mutating func setStepCount(
+    _ count: Int, of pad: Pad?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
+      throw Refusal("a pad has 4…64 steps, or 0 for as many as /steps says")
+    }
+    let before = self[known: id].loop.grid
+    changeStepCount(count, of: pad, by: id)
+    if rolls {
+      let old = pad.map { before.counts[$0.index] } ?? before.count
+      remember(.stepCount(pad, old, count), of: id, at: frame)
+    }
+    let setting = pad.map { Setting.padSteps($0) } ?? .steps
+    commit(.command(.set(setting, .integer(Int32(count)))), by: self[known: id].name, at: frame, &effects)
+    tellSteps(of: id, &effects)
+  }
+
+  /// What lies behind the end stays, and sounds again when there are steps for it.
+  mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
+    if let pad {
+      self[known: id].loop.grid.counts[pad.index] = count
+    } else {
+      self[known: id].loop.grid.count = count
+    }
+    for index in self[known: id].loop.layers.indices {
+      guard let tracks = self[known: id].loop.layers[index]?.tracks else { continue }
+      for (place, track) in tracks.enumerated() {
+        guard let pad = track.steps else { continue }
+        let length = self[known: id].loop.grid.length(of: pad)
+        self[known: id].loop.layers[index]?.tracks[place].length = length
+      }
+    }
+  }
+
+  // MARK: Undo
+
+  mutating func apply(
+    _ changes: [HitChange], isUndone: Bool, of id: PlayerID, _ command: Command, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let now = map.view.beat(at: frame)
+    startSteps(of: id, at: now)
+    for change in changes { self[known: id].loop.apply(change, isUndone: isUndone, at: now) }
+    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  mutating func restoreStepCount(
+    _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    changeStepCount(count, of: pad, by: id)
+    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    tell(pad.map { .padSteps($0) } ?? .steps, of: id, &effects)
+    tellSteps(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  // MARK: Telling
+
+  func stepsValue(_ setting: Setting, _ player: Player) -> SettingValue? {
+    switch setting {
+    case .step(let pad, let step): .float(player.loop.grid.shown[StepPlace(pad: pad, step: step)] ?? 0)
+    case .steps: .integer(Int32(player.loop.grid.count))
+    case .padSteps(let pad): .integer(Int32(player.loop.grid.counts[pad.index]))
+    default: nil
+    }
+  }
+
+  /// The steps that are set.
+  func stepSettings(of id: PlayerID) -> [Setting] {
+    self[known: id].loop.grid.shown.keys.sorted().map { .step($0.pad, $0.step) }
+  }
+
+  /// Tells which steps are other than they were told.
+  mutating func tellSteps(of id: PlayerID, _ effects: inout [Effect]) {
+    let old = self[known: id].loop.grid.shown
+    let new = self[known: id].loop.steps
+    guard old != new else { return }
+    self[known: id].loop.grid.shown = new
+    let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    for place in changed { tell(.step(place.pad, place.step), of: id, &effects) }
+  }
+}

@@ -1,0 +1,128 @@
+internal import JamCore
+internal import JamEngine
+
+/// A player's step grid: a view of its loop in sixteenths, and the layer that holds what was set by hand.
+struct StepGrid: Sendable {
+  /// Of all pads that have no number of their own.
+  var count = 16
+  /// By pad; 0 is `count`.
+  var counts = [Int](repeating: 0, count: Pad.count)
+  /// The velocities that were told last.
+  var shown: [StepPlace: Float] = [:]
+
+  static let range = 4...64
+
+  /// How many steps of the pad go round.
+  func count(of pad: Pad) -> Int { counts[pad.index] == 0 ? count : counts[pad.index] }
+  func length(of pad: Pad) -> Beats { Track.step * count(of: pad) }
+}
+
+/// A step of a pad, from 1.
+struct StepPlace: Hashable, Comparable, Sendable {
+  var pad: Pad
+  var step: Int
+
+  static func < (a: StepPlace, b: StepPlace) -> Bool { (a.pad.index, a.step) < (b.pad.index, b.step) }
+}
+
+extension Track {
+  /// A sixteenth.
+  static let step = Beats(microBeats: 250_000)
+
+  /// The steps, from 1, at which `hit` shows in a grid of `count`.
+  func steps(of hit: LoopHit, count: Int) -> [Int] {
+    let step = Int((hit.position.microBeats + Track.step.microBeats / 2) / Track.step.microBeats)
+    guard steps == nil else { return step < count ? [step + 1] : [] }
+    // What was recorded comes again with its loop, and the grid shows as much as fits it.
+    let round = max(1, Int(length.microBeats / Track.step.microBeats))
+    guard round < count else { return [step % count + 1] }
+    return stride(from: step % round, to: count, by: round).map { $0 + 1 }
+  }
+}
+
+extension Loop {
+  /// The velocity of every step that is set, whoever set it: a hand or a recorded pass.
+  var steps: [StepPlace: Float] {
+    var steps: [StepPlace: Float] = [:]
+    for case let layer? in layers {
+      for track in layer.tracks {
+        for hit in track.hits {
+          let pad = hit.start.pad
+          for step in track.steps(of: hit, count: grid.count(of: pad)) {
+            let place = StepPlace(pad: pad, step: step)
+            steps[place] = max(steps[place] ?? 0, hit.velocity.value)
+          }
+        }
+      }
+    }
+    return steps
+  }
+
+  /// Another hit at a step: what is there goes.
+  /// - Returns: how the layers change; nil where there is no layer free for the grid.
+  func changes(at place: StepPlace, to hit: LoopHit?, begin: Beats, mostLayers: Int) -> [HitChange]? {
+    var changes: [HitChange] = []
+    for case (let index, let layer?) in layers.enumerated() {
+      for track in layer.tracks {
+        let removed = track.hits.filter {
+          $0.start.pad == place.pad && track.steps(of: $0, count: grid.count(of: place.pad)).contains(place.step)
+        }
+        guard !removed.isEmpty else { continue }
+        changes.append(HitChange(layer: index + 1, of: layer, track, removed: removed))
+      }
+    }
+    guard let hit else { return changes }
+    if let own = changes.firstIndex(where: { $0.track.steps != nil }) {
+      changes[own].added = [hit]
+      return changes
+    }
+    let free = (layers.firstIndex { $0 == nil } ?? layers.count) + 1
+    let number = layers.firstIndex { $0?.isSteps == true }.map { $0 + 1 } ?? free
+    guard number <= mostLayers else { return nil }
+    let layer = self[number] ?? Layer(tracks: [], isSteps: true, begin: begin)
+    let track =
+      layer.tracks.first { $0.steps == place.pad }
+      ?? Track(hits: [], length: grid.length(of: place.pad), steps: place.pad)
+    changes.append(HitChange(layer: number, of: layer, track, added: [hit]))
+    return changes
+  }
+
+  /// Carries a change out, or takes it back.
+  mutating func apply(_ change: HitChange, isUndone: Bool, at now: Beats) {
+    let (removed, added) = isUndone ? (change.added, change.removed) : (change.removed, change.added)
+    var layer = self[change.layer] ?? change.shell
+    if self[change.layer] == nil { layer.begin = now }
+    let place = layer.tracks.firstIndex { $0.steps == change.track.steps } ?? layer.tracks.count
+    if place == layer.tracks.count { layer.tracks.append(change.track) }
+    if let pad = change.track.steps { layer.tracks[place].length = grid.length(of: pad) }
+    layer.tracks[place].hits.removeAll { hit in removed.contains { $0.sequence == hit.sequence } }
+    for hit in added {
+      let hits = layer.tracks[place].hits
+      layer.tracks[place].hits.insert(hit, at: hits.firstIndex { $0.position > hit.position } ?? hits.count)
+    }
+    if layer.tracks[place].hits.isEmpty { layer.tracks.remove(at: place) }
+    self[change.layer] = layer.tracks.isEmpty ? nil : layer
+    if isEmpty { isPlaying = false }
+  }
+}
+
+/// What an edit of the grid changes in one track of a layer.
+struct HitChange: Sendable {
+  var layer: Int
+  /// The layer and the track without their hits, to make them anew.
+  var shell: Layer
+  var track: Track
+  var removed: [LoopHit]
+  var added: [LoopHit]
+
+  init(layer number: Int, of layer: Layer, _ track: Track, removed: [LoopHit] = [], added: [LoopHit] = []) {
+    self.layer = number
+    shell = layer
+    shell.tracks = []
+    self.track = track
+    self.track.hits = []
+    self.track.next = nil
+    self.removed = removed
+    self.added = added
+  }
+}
