@@ -33,11 +33,32 @@ public enum Command: Hashable, Sendable {
   // Loops.
   case loop(LoopAction)
   case deleteLayer(Int)
-  /// In a score: a hit that was played under that number sounds again, on a layer, at its gain in dB, let go of after so many frames; 0 is never.
+  /// In a score: a hit that was played under that number sounds again, on a layer, 0 being a lane, at its gain in dB, let go of after so many frames; 0 is never.
   case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
   /// In a score: the player left, and its loop plays on.
   case leaveLoop
   case undo, redo
+  // Blocks and lanes.
+  case listBlocks
+  /// The hits of a block.
+  case listHits(String)
+  /// A layer, or all where it is 0; from a bar, from 1, so many bars, or all of them.
+  case saveBlock(String, layer: Int, from: Int, bars: Int?)
+  case copyBlock(String, to: String)
+  /// Everybody in the room has it from then on.
+  case shareBlock(String)
+  case deleteBlock(String)
+  /// A sixteenth of the block, from 1; velocity 0 clears it.
+  case setBlockStep(String, Pad, step: Int, velocity: Float)
+  /// It goes round on the player's cue alone; empty ends that.
+  case previewBlock(String)
+  case lane(Int, LaneAction)
+  /// Slot 0 ends it.
+  case focus(lane: Int, slot: Int)
+  case moveSlot(lane: Int, from: Int, to: Int)
+  case swapSlots(lane: Int, Int, Int)
+  /// In a score: a hit of a block, with its own number, for `loopHit`.
+  case define(Voicing, Velocity, turn: Int)
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
   case buildUp(bpm: Float?, bars: Int, TempoCurve)
   /// The build-up's end, on the next bar line or now.
@@ -76,6 +97,15 @@ public enum LoopAction: String, CaseIterable, Sendable {
   case play, stop
   /// All layers go.
   case clear
+}
+
+/// What is to become of a player's lane, on the next bar line; `clear` at once.
+public enum LaneAction: String, CaseIterable, Sendable {
+  /// Once.
+  case play
+  /// Round and round.
+  case loop
+  case stop, clear
 }
 
 /// How a kit is chosen.

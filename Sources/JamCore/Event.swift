@@ -5,6 +5,11 @@ public enum Event: Hashable, Sendable {
   /// The answer to a list, or a new one's announcement.
   case kitItem(index: Int, id: String, name: String, category: String, description: String)
   case sampleItem(id: SampleID, name: String, category: String)
+  /// The answer to a list of blocks, or a new one's announcement.
+  case blockItem(Block)
+  case blockGone(String)
+  /// A hit of a block, from its beginning; the pad is nil where the player's kit has nothing for it, the length 0 where it rings out.
+  case blockHit(block: String, pad: Pad?, beat: Float, velocity: Velocity, length: Float)
   /// Told at the beat.
   case beat(bar: Int, beat: Int, bpm: Float)
   /// The same, told one counted beat ahead, with the moment.
@@ -54,7 +59,9 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem: .state
+    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem, .blockItem, .blockHit,
+      .blockGone:
+      .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits

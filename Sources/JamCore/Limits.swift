@@ -35,6 +35,8 @@ public struct Limits: Sendable {
   /// Of lanes onto which a player puts blocks, and the places of each.
   public var lanesPerPlayer = 8
   public var slotsPerLane = 16
+  /// Blocks that a room keeps, beside the ready-made ones.
+  public var blocksPerRoom = 256
   /// Edits that a player can take back.
   public var editsPerPlayer = 16_384
   /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.

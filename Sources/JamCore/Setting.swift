@@ -40,6 +40,10 @@ public enum Setting: Hashable, Sendable {
   /// How many steps go round, 4…64: of all pads, and of one; 0 is as many as all have.
   case steps
   case padSteps(Pad)
+  /// The name of the block in a slot of a lane, both from 1; empty where there is none.
+  case laneSlot(Int, Int)
+  /// A lane's `empty`, `stopped`, `waiting`, `playing` or `looping`, the slot that plays, and the slot that is focused on; 0 is none.
+  case laneState(Int), lanePlaying(Int), laneFocus(Int)
   /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
   case quantize, quantizeStrength
   /// Whether the player is a host.

@@ -114,6 +114,8 @@ enum Files {
     return draft
   }
 
+  static func remove(_ path: String) { unlink(path) }
+
   /// Removes a folder and the files in it, and leaves what else it may hold.
   static func removeFolder(_ path: String) {
     for name in names(in: path) ?? [] { unlink(joined(path, name)) }

@@ -76,26 +76,10 @@ extension KitDescription {
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     pads[pad.index] = PadDescription(
       layers: layers, name: reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? "",
-      category: category, key: reader.text("key", atMost: 16), settings: readSettings(&reader, category))
+      category: category, key: reader.text("key", atMost: 16),
+      settings: PadSettings(reading: &reader, defaults: PadSettings(defaultsFor: category)))
     problems += reader.problems
     remarks += reader.strangers
     askedFor[.pad, default: []].formUnion(reader.known)
-  }
-
-  private func readSettings(_ reader: inout FieldReader, _ category: PadCategory) -> PadSettings {
-    var settings = PadSettings(defaultsFor: category)
-    if let gain = reader.number("gain", in: -60...12, unit: " dB") { settings.gain = Float(gain) }
-    if let pan = reader.number("pan", in: -1...1) { settings.pan = Float(pan) }
-    if let random = reader.number("panRandom", in: 0...1) { settings.panRandom = Float(random) }
-    if let start = reader.number("start", in: PadSettings.milliseconds, unit: " ms") { settings.start = Float(start) }
-    if let decay = reader.number("decay", in: PadSettings.milliseconds, unit: " ms") { settings.decay = Float(decay) }
-    if let transpose = reader.number("transpose", in: -24...24) { settings.transpose = Float(transpose) }
-    if let random = reader.number("transposeRandom", in: 0...12) { settings.transposeRandom = Float(random) }
-    if let stretch = reader.number("stretch", in: 0.25...4) { settings.stretch = Float(stretch) }
-    if let quality = reader.choice("stretchQuality", of: StretchQuality.self) { settings.stretchQuality = quality }
-    if let choke = reader.integer("choke", in: 0...8) { settings.choke = UInt8(choke) }
-    if let voices = reader.integer("voices", in: 1...8) { settings.voices = UInt8(voices) }
-    if let mode = reader.choice("mode", of: PadMode.self) { settings.mode = mode }
-    return settings
   }
 }

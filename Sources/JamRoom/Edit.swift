@@ -12,6 +12,8 @@ indirect enum Edit: Sendable {
   case hits([HitChange])
   /// How many steps a pad has, or all.
   case stepCount(Pad?, Int, Int)
+  /// The slots of a lane.
+  case lane(Int, [LaneSlot?], [LaneSlot?])
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
 }

@@ -12,6 +12,11 @@ public enum Effect: Sendable {
   case loadKit(id: String)
   /// A sound of somebody's own is wanted that the room does not hold; `RoomState.ownSoundArrived` or `ownSoundMissing` answers.
   case loadOwnSound(hash: String)
+  /// Sounds of blocks are wanted; `RoomState.soundsArrived` answers.
+  case loadSounds(SoundsOrder)
+  /// A block is to be kept beyond the server's end, or not any more; only a failure is answered, by `RoomState.blockNotKept`.
+  case keepBlock(Block, for: PlayerID)
+  case removeBlock(Block)
   /// What the server's input hears is wanted, until `stopRecording`; `made` or `notMade` answers.
   case record(SoundPlace)
   case stopRecording

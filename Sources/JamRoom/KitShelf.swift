@@ -17,6 +17,8 @@ public final class KitShelf: Sendable {
   /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?
+  /// Where rooms' blocks are kept; nil forgets them with the server.
+  let blockFolders: String?
   private let budget: Int
 
   struct Held {
@@ -34,13 +36,16 @@ public final class KitShelf: Sendable {
   ///   - budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
   ///   - sounds: where sounds of one's own are kept, and found again.
   ///   - savedKits: the folder that takes kits that are saved.
+  ///   - blocks: the folder that takes a folder of blocks for each room.
   public init(
-    catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil
+    catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil,
+    blocks: String? = nil
   ) {
     loader = KitLoader(catalogue: catalogue)
     self.budget = budget
     self.sounds = sounds
     self.savedKits = savedKits
+    blockFolders = blocks
   }
 
   public var kits: [Kit] { loader.catalogue.kits }

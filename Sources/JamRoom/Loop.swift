@@ -84,6 +84,8 @@ struct LoopHit: Sendable {
   var start: VoiceStart
   /// Whose memory `start` reads.
   var sound: PlayableSound
+  /// The pad as it was, for blocks.
+  var voicing: Voicing
 }
 
 /// A loop's pass that is being taken down.
@@ -100,6 +102,7 @@ struct CapturedHit: Sendable {
   var velocity: Velocity
   var start: VoiceStart
   var sound: PlayableSound
+  var voicing: Voicing
   /// When a gated one was let go.
   var released: Beats?
 }

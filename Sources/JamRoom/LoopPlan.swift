@@ -62,6 +62,36 @@ extension Loop {
   }
 }
 
+extension Player {
+  /// The beat on which its loop or a lane has something to do next.
+  var nextTurn: Beats? {
+    var next = loop.nextTurn
+    for index in lanes.indices {
+      guard let turn = lanes[index].nextTurn else { continue }
+      next = min(next ?? turn, turn)
+    }
+    return next
+  }
+
+  /// The frame of the next hit of its loop, its lanes and what it focuses on.
+  var nextLoopFrame: Frames {
+    var next = loop.nextFrame
+    for index in lanes.indices {
+      if let frame = lanes[index].track.next?.frame { next = min(next, frame) }
+    }
+    return min(next, focus?.track.next?.frame ?? LoopPlan.never)
+  }
+
+  mutating func planLoops(_ clock: LoopClock, isPlaying: Bool) {
+    loop.plan(clock, isPlaying: isPlaying && loop.isPlaying && loop.length > .zero)
+    for index in lanes.indices where !lanes[index].track.hits.isEmpty {
+      let (begin, origin, plays) = (lanes[index].begin, lanes[index].origin, lanes[index].isPlaying)
+      lanes[index].track.plan(from: begin, origin: origin, isPlaying: isPlaying && plays, clock)
+    }
+    if let origin = focus?.origin { focus?.track.plan(from: origin, origin: origin, isPlaying: isPlaying, clock) }
+  }
+}
+
 extension Loop {
   /// The next hits of the step grid, where another swing puts them.
   mutating func realign(_ clock: LoopClock) {

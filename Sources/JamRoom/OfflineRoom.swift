@@ -160,6 +160,10 @@ public final class OfflineRoom {
       } catch {
         state.ownSoundMissing(hash, reason: error.description, &effects)
       }
+    case .loadSounds(let order):
+      let (sounds, reason) = shelf.sounds(for: order)
+      state.soundsArrived(order, sounds, reason: reason, at: frame, &effects)
+    case .keepBlock, .removeBlock: break
     // What came of them is what a score holds.
     case .record(let place):
       state.recordingEnded(&effects)

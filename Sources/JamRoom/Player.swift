@@ -34,6 +34,8 @@ public struct Player: Sendable {
   var isGrabbing = false
   var isSaving = false
   var loop = Loop()
+  var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
+  var focus: Focus?
   var history = History()
   /// Gone, but its loop plays on.
   var hasLeft = false

@@ -89,6 +89,7 @@ public actor Room: RoomThreadClient {
       thread.submit { [weak self] in self?.assumeIsolated { $0.kitAdded(kit) } }
     }
     for kit in shelf.kits { kitAdded(kit) }
+    loadBlocks()
   }
 
   private func kitAdded(_ kit: Kit) {
@@ -253,6 +254,9 @@ public actor Room: RoomThreadClient {
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
     case .loadOwnSound(let hash): loadOwn(hash)
+    case .loadSounds(let order): load(order)
+    case .keepBlock(let block, let player): keep(block, for: player)
+    case .removeBlock(let block): remove(block)
     case .record(let place): record(for: place)
     case .stopRecording: recorder?.stop()
     case .grab(let order): grab(order)

@@ -41,7 +41,9 @@ extension RoomState {
   /// What a player changed of its click is heard on its cue.
   mutating func updateCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     guard let number = cue(of: id) else { return }
-    tellCue(.cueLevels(UInt8(number), mix: 1, click: clickOnCue(of: id)), at: frame, &effects)
+    tellCue(
+      .cueLevels(UInt8(number), mix: self[known: id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame,
+      &effects)
   }
 
   /// The player leaves: what sounds on its cue rings out, and the mix goes on.
@@ -147,9 +149,20 @@ extension RoomState {
     tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)
   }
 
-  private func openCue(of id: PlayerID) throws(Refusal) -> Int {
+  func openCue(of id: PlayerID) throws(Refusal) -> Int {
     if let number = cue(of: id) { return number }
     throw Refusal("nobody hears your cue: \(howToHearCue(of: id))")
+  }
+
+  /// A hit of the block that is focused on.
+  func cueHit(_ hit: LoopHit, hold: Int32, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let number = cue(of: id) else { return }
+    var start = hit.start
+    start.isGated = false
+    start.holdFrames = hold
+    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
+    hit.sound.use.retain()
+    tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)
   }
 
   // MARK: How to hear it
@@ -192,7 +205,7 @@ extension Command {
   /// What it does hangs on which streams are open.
   var asksForCue: Bool {
     switch self {
-    case .preview, .previewSample, .set(.metronome, _), .toggle(.metronome): true
+    case .preview, .previewSample, .previewBlock, .focus, .set(.metronome, _), .toggle(.metronome): true
     default: false
     }
   }

@@ -104,9 +104,9 @@ extension RoomState {
   /// The next number's hit, with everything that shapes it.
   func start(
     of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
-    by id: PlayerID
+    by id: PlayerID, number: UInt64? = nil
   ) -> VoiceStart {
-    let number = lastSequence + 1
+    let number = number ?? lastSequence + 1
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)

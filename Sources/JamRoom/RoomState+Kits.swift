@@ -136,6 +136,7 @@ extension Command {
   var isForKit: Bool {
     switch self {
     case .set(.kit, _): false
+    case .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
     case .set(let setting, _), .toggle(let setting): setting.isOfTheKit
     case .resetPad, .browseSample, .saveKit, .preview: true
     default: false

@@ -25,9 +25,38 @@ extension RoomState {
           }
         }
       }
-      loopPlan.frames[index] = self[known: id].loop.nextFrame
+      playLanes(of: id, now, until: horizon, clock, &effects)
+      loopPlan.frames[index] = self[known: id].nextLoopFrame
     }
     updateNextLoop()
+  }
+
+  private mutating func playLanes(
+    of id: PlayerID, _ now: Frames, until horizon: Frames, _ clock: LoopClock, _ effects: inout [Effect]
+  ) {
+    for lane in self[known: id].lanes.indices {
+      while let next = self[known: id].lanes[lane].track.next, next.frame <= horizon {
+        let hit = self[known: id].lanes[lane].track.hits[next.index]
+        if next.frame > now - RoomState.mostLate {
+          sound(hit, of: 0, hold: hold(of: hit, at: next.frame), gain: 0, by: id, at: next.frame, &effects)
+        }
+        self[known: id].lanes[lane].track.goOn(clock)
+      }
+    }
+    while let next = self[known: id].focus?.track.next, next.frame <= horizon {
+      if let hit = self[known: id].focus?.track.hits[next.index], next.frame > now - RoomState.mostLate {
+        cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame, &effects)
+      }
+      self[known: id].focus?.track.goOn(clock)
+    }
+  }
+
+  /// For how long a hit is held that would begin at `frame`; 0 rings out.
+  private func hold(of hit: LoopHit, at frame: Frames) -> Int32 {
+    guard let length = hit.length else { return 0 }
+    let beat = map.view.beat(at: frame)
+    let frames = map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)
+    return Int32(clamping: max(1, Int64(frames.rounded())))
   }
 
   private var loopClock: LoopClock { LoopClock(map: map.view, swing: swing, sent: loopsSent) }
@@ -40,12 +69,7 @@ extension RoomState {
     guard let hit = self[known: id].loop.layers[layer]?.tracks[track].hits[index],
       let gain = self[known: id].loop.layers[layer]?.gain
     else { return }
-    var hold: Int64 = 0
-    if let length = hit.length {
-      let beat = map.view.beat(at: frame)
-      hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
-    }
-    sound(hit, of: layer + 1, hold: Int32(clamping: hold), gain: gain, by: id, at: frame, &effects)
+    sound(hit, of: layer + 1, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
   }
 
   /// A loop's hit that a score holds.
@@ -105,7 +129,7 @@ extension RoomState {
     for index in players.indices where players[index]?.loop.layers.isEmpty == false {
       let id = PlayerID(index: UInt8(index))
       self[known: id].loop.realign(clock)
-      loopPlan.frames[index] = self[known: id].loop.nextFrame
+      loopPlan.frames[index] = self[known: id].nextLoopFrame
     }
     updateNextLoop()
   }
@@ -115,12 +139,10 @@ extension RoomState {
     loopPlan.frames[index] = LoopPlan.never
     loopPlan.turns[index] = LoopPlan.noBeat
     guard players[index] != nil else { return }
-    loopPlan.turns[index] = self[known: id].loop.nextTurn ?? LoopPlan.noBeat
-    guard !self[known: id].loop.layers.isEmpty else { return }
-    let isPlaying = map.isPlaying && self[known: id].loop.isPlaying && self[known: id].loop.length > .zero
-    let clock = loopClock
-    self[known: id].loop.plan(clock, isPlaying: isPlaying)
-    loopPlan.frames[index] = self[known: id].loop.nextFrame
+    loopPlan.turns[index] = self[known: id].nextTurn ?? LoopPlan.noBeat
+    let (clock, isPlaying) = (loopClock, map.isPlaying)
+    self[known: id].planLoops(clock, isPlaying: isPlaying)
+    loopPlan.frames[index] = self[known: id].nextLoopFrame
   }
 
   private mutating func updateNextTurn() {

@@ -119,15 +119,25 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, recorded beat: Beats
   ) {
     let number = UInt32(truncatingIfNeeded: lastSequence)
+    let voicing = voicing(of: start.pad, of: id)
     if !rolls {
       // A score's hits of loops name any that was played.
       playedHits[number] = LoopHit(
-        position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound)
+        position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound,
+        voicing: voicing)
     }
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
     self[known: id].loop.captured.append(
-      CapturedHit(beat: beat, sequence: number, velocity: velocity, start: start, sound: sound))
+      CapturedHit(
+        beat: beat, sequence: number, velocity: velocity, start: start, sound: sound, voicing: voicing))
+  }
+
+  func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
+    var settings = self[known: id].pads[pad.index].settings
+    settings.mute = false
+    settings.solo = false
+    return Voicing(pad: pad, sample: self[known: id].pads[pad.index].sample, settings: settings)
   }
 
   /// The pad was let go, or its loop stopped.
@@ -148,6 +158,12 @@ extension RoomState {
   }
 
   private mutating func turn(_ id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+    turnLanes(of: id, at: beat, &effects)
+    if self[known: id].loop.nextTurn == beat { turnLoop(of: id, at: beat, &effects) }
+    planLoop(of: id)
+  }
+
+  private mutating func turnLoop(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
     let waiting = self[known: id].loop.waiting
     let isAsked = waiting?.line == beat
     if let pass = self[known: id].loop.pass, isAsked || pass.end == beat {
@@ -161,7 +177,6 @@ extension RoomState {
       self[known: id].loop.captured.removeAll()
     }
     tellLoop(of: id, &effects)
-    planLoop(of: id)
   }
 
   private mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
@@ -207,7 +222,8 @@ extension RoomState {
       LoopHit(
         position: loop.position(of: hit.beat),
         length: hit.start.isGated ? max(Beats(microBeats: 1), (hit.released ?? beat) - hit.beat) : nil,
-        sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound)
+        sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
+        voicing: hit.voicing)
     }.sorted { $0.position < $1.position }
     self[known: id].loop.captured.removeAll { $0.beat < beat - RoomState.earlyBeats }
     self[known: id].loop.pass = nil
@@ -240,6 +256,7 @@ extension RoomState {
 
   /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
   mutating func stopLoops(_ effects: inout [Effect]) {
+    for player in people { stopLanes(of: player.id, &effects) }
     for player in players {
       guard let player, player.loop.pass != nil || player.loop.waiting != nil else { continue }
       if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end, goesOn: false) }
@@ -254,6 +271,7 @@ extension RoomState {
   mutating func startLoops() {
     for player in players {
       guard let player else { continue }
+      startLanes(of: player.id)
       self[known: player.id].loop.origin = .zero
       for number in player.loop.layers.indices { self[known: player.id].loop.layers[number]?.begin = .zero }
     }

@@ -93,10 +93,12 @@ extension RoomState {
     if recording?.player == id { effects.append(.stopRecording) }
     // In a score it is written whether the loop plays on.
     let loop = self[known: id].loop
-    let stays = playsOn || rolls && !isKicked && loop.isPlaying && !loop.isEmpty
+    let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }
+    let stays = playsOn || rolls && !isKicked && goesRound
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)
+    self[known: id].focus = nil
     _ = giveUpPass(of: id, &effects)
     if stays {
       // Loops play on.

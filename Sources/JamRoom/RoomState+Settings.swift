@@ -22,6 +22,9 @@ extension RoomState {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
     }
+    if case (.laneSlot(let lane, let slot), .text(let name)) = (setting, value) {
+      return try put(name, on: lane, slot: slot, by: id, at: frame, &effects)
+    }
     guard try !setLoop(setting, to: value, by: id, at: frame, &effects) else {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
@@ -119,7 +122,7 @@ extension RoomState {
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
     let player = self[known: id]
     if let value = padValue(setting, player) ?? loopValue(setting, player) ?? stepsValue(setting, player)
-      ?? buildUpValue(setting)
+      ?? laneValue(setting, player) ?? buildUpValue(setting)
     {
       return value
     }
@@ -160,7 +163,7 @@ extension RoomState {
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
     let settings =
-      RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id)
+      RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
     effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp)]), .asker))

@@ -42,6 +42,25 @@ extension RoomState {
       case .loop(let action): try loop(action, by: id, at: moment, &effects)
       case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
       case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
+      case .listBlocks: listBlocks(for: id, &effects)
+      case .listHits(let name): try listHits(of: name, for: id, &effects)
+      case .saveBlock(let name, let layer, let from, let bars):
+        try saveBlock(name, layer: layer, from: from, bars: bars, by: id, &effects)
+      case .copyBlock(let name, let copy): try copyBlock(name, to: copy, by: id, &effects)
+      case .shareBlock(let name): try shareBlock(name, by: id, &effects)
+      case .deleteBlock(let name): try deleteBlock(name, by: id, &effects)
+      case .setBlockStep(let name, let pad, let step, let velocity):
+        try setBlockStep(
+          name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment), &effects)
+      case .previewBlock(let name): try previewBlock(name, by: id, at: moment, &effects)
+      case .lane(let number, let action): try lane(number, action, by: id, at: moment, &effects)
+      case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment, &effects)
+      case .moveSlot(let lane, let from, let to):
+        try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
+      case .swapSlots(let lane, let a, let b):
+        try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
+      case .define(let voicing, let velocity, let turn):
+        try define(voicing, velocity, turn: turn, by: id, at: effectFrame(moment), &effects)
       case .leaveLoop:
         guard !rolls else { throw Refusal("/bye leaves, and your loop plays on by itself") }
         leave(id, playsOn: true, at: moment, &effects)

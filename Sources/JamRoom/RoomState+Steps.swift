@@ -63,7 +63,8 @@ extension RoomState {
     let start = start(of: sound, gain, place.pad, velocity, state.settings, by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
-      sequence: UInt32(truncatingIfNeeded: lastSequence + 1), velocity: velocity, start: start, sound: sound)
+      sequence: UInt32(truncatingIfNeeded: lastSequence + 1), velocity: velocity, start: start, sound: sound,
+      voicing: voicing(of: place.pad, of: id))
   }
 
   /// Steps in an empty loop go round at once, from the last bar line.

@@ -30,6 +30,8 @@ extension RoomState {
       apply(changes.reversed(), isUndone: true, of: id, .undo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, let before, _):
       restoreStepCount(before, of: pad, by: id, .undo, at: effectFrame(moment), &effects)
+    case .lane(let lane, let before, _):
+      restore(before, on: lane, of: id, .undo, at: effectFrame(moment), &effects)
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     }
   }
@@ -47,6 +49,7 @@ extension RoomState {
     case .hits(let changes): apply(changes, isUndone: false, of: id, .redo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, _, let after):
       restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
+    case .lane(let lane, _, let after): restore(after, on: lane, of: id, .redo, at: effectFrame(moment), &effects)
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     }
   }

@@ -64,6 +64,10 @@ public struct RoomState: Sendable {
   var playedHits: [UInt32: LoopHit] = [:]
   /// Off where a score is played: it holds the hits of a roll, not the hold; and of a build-up all that is heard, beside its order.
   let rolls: Bool
+  /// What players saved; the ready-made ones are everybody's.
+  var blocks: [Block] = []
+  /// Tells orders for blocks' sounds apart.
+  var soundOrders: UInt64 = 0
   /// The build-up that was ordered last, and one that it replaces on the next bar line.
   var buildUp: BuildUp?
   var outgoing: BuildUp?

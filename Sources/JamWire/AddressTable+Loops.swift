@@ -37,11 +37,11 @@ extension AddressTable {
       .call(
         "/loop/hit",
         [
-          .integer("layer", 1...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647),
+          .integer("layer", 0...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647),
           .float("gain", -60...12, unit: "dB"),
         ],
         .player,
-        "In scores alone: a hit of that `/seq` sounds again at the layer's gain, let go of after so many frames."
+        "In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go of after so many frames."
       ) { arguments in
         guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2),
           let gain = arguments.float(3)
@@ -54,7 +54,8 @@ extension AddressTable {
         return ([], [], [.int32(Int32(layer)), .int64(Int64(hit)), .int32(hold), .float(gain)])
       },
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
-      .trigger("/undo", .player, "Takes back your last edit of pads, loops and steps; a pass under way first.", .undo),
+      .trigger(
+        "/undo", .player, "Takes back your last edit of pads, loops, steps and lanes; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
     ]
 

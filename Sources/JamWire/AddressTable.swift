@@ -8,7 +8,7 @@ public struct AddressTable: Sendable {
   public static let standard = AddressTable(
     sections: [
       (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + buildUpRows),
-      (.loops, loopRows), (.sent, sentRows + buildUpSentRows),
+      (.loops, loopRows + blockRows), (.sent, sentRows + blockSentRows + buildUpSentRows),
     ])
 
   public let entries: [AddressEntry]

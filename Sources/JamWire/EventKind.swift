@@ -3,13 +3,16 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together, refused, buildUp, buildUpReplaced
+    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced
 
   init(_ event: Event) {
     switch event {
     case .value: self = .value
     case .kitItem: self = .kitItem
     case .sampleItem: self = .sampleItem
+    case .blockItem: self = .blockItem
+    case .blockGone: self = .blockGone
+    case .blockHit: self = .blockHit
     case .beat: self = .beat
     case .nextBeat: self = .nextBeat
     case .position: self = .position

@@ -8,6 +8,7 @@ struct DataFolder: Sendable {
 
   /// Where sounds and kits lie in a folder of scores. Both are made with the first that is kept.
   static func sounds(in path: String) -> SoundFolder { SoundFolder("\(path)/sounds") }
+  static func blocks(in path: String) -> String { "\(path)/blocks" }
   static func kits(in path: String) -> String { "\(path)/kits" }
 
   /// The folders that hold kits: those of `given` that are named, and the saved ones behind them.

@@ -1,0 +1,153 @@
+public import JamCore
+
+/// Where a room's blocks are kept: one JSON file each.
+///
+/// Thread: any that may wait.
+public struct BlockFolder: Sendable {
+  public let path: String
+
+  /// - Parameters:
+  ///   - parent: made with the first block that is kept.
+  ///   - room: any text.
+  public init(in parent: String, room: String) {
+    path = Files.joined(parent, "\(PadName.slug(room))-\(BlockFolder.mark(room))")
+  }
+
+  /// Tells names apart that look alike as files: names of any script, and of several owners.
+  private static func mark(_ text: String) -> Substring {
+    "\(Array(text.utf8).withUnsafeBytes { ContentHash($0) })".prefix(12)
+  }
+
+  private static let byteLimit = 4 << 20
+
+  /// The blocks that can be read, by name, and what is wrong with the others.
+  public func read() -> (blocks: [Block], problems: [KitError]) {
+    var blocks: [Block] = []
+    var problems: [KitError] = []
+    for name in (Files.names(in: path) ?? []).sorted() where name.hasSuffix(".json") {
+      let file = Files.joined(path, name)
+      do throws(KitError) {
+        var reader = BlockReader(file)
+        if let block = try reader.read(Files.read(file, limit: BlockFolder.byteLimit)) { blocks.append(block) }
+        problems += reader.problems
+      } catch {
+        problems.append(error)
+      }
+    }
+    return (blocks.sorted { $0.name < $1.name }, problems)
+  }
+
+  /// Keeps a block; one of the same name and owner is replaced.
+  /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
+  public func keep(_ block: Block) throws(KitError) {
+    if let slash = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<slash])) }
+    try Files.makeFolder(path)
+    try Files.write(Array(block.json.utf8), to: file(of: block))
+  }
+
+  public func remove(_ block: Block) { Files.remove(file(of: block)) }
+
+  private func file(of block: Block) -> String {
+    let mark = BlockFolder.mark("\(block.owner?.text ?? "")/\(block.name)")
+    return Files.joined(path, "\(PadName.slug(block.name))-\(mark).json")
+  }
+}
+
+extension Block {
+  static let format = 1
+
+  /// The text of its file, one line for each hit.
+  var json: String {
+    var lines = ["\"format\": \(Block.format)", "\"name\": \(jsonQuoted(name))"]
+    if let owner { lines.append("\"owner\": \(jsonQuoted(owner.text))") }
+    if isShared { lines.append("\"shared\": true") }
+    lines.append("\"beats\": \(legible(length.value))")
+    lines.append("\"hits\": [\n\(hits.map { "    { \($0.json) }" }.joined(separator: ",\n"))\n  ]")
+    return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"
+  }
+}
+
+extension BlockHit {
+  fileprivate var json: String {
+    var fields = ["\"beat\": \(legible(position.value))", "\"velocity\": \(legible(velocity.value))"]
+    if let length { fields.append("\"length\": \(legible(length.value))") }
+    switch sound {
+    case .category(let category, let number):
+      fields.append("\"category\": \(jsonQuoted(category))")
+      if number != 1 { fields.append("\"number\": \(number)") }
+    case .voicing(let voicing):
+      fields.append("\"pad\": \(voicing.pad.number)")
+      fields.append("\"sound\": \(jsonQuoted("\(voicing.sample)"))")
+      fields += voicing.settings.json(beyond: PadSettings())
+    }
+    return fields.joined(separator: ", ")
+  }
+}
+
+/// Reads one block's file.
+private struct BlockReader {
+  let file: String
+  private(set) var problems: [KitError] = []
+
+  init(_ file: String) { self.file = file }
+
+  /// - Returns: nil where something is wrong with it.
+  mutating func read(_ bytes: [UInt8]) throws(KitError) -> Block? {
+    guard case .object(let fields) = try JSONValue(reading: bytes, of: file) else {
+      throw KitError(file, .wrongType(expected: "an object { … }", found: "something else"))
+    }
+    var reader = FieldReader(fields, file: file)
+    _ = reader.integer("format", in: Block.format...Block.format)
+    let name = reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? ""
+    if !ShownName.isValid(name) {
+      reader.report("name", .outOfRange(found: "\"\(name)\"", expected: "1–32 characters without slashes"))
+    }
+    let owner = reader.text("owner", atMost: Limits.standard.nameCharacters).flatMap { PlayerName($0) }
+    var isShared = false
+    if case .bool(true)? = reader.value("shared") { isShared = true }
+    let beats = reader.number("beats", in: 0.25...2_048)
+    if beats == nil { reader.report("beats", .missing(what: "its length in quarter notes")) }
+    var hits: [BlockHit] = []
+    for (index, value) in (reader.list("hits") ?? []).enumerated() {
+      guard case .object(let fields) = value else {
+        reader.report("hits[\(index)]", .wrongType(expected: "an object", found: value.kind))
+        continue
+      }
+      var hitReader = FieldReader(fields, file: file, prefix: "hits[\(index)], ")
+      if let hit = BlockReader.hit(&hitReader, before: beats ?? 0) { hits.append(hit) }
+      problems += hitReader.problems
+    }
+    if hits.isEmpty { reader.report("hits", .missing(what: "its hits, one at least")) }
+    problems += reader.problems
+    guard problems.isEmpty else { return nil }
+    var block = Block(name: name, owner: owner, length: Beats(nearest: beats ?? 0), hits: hits)
+    block.hits.sort { $0.position < $1.position }
+    block.isShared = isShared
+    return block
+  }
+
+  private static func hit(_ reader: inout FieldReader, before end: Double) -> BlockHit? {
+    let beat = reader.number("beat", in: 0...2_048)
+    let velocity = reader.number("velocity", in: 0...1).flatMap { Velocity(Float($0)) }
+    let length = reader.number("length", in: 0...2_048)
+    if let beat, beat >= end { reader.report("beat", .outOfRange(found: legible(beat), expected: "below its beats")) }
+    if velocity == nil && reader.problems.isEmpty { reader.report("velocity", .missing(what: "0…1, above 0")) }
+    var sound: BlockSound?
+    if let category = reader.choice("category", of: PadCategory.self) {
+      sound = .category(category.rawValue, number: reader.integer("number", in: 1...Pad.count) ?? 1)
+    } else if let pad = reader.integer("pad", in: 1...Pad.count).flatMap({ Pad($0) }) {
+      let settings = PadSettings(reading: &reader, defaults: PadSettings())
+      let text = reader.text("sound", atMost: 200, needed: true) ?? ""
+      if let sample = SampleID(text) {
+        sound = .voicing(Voicing(pad: pad, sample: sample, settings: settings))
+      } else {
+        reader.report("sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, or own/…"))
+      }
+    } else if reader.problems.isEmpty {
+      reader.report("category", .missing(what: "a category, or a pad and a sound"))
+    }
+    guard reader.problems.isEmpty, let beat, let velocity, let sound else { return nil }
+    return BlockHit(
+      position: Beats(nearest: beat), velocity: velocity, length: length.map { Beats(nearest: $0) }, sound: sound)
+  }
+}

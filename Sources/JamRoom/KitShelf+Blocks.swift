@@ -1,0 +1,76 @@
+internal import Dispatch
+internal import JamCore
+internal import JamKit
+
+/// Blocks that players keep, and the sounds of their hits.
+extension KitShelf {
+  // MARK: On the disk
+
+  /// The room's blocks, read in the background; calls back from there. Files that cannot be read are left as they are.
+  func blocks(of room: PlayerName, then call: @escaping @Sendable ([Block]) -> Void) {
+    guard let folder = blockFolder(of: room) else { return }
+    queue.async { call(folder.read().blocks) }
+  }
+
+  /// Keeps a block in the background; calls back from there where that fails.
+  func keep(_ block: Block, of room: PlayerName, failed: @escaping @Sendable (KitError) -> Void) {
+    guard let folder = blockFolder(of: room) else { return failed(KitError(block.name, .nowhereToKeep)) }
+    queue.async {
+      do throws(KitError) {
+        try folder.keep(block)
+      } catch {
+        // Whoever saved it knows its name, not the server's folders.
+        failed(KitError(block.name, error.reason))
+      }
+    }
+  }
+
+  func remove(_ block: Block, of room: PlayerName) {
+    guard let folder = blockFolder(of: room) else { return }
+    queue.async { folder.remove(block) }
+  }
+
+  private func blockFolder(of room: PlayerName) -> BlockFolder? {
+    blockFolders.map { BlockFolder(in: $0, room: room.text) }
+  }
+
+  // MARK: Sounds
+
+  /// What an order wants, and what of it cannot be had. Thread: any that may wait.
+  func sounds(for order: SoundsOrder) -> (sounds: [VoicedSound: PlayablePad], reason: String?) {
+    var sounds: [VoicedSound: PlayablePad] = [:]
+    var reason: String?
+    for wanted in order.wanted {
+      do throws(KitError) {
+        sounds[wanted] = try sound(wanted)
+      } catch {
+        reason = error.description
+      }
+    }
+    return (sounds, reason)
+  }
+
+  /// The same in the background; calls back from there.
+  func sounds(
+    for order: SoundsOrder, then call: @escaping @Sendable ([VoicedSound: PlayablePad], String?) -> Void
+  ) {
+    queue.async { [self] in
+      let (sounds, reason) = sounds(for: order)
+      call(sounds, reason)
+    }
+  }
+
+  private func sound(_ wanted: VoicedSound) throws(KitError) -> PlayablePad {
+    let plain: PlayablePad
+    switch wanted.sample {
+    case .pad(let pad, let id):
+      guard let playable = try load(id).plain(pad) else {
+        throw KitError(id, field: "pad \(pad.number)", .missing(what: "a sound"))
+      }
+      plain = playable
+    case .own(let hash): plain = PlayablePad(try own(hash).sound)
+    }
+    guard wanted.stretch != 1 else { return plain }
+    return stretched(plain, by: wanted.stretch, wanted.quality) ?? plain
+  }
+}

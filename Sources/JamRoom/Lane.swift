@@ -1,0 +1,125 @@
+internal import JamCore
+
+/// A row of blocks, played one after the other without a gap. Empty slots take no time.
+struct Lane: Sendable {
+  /// Slot n at n − 1.
+  var slots = [LaneSlot?](repeating: nil, count: Limits.standard.slotsPerLane)
+  /// Where the first block of a round begins.
+  var origin = Beats.zero
+  /// Nothing sounds before.
+  var begin = Beats.zero
+  /// What waits for a bar line.
+  var waiting: (action: LaneAction, line: Beats)?
+  var isPlaying = false
+  var isLooped = false
+  /// All of it in a row.
+  var track = Track(hits: [], length: .zero)
+  /// The slot that plays; 0 is none.
+  var current = 0
+  private var currentLength = Beats.zero
+  /// Where the next one begins, or the lane ends.
+  var boundary: Beats?
+
+  var isEmpty: Bool { slots.allSatisfy { $0 == nil } }
+
+  var state: String {
+    if waiting != nil { return "waiting" }
+    if isEmpty { return "empty" }
+    return isPlaying ? isLooped ? "looping" : "playing" : "stopped"
+  }
+
+  /// The beat on which it has something to do next.
+  var nextTurn: Beats? { [waiting?.line, isPlaying ? boundary : nil].compactMap { $0 }.min() }
+
+  /// Slots that hold a block, from 1, and where in a round each begins.
+  private var places: [(slot: Int, start: Beats, length: Beats)] {
+    var start = Beats.zero
+    var places: [(slot: Int, start: Beats, length: Beats)] = []
+    for case (let index, let slot?) in slots.enumerated() {
+      places.append((index + 1, start, slot.length))
+      start += slot.length
+    }
+    return places
+  }
+
+  mutating func start(_ action: LaneAction, at beat: Beats) {
+    guard !isEmpty else { return stop() }
+    isPlaying = true
+    isLooped = action == .loop
+    origin = beat
+    begin = beat
+    goOn(at: beat)
+  }
+
+  mutating func stop() {
+    isPlaying = false
+    current = 0
+    boundary = nil
+  }
+
+  /// A block ended at `beat`: the next one plays, or the lane is over.
+  mutating func goOn(at beat: Beats) {
+    guard isLooped || beat < origin + track.length, track.length > .zero else { return stop() }
+    let into = position(of: beat)
+    guard let place = places.last(where: { $0.start <= into }) else { return stop() }
+    current = place.slot
+    currentLength = place.length
+    boundary = beat + (place.start + place.length - into)
+  }
+
+  /// Where `beat` lies in a round.
+  private func position(of beat: Beats) -> Beats {
+    let into = (beat - origin).microBeats % track.length.microBeats
+    return Beats(microBeats: into < 0 ? into + track.length.microBeats : into)
+  }
+
+  /// The slots are others than they were: what plays goes on, and what comes after it follows when it ends.
+  mutating func compile(at now: Beats) {
+    let end = boundary
+    var hits: [LoopHit] = []
+    let places = places
+    for place in places {
+      for var hit in slots[place.slot - 1]?.hits ?? [] {
+        hit.position += place.start
+        hits.append(hit)
+      }
+    }
+    track = Track(hits: hits, length: places.last.map { $0.start + $0.length } ?? .zero)
+    guard isPlaying else { return }
+    guard let end, let first = places.first else { return stop() }
+    if let place = places.first(where: { $0.slot == current }) {
+      // Another block in its place begins where it began.
+      let began = end - currentLength
+      origin = began - place.start
+      currentLength = place.length
+      boundary = began + place.length
+      if began + place.length <= now { goOn(at: now) }
+    } else {
+      // It was taken away: silence until it would have ended.
+      let next = places.first { $0.slot > current } ?? first
+      origin = end - next.start
+      begin = end
+    }
+  }
+}
+
+/// A block on a lane.
+struct LaneSlot: Sendable {
+  var block: Block
+  /// With the sounds that they had when the block was put here, from its beginning; none until those have been read.
+  var hits: [LoopHit] = []
+  /// Tells orders for sounds apart; 0 once they are there.
+  var order: UInt64 = 0
+
+  var length: Beats { block.length }
+}
+
+/// A block that goes round on its player's cue alone.
+struct Focus: Sendable {
+  /// 0 where it lies on no lane.
+  var lane: Int
+  var slot: Int
+  var origin: Beats
+  var track: Track
+  var order: UInt64 = 0
+}

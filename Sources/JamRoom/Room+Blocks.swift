@@ -1,0 +1,38 @@
+internal import JamCore
+internal import JamKit
+
+/// Blocks on their way to and from the disk, and their sounds.
+extension Room {
+  /// Those that were kept by an earlier start.
+  func loadBlocks() {
+    shelf.blocks(of: name) { [thread] blocks in
+      thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks += blocks } } }
+    }
+  }
+
+  func load(_ order: SoundsOrder) {
+    shelf.sounds(for: order) { [thread] sounds, reason in
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change { state, frame, effects in
+            state.soundsArrived(order, sounds, reason: reason, at: frame, &effects)
+          }
+        }
+      }
+    }
+  }
+
+  func keep(_ block: Block, for player: PlayerID) {
+    shelf.keep(block, of: name) { [thread] error in
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change { state, _, effects in
+            state.blockNotKept(block, for: player, reason: "\(error)", &effects)
+          }
+        }
+      }
+    }
+  }
+
+  func remove(_ block: Block) { shelf.remove(block, of: name) }
+}

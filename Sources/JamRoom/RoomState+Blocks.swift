@@ -1,0 +1,359 @@
+internal import JamCore
+internal import JamEngine
+internal import JamKit
+
+/// Building blocks: bars that players keep, beside the ready-made ones.
+extension RoomState {
+  // MARK: Finding
+
+  /// Those that the player can put on a lane: its own, what was shared, and the ready-made ones.
+  func blocks(for id: PlayerID) -> [Block] {
+    let name = self[known: id].name
+    return blocks.filter { $0.owner == name } + blocks.filter { $0.owner != name && $0.isShared } + ReadyMadeBlocks.all
+  }
+
+  func block(_ name: String, for id: PlayerID) throws(Refusal) -> Block {
+    guard let block = blocks(for: id).first(where: { $0.name == name }) else {
+      throw Refusal("there is no block “\(name.prefix(64))”: /blocks lists them")
+    }
+    return block
+  }
+
+  func listBlocks(for id: PlayerID, _ effects: inout [Effect]) {
+    effects.append(.tell(.together(blocks(for: id).map { .blockItem($0) }), .asker))
+  }
+
+  func listHits(of name: String, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    let block = try block(name, for: id)
+    let hits = block.hits.map { hit in
+      Event.blockHit(
+        block: name, pad: voicing(of: hit, for: id)?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
+        length: Float(hit.length?.value ?? 0))
+    }
+    effects.append(.tell(.together(hits), .asker))
+  }
+
+  // MARK: Keeping
+
+  /// - Parameters:
+  ///   - layer: 0 is all that are not muted.
+  ///   - from: the first bar, from 1.
+  ///   - bars: nil is all from there on.
+  mutating func saveBlock(
+    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    guard ShownName.isValid(name, limits: limits) else {
+      throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
+    }
+    let loop = self[known: id].loop
+    let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number, of: id)]
+    guard !layers.isEmpty else {
+      throw Refusal("your loop has nothing that sounds: /loop/record takes down what you hit, /step sets hits by hand")
+    }
+    let bar = map.view.signature(at: loop.origin).signature.barLength
+    let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
+    let count = max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats))
+    guard from <= count, from - 1 + (bars ?? 1) <= count else {
+      throw Refusal("there are \(count) bars, from 1 on: \(from) and \(bars ?? 1) of them reach beyond")
+    }
+    let begin = bar * (from - 1)
+    let end = begin + bar * (bars ?? count - from + 1)
+    var hits: [BlockHit] = []
+    for layer in layers {
+      for track in layer.tracks {
+        hits += track.hits(from: begin, until: end).map { position, hit in
+          var voicing = hit.voicing
+          voicing.settings.gain = min(max(voicing.settings.gain + layer.gain, -60), 12)
+          return BlockHit(
+            position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing))
+        }
+      }
+    }
+    guard !hits.isEmpty else { throw Refusal("nothing is hit in those bars") }
+    hits.sort { $0.position < $1.position }
+    try keep(
+      Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, &effects)
+  }
+
+  mutating func copyBlock(_ name: String, to copy: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    guard ShownName.isValid(copy, limits: limits) else {
+      throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
+    }
+    let block = try block(name, for: id)
+    try keep(
+      Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, &effects)
+  }
+
+  /// One of the same name and owner is replaced, on lanes too.
+  private mutating func keep(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    var block = block
+    if let place = blocks.firstIndex(where: { $0.name == block.name && $0.owner == block.owner }) {
+      block.isShared = blocks[place].isShared
+      blocks[place] = block
+    } else {
+      guard blocks.count < limits.blocksPerRoom else {
+        throw Refusal("the room keeps \(limits.blocksPerRoom) blocks at most: /block/delete one first")
+      }
+      blocks.append(block)
+    }
+    effects.append(.keepBlock(block, for: id))
+    announce(block, by: id, &effects)
+  }
+
+  private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
+    effects.append(.tell(.blockItem(block), block.isShared ? .everybody : .player(id)))
+  }
+
+  /// A block that its owner, or a host, may change.
+  private func own(_ name: String, _ what: String, by id: PlayerID) throws(Refusal) -> Int {
+    let player = self[known: id]
+    let own = blocks.firstIndex { $0.name == name && $0.owner == player.name }
+    if let own { return own }
+    let block = try block(name, for: id)
+    guard let owner = block.owner else {
+      throw Refusal("“\(name)” is ready-made: /block/copy makes one of your own of it")
+    }
+    guard player.isHost, let place = blocks.firstIndex(of: block) else {
+      throw Refusal("“\(name)” belongs to \(owner), who alone may \(what) it: /block/copy makes one of your own of it")
+    }
+    return place
+  }
+
+  mutating func shareBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    let place = try own(name, "share", by: id)
+    blocks[place].isShared = true
+    effects.append(.keepBlock(blocks[place], for: id))
+    announce(blocks[place], by: id, &effects)
+  }
+
+  /// Lanes that it lies on go on with it.
+  mutating func deleteBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    let place = try own(name, "delete", by: id)
+    let block = blocks.remove(at: place)
+    effects.append(.removeBlock(block))
+    effects.append(.tell(.blockGone(name), block.isShared ? .everybody : .player(id)))
+  }
+
+  /// The block could not be written: it is there until the server ends.
+  mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
+    let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
+    effects.append(
+      .tell(
+        .refused(command, reason: "it can be played, but is not kept beyond the server's end: \(reason)"), .player(id)))
+  }
+
+  // MARK: Editing
+
+  /// A hit of the block in place, as the player's pad sounds now; what is there on that pad goes.
+  /// - Parameters:
+  ///   - step: a sixteenth, from 1.
+  ///   - velocity: nil clears it.
+  mutating func setBlockStep(
+    _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let index = try own(name, "change", by: id)
+    var block = blocks[index]
+    let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
+    guard place.step <= count else {
+      throw Refusal("step \(place.step) is past the end: “\(name)” has \(count) steps")
+    }
+    let pad = self[known: id].pads[place.pad.index]
+    guard velocity == nil || pad.sound != nil else {
+      throw Refusal("pad \(place.pad.number) is empty: choose a sound for it by /pad/\(place.pad.number)/sample")
+    }
+    let position = Track.step * (place.step - 1)
+    let half = Beats(microBeats: Track.step.microBeats / 2)
+    block.hits.removeAll { hit in
+      (position - half..<position + half).contains(hit.position) && voicing(of: hit, for: id)?.pad == place.pad
+    }
+    if let velocity {
+      var voicing = Voicing(pad: place.pad, sample: pad.sample, settings: pad.settings)
+      voicing.settings.mute = false
+      voicing.settings.solo = false
+      let isHeld = pad.settings.mode == .gate || pad.settings.mode == .loop
+      let hit = BlockHit(
+        position: position, velocity: velocity, length: isHeld ? Track.step : nil, sound: .voicing(voicing))
+      block.hits.insert(hit, at: block.hits.firstIndex { $0.position > position } ?? block.hits.count)
+    }
+    guard !block.hits.isEmpty else { throw Refusal("that is its last hit: /block/delete takes the block away") }
+    blocks[index] = block
+    effects.append(.keepBlock(block, for: id))
+    announce(block, by: id, &effects)
+    blockChanged(block, at: frame, &effects)
+  }
+
+  /// Every lane has it as it is now.
+  private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
+    for player in players {
+      guard let player else { continue }
+      for (lane, slots) in player.lanes.map(\.slots).enumerated() {
+        for (slot, held) in slots.enumerated()
+        where held?.block.name == block.name && held?.block.owner == block.owner {
+          self[known: player.id].lanes[lane].slots[slot]?.block = block
+          orderSounds(for: lane, slot, of: player.id, at: frame, &effects)
+        }
+      }
+    }
+  }
+
+  // MARK: Sounds
+
+  /// The pad that the hit is on in the player's hands, and how it sounds there; nil where the kit has nothing for it.
+  func voicing(of hit: BlockHit, for id: PlayerID) -> Voicing? {
+    switch hit.sound {
+    case .voicing(let voicing): return voicing
+    case .category(let category, let number):
+      let pads = self[known: id].pads
+      for wanted in [category] + ReadyMadeBlocks.substitutes(for: category) {
+        let those = Pad.all.filter { pads[$0.index].sound != nil && pads[$0.index].description?.category == wanted }
+        guard !those.isEmpty else { continue }
+        let pad = those[min(number, those.count) - 1]
+        var voicing = Voicing(pad: pad, sample: pads[pad.index].sample, settings: pads[pad.index].settings)
+        voicing.settings.mute = false
+        voicing.settings.solo = false
+        return voicing
+      }
+      return nil
+    }
+  }
+
+  /// The sound of a voicing, where it is in memory.
+  func sound(of voiced: VoicedSound) -> PlayablePad? {
+    guard voiced.stretch == 1 else { return nil }
+    return switch voiced.sample {
+    case .pad(let pad, let kit): loaded[kit]?.plain(pad)
+    case .own: ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
+    }
+  }
+
+  /// Sounds that hits wait for: at once where all are in memory.
+  mutating func order(_ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, _ effects: inout [Effect])
+    -> SoundsOrder
+  {
+    soundOrders += 1
+    let order = SoundsOrder(number: soundOrders, player: id, name: self[known: id].name, hits: hits, purpose: purpose)
+    let wanted = Set(hits.map(\.voicing.sound))
+    guard wanted.contains(where: { sound(of: $0) == nil }) else { return order }
+    effects.append(.loadSounds(order))
+    return order
+  }
+
+  /// Everything of an order that is in memory.
+  func soundsInMemory(_ order: SoundsOrder) -> [VoicedSound: PlayablePad]? {
+    var sounds: [VoicedSound: PlayablePad] = [:]
+    for hit in order.hits where sounds[hit.voicing.sound] == nil {
+      guard let sound = sound(of: hit.voicing.sound) else { return nil }
+      sounds[hit.voicing.sound] = sound
+    }
+    return sounds
+  }
+
+  /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
+  mutating func soundsArrived(
+    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: String?, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    guard players[Int(order.player.index)]?.name == order.name else { return }
+    if let reason {
+      effects.append(
+        .tell(.refused(order.command, reason: "some of its hits are silent: \(reason)"), .player(order.player)))
+    }
+    switch order.purpose {
+    case .define(let sequence):
+      guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
+      playedHits[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
+    case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
+    case .focus: fillFocus(order, sounds, at: frame)
+    }
+  }
+
+  func loopHit(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by id: PlayerID) -> LoopHit {
+    let (sound, gain) = pad.choose(hit.velocity, turn: hit.turn)
+    let settings = hit.voicing.settings
+    return LoopHit(
+      position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
+      velocity: hit.velocity,
+      start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
+      sound: sound, voicing: hit.voicing)
+  }
+
+  /// In a score: a hit of a block, which sounds when a lane's turn comes.
+  mutating func define(
+    _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard !rolls else { throw Refusal("only a score says that: /lane puts blocks in a row") }
+    commit(
+      .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
+    let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
+    let order = order([hit], for: .define(sequence: lastSequence), of: id, &effects)
+    if let sounds = soundsInMemory(order) {
+      soundsArrived(order, sounds, reason: nil, at: frame, &effects)
+    }
+  }
+}
+
+extension Track {
+  /// Its hits in a range of the loop, as often as it goes round in it, with their places from the range's beginning.
+  fileprivate func hits(from begin: Beats, until end: Beats) -> [(Beats, LoopHit)] {
+    var found: [(Beats, LoopHit)] = []
+    var cycle = Beats.zero
+    while cycle < end {
+      for hit in hits where hit.position < length && (begin..<end).contains(cycle + hit.position) {
+        found.append((cycle + hit.position - begin, hit))
+      }
+      cycle += length
+    }
+    return found
+  }
+}
+
+/// A sound as a block needs it.
+public struct VoicedSound: Hashable, Sendable {
+  var sample: SampleID
+  var stretch: Float
+  var quality: StretchQuality
+}
+
+extension Voicing {
+  var sound: VoicedSound {
+    let isStretched = settings.stretch != 1
+    return VoicedSound(
+      sample: sample, stretch: settings.stretch, quality: isStretched ? settings.stretchQuality : .fast)
+  }
+}
+
+/// A hit of a block on a player's pad.
+struct VoicedHit: Sendable {
+  var position: Beats
+  var velocity: Velocity
+  var length: Beats?
+  var voicing: Voicing
+  /// Counts the block's hits of its pad: sounds that share a pad take turns.
+  var turn: Int
+}
+
+/// Sounds that are to be read, off the room's thread, and what for.
+public struct SoundsOrder: Sendable {
+  enum Purpose: Sendable {
+    /// From 0.
+    case lane(Int)
+    case focus
+    /// A score's hit of that number.
+    case define(sequence: UInt64)
+  }
+
+  let number: UInt64
+  let player: PlayerID
+  /// Whose it was: somebody else may have taken the place.
+  let name: PlayerName
+  let hits: [VoicedHit]
+  let purpose: Purpose
+
+  var wanted: Set<VoicedSound> { Set(hits.map(\.voicing.sound)) }
+
+  var command: Command {
+    if case .lane(let lane) = purpose { .lane(lane + 1, .play) } else { .previewBlock("") }
+  }
+}

@@ -1,0 +1,274 @@
+internal import JamCore
+internal import JamEngine
+
+/// Lanes: rows of blocks that follow each other without a gap, once or round and round.
+extension RoomState {
+  // MARK: Commands
+
+  mutating func lane(
+    _ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    let frame = effectFrame(moment)
+    let command = LogAction.command(.lane(number, action))
+    guard rolls else { return commit(command, by: self[known: id].name, at: frame, &effects) }
+    let lane = self[known: id].lanes[number - 1]
+    guard !lane.isEmpty else {
+      throw Refusal("lane \(number) is empty: /lane/\(number)/1 takes a block's name; /blocks lists them")
+    }
+    switch action {
+    case .clear:
+      self[known: id].lanes[number - 1].waiting = nil
+      return change(number, of: id, .lane(number, .clear), at: frame, &effects) { slots in
+        for index in slots.indices { slots[index] = nil }
+      }
+    case .play where lane.isPlaying, .loop where lane.isPlaying:
+      self[known: id].lanes[number - 1].isLooped = action == .loop
+      self[known: id].lanes[number - 1].waiting = nil
+    case .play, .loop, .stop:
+      // A bar-line action starts a transport that stands, at bar 1.
+      if !map.isPlaying && action != .stop { try play(by: id, at: moment, &effects) }
+      let line = map.isPlaying ? map.view.barLine(atOrAfter: map.view.beat(at: frame)) : .zero
+      self[known: id].lanes[number - 1].waiting = lane.isPlaying || action != .stop ? (action, line) : nil
+    }
+    commit(command, by: self[known: id].name, at: frame, &effects)
+    tellLane(number, of: id, &effects)
+    planLoop(of: id)
+  }
+
+  /// - Parameter name: empty takes the block away.
+  mutating func put(
+    _ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    let command = Command.set(.laneSlot(number, slot), .text(name))
+    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
+    let block = name.isEmpty ? nil : try block(name, for: id)
+    if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
+    change(number, of: id, command, at: frame, &effects) { $0[slot - 1] = block.map { LaneSlot(block: $0) } }
+  }
+
+  mutating func moveSlot(
+    _ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    let command =
+      isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
+    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
+    guard self[known: id].lanes[number - 1].slots[from - 1] != nil else {
+      throw Refusal("slot \(from) of lane \(number) is empty: there is nothing to move")
+    }
+    guard from != to else { return }
+    change(number, of: id, command, at: frame, &effects) { slots in
+      if isSwap { return slots.swapAt(from - 1, to - 1) }
+      let moved = slots.remove(at: from - 1)
+      slots.insert(moved, at: to - 1)
+    }
+  }
+
+  private mutating func change(
+    _ number: Int, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
+    _ body: (inout [LaneSlot?]) -> Void
+  ) {
+    let before = self[known: id].lanes[number - 1].slots
+    body(&self[known: id].lanes[number - 1].slots)
+    remember(.lane(number, before, self[known: id].lanes[number - 1].slots), of: id, at: frame)
+    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    settle(number, of: id, from: before, at: frame, &effects)
+  }
+
+  /// The lane's slots are others than they were.
+  private mutating func settle(
+    _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let slots = self[known: id].lanes[number - 1].slots
+    for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
+      orderSounds(for: number - 1, slot, of: id, at: frame, &effects)
+    }
+    compile(number - 1, of: id, at: frame)
+    for slot in slots.indices where before[slot]?.block.name != slots[slot]?.block.name {
+      tell(.laneSlot(number, slot + 1), of: id, &effects)
+    }
+    tellLane(number, of: id, &effects)
+    planLoop(of: id)
+  }
+
+  private mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
+    self[known: id].lanes[lane].compile(at: map.view.beat(at: frame))
+  }
+
+  mutating func restore(
+    _ slots: [LaneSlot?], on number: Int, of id: PlayerID, _ command: Command, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let before = self[known: id].lanes[number - 1].slots
+    self[known: id].lanes[number - 1].slots = slots
+    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    settle(number, of: id, from: before, at: frame, &effects)
+  }
+
+  // MARK: Sounds
+
+  /// From 0.
+  mutating func orderSounds(
+    for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard let block = self[known: id].lanes[lane].slots[slot]?.block else { return }
+    let order = order(voicedHits(of: block, for: id), for: .lane(lane), of: id, &effects)
+    self[known: id].lanes[lane].slots[slot]?.order = order.number
+    if let sounds = soundsInMemory(order) { soundsArrived(order, sounds, reason: nil, at: frame, &effects) }
+  }
+
+  private func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
+    var turns = [Int](repeating: 0, count: Pad.count)
+    return block.hits.compactMap { hit in
+      guard let voicing = voicing(of: hit, for: id) else { return nil }
+      defer { turns[voicing.pad.index] += 1 }
+      // What is held while it sounds needs an end.
+      let isHeld = voicing.settings.mode == .gate || voicing.settings.mode == .loop
+      return VoicedHit(
+        position: hit.position, velocity: hit.velocity, length: hit.length ?? (isHeld ? Track.step : nil),
+        voicing: voicing, turn: turns[voicing.pad.index])
+    }
+  }
+
+  /// The sounds of a slot's block are there: each hit has its number, and the log says how it sounds.
+  mutating func fill(
+    _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let id = order.player
+    guard let slot = self[known: id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
+    var hits: [LoopHit] = []
+    for hit in order.hits {
+      guard let sound = sounds[hit.voicing.sound] else { continue }
+      commit(
+        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: self[known: id].name, at: frame, &effects)
+      hits.append(loopHit(hit, sound, number: lastSequence, by: id))
+    }
+    self[known: id].lanes[lane].slots[slot]?.hits = hits
+    self[known: id].lanes[lane].slots[slot]?.order = 0
+    compile(lane, of: id, at: frame)
+    planLoop(of: id)
+  }
+
+  // MARK: Playing
+
+  /// Carries out what lanes wait for on `beat`.
+  mutating func turnLanes(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].nextTurn == beat {
+      if let (action, line) = self[known: id].lanes[lane].waiting, line == beat {
+        self[known: id].lanes[lane].waiting = nil
+        switch action {
+        case .play, .loop: self[known: id].lanes[lane].start(action, at: beat)
+        case .stop, .clear: self[known: id].lanes[lane].stop()
+        }
+      } else {
+        self[known: id].lanes[lane].goOn(at: beat)
+      }
+      tellLane(lane + 1, of: id, &effects)
+    }
+  }
+
+  /// The transport stopped: what waited for a bar line is forgotten.
+  mutating func stopLanes(of id: PlayerID, _ effects: inout [Effect]) {
+    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].waiting != nil {
+      self[known: id].lanes[lane].waiting = nil
+      tellLane(lane + 1, of: id, &effects)
+    }
+  }
+
+  /// The transport started at bar 1: lanes that play begin there.
+  mutating func startLanes(of id: PlayerID) {
+    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].isPlaying {
+      let isLooped = self[known: id].lanes[lane].isLooped
+      self[known: id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
+    }
+    self[known: id].focus?.origin = .zero
+  }
+
+  // MARK: Focus
+
+  /// One block alone, round and round on the player's cue.
+  /// - Parameter slot: 0 ends it.
+  mutating func focus(
+    on number: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment), &effects) }
+    guard let block = self[known: id].lanes[number - 1].slots[slot - 1]?.block else {
+      throw Refusal("slot \(slot) of lane \(number) is empty: there is nothing to focus on")
+    }
+    try focus(on: block, lane: number, slot: slot, by: id, at: moment, &effects)
+  }
+
+  /// - Parameter name: empty ends it.
+  mutating func previewBlock(_ name: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
+    guard !name.isEmpty else { return endFocus(of: id, at: effectFrame(moment), &effects) }
+    try focus(on: block(name, for: id), lane: 0, slot: 0, by: id, at: moment, &effects)
+  }
+
+  private mutating func focus(
+    on block: Block, lane: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    _ = try openCue(of: id)
+    guard map.isPlaying else {
+      throw Refusal("the transport stands still: /play starts the beat that it goes round on")
+    }
+    let frame = effectFrame(moment)
+    let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
+    let order = order(voicedHits(of: block, for: id), for: .focus, of: id, &effects)
+    self[known: id].focus = Focus(
+      lane: lane, slot: slot, origin: origin, track: Track(hits: [], length: block.length), order: order.number)
+    if let sounds = soundsInMemory(order) { soundsArrived(order, sounds, reason: nil, at: frame, &effects) }
+    updateCue(of: id, at: frame, &effects)
+    for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
+    planLoop(of: id)
+  }
+
+  mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
+    guard self[known: order.player].focus?.order == order.number else { return }
+    let number = lastSequence + 1
+    let hits = order.hits.compactMap { hit in
+      sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
+    }
+    self[known: order.player].focus?.track.hits = hits
+    planLoop(of: order.player)
+  }
+
+  mutating func endFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let focus = self[known: id].focus else { return }
+    self[known: id].focus = nil
+    updateCue(of: id, at: frame, &effects)
+    if focus.lane > 0 { tell(.laneFocus(focus.lane), of: id, &effects) }
+    planLoop(of: id)
+  }
+
+  // MARK: Telling
+
+  func laneValue(_ setting: Setting, _ player: Player) -> SettingValue? {
+    switch setting {
+    case .laneSlot(let lane, let slot): .text(player.lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
+    case .laneState(let lane): .text(player.lanes[lane - 1].state)
+    case .lanePlaying(let lane): .integer(Int32(player.lanes[lane - 1].current))
+    case .laneFocus(let lane): .integer(player.focus?.lane == lane ? Int32(player.focus?.slot ?? 0) : 0)
+    default: nil
+    }
+  }
+
+  /// What there is to tell of the lanes that hold something.
+  func laneSettings(of id: PlayerID) -> [Setting] {
+    let lanes = self[known: id].lanes
+    return lanes.indices.filter { !lanes[$0].isEmpty }.flatMap { lane -> [Setting] in
+      let slots = lanes[lane].slots.indices.filter { lanes[lane].slots[$0] != nil }
+      return slots.map { .laneSlot(lane + 1, $0 + 1) }
+        + [.laneState(lane + 1), .lanePlaying(lane + 1), .laneFocus(lane + 1)]
+    }
+  }
+
+  func tellLane(_ number: Int, of id: PlayerID, _ effects: inout [Effect]) {
+    tell(.laneState(number), of: id, &effects)
+    tell(.lanePlaying(number), of: id, &effects)
+  }
+}

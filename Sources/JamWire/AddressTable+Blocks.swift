@@ -1,0 +1,205 @@
+internal import JamCore
+
+extension AddressTable {
+  /// Building blocks, and the lanes on which each player puts them in rows.
+  static let blockRows: [AddressEntry] = [
+    AddressEntry(
+      "/blocks", [], .query, .player,
+      "Answers one `/blocks/item` for each: your own, what was shared, the ready-made ones.",
+      build: { _ throws(WireError) in .command(.listBlocks) }, write: { $0 == .listBlocks ? ([], [], []) : nil }),
+    .call(
+      "/block/save",
+      [
+        .text("name"), .integer("layer", 0...64).optional, .integer("from", 1...64).optional,
+        .integer("bars", 1...64).optional,
+      ], .player,
+      "Keeps a layer of your loop, or all that sounds of it (0), as a block: from a bar on, so many bars, or all."
+    ) { arguments in
+      .command(
+        .saveBlock(
+          arguments.text(0) ?? "", layer: arguments.integer(1) ?? 0, from: arguments.integer(2) ?? 1,
+          bars: arguments.integer(3)))
+    } write: {
+      guard case .saveBlock(let name, let layer, let from, let bars) = $0 else { return nil }
+      let numbers = [layer, from] + (bars.map { [$0] } ?? [])
+      return ([], [], [.string(name)] + numbers.map { .int32(Int32($0)) })
+    },
+    named("/block/share", "Everybody in the room has it.") {
+      .shareBlock($0)
+    } name: {
+      if case .shareBlock(let name) = $0 { name } else { nil }
+    },
+    named("/block/delete", "Takes a block of yours away; lanes that it lies on keep it.") {
+      .deleteBlock($0)
+    } name: {
+      if case .deleteBlock(let name) = $0 { name } else { nil }
+    },
+    named("/block/hits", "Answers one `/block/hit` for each of its hits.") {
+      .listHits($0)
+    } name: {
+      if case .listHits(let name) = $0 { name } else { nil }
+    },
+    named("/block/preview", "It goes round on your cue alone; an empty name ends that.") {
+      .previewBlock($0)
+    } name: {
+      if case .previewBlock(let name) = $0 { name } else { nil }
+    },
+    .call("/block/copy", [.text("name"), .text("copy")], .player, "A block of your own with the same hits.") {
+      .command(.copyBlock($0.text(0) ?? "", to: $0.text(1) ?? ""))
+    } write: {
+      if case .copyBlock(let name, let copy) = $0 { ([], [], [.string(name), .string(copy)]) } else { nil }
+    },
+    .call(
+      "/block/step",
+      [
+        .text("name"), ArgumentSpec("pad", .pad), .integer("step", 1...1_024), .float("velocity", 0...1),
+      ], .player,
+      "A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow."
+    ) { arguments in
+      guard let pad = arguments.integer(1).flatMap({ Pad($0) }) else { return nil }
+      return .command(
+        .setBlockStep(
+          arguments.text(0) ?? "", pad, step: arguments.integer(2) ?? 1, velocity: arguments.float(3) ?? 0))
+    } write: {
+      guard case .setBlockStep(let name, let pad, let step, let velocity) = $0 else { return nil }
+      return ([], [], [.string(name), .int32(Int32(pad.number)), .int32(Int32(step)), .float(velocity)])
+    },
+    .setter(
+      "/lane/<n>/<slot>", .text("block"), .player, "Puts a block into a slot of a lane; an empty name takes it away.",
+      pair: { .laneSlot($0, $1) }),
+    action(.play, "From the next bar line on once, block after block; what loops plays on to its end."),
+    action(.loop, "The same, round and round; what plays once goes on."),
+    action(.stop, "On the next bar line."),
+    action(.clear, "Takes all its blocks away, at once."),
+    .call(
+      "/lane/<n>/focus", [.integer("slot", 0...16)], .player, "One block alone goes round on your cue; 0 ends that."
+    ) {
+      .command(.focus(lane: $0.numbers.0, slot: $0.integer(0) ?? 0))
+    } write: {
+      if case .focus(let lane, let slot) = $0 { ([lane], [], [.int32(Int32(slot))]) } else { nil }
+    },
+    .call(
+      "/lane/<n>/move", [.integer("from", 1...16), .integer("to", 1...16)], .player,
+      "Takes a slot's block to another slot; those between move up."
+    ) {
+      .command(.moveSlot(lane: $0.numbers.0, from: $0.integer(0) ?? 1, to: $0.integer(1) ?? 1))
+    } write: {
+      if case .moveSlot(let lane, let from, let to) = $0 {
+        ([lane], [], [.int32(Int32(from)), .int32(Int32(to))])
+      } else {
+        nil
+      }
+    },
+    .call(
+      "/lane/<n>/swap", [.integer("slot", 1...16), .integer("other", 1...16)], .player, "Two slots change places."
+    ) {
+      .command(.swapSlots(lane: $0.numbers.0, $0.integer(0) ?? 1, $0.integer(1) ?? 1))
+    } write: {
+      if case .swapSlots(let lane, let a, let b) = $0 {
+        ([lane], [], [.int32(Int32(a)), .int32(Int32(b))])
+      } else {
+        nil
+      }
+    },
+    .readOnly("/lane/<n>/state", .text("state"), .player, "`empty stopped waiting playing looping`.") {
+      .laneState($0)
+    },
+    .readOnly("/lane/<n>/playing", .integer("slot"), .player, "The slot that plays; 0 is none.") { .lanePlaying($0) },
+    .readOnly("/lane/<n>/focused", .integer("slot"), .player, "The slot that is focused on; 0 is none.") {
+      .laneFocus($0)
+    },
+    .call(
+      "/loop/define",
+      [
+        ArgumentSpec("pad", .pad), .text("sound"), ArgumentSpec("velocity", .velocity), .integer("turn", 0...1_000_000),
+        .float("gain", -60...12, unit: "dB"), .float("pan", -1...1), .float("pan random", 0...1),
+        .float("start", PadSettings.milliseconds, unit: "ms"), .float("decay", PadSettings.milliseconds, unit: "ms"),
+        .float("transpose", -24...24), .float("transpose random", 0...12), .float("stretch", 0.25...4),
+        .choice("quality", StretchQuality.allCases.map(\.rawValue)), .choice("mode", PadMode.allCases.map(\.rawValue)),
+        .integer("choke", 0...8), .integer("voices", 1...8),
+      ], .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`.", define
+    ) {
+      guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
+      let settings = voicing.settings
+      return (
+        [], [],
+        [
+          .int32(Int32(voicing.pad.number)), .string("\(voicing.sample)"), .float(velocity.value), .int32(Int32(turn)),
+          .float(settings.gain), .float(settings.pan), .float(settings.panRandom), .float(settings.start),
+          .float(settings.decay), .float(settings.transpose), .float(settings.transposeRandom),
+          .float(settings.stretch),
+          .string(settings.stretchQuality.rawValue), .string(settings.mode.rawValue), .int32(Int32(settings.choke)),
+          .int32(Int32(settings.voices)),
+        ]
+      )
+    },
+  ]
+
+  static let blockSentRows: [AddressEntry] = [
+    .sent(
+      "/blocks/item", .blockItem,
+      [.text("name"), .text("theme"), .float("beats"), .text("owner"), ArgumentSpec("shared", .bool)],
+      "Answer to `/blocks`, or a new one's announcement; the theme is a ready-made one's, the owner a player's."
+    ) {
+      guard case .blockItem(let block) = $0 else { return nil }
+      return [
+        .string(block.name), .string(block.theme), .float(Float(block.length.value)), .string(block.owner?.text ?? ""),
+        .int32(block.isShared ? 1 : 0),
+      ]
+    },
+    .sent("/blocks/gone", .blockGone, [.text("name")], "A block was deleted.") {
+      if case .blockGone(let name) = $0 { [.string(name)] } else { nil }
+    },
+    .sent(
+      "/block/hit", .blockHit,
+      [.text("block"), .integer("pad", 0...16), .float("beat"), .float("velocity"), .float("length", unit: "beats")],
+      "Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, the length 0 where it rings out."
+    ) {
+      guard case .blockHit(let block, let pad, let beat, let velocity, let length) = $0 else { return nil }
+      return [
+        .string(block), .int32(Int32(pad?.number ?? 0)), .float(beat), .float(velocity.value), .float(length),
+      ]
+    },
+  ]
+
+  private static func named(
+    _ address: String, _ summary: String, _ command: @escaping @Sendable (String) -> Command,
+    name: @escaping @Sendable (Command) -> String?
+  ) -> AddressEntry {
+    .call(address, [.text("name")], .player, summary) {
+      .command(command($0.text(0) ?? ""))
+    } write: {
+      name($0).map { ([], [], [.string($0)]) }
+    }
+  }
+
+  private static func action(_ action: LaneAction, _ summary: String) -> AddressEntry {
+    .trigger("/lane/<n>/\(action.rawValue)", .player, summary) {
+      .lane($0.numbers.0, action)
+    } write: {
+      if case .lane(let lane, action) = $0 { ([lane], [], []) } else { nil }
+    }
+  }
+
+  @Sendable private static func define(_ arguments: WireArguments) throws(WireError) -> Request? {
+    guard let pad = arguments.integer(0).flatMap({ Pad($0) }), let text = arguments.text(1),
+      let sample = SampleID(text), let velocity = arguments.float(2).flatMap({ Velocity($0) }),
+      let turn = arguments.integer(3), let quality = arguments.text(12).flatMap({ StretchQuality(rawValue: $0) }),
+      let mode = arguments.text(13).flatMap({ PadMode(rawValue: $0) })
+    else { return nil }
+    var settings = PadSettings()
+    settings.gain = arguments.float(4) ?? 0
+    settings.pan = arguments.float(5) ?? 0
+    settings.panRandom = arguments.float(6) ?? 0
+    settings.start = arguments.float(7) ?? 0
+    settings.decay = arguments.float(8) ?? 0
+    settings.transpose = arguments.float(9) ?? 0
+    settings.transposeRandom = arguments.float(10) ?? 0
+    settings.stretch = arguments.float(11) ?? 1
+    settings.stretchQuality = quality
+    settings.mode = mode
+    settings.choke = UInt8(clamping: arguments.integer(14) ?? 0)
+    settings.voices = UInt8(clamping: arguments.integer(15) ?? 8)
+    return .command(.define(Voicing(pad: pad, sample: sample, settings: settings), velocity, turn: turn))
+  }
+}
