@@ -13,6 +13,7 @@ public enum Event: Hashable, Sendable {
   /// How far a player's loop has gone round, 0 ..< 1.
   case loopPosition(Float)
   case buildUp(BuildUpReport)
+  case votes(VoteReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
   case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
@@ -54,7 +55,7 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem: .state
+    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem, .sampleItem: .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits

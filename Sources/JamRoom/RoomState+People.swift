@@ -38,7 +38,8 @@ extension RoomState {
     self[known: id].hasLeft = false
     self[known: id].token = token
     self[known: id].isGuest = isGuest
-    self[known: id].isHost = isHost
+    // A host's word holds for the name: coming back does not lift it.
+    if !self[known: id].isMadeListener || isHost { self[known: id].role = isHost ? .host : .player }
     self[known: id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: liveFrame(moment), &effects)
     tellChannel(of: id, &effects)
@@ -56,6 +57,7 @@ extension RoomState {
     if old != wanted { self[known: id].name = freeName(wanted) }
     self[known: id].isGuest = false
     commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
+    roomHistory.rename(old, to: self[known: id].name)
     tellChannel(of: id, &effects)
   }
 
@@ -93,6 +95,7 @@ extension RoomState {
     // In a score it is written whether the loop plays on.
     let loop = self[known: id].loop
     let stays = playsOn || rolls && !isKicked && loop.isPlaying && !loop.isEmpty
+    leaveClock(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)
@@ -100,12 +103,16 @@ extension RoomState {
     if stays {
       // Loops play on.
       self[known: id].hasLeft = true
+      self[known: id].vote = nil
+      self[known: id].taps = []
       self[known: id].history = History()
     } else {
       players[Int(id.index)] = nil
       planLoops()
     }
+    roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
+    leaveVote(at: frame, &effects)
     effects.append(.left(id, isKicked: isKicked))
   }
 
@@ -118,10 +125,9 @@ extension RoomState {
     guard Secrets.equal(word, hostWord) else {
       throw Refusal("that is not the host word: the server printed it at its start")
     }
-    self[known: id].isHost = true
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
-    tell(.host, of: id, &effects)
+    give(.host, to: id, &effects)
   }
 
   mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)

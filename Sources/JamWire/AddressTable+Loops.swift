@@ -48,6 +48,11 @@ extension AddressTable {
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
       .trigger("/undo", .player, "Takes back your last edit of pads and loops; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
+      .trigger(
+        "/room/undo", .host,
+        "Takes back the last edit of what is the whole room's: its tempo, signature, swing, levels, channels, lock, build-up switches.",
+        .roomUndo),
+      .trigger("/room/redo", .host, "Does that again.", .roomRedo),
     ]
 
   private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {
