@@ -27,6 +27,8 @@ public enum Command: Hashable, Sendable {
   case grab(Pad, bars: Int, player: PlayerName?)
   // Clock.
   case tapTempo
+  /// An outside clock's message.
+  case midiClock(MIDIClock)
   /// Milliseconds, positive is earlier; −1,000…1,000.
   case nudge(Float)
   case play, stop
@@ -38,6 +40,8 @@ public enum Command: Hashable, Sendable {
   /// In a score: the player left, and its loop plays on.
   case leaveLoop
   case undo, redo
+  /// A host takes back, or does again, an edit of what is the whole room's.
+  case roomUndo, roomRedo
   // Blocks and lanes.
   case listBlocks
   /// The hits of a block.
@@ -86,6 +90,9 @@ public enum Command: Hashable, Sendable {
 extension Command {
   /// Goes to the engine ahead of its time.
   public var isHit: Bool { if case .hit = self { true } else { false } }
+
+  /// Is heard as it comes: its timetag says when it was meant.
+  public var isClock: Bool { if case .midiClock = self { true } else { false } }
 }
 
 /// What is to become of a player's loop on the next bar line.

@@ -18,6 +18,7 @@ public enum Event: Hashable, Sendable {
   /// How far a player's loop has gone round, 0 ..< 1.
   case loopPosition(Float)
   case buildUp(BuildUpReport)
+  case votes(VoteReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
   case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
@@ -59,7 +60,7 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .kitItem, .sampleItem, .blockItem, .blockHit,
+    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem, .sampleItem, .blockItem, .blockHit,
       .blockGone:
       .state
     case .beat, .nextBeat: .beat

@@ -39,6 +39,8 @@ public struct Limits: Sendable {
   public var blocksPerRoom = 256
   /// Edits that a player can take back.
   public var editsPerPlayer = 16_384
+  /// Edits of what is the whole room's that are kept one by one; older ones are joined.
+  public var editsPerRoom = 16_384
   /// What a room keeps of its mix: the last minute, and time to read it in while the engine goes on.
   public var tapeSeconds = 62
 

@@ -48,6 +48,11 @@ public enum Setting: Hashable, Sendable {
   case quantize, quantizeStrength
   /// Whether the player is a host.
   case host
+  /// The player's own `Role`, a word, and anybody's by name.
+  case role
+  case roleOf(PlayerName)
+  /// What the player asks for where the room votes on its tempo, in bpm; 0 is nothing.
+  case tempoVote
   // A host's hand on a player's channel.
   case channelGain(PlayerName)
   case channelMute(PlayerName)
@@ -58,6 +63,10 @@ public enum Setting: Hashable, Sendable {
   case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
   /// The pad that a build-up rolls on; 0 is the player's first snare.
   case buildUpPad
+  /// A `TempoMode`'s word.
+  case tempoMode
+  /// Whose MIDI clock the tempo follows; empty while it follows none.
+  case tempoSource
   /// How late the off-beats are: see `GridLines`.
   case swing
   /// Who records a sound from the server's input; empty while nobody does.

@@ -13,6 +13,10 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
   case lost(device: String)
   /// It cannot do what we need.
   case unsuitable(device: String, wanted: String)
+  /// This machine has no ALSA sequencer, or it is not for us.
+  case noSequencer(code: Int32)
+  /// The sequencer knows nobody of that name to hear MIDI from.
+  case unknownMIDI(source: String)
   /// Anything else that ALSA says.
   case failed(device: String, doing: String, code: Int32)
 
@@ -28,6 +32,11 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
     case .lost(let device): return "the ALSA device '\(device)' is gone"
     case .unsuitable(let device, let wanted):
       return "the ALSA device '\(device)' has no \(wanted); `plug:\(device)` converts to what it has"
+    case .noSequencer(let code):
+      return
+        "there is no ALSA sequencer to hear MIDI from (\(String(cString: snd_strerror(code)))): load the module snd-seq, or use `--midi none`"
+    case .unknownMIDI(let source):
+      return "nobody in the ALSA sequencer is called '\(source)': `aconnect -i` lists who there is"
     case .failed(let device, let doing, let code):
       return "the ALSA device '\(device)' failed at \(doing): \(String(cString: snd_strerror(code)))"
     }

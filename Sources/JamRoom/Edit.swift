@@ -18,6 +18,16 @@ indirect enum Edit: Sendable {
   case loop(LoopEdit, LoopEdit)
 }
 
+extension Edit {
+  /// What keeps it for hosts.
+  var lock: Lock {
+    switch self {
+    case .pad, .kit: .kits
+    default: .loops
+    }
+  }
+}
+
 /// What of a pad an edit changes. It names the sound and does not hold it: what nobody plays is let go of, edited or not.
 struct PadEdit: Sendable {
   var sample: SampleID
@@ -60,14 +70,14 @@ struct History: Sendable {
   private(set) var done: [Edit] = []
   private(set) var undone: [Edit] = []
   /// When the last one was made: moves of one fader that follow each other closely are one edit.
-  private var last = Frames(.min)
+  private var last: Frames?
 
   /// - Parameter limit: beyond it the oldest is forgotten.
   mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) {
     undone.removeAll()
     defer { last = frame }
     if case .pad(let pad, _, let after, let moved?) = edit,
-      case .pad(pad, let before, _, moved: moved)? = done.last, frame - last < History.oneMove
+      case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
     {
       done[done.count - 1] = .pad(pad, before, after, moved: moved)
       return
@@ -82,14 +92,14 @@ struct History: Sendable {
   mutating func takeBack() -> Edit? {
     guard let edit = done.popLast() else { return nil }
     undone.append(edit)
-    last = Frames(.min)
+    last = nil
     return edit
   }
 
   mutating func doAgain() -> Edit? {
     guard let edit = undone.popLast() else { return nil }
     done.append(edit)
-    last = Frames(.min)
+    last = nil
     return edit
   }
 }

@@ -30,6 +30,8 @@ public enum Effect: Sendable {
   case keep(PlayableSound)
   /// An older tempo map that the engine may still read, until it reports this revision.
   case retireMap(TempoMapMemory, revision: UInt64)
+  /// What is shown of the people has changed.
+  case peopleChanged
   /// A player is no longer in the room; `isKicked` where a host put it out.
   case left(PlayerID, isKicked: Bool)
 }

@@ -179,7 +179,7 @@ public final class OfflineRoom {
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
-    case .left: break
+    case .left, .peopleChanged: break
     }
   }
 }

@@ -8,7 +8,9 @@ public struct Player: Sendable {
   public internal(set) var token: String
   /// Came in by hitting a pad, without a name of its own.
   public internal(set) var isGuest: Bool
-  public internal(set) var isHost: Bool
+  public internal(set) var role: Role
+  /// A host made the player a listener, and only a host makes it a player again.
+  var isMadeListener = false
 
   var kit: PlayableKit
   /// A kit that was chosen and is still being read.
@@ -39,6 +41,11 @@ public struct Player: Sendable {
   var history = History()
   /// Gone, but its loop plays on.
   var hasLeft = false
+  /// When the player tapped the tempo last, and which run of taps that is.
+  var taps: [Frames] = []
+  var tapRun: UInt64 = 0
+  /// In bpm; nil is none.
+  var vote: Float?
   /// When anything last came from the player.
   var lastHeard: Frames
 
@@ -47,12 +54,13 @@ public struct Player: Sendable {
     self.name = name
     self.token = token
     self.isGuest = isGuest
-    self.isHost = isHost
+    role = isHost ? .host : .player
     self.kit = kit
     pads = Pad.all.map { PadState(of: kit, $0) }
     lastHeard = frame
   }
 
+  public var isHost: Bool { role == .host }
   public var kitID: String { kit.kit.id }
   public var kitName: String { kit.kit.name }
 

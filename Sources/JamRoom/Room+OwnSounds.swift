@@ -67,7 +67,10 @@ extension Room {
     var failure: Refusal?
     change { state, frame, effects in
       do throws(Refusal) {
-        if let place { try state.requireUnlocked(.kits, place.player) }
+        if let place {
+          try state.requirePlaying(place.player)
+          try state.requireUnlocked(.kits, place.player)
+        }
         try state.made(sound, for: place, at: frame, &effects)
       } catch {
         failure = error

@@ -104,7 +104,9 @@ public actor Room: RoomThreadClient {
   ///   - moment: when it arrived and when it is meant, on the room's frame clock.
   ///   - origin: the connection that answers go to.
   public func receive(_ command: Command, from player: PlayerID, at moment: Moment, origin: Origin) {
-    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit {
+    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit,
+      !command.isClock
+    {
       return schedule(command, of: player, at: tagged, origin)
     }
     // The stream that it is about may have been opened a moment ago.
@@ -264,6 +266,7 @@ public actor Room: RoomThreadClient {
     case .stretch(let order): stretch(order)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
+    case .peopleChanged: snapshots.touch()
     case .left(let player, let isKicked):
       snapshots.touch()
       desk.remove(player)

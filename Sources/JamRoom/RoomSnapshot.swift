@@ -5,7 +5,7 @@ public struct RoomSnapshot: Sendable {
   public struct Person: Hashable, Sendable {
     public var name: String
     public var kit: String
-    public var isHost: Bool
+    public var role: Role
     public var isGuest: Bool
     /// The player's number, which also picks its colour.
     public var index: Int

@@ -7,6 +7,7 @@ extension RoomState {
     to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.tempo, id)
+    try takeFromClock(by: id, &effects)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
     let isStart = !map.isPlaying

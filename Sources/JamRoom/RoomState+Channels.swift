@@ -32,9 +32,10 @@ extension RoomState {
   /// What a mixer shows of one player: a new one's, or one of a new name.
   func tellChannel(of id: PlayerID, _ effects: inout [Effect]) {
     for setting in RoomState.channelSettings(self[known: id].name) { tell(setting, of: id, &effects) }
+    if election.mode == .vote { tellVotes(&effects) }
   }
 
   static func channelSettings(_ name: PlayerName) -> [Setting] {
-    [.channelGain(name), .channelMute(name), .channelSolo(name)]
+    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name)]
   }
 }

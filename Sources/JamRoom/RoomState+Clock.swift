@@ -4,10 +4,22 @@ internal import JamRealtime
 
 /// Tempo, signature and transport.
 extension RoomState {
-  mutating func setTempo(_ tempo: Tempo, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
-  {
+  /// Where the room votes, it is the vote of whoever is no host.
+  /// - Parameter run: which run of taps it belongs to, which is one edit.
+  mutating func setTempo(
+    _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil, _ effects: inout [Effect]
+  ) throws(Refusal) {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
+    let bpm = Float(tempo.beatsPerMinute)
+    if election.mode == .vote, self[known: id].role != .host { return try vote(bpm, by: id, at: frame, &effects) }
+    try takeFromClock(by: id, &effects)
+    let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)
+    changeTempo(tempo, by: id, at: frame, &effects)
+    remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
+  }
+
+  mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
     settleBuildUp(at: frame, &effects)
     put(map.setting(tempo, at: frame), at: frame, action, by: self[known: id].name, &effects)
@@ -16,24 +28,58 @@ extension RoomState {
     announceNextBeat(&effects)
   }
 
-  /// Averages the last eight taps; a pause of three seconds (20 bpm) begins anew.
+  /// Averages the player's last eight taps, by their timetags where they have some. A pause of more than 3.5 s begins anew, and so does a
+  /// gap that is no longer near the average: another tempo is meant.
   mutating func tap(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireUnlocked(.tempo, id)
-    if let last = taps.last, moment.arrival < last || moment.arrival - last > Frames.seconds(3) { taps = [] }
-    taps.append(moment.arrival)
+    let time = tapTime(moment)
+    var taps = self[known: id].taps
+    var run = self[known: id].tapRun
+    if let first = taps.first, let last = taps.last {
+      let gap = time - last
+      // A finger that bounced, or a message that came twice: nobody taps 600 bpm.
+      if gap >= .zero, gap < RoomState.shortestTap { return }
+      let mean = taps.count > 1 ? Double((last - first).count) / Double(taps.count - 1) : Double(gap.count)
+      let isNear = (mean * 0.5...mean * 1.75).contains(Double(gap.count))
+      if gap < .zero || gap > RoomState.longestTap || !isNear { taps = [] }
+    }
+    if taps.isEmpty {
+      runs += 1
+      run = runs
+    }
+    taps.append(time)
     if taps.count > 8 { taps.removeFirst() }
-    guard taps.count >= 2, let first = taps.first, let last = taps.last, last > first else { return }
-    let framesPerBeat = Double((last - first).count) / Double(taps.count - 1)
-    // The log holds a Float, so the map must too: rendered again, it has to be the same map.
-    let bpm = Float(2_880_000 / framesPerBeat)
-    try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
+    if taps.count > 1 {
+      let framesPerBeat = Double((taps[taps.count - 1] - taps[0]).count) / Double(taps.count - 1)
+      // The log holds a Float, so the map must too: rendered again, it has to be the same map.
+      let bpm = Float(2_880_000 / framesPerBeat)
+      try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run, &effects)
+    }
+    self[known: id].taps = taps
+    self[known: id].tapRun = run
+  }
+
+  private static let shortestTap = Frames.milliseconds(100)
+  private static let longestTap = Frames.seconds(3.5)
+
+  /// A timetag more than 2 s off is in another clock.
+  private func tapTime(_ moment: Moment) -> Frames {
+    guard let tagged = moment.tagged, abs((tagged - moment.arrival).count) <= Frames.seconds(2).count else {
+      return moment.arrival
+    }
+    // What waits for its time arrives one constant delay before it.
+    return tagged - RoomState.liveDelay
   }
 
   mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
     throws(Refusal)
   {
     try requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
+    try takeFromClock(by: id, &effects)
+    shiftBeat(milliseconds, by: id, at: effectFrame(moment), &effects)
+  }
+
+  mutating func shiftBeat(_ milliseconds: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let shift = Frames.milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))
     put(
       map.nudging(by: shift, at: frame), at: frame, .command(.nudge(milliseconds)), by: self[known: id].name, &effects)

@@ -68,6 +68,7 @@ extension RoomState {
     case (.layerGain(let number), .float(let gain)):
       if rolls { try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) } }
     case (.loopBars, .integer(let bars)):
+      try requireUnlocked(.loops, id)
       guard !rolls || self[known: id].loop.isUnrecorded else {
         throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
       }

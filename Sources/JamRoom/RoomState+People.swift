@@ -39,7 +39,8 @@ extension RoomState {
     self[known: id].hasLeft = false
     self[known: id].token = token
     self[known: id].isGuest = isGuest
-    self[known: id].isHost = isHost
+    // A host's word holds for the name: coming back does not lift it.
+    if !self[known: id].isMadeListener || isHost { self[known: id].role = isHost ? .host : .player }
     self[known: id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: liveFrame(moment), &effects)
     tellChannel(of: id, &effects)
@@ -57,6 +58,7 @@ extension RoomState {
     if old != wanted { self[known: id].name = freeName(wanted) }
     self[known: id].isGuest = false
     commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
+    roomHistory.rename(old, to: self[known: id].name)
     tellChannel(of: id, &effects)
   }
 
@@ -95,6 +97,7 @@ extension RoomState {
     let loop = self[known: id].loop
     let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn || rolls && !isKicked && goesRound
+    leaveClock(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     leaveCue(of: id, at: frame, &effects)
@@ -103,12 +106,16 @@ extension RoomState {
     if stays {
       // Loops play on.
       self[known: id].hasLeft = true
+      self[known: id].vote = nil
+      self[known: id].taps = []
       self[known: id].history = History()
     } else {
       players[Int(id.index)] = nil
       planLoop(of: id)
     }
+    roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
+    leaveVote(at: frame, &effects)
     effects.append(.left(id, isKicked: isKicked))
   }
 
@@ -121,10 +128,9 @@ extension RoomState {
     guard Secrets.equal(word, hostWord) else {
       throw Refusal("that is not the host word: the server printed it at its start")
     }
-    self[known: id].isHost = true
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
-    tell(.host, of: id, &effects)
+    give(.host, to: id, &effects)
   }
 
   mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)

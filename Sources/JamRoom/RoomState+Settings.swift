@@ -96,6 +96,14 @@ extension RoomState {
       guard let lock = Lock(rawValue: word) else { throw Refusal("there is no lock \(word)") }
       try requireHost(id, lock == .none ? "unlock" : "lock \(word)")
       self.lock = lock
+    case (.role, .text(let word)):
+      return try setRole(word, of: id, by: id, at: moment, &effects)
+    case (.roleOf(let name), .text(let word)):
+      return try setRole(word, of: try find(name), by: id, at: moment, &effects)
+    case (.tempoMode, .text(let word)):
+      try setTempoMode(word, by: id, at: frame, &effects)
+    case (.tempoVote, .float(let bpm)):
+      return try vote(bpm, by: id, at: frame, &effects)
     case (.tempo, .float(let bpm)):
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
@@ -116,7 +124,7 @@ extension RoomState {
     throws(Refusal)
   {
     guard case .bool(let isOn) = try value(of: setting, for: id) else { throw Refusal("it is no switch: send a value") }
-    try set(setting, to: .bool(!isOn), by: id, at: moment, &effects)
+    try change(setting, to: .bool(!isOn), by: id, at: moment, &effects)
   }
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
@@ -140,6 +148,11 @@ extension RoomState {
     case .metronome: return .bool(player.metronome)
     case .metronomeGain: return .float(player.metronomeGain)
     case .host: return .bool(player.isHost)
+    case .role: return .text(player.role.word)
+    case .roleOf(let name): return .text(self[known: try find(name)].role.word)
+    case .tempoVote: return .float(player.vote ?? 0)
+    case .tempoMode: return .text(election.mode.word)
+    case .tempoSource: return .text(outsideClock.source.flatMap { self[$0]?.name.text } ?? "")
     case .channelGain(let name): return .float(self[known: try find(name)].hostGain)
     case .channelMute(let name): return .bool(self[known: try find(name)].isMutedByHost)
     case .channelSolo(let name): return .bool(self[known: try find(name)].isSoloed)
@@ -166,18 +179,19 @@ extension RoomState {
       RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp)]), .asker))
+    effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)]), .asker))
   }
 
   /// All but the channels of those who are there.
   static let everySetting: [Setting] =
-    [.host, .kit, .kitName]
+    [.host, .role, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
       soundSettings(pad) + [.padLit(pad), .padPending(pad)]
         + padSettings(pad)
     }
     + [
-      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .signature, .playing, .quantize, .quantizeStrength,
+      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
+      .playing, .quantize, .quantizeStrength,
       .swing, .repeatRate, .loopBars, .loopState, .loopLayers, .steps, .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
     ] + Pad.all.map { .padSteps($0) } + buildUpSettings
@@ -188,7 +202,7 @@ extension RoomState {
     switch setting {
     case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .swing, .metronomeSpeakers, .recording, .lock,
       .channelGain, .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence,
-      .buildUpHold, .buildUpPad:
+      .buildUpHold, .buildUpPad, .tempoMode, .tempoSource, .roleOf:
       effects.append(.tell(.value(setting, value), .everybody))
     default:
       effects.append(.tell(.value(setting, value), .player(id)))

@@ -13,6 +13,11 @@ extension RoomState {
       return
     }
     self[known: id].lastHeard = moment.arrival
+    // Its moment is its own: it may name one that is over, or still to come.
+    if case .midiClock(let message) = command { return hear(message, by: id, at: moment, &effects) }
+    if self[known: id].role == .listener, !command.isForListeners {
+      return effects.append(.tell(.refused(command, reason: listenerReason(id)), .asker))
+    }
     if self[known: id].wantedKit != nil, command.isForKit {
       guard self[known: id].waitingCommands.count < RoomState.mostWaiting else {
         return effects.append(
@@ -66,6 +71,9 @@ extension RoomState {
         leave(id, playsOn: true, at: moment, &effects)
       case .undo: try undo(by: id, at: moment, &effects)
       case .redo: try redo(by: id, at: moment, &effects)
+      case .roomUndo: try roomUndo(by: id, at: moment, &effects)
+      case .roomRedo: try roomRedo(by: id, at: moment, &effects)
+      case .midiClock: break
       case .tapTempo: try tap(by: id, at: moment, &effects)
       case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
       case .play: try play(by: id, at: moment, &effects)
@@ -75,7 +83,7 @@ extension RoomState {
       case .cancelBuildUp: try cancelBuildUp(by: id, at: moment, &effects)
       case .rise, .hush: try repeatBuilding(command, by: id, at: moment, &effects)
       case .stop: try stop(by: id, at: moment, &effects)
-      case .set(let setting, let value): try set(setting, to: value, by: id, at: moment, &effects)
+      case .set(let setting, let value): try change(setting, to: value, by: id, at: moment, &effects)
       case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)
       case .read(let setting): effects.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
       case .readAll: readAll(for: id, &effects)

@@ -18,11 +18,15 @@ extension RoomState {
     if let loopDeadline { next = min(next, loopDeadline) }
     if let nextBuildUp { next = min(next, nextBuildUp) }
     if let nextWaiting { next = min(next, nextWaiting) }
+    if let voteDeadline { next = min(next, voteDeadline) }
+    if let clockDeadline { next = min(next, clockDeadline) }
     return next
   }
 
   /// Does everything that is due at `now`.
   public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
+    clockOn(at: now, &effects)
+    voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
     if rolls { playLoops(at: now, &effects) }

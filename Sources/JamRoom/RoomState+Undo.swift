@@ -18,7 +18,7 @@ extension RoomState {
     if giveUpPass(of: id, &effects) {
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
-    try requireUnlocked(.kits, id)
+    if let edit = self[known: id].history.done.last { try requireUnlocked(edit.lock, id) }
     guard let edit = self[known: id].history.takeBack() else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
@@ -38,7 +38,7 @@ extension RoomState {
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
-    try requireUnlocked(.kits, id)
+    if let edit = self[known: id].history.undone.last { try requireUnlocked(edit.lock, id) }
     guard let edit = self[known: id].history.doAgain() else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }

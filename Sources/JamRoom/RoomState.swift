@@ -29,8 +29,11 @@ public struct RoomState: Sendable {
   var mapRevision: UInt64 = 0
   /// When the transport stopped.
   var stoppedAt = Frames.zero
-  /// Arrivals of the last taps.
-  var taps: [Frames] = []
+  /// Counts runs of taps and of outside clocks: each is one edit.
+  var runs: UInt64 = 0
+  var election = Election()
+  var outsideClock = OutsideClock()
+  var roomHistory = RoomHistory()
   /// The counted beat that is told next.
   var nextBeat: Beats = .zero
   var nextPosition: Frames = .zero
@@ -169,6 +172,7 @@ public struct RoomState: Sendable {
     planRolls()
     planLoops()
     planBuildUp()
+    planVote(at: frame)
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
     planWaiting()

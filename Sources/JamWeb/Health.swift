@@ -43,6 +43,7 @@ enum Health {
           json.value(player.name, "name")
           json.value(player.colour, "colour")
           json.value(player.isHost, "host")
+          json.value(player.role, "role")
           json.value(player.kitName, "kit")
         }
       }

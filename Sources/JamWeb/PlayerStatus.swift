@@ -1,3 +1,4 @@
+internal import JamCore
 import JamRoom
 
 /// One player, as `/health` and the page tell it. All of it is text that people chose: it is shown as text, never as markup.
@@ -6,19 +7,22 @@ public struct PlayerStatus: Hashable, Sendable {
   /// A CSS hex colour, `#rrggbb`; the page ignores anything else.
   public var colour: String
   public var isHost: Bool
+  /// `host`, `player` or `listener`.
+  public var role: String
   public var kitName: String
 
-  public init(name: String, colour: String, isHost: Bool, kitName: String) {
+  public init(name: String, colour: String, isHost: Bool, role: String? = nil, kitName: String) {
     self.name = name
     self.colour = colour
     self.isHost = isHost
+    self.role = role ?? (isHost ? Role.host : .player).word
     self.kitName = kitName
   }
 
   init(_ person: RoomSnapshot.Person) {
     self.init(
       name: person.name, colour: PlayerStatus.colours[person.index % PlayerStatus.colours.count],
-      isHost: person.isHost, kitName: person.kit)
+      isHost: person.role == .host, role: person.role.word, kitName: person.kit)
   }
 
   /// Eight hues that stay apart on dark and on light ground, neighbours far from each other.

@@ -57,6 +57,11 @@ extension AddressTable {
       .trigger(
         "/undo", .player, "Takes back your last edit of pads, loops, steps and lanes; a pass under way first.", .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
+      .trigger(
+        "/room/undo", .host,
+        "Takes back the last edit of what is the whole room's: its tempo, signature, swing, levels, channels, lock, build-up switches.",
+        .roomUndo),
+      .trigger("/room/redo", .host, "Does that again.", .roomRedo),
     ]
 
   private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {

@@ -28,6 +28,10 @@ extension AddressTable {
         return .session(.host(word))
       }, setting: { _ in .host },
       write: { if case .becomeHost(let word) = $0 { ([], [], [.string(word)]) } else { nil } }),
+    .setter(
+      "/role", .choice("role", Role.allCases.map(\.word)), .session,
+      "Your own: a `listener` hears and reads, and plays nothing. `host` is given by a host, or by `/host`."
+    ) { _ in .role },
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },
@@ -74,6 +78,10 @@ extension AddressTable {
     },
     .channel("mute", ArgumentSpec("on", .bool), "Switches a player's channel off.", .switch) { .channelMute($0) },
     .channel("solo", ArgumentSpec("on", .bool), "Only soloed channels sound.", .switch) { .channelSolo($0) },
+    .channel(
+      "role", .choice("role", Role.allCases.map(\.word)),
+      "What a player may do; anybody reads it. Only a host lifts what a host made a listener.", .setter
+    ) { .roleOf($0) },
     AddressEntry(
       "/player/<name>/kick", [], .trigger, .host, "Sends a player out of the room.",
       build: { arguments throws(WireError) in .command(.kick(try arguments.playerName())) },

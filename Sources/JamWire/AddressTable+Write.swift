@@ -47,6 +47,7 @@ extension AddressTable {
     case .channelGain(let name): "/player/\(name)/gain"
     case .channelMute(let name): "/player/\(name)/mute"
     case .channelSolo(let name): "/player/\(name)/solo"
+    case .roleOf(let name): "/player/\(name)/role"
     default: settings[setting]?.address
     }
   }

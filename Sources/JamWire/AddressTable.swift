@@ -7,8 +7,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + buildUpRows),
-      (.loops, loopRows + blockRows), (.sent, sentRows + blockSentRows + buildUpSentRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + tempoRows + buildUpRows),
+      (.loops, loopRows + blockRows), (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows),
     ])
 
   public let entries: [AddressEntry]

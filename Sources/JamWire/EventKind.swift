@@ -3,7 +3,7 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced
+    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes
 
   init(_ event: Event) {
     switch event {
@@ -28,6 +28,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .refused: self = .refused
     case .buildUp: self = .buildUp
     case .buildUpReplaced: self = .buildUpReplaced
+    case .votes: self = .votes
     }
   }
 }

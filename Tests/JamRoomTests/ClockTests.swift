@@ -86,6 +86,47 @@ import Testing
     #expect(stage.step(.read(.tempo), by: ann, at: 0).told.first?.event == .value(.tempo, .float(120)))
   }
 
+  @Test("from 20 to 300 bpm taps are averaged, by uneven fingers too", arguments: [20, 47, 120, 205, 300])
+  func tapRange(bpm: Double) throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let uneven: [Double] = [0, 0.06, -0.05, 0.04, -0.06, 0.05, -0.04, 0.06, 0, 0.03, 0, 0.03]
+    let beat = 2_880_000 / bpm
+    for (i, off) in uneven.enumerated() {
+      stage.step(.tapTempo, by: ann, at: Int64((Double(i) + off) * beat))
+    }
+    let tempo = stage.state.map.settledTempo.beatsPerMinute
+    #expect(abs(tempo / bpm - 1) < 0.02, "\(tempo)")
+  }
+
+  @Test("a tap that bounces counts once, another tempo begins anew, and each player taps for itself")
+  func tapOutliers() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob")
+    for i in 0..<6 {
+      stage.step(.tapTempo, by: ann, at: Int64(i) * 24_000)
+      stage.step(.tapTempo, by: ann, at: Int64(i) * 24_000 + 2_000)
+      if i == 3 { stage.step(.tapTempo, by: bob, at: Int64(i) * 24_000 + 9_000) }
+    }
+    #expect(stage.state.map.settledTempo.beatsPerMinute == 120)
+    for i in 1...2 { stage.step(.tapTempo, by: ann, at: 120_000 + Int64(i) * 48_000) }
+    #expect(stage.state.map.settledTempo.beatsPerMinute == 60, "twice as slow is no missed tap")
+  }
+
+  @Test("a tap's timetag says when it was, also where it comes late; one in another clock does not")
+  func taggedTaps() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for i in 0..<8 {
+      let tap = 100_000 + Int64(i) * 32_000
+      stage.step(.tapTempo, by: ann, at: tap + Int64(i * 7919 % 9_000), tagged: tap)
+    }
+    #expect(stage.state.map.settledTempo.beatsPerMinute == 90)
+    for i in 0..<4 { stage.step(.tapTempo, by: ann, at: 1_000_000 + Int64(i) * 24_000, tagged: Int64(i) * 7) }
+    #expect(stage.state.map.settledTempo.beatsPerMinute == 120)
+  }
+
   @Test("stopped, no beat is told; play begins at bar 1")
   func transport() throws {
     let told = try beats(until: 400_000, [(100_000, .stop), (200_000, .play)])

@@ -98,7 +98,7 @@ struct Outcome {
       case .loadKit(let id): wantedKits.append(id)
       case .keep(let sound): kept.append(sound)
       case .stretch(let order): orders.append(order)
-      case .retireMap: break
+      case .retireMap, .peopleChanged: break
       case .loadSounds, .keepBlock, .removeBlock: break
       case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)
       case .left(let id, _): left.append(id)

@@ -110,7 +110,7 @@ import Testing
     let outcome = stage.step(.readAll, by: ann, at: 0)
     var seen: Set<Setting> = []
     for case .value(let setting, _) in outcome.events { #expect(seen.insert(setting).inserted) }
-    #expect(seen.count == RoomState.everySetting.count + 3)
+    #expect(seen.count == RoomState.everySetting.count + 4)
   }
 
   @Test("a rename keeps the place, and the log knows both names")

@@ -151,7 +151,8 @@ final class Studio {
         case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
         case .tell(let event, let audience): told.append((event, audience))
         case .log(let entry): log.append(entry)
-        case .loadSounds, .keepBlock, .removeBlock, .left, .loadOwnSound, .record, .stopRecording, .grab, .saveKit:
+        case .loadSounds, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording, .grab,
+          .saveKit:
           break
         }
       }

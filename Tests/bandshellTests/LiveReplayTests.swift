@@ -34,7 +34,7 @@ import Testing
 
   /// What else is played, beside hits, settings and kits.
   enum Mix: CaseIterable {
-    case buildUps, grid, loops
+    case buildUps, grid, loops, room
 
     /// Of the table of commands: those of this mix follow the ones that all have.
     func command(_ random: Int) -> Int {
@@ -43,6 +43,7 @@ import Testing
       case .buildUps: random
       case .grid: random + 8
       case .loops: random + 18
+      case .room: random + 32
       }
     }
 
@@ -51,6 +52,7 @@ import Testing
       case .buildUps: 62
       case .grid: 64
       case .loops: 68
+      case .room: 64
       }
     }
   }
@@ -72,6 +74,12 @@ import Testing
     #expect(notes.corrections > 0, "the run is meant to have late commands")
     let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
     #expect((loopHits > 20) == (mix == .loops))
+    if mix == .room {
+      let nudges = notes.entries.count { if case .command(.nudge) = $0.action { true } else { false } }
+      let votes = notes.entries.count { if case .command(.set(.tempoVote, _)) = $0.action { true } else { false } }
+      let tempos = notes.entries.count { if case .command(.set(.tempo, _)) = $0.action { true } else { false } }
+      #expect(nudges > 0 && votes > 0 && tempos > 3, "\(nudges) nudges, \(votes) votes, \(tempos) tempos")
+    }
 
     let score = "\(folder.path)/live.score"
     let bytes =
@@ -130,11 +138,13 @@ import Testing
             players.ids.withLock { $0.append(id) }
           }
         }
-        guard mix == .loops, let ann = players.ids.withLock({ $0.first }) else { return }
+        guard mix == .loops || mix == .room, let ann = players.ids.withLock({ $0.first }) else { return }
         // Short bars: many passes in a few seconds.
         let signature = TimeSignature(beatsPerBar: 1, beatUnit: 4)!
         let moment = Moment(arrival: anchor.frame(at: .now))
         room.receive(.set(.signature, .signature(signature)), from: ann, at: moment, origin: .none)
+        guard mix == .room else { return }
+        room.receive(.set(.tempoMode, .text("vote")), from: ann, at: moment, origin: .none)
       }
     }
     var seed: UInt64 = 7
@@ -146,6 +156,9 @@ import Testing
     let end = Frames.seconds(mix == .loops ? 6 : 3)
     let rest = Frames.seconds(mix == .loops ? 1.5 : 0.6)
     var isStopped = mix != .loops
+    // An outside clock runs for a while: start, and ticks at 170 bpm with some jitter.
+    let clock = (start: Int64(24_000), end: Int64(90_000), tick: 2_880_000.0 / 170 / 24)
+    var ticks = 0
     while parts.tape.tape.end < end {
       let ticket = wake.ticket
       round += 1
@@ -161,6 +174,21 @@ import Testing
           }
         }
       }
+      while mix == .room, case let tick = clock.start + Int64(Double(ticks) * clock.tick), tick < clock.end,
+        tick + Int64(ticks * 31 % 100) <= parts.tape.tape.end.count
+      {
+        ticks += 1
+        let messages: [MIDIClock] = ticks == 1 ? [.start, .tick] : [.tick]
+        thread.submit {
+          room.assumeIsolated { room in
+            guard let bob = players.ids.withLock({ $0.count == 3 ? $0[1] : nil }) else { return }
+            let moment = Moment(arrival: anchor.frame(at: .now), tagged: Frames(tick))
+            for message in messages { room.receive(.midiClock(message), from: bob, at: moment, origin: .none) }
+          }
+        }
+      }
+      // By hand nothing comes between: hosts would take the tempo from it.
+      let isClocked = mix == .room && (clock.start...clock.end + 24_000).contains(parts.tape.tape.end.count)
       if parts.tape.tape.end < end - rest {
         thread.submit {
           room.assumeIsolated { room in
@@ -180,8 +208,8 @@ import Testing
               default: Moment(arrival: now)
               }
             let name = PlayerName(["ann", "bob", "cleo", "Jörg"][(who + what) % 4])!
-            if what == 48 { return room.rename(ids[who], to: name, at: now) }
-            if what == 49 || what == 50 {
+            if what == 48, !isClocked { return room.rename(ids[who], to: name, at: now) }
+            if what == 49 || what == 50, !isClocked {
               // Out and in again, under any name.
               room.receive(.leave, from: ids[who], at: moment, origin: .none)
               guard
@@ -209,7 +237,8 @@ import Testing
               case 31: .set(.gain, .float(-Float(pad.number)))
               case 32: .set(.padPan(pad), .float(velocity.value * 2 - 1))
               case 33: .panic
-              case 34 where who == 0: .set(.tempo, .float(Float(200 + pad.number)))
+              case 48...50 where isClocked: .set(.swing, .float(velocity.value * 0.75))
+              case 34 where who == 0 && mix != .room: .set(.tempo, .float(Float(200 + pad.number)))
               case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
               case 37: .set(.padPanRandom(pad), .float(velocity.value))
@@ -238,6 +267,15 @@ import Testing
               case 83: .set(.tempo, .float(Float(180 + pad.number)))
               case 84 where pad.number < 4: .stop
               case 85: .play
+              case 86, 87: .set(.tempoVote, .float(Float(180 + 4 * pad.number)))
+              case _ where isClocked && [88, 89, 90, 92, 93].contains(what): .hit(pad, velocity)
+              case 88, 89: .roomUndo
+              case 90: .roomRedo
+              case 91: .set(.masterGain, .float(-velocity.value * 12))
+              case 92: .tapTempo
+              case 93: .set(.tempo, .float(Float(200 + pad.number)))
+              case 94: .set(.swing, .float(velocity.value * 0.75))
+              case 95: .toggle(.channelMute(PlayerName("cleo")!))
               case 62: .set(.quantize, .text(Grid.allCases[Int(pad.number) % 8].word))
               case 63: .set(.swing, .float(velocity.value * 0.75))
               case 64: .set(.quantizeStrength, .float(velocity.value < 0.5 ? 1 : velocity.value))

@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
     tell(addresses())
     tell(portFindings(ports))
     tell(Firewall(ports: ports).findings())
-    tell([realtime(), sound()])
+    tell([realtime(), sound(), midi()])
     tell(kitFindings(folders))
     tell([TestHit.finding(kitFolders: folders)])
     guard isWell else { throw ExitCode.unavailable }
@@ -75,6 +75,12 @@ struct DoctorCommand: ParsableCommand {
       }
       return .good("loudspeakers: this machine has no sound card; it serves without one")
     }
+  }
+
+  private func midi() -> Finding {
+    MIDIInput.isThere
+      ? .good("MIDI: the ALSA sequencer is there; connect a clock to \(MIDIInput.clientName):\(MIDIInput.portName)")
+      : .good("MIDI: this machine has no ALSA sequencer; a clock comes over OSC, to /midi")
   }
 
   private func kitFindings(_ folders: [String]) -> [Finding] {

@@ -32,6 +32,7 @@ final class House: Sendable {
   let clock = ServerClock()
   let oscHosts: HostList
   private let speakers: ALSAOutput?
+  private let midi: HouseMIDI?
 
   /// Opens the house: when this returns, everything accepts traffic.
   /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
@@ -60,6 +61,7 @@ final class House: Sendable {
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
     speakers = try House.speakers(options, rooms.open(options.rooms[0]))
+    midi = try House.midi(options, rooms.open(options.rooms[0]))
     if let warning = startThreads() { Console.warning("\(warning)") }
     do {
       let server = try await WebServer.start(on: [options.http.webAddress], house: self, group: group)
@@ -78,6 +80,7 @@ final class House: Sendable {
     osc.stop()
     if let server = web.withLock({ $0 }) { await server.stop() }
     speakers?.stop()
+    midi?.stop()
     workers.stop()
     encoding.stop()
     media.stop()
@@ -136,6 +139,21 @@ final class House: Sendable {
     } catch {
       throw HouseError("cannot open the media port: \(error); choose another with --media HOST:PORT", .unavailable)
     }
+  }
+
+  /// The sequencer's clock for `main`, where there is one.
+  private static func midi(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> HouseMIDI? {
+    guard options.midi != "none", options.midi != nil || MIDIInput.isThere else { return nil }
+    let midi = HouseMIDI(room: main.room)
+    do throws(DeviceError) {
+      try midi.start(from: options.midi)
+    } catch {
+      // A port that nobody asked for is no reason not to play.
+      guard options.midi == nil else { throw HouseError("\(error)", .unavailable) }
+      Console.warning("\(error)")
+      return nil
+    }
+    return midi
   }
 
   /// The loudspeakers of `main`, where there are any.

@@ -14,6 +14,8 @@ struct HouseOptions: Sendable {
   var alsa: String?
   /// nil: the default device where there is one that records; `none`: no input.
   var input: String?
+  /// nil: a port of the ALSA sequencer where there is one; `none`: no port; else whom it hears from at once.
+  var midi: String?
   /// The first is `main`.
   var rooms: [PlayerName]
   var opensRooms: Bool

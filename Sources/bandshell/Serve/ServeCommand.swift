@@ -50,6 +50,12 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "device"))
   var input: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Whose MIDI clock the tempo follows: a client of the ALSA sequencer, or none. Without it: a port to connect to, bandshell:clock, where there is a sequencer.",
+      valueName: "client"))
+  var midi: String?
+
   @Option(help: ArgumentHelp("A room beside main; repeat it for more.", valueName: "name"))
   var room: [String] = []
 
@@ -98,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress,
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
-      alsa: alsa, input: input,
+      alsa: alsa, input: input, midi: midi,
       rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
       hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
   }

@@ -1,0 +1,117 @@
+internal import JamCore
+
+/// A value of the whole room that was set: how it was, and how it became.
+struct RoomEdit: Hashable, Sendable {
+  var setting: Setting
+  var before: SettingValue
+  var after: SettingValue
+}
+
+/// The edits of what is the whole room's, whoever made them, the latest last.
+///
+/// Each setting's edits make a chain: where one ends the next begins. So old ones can be joined, and taking everything back still leads to
+/// how the room began.
+struct RoomHistory: Sendable {
+  private(set) var done: [RoomEdit] = []
+  private(set) var undone: [RoomEdit] = []
+  /// When and by whom the last one was made, and in which run; nil where nothing joins it.
+  private var last: (frame: Frames, player: PlayerID?, run: UInt64?)?
+
+  private static let oneMove = Frames.seconds(1)
+
+  /// One player's moves of one fader that follow each other within a second are one edit; so is a run of taps, or what a MIDI clock did.
+  /// - Parameters:
+  ///   - player: whose move it is; nil is everybody's, which joins nothing.
+  ///   - run: which run of taps or of a clock it belongs to; nil is none.
+  ///   - limit: beyond it the older half is joined, to one edit for each setting.
+  mutating func remember(_ edit: RoomEdit, at frame: Frames, by player: PlayerID?, run: UInt64? = nil, limit: Int) {
+    guard edit.before != edit.after else { return }
+    undone.removeAll()
+    defer { last = (frame, player, run) }
+    if let last, let i = done.indices.last, done[i].setting == edit.setting,
+      player != nil && player == last.player && frame - last.frame < RoomHistory.oneMove
+        || run != nil && run == last.run
+    {
+      return done[i].after = edit.after
+    }
+    done.append(edit)
+    guard done.count > limit else { return }
+    join(first: done.count / 2)
+    if done.count > limit { join(first: done.count) }
+  }
+
+  private mutating func join(first count: Int) {
+    var joined: [RoomEdit] = []
+    var places: [Setting: Int] = [:]
+    for edit in done.prefix(count) {
+      if let place = places[edit.setting] {
+        joined[place].after = edit.after
+      } else {
+        places[edit.setting] = joined.count
+        joined.append(edit)
+      }
+    }
+    done.replaceSubrange(..<count, with: joined.filter { $0.before != $0.after })
+  }
+
+  mutating func takeBack() -> RoomEdit? {
+    last = nil
+    guard let edit = done.popLast() else { return nil }
+    undone.append(edit)
+    return edit
+  }
+
+  mutating func doAgain() -> RoomEdit? {
+    last = nil
+    guard let edit = undone.popLast() else { return nil }
+    done.append(edit)
+    return edit
+  }
+
+  /// The player goes on under another name.
+  mutating func rename(_ old: PlayerName, to new: PlayerName) {
+    func renamed(_ edit: RoomEdit) -> RoomEdit {
+      var edit = edit
+      edit.setting = edit.setting.renamed(old, to: new)
+      return edit
+    }
+    done = done.map(renamed)
+    undone = undone.map(renamed)
+  }
+
+  /// The player left, and its channel is no more.
+  mutating func forget(_ name: PlayerName) {
+    done.removeAll { $0.setting.channel == name }
+    undone.removeAll { $0.setting.channel == name }
+  }
+}
+
+extension Setting {
+  /// Whose channel it is a host's hand on.
+  fileprivate var channel: PlayerName? {
+    switch self {
+    case .channelGain(let name), .channelMute(let name), .channelSolo(let name): name
+    default: nil
+    }
+  }
+
+  fileprivate func renamed(_ old: PlayerName, to new: PlayerName) -> Setting {
+    switch self {
+    case .channelGain(old): .channelGain(new)
+    case .channelMute(old): .channelMute(new)
+    case .channelSolo(old): .channelSolo(new)
+    default: self
+    }
+  }
+
+  /// Whether setting it is an edit of the room's; the tempo is one too, which has more ways to change.
+  var isRoomEdit: Bool {
+    switch self {
+    case .signature, .swing, .pitch, .modulation, .masterGain, .metronomeSpeakers, .lock, .tempoMode, .channelGain,
+      .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
+      .buildUpPad:
+      true
+    default: false
+    }
+  }
+}

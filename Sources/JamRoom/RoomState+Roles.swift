@@ -1,0 +1,58 @@
+internal import JamCore
+
+/// Who may do what. A role stays with the player under any name, and for whoever resumes it by its token.
+///
+/// Where the last host leaves, the room goes on without one, locked as it was: nobody becomes a host by waiting. The host word makes one.
+extension RoomState {
+  mutating func setRole(
+    _ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let role = Role(rawValue: word) else { throw Refusal("there is no role \(word)") }
+    let isOwn = player == id
+    if !isOwn { try requireHost(id, "give roles to others: your own is /role") }
+    if isOwn, self[known: id].role != .host {
+      guard role != .host else {
+        throw Refusal(
+          "you are no host: send /host with the word that the server printed at its start, or ask a host for "
+            + "/player/\(self[known: id].name)/role host")
+      }
+      guard role != .player || !self[known: id].isMadeListener else { throw Refusal(listenerReason(id)) }
+    }
+    // What one is made by a host stays so where one asks for it, too.
+    self[known: player].isMadeListener = role == .listener && (!isOwn || self[known: player].isMadeListener)
+    give(role, to: player, &effects)
+    guard role == .listener else { return }
+    fallSilent(player, at: moment, &effects)
+  }
+
+  /// Gives the role and tells it.
+  mutating func give(_ role: Role, to id: PlayerID, _ effects: inout [Effect]) {
+    if role != .listener { self[known: id].isMadeListener = false }
+    self[known: id].role = role
+    for setting in [.host, .role, .roleOf(self[known: id].name)] as [Setting] { tell(setting, of: id, &effects) }
+    effects.append(.peopleChanged)
+  }
+
+  /// What a listener may not have: held pads, hits that wait, a pass, a vote, a clock. Its loop plays on, as that of one who left.
+  private mutating func fallSilent(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let pads = self[known: id].pads
+    if pads.contains(where: { $0.isHeld || $0.isLooping || $0.pending > 0 }) {
+      panic(by: id, at: moment, &effects)
+    }
+    _ = giveUpPass(of: id, &effects)
+    if recording?.player == id { effects.append(.stopRecording) }
+    self[known: id].vote = nil
+    leaveVote(at: effectFrame(moment), &effects)
+    leaveClock(of: id, at: effectFrame(moment), &effects)
+  }
+
+  func listenerReason(_ id: PlayerID) -> String {
+    let player = self[known: id]
+    guard player.isMadeListener else { return "a listener hears and reads, and plays nothing: send /role player first" }
+    return "a host made you a listener, who hears and reads: ask one for /player/\(player.name)/role player"
+  }
+
+  func requirePlaying(_ id: PlayerID) throws(Refusal) {
+    guard self[id]?.role != .listener else { throw Refusal(listenerReason(id)) }
+  }
+}

@@ -1,0 +1,102 @@
+internal import JamCore
+
+/// How the room decides on its tempo.
+struct Election: Sendable {
+  var mode = TempoMode.free
+  /// The bar line on which the votes count; nil where they are what they were.
+  var line: Beats?
+}
+
+/// Votes on the tempo: from the next bar line on it is the median of what those present ask for.
+///
+/// Votes are counted when one comes, changes or goes. Between, a host's `/tempo` stands; a build-up and a MIDI clock are waited for. A
+/// score holds the votes and what came of them, and counts nothing.
+extension RoomState {
+  mutating func setTempoMode(
+    _ word: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let mode = TempoMode(rawValue: word) else { throw Refusal("there is no mode \(word)") }
+    try requireHost(id, "say whose word the tempo is")
+    commit(.command(.set(.tempoMode, .text(word))), by: self[known: id].name, at: frame, &effects)
+    guard mode != election.mode else { return }
+    election = Election(mode: mode)
+    for player in people where player.vote != nil {
+      self[known: player.id].vote = nil
+      tell(.tempoVote, of: player.id, &effects)
+    }
+    tellVotes(&effects)
+  }
+
+  /// - Parameter bpm: 20…300; 0 takes the vote back.
+  mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) throws(Refusal) {
+    try requireUnlocked(.tempo, id)
+    guard election.mode == .vote else {
+      throw Refusal("the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote")
+    }
+    guard bpm == 0 || Tempo.range.contains(Double(bpm)) else {
+      throw Refusal("a vote is 20…300 bpm, or 0 to take it back")
+    }
+    self[known: id].vote = bpm == 0 ? nil : bpm
+    commit(.command(.set(.tempoVote, .float(bpm))), by: self[known: id].name, at: frame, &effects)
+    tell(.tempoVote, of: id, &effects)
+    tellVotes(&effects)
+    planCount(at: frame)
+  }
+
+  /// Somebody's vote is no more.
+  mutating func leaveVote(at frame: Frames, _ effects: inout [Effect]) {
+    guard election.mode == .vote else { return }
+    tellVotes(&effects)
+    planCount(at: frame)
+  }
+
+  private mutating func planCount(at frame: Frames) {
+    guard rolls, election.line == nil else { return }
+    election.line = map.isPlaying ? RoomState.barLine(of: map, atOrAfter: frame) : .zero
+  }
+
+  /// The clock has changed at `frame`, and with it where the next bar line is.
+  mutating func planVote(at frame: Frames) {
+    guard election.line != nil else { return }
+    election.line = nil
+    planCount(at: frame)
+  }
+
+  /// When the votes are counted; at once where the transport stands.
+  var voteDeadline: Frames? {
+    election.line.map { map.isPlaying ? map.view.frame(at: $0) - RoomState.liveDelay : .zero }
+  }
+
+  mutating func voteOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let line = election.line, let due = voteDeadline, due <= now else { return }
+    guard buildUp == nil, outsideClock.source == nil else {
+      // Stopped, there is neither line nor build-up, and a clock moves nothing.
+      let next = map.view.barLine(atOrAfter: line + Beats(microBeats: 1))
+      return election.line = map.isPlaying ? next : nil
+    }
+    election.line = nil
+    guard let bpm = outcome, let voter = people.first(where: { $0.vote != nil }) else { return }
+    let frame = map.isPlaying ? map.view.frame(at: line) : now + RoomState.liveDelay
+    advanceLoops(until: frame, &effects)
+    let before = Float(map.settledTempo.beatsPerMinute)
+    // What moved to its vote and was not followed goes back to what holds.
+    guard before != bpm else { return tell(.tempo, of: voter.id, &effects) }
+    changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame, &effects)
+    remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
+  }
+
+  /// The median; of an even number of votes the mean of the two in the middle.
+  private var outcome: Float? {
+    let votes = people.compactMap(\.vote).sorted()
+    guard !votes.isEmpty else { return nil }
+    return (votes[(votes.count - 1) / 2] + votes[votes.count / 2]) / 2
+  }
+
+  var voteReport: VoteReport {
+    VoteReport(
+      votes: people.count { $0.vote != nil }, people: people.count { $0.role != .listener },
+      bpm: outcome ?? Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
+  }
+
+  func tellVotes(_ effects: inout [Effect]) { effects.append(.tell(.votes(voteReport), .everybody)) }
+}

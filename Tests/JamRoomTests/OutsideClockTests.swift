@@ -1,0 +1,234 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+@Suite struct OutsideClockTests {
+  private struct Rig {
+    var stage = Stage()
+    let ann: PlayerID
+    let bob: PlayerID
+    var log: [LogEntry] = []
+    var refusals: [String] = []
+    var noise = ClockFollowerTests.Noise(state: 11)
+
+    init() throws {
+      ann = try stage.join("ann", isHost: true)
+      bob = try stage.join("bob")
+    }
+
+    var tempo: Double { stage.state.map.settledTempo.beatsPerMinute }
+    var source: SettingValue? { try? stage.state.value(of: .tempoSource, for: ann) }
+
+    mutating func run(until frame: Int64) {
+      while stage.state.nextDeadline.count <= frame { log += stage.tick(stage.state.nextDeadline.count).log }
+    }
+
+    @discardableResult
+    mutating func send(_ message: MIDIClock, by id: PlayerID, at frame: Int64, tagged: Int64? = nil) -> Outcome {
+      run(until: frame)
+      let outcome = stage.step(.midiClock(message), by: id, at: frame, tagged: tagged)
+      log += outcome.log
+      if let refusal = outcome.refusal { refusals.append(refusal) }
+      return outcome
+    }
+
+    /// Ticks from `start` on; the frame of the last one.
+    @discardableResult
+    mutating func ticks(
+      _ bpm: Double, count: Int, from start: Int64, by id: PlayerID, jitter: Double = 0, tagged: Bool = false
+    ) -> Int64 {
+      let period = 2_880_000 / bpm / 24
+      for i in 0..<count {
+        let exact = start + Int64((Double(i) * period).rounded())
+        // Never before its time: a network only delays.
+        let arrival = exact + Int64(abs(noise.jitter(milliseconds: jitter)))
+        send(.tick, by: id, at: arrival, tagged: tagged ? exact : nil)
+      }
+      return start + Int64((Double(count - 1) * period).rounded())
+    }
+
+    /// How far the room's beats are from those of a clock, in frames, at `frame`.
+    func beatError(_ bpm: Double, from start: Int64, at frame: Int64) -> Double {
+      let period = 2_880_000 / bpm
+      let line = Double(start) + ((Double(frame - start)) / period).rounded() * period
+      let beat = stage.state.map.view.beat(atExact: line).value
+      return (beat - beat.rounded()) * period
+    }
+  }
+
+  @Test("the tempo follows, the beat is drawn to the clock's a little at a time, and everybody is told whose it is")
+  func follows() throws {
+    var rig = try Rig()
+    let first = rig.send(.tick, by: rig.bob, at: 9_000)
+    #expect(first.told.contains { $0 == (.value(.tempoSource, .text("bob")), .everybody) })
+    rig.ticks(132, count: 24 * 24, from: 9_000 + 909, by: rig.bob)
+    #expect(abs(rig.tempo - 132) < 0.02)
+    let last = 9_000 + Int64(2_880_000 / 132 * 23)
+    // The clock's beats are where its ticks are, one constant delay later.
+    let error = rig.beatError(132, from: 9_000 + 240, at: last)
+    #expect(abs(error) < 60, "\(error) frames")
+    for case .command(.nudge(let milliseconds)) in rig.log.map(\.action) {
+      let most = Float(60_000 / 120) / 16
+      #expect(abs(milliseconds) <= most)
+    }
+  }
+
+  @Test("under 5 ms of jitter the tempo stays within 0.1 bpm, and the beat within 4 ms; timetags take the jitter out")
+  func jitter() throws {
+    var rig = try Rig()
+    let last = rig.ticks(140, count: 24 * 40, from: 0, by: rig.bob, jitter: 5)
+    #expect(abs(rig.tempo - 140) < 0.1, "\(rig.tempo)")
+    // Half of the jitter is delay that nobody can know.
+    let error = rig.beatError(140, from: 240 + 192, at: last)
+    #expect(abs(error) < 192, "\(error) frames")
+    var tagged = try Rig()
+    let end = tagged.ticks(140, count: 24 * 40, from: 48_000, by: tagged.bob, jitter: 5, tagged: true)
+    #expect(abs(tagged.tempo - 140) < 0.02)
+    let taggedError = tagged.beatError(140, from: 48_000, at: end)
+    #expect(abs(taggedError) < 60, "\(taggedError) frames")
+  }
+
+  @Test("once it is right, a steady clock changes the room no more")
+  func settles() throws {
+    var rig = try Rig()
+    let end = rig.ticks(133.37, count: 24 * 60, from: 0, by: rig.bob)
+    rig.log = []
+    rig.ticks(133.37, count: 24 * 60, from: end + 899, by: rig.bob)
+    let changes = rig.log.count
+    #expect(changes < 12, "\(changes) changes in 60 beats")
+  }
+
+  @Test("half a second of silence ends it, the tempo stays, and another may lead")
+  func silence() throws {
+    var rig = try Rig()
+    let last = rig.ticks(100, count: 100, from: 0, by: rig.bob)
+    rig.send(.tick, by: rig.ann, at: last + 10)
+    #expect(rig.refusals.count == 1 && rig.refusals[0].contains("bob's clock"), "\(rig.refusals)")
+    rig.send(.tick, by: rig.ann, at: last + 1_200)
+    #expect(rig.refusals.count == 1, "told once")
+    rig.run(until: last + 23_999)
+    #expect(rig.source == .text("bob"))
+    rig.run(until: last + 24_001)
+    #expect(rig.source == .text(""))
+    #expect(abs(rig.tempo - 100) < 0.02)
+    rig.send(.tick, by: rig.ann, at: last + 30_000)
+    #expect(rig.source == .text("ann"))
+  }
+
+  @Test("start begins the room at bar 1 with the next tick, stop stops it")
+  func transport() throws {
+    var rig = try Rig()
+    rig.run(until: 100_000)
+    rig.send(.start, by: rig.bob, at: 110_000)
+    rig.send(.tick, by: rig.bob, at: 111_000)
+    #expect(rig.log.suffix(2).map(\.action) == [.command(.stop), .command(.play)])
+    #expect(rig.stage.state.map.view.frame(at: .zero) == Frames(111_240))
+    rig.ticks(120, count: 95, from: 112_000, by: rig.bob)
+    #expect(rig.stage.state.map.view.frame(at: Beats(4)) == Frames(111_240 + 96_000))
+    rig.send(.stop, by: rig.bob, at: 207_000)
+    #expect(!rig.stage.state.map.isPlaying)
+    rig.send(.tick, by: rig.bob, at: 207_500)
+    #expect(!rig.stage.state.map.isPlaying, "ticks alone start nothing")
+  }
+
+  @Test("continue starts on the clock's next bar line, by its song position")
+  func goesOn() throws {
+    var rig = try Rig()
+    rig.stage.step(.stop, by: rig.ann, at: 0)
+    // Bar 3, beat 3 and a half: six eighths into the bar are 12 sixteenths and two of the third bar.
+    rig.send(.position(2 * 16 + 10), by: rig.bob, at: 5_000)
+    rig.send(.continue, by: rig.bob, at: 5_000)
+    rig.ticks(120, count: 200, from: 6_000, by: rig.bob)
+    #expect(rig.stage.state.map.view.frame(at: .zero) == Frames(6_000 + 6 * 6 * 1_000 + 240))
+    // Where the room plays already, nothing starts.
+    rig.log = []
+    rig.send(.continue, by: rig.bob, at: 207_000)
+    rig.ticks(120, count: 48, from: 208_000, by: rig.bob)
+    let starts = rig.log.count { $0.action == .command(.play) }
+    #expect(starts == 0)
+  }
+
+  @Test("a start that a timetag puts ahead takes place there")
+  func startAhead() throws {
+    var rig = try Rig()
+    rig.stage.step(.stop, by: rig.ann, at: 0)
+    rig.send(.start, by: rig.bob, at: 10_000, tagged: 20_000)
+    rig.send(.tick, by: rig.bob, at: 10_000, tagged: 20_000)
+    #expect(!rig.stage.state.map.isPlaying)
+    rig.run(until: 19_900)
+    #expect(rig.stage.state.map.isPlaying)
+    #expect(rig.stage.state.map.view.frame(at: .zero) == Frames(20_000))
+  }
+
+  @Test("by hand nobody but a host sets the tempo meanwhile, and a host takes it from the clock until that was silent")
+  func byHand() throws {
+    var rig = try Rig()
+    var last = rig.ticks(100, count: 60, from: 0, by: rig.bob)
+    for command in [.set(.tempo, .float(90)), .nudge(5), .buildUp(bpm: nil, bars: 1, .ease)] as [Command] {
+      #expect(rig.stage.step(command, by: rig.bob, at: last).refusal?.contains("bob's clock") == true)
+    }
+    #expect(rig.stage.step(.set(.tempo, .float(90)), by: rig.ann, at: last).refusal == nil)
+    #expect(rig.source == .text(""))
+    last = rig.ticks(100, count: 100, from: last + 1_200, by: rig.bob)
+    #expect(rig.tempo == 90)
+    #expect(rig.refusals.count == 1 && rig.refusals[0].contains("host took"))
+    rig.ticks(100, count: 100, from: last + 30_000, by: rig.bob)
+    #expect(abs(rig.tempo - 100) < 0.02)
+    rig.stage.step(.set(.lock, .text("tempo")), by: rig.ann, at: last + 160_000)
+    rig.ticks(150, count: 100, from: last + 160_000, by: rig.bob)
+    #expect(abs(rig.tempo - 100) < 0.02)
+    #expect(rig.refusals.count == 2 && rig.refusals[1].contains("locked tempo"))
+    #expect(rig.source == .text(""))
+  }
+
+  @Test("all that a clock did to the tempo is one edit of the room")
+  func undo() throws {
+    var rig = try Rig()
+    let last = rig.ticks(100, count: 200, from: 0, by: rig.bob)
+    let end = rig.ticks(80, count: 300, from: last + 1_500, by: rig.bob)
+    #expect(abs(rig.tempo - 80) < 0.1)
+    #expect(rig.stage.state.roomHistory.done.count == 1)
+    rig.stage.step(.roomUndo, by: rig.ann, at: end)
+    #expect(rig.tempo == 120 && rig.source == .text(""))
+  }
+
+  @Test("a clock beyond the tempos that there are is refused once, and whoever leaves takes its clock along")
+  func outOfRange() throws {
+    var rig = try Rig()
+    let last = rig.ticks(400, count: 300, from: 0, by: rig.bob)
+    #expect(rig.tempo == 120)
+    #expect(rig.refusals.count == 1 && rig.refusals[0].contains("20…300"), "\(rig.refusals)")
+    rig.send(.tick, by: rig.bob, at: last + 100_000)
+    #expect(rig.source == .text("bob"))
+    let left = rig.stage.step(.leave, by: rig.bob, at: last + 100_100)
+    #expect(left.events.contains(.value(.tempoSource, .text(""))))
+    rig.run(until: last + 300_000)
+  }
+
+  @Test("a clock in random disorder breaks no beat")
+  func disorder() throws {
+    var noise = ClockFollowerTests.Noise(state: 77)
+    for _ in 0..<20 {
+      var rig = try Rig()
+      var frame: Int64 = 0
+      for _ in 0..<600 {
+        frame += Int64.random(in: 0...1_800, using: &noise)
+        let message: MIDIClock
+        switch Int.random(in: 0..<60, using: &noise) {
+        case 0: message = .start
+        case 1: message = .continue
+        case 2: message = .stop
+        case 3: message = .position(Int.random(in: 0...16_383, using: &noise))
+        default: message = .tick
+        }
+        let tag = Bool.random(using: &noise) ? frame + Int64.random(in: -200_000...200_000, using: &noise) : nil
+        let who = Int.random(in: 0..<20, using: &noise) == 0 ? rig.ann : rig.bob
+        rig.send(message, by: who, at: frame, tagged: tag)
+      }
+      rig.run(until: frame + 100_000)
+      let tempo = rig.tempo
+      #expect(Tempo.range.contains(tempo))
+    }
+  }
+}
