@@ -50,9 +50,9 @@ extension KitDescription {
     }
     return "\"layers\": [\(layers.joined(separator: ", "))]"
   }
+}
 
-  /// RFC 8259 §7; control characters never come in, for every reader refuses them.
-  private func quoted(_ text: String) -> String {
-    "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
-  }
+/// RFC 8259 §7; control characters never come in, for every reader refuses them.
+func quoted(_ text: String) -> String {
+  "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
 }

@@ -17,6 +17,10 @@ public final class KitShelf: Sendable {
   /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?
+  /// What those sounds are called.
+  let names: SoundNames?
+  let namesQueue = DispatchQueue(label: "bandshell.names", qos: .userInitiated)
+  let report: @Sendable (KitError) -> Void
   private let budget: Int
 
   struct Held {
@@ -34,13 +38,18 @@ public final class KitShelf: Sendable {
   ///   - budget: bytes of sounds that stay in memory for the next one who asks; the kit that was asked for last always does.
   ///   - sounds: where sounds of one's own are kept, and found again.
   ///   - savedKits: the folder that takes kits that are saved.
+  ///   - report: hears, on any thread, of what goes wrong with the names of sounds; everything works on without them.
   public init(
-    catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil
+    catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil,
+    report: @escaping @Sendable (KitError) -> Void = { _ in }
   ) {
     loader = KitLoader(catalogue: catalogue)
     self.budget = budget
     self.sounds = sounds
     self.savedKits = savedKits
+    self.report = report
+    names = sounds.map { SoundNames(of: $0) }
+    for problem in names?.problems ?? [] { report(problem) }
   }
 
   public var kits: [Kit] { loader.catalogue.kits }

@@ -95,6 +95,7 @@ extension RoomState {
     let stays = playsOn || rolls && !isKicked && loop.isPlaying && !loop.isEmpty
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    departed.note(player.name, id, sequence: lastSequence, at: frame)
     leaveCue(of: id, at: frame, &effects)
     _ = giveUpPass(of: id, &effects)
     if stays {

@@ -105,7 +105,8 @@ final class House: Sendable {
     let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
     for problem in catalogue.problems { Console.warning("\(problem)") }
     let shelf = KitShelf(
-      catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits))
+      catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
+      report: { Console.warning("\($0)") })
     for kit in shelf.kits {
       do throws(KitError) {
         return (shelf, try shelf.load(kit.id))
