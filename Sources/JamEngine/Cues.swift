@@ -10,6 +10,8 @@ struct Cues: ~Copyable {
   let count: Int
   /// A cue counts as a bus: pad by pad as in a kit.
   var voices: VoicePool
+  // What lies behind these is changed through `pointee`: of `limiters[cue].process()` in a noncopyable struct Swift 6.3 makes invalid code for the
+  // thread sanitizer (it passes the struct's first field as an address), and stops.
   private let limiters: UnsafeMutablePointer<Limiter>
   private let places: UnsafeMutablePointer<Place>
   /// Bit i is cue i.
@@ -71,9 +73,9 @@ struct Cues: ~Copyable {
     places[cue].ticket = ticket
     places[cue].player = player
     open |= 1 &<< UInt64(cue)
-    limiters[cue].follow(master)
+    (limiters + cue).pointee.follow(master)
     setLevels(cue, mix: 1, click: click)
-    places[cue].click.arrive()
+    (places + cue).pointee.click.arrive()
     tape.openCue(cue, ticket: ticket)
   }
 
@@ -89,8 +91,8 @@ struct Cues: ~Copyable {
   @_noLocks mutating func setLevels(_ cue: Int, mix: Float, click: Float) {
     guard isOpen(cue) else { return }
     let (mix, click) = (Voice.sane(mix), Voice.sane(click))
-    places[cue].mix.go(to: PanGains(left: mix, right: mix))
-    places[cue].click.go(to: PanGains(left: click, right: click))
+    (places + cue).pointee.mix.go(to: PanGains(left: mix, right: mix))
+    (places + cue).pointee.click.go(to: PanGains(left: click, right: click))
   }
 
   /// Plays a hit on the cue alone.
@@ -142,7 +144,7 @@ extension Cues {
           }
           if let click, hasClick { add(click, cue, frames) }
           bound(cue, frames)
-          limiters[cue].process(frames)
+          (limiters + cue).pointee.process(frames)
           if let tape { write(cue, to: tape.nextCue(cue)) }
         } else if let tape {
           Signal.writeSilence(tape.nextCue(cue), Int(Frames.perBuffer) * 2)
@@ -157,7 +159,7 @@ extension Cues {
   ) {
     let left = limiters[cue].inputLeft
     let right = limiters[cue].inputRight
-    var ramp = VoiceKernels.Ramp(places[cue].mix.next(frames))
+    var ramp = VoiceKernels.Ramp((places + cue).pointee.mix.next(frames))
     var i = 0
     while i < frames {
       if let mixLeft, let mixRight {
@@ -173,7 +175,7 @@ extension Cues {
   }
 
   @_noLocks private mutating func add(_ click: UnsafeMutablePointer<Float>, _ cue: Int, _ frames: Int) {
-    let gains = places[cue].click.next(frames)
+    let gains = (places + cue).pointee.click.next(frames)
     VoiceKernels.addAsRecorded(
       left: click, right: click, toLeft: limiters[cue].inputLeft, toRight: limiters[cue].inputRight, count: frames,
       gains: gains)

@@ -43,15 +43,28 @@ extension KitDescription {
   }
 
   private func readColours(_ reader: inout FieldReader) -> [String] {
-    guard let list = reader.list("colours") else { return [] }
-    let colours = list.compactMap { value in
-      if case .string(let text) = value, Self.isColour(text) { text } else { nil as String? }
-    }
-    guard colours.count == list.count, colours.count == 2 else {
-      reader.report("colours", .wrongType(expected: "two as [\"#rrggbb\", \"#rrggbb\"]", found: "something else"))
+    guard let value = reader.value("colours") else { return [] }
+    let right = "two colours, as [\"#e0452b\", \"#1d1d22\"]"
+    guard case .array(let list) = value else {
+      reader.report("colours", .wrongType(expected: right, found: value.kind))
       return []
     }
-    return colours
+    if list.count != 2 { reader.report("colours", .outOfRange(found: "a list of \(list.count)", expected: right)) }
+    var colours: [String] = []
+    for (index, value) in list.enumerated() {
+      guard case .string(let text) = value else {
+        reader.report("colours[\(index)]", .wrongType(expected: "a text as \"#e0452b\"", found: value.kind))
+        continue
+      }
+      if Self.isColour(text) {
+        colours.append(text)
+      } else {
+        reader.report(
+          "colours[\(index)]",
+          .outOfRange(found: "\"\(text.prefix(32))\"", expected: "# and six hexadecimal digits, as \"#e0452b\""))
+      }
+    }
+    return list.count == 2 && colours.count == 2 ? colours : []
   }
 
   private static func isColour(_ text: String) -> Bool {
@@ -64,22 +77,41 @@ extension KitDescription {
       return
     }
     var numberReader = FieldReader(fields, file: file, prefix: "pads[\(index)], ")
-    guard let number = numberReader.integer("pad", in: 1...Pad.count), let pad = Pad(number) else {
-      if numberReader.problems.isEmpty { numberReader.report("pad", .missing(what: "its number, 1–\(Pad.count)")) }
-      problems += numberReader.problems
-      return
+    let pad = numberReader.integer("pad", in: 1...Pad.count).flatMap { Pad($0) }
+    if pad == nil, numberReader.problems.isEmpty {
+      numberReader.report("pad", .missing(what: "its number, 1–\(Pad.count)"))
     }
-    var reader = FieldReader(fields, file: file, prefix: "pad \(number), ")
+    problems += numberReader.problems
+    // What else is wrong with it is told all the same.
+    var reader = FieldReader(fields, file: file, prefix: pad.map { "pad \($0.number), " } ?? numberReader.prefix)
     _ = reader.value("pad")
-    if pads[pad.index] != nil { reader.report("pad", .duplicate(what: "pad \(number)")) }
+    if let pad, let first = pads[pad.index] {
+      reader.report("pad", .duplicate(what: "pad \(pad.number)"))
+      strays.append(first)
+    }
     let layers = readLayers(&reader)
     let category = reader.choice("category", of: PadCategory.self) ?? .other
-    pads[pad.index] = PadDescription(
+    let described = PadDescription(
       layers: layers, name: reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? "",
       category: category, key: reader.text("key", atMost: 16),
       settings: PadSettings(reading: &reader, defaults: PadSettings(defaultsFor: category)))
     problems += reader.problems
+    if let pad {
+      pads[pad.index] = described
+      if problems.contains(where: { reader.shapesSound($0) }) { unclear.insert(pad) } else { unclear.remove(pad) }
+    } else {
+      strays.append(described)
+    }
     remarks += reader.strangers
     askedFor[.pad, default: []].formUnion(reader.known)
+  }
+}
+
+extension FieldReader {
+  /// Whether `problem` is about something of this pad that decides how it sounds.
+  fileprivate func shapesSound(_ problem: KitError) -> Bool {
+    guard let field = problem.field, field.hasPrefix(prefix) else { return false }
+    let name = field.dropFirst(prefix.count).prefix { $0 != "[" }
+    return ["file", "layers", "start", "decay", "transpose", "stretch"].contains(name)
   }
 }

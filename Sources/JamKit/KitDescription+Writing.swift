@@ -3,33 +3,33 @@ import JamCore
 extension KitDescription {
   /// The text of a `kit.json`, one line for each pad, without what is at its default.
   var json: String {
-    var lines = ["\"format\": \(Self.format)", "\"name\": \(jsonQuoted(name))"]
-    if !category.isEmpty { lines.append("\"category\": \(jsonQuoted(category))") }
+    var lines = ["\"format\": \(Self.format)", "\"name\": \(quoted(name))"]
+    if !category.isEmpty { lines.append("\"category\": \(quoted(category))") }
     if order != Self.usualOrder { lines.append("\"order\": \(legible(order))") }
-    if !description.isEmpty { lines.append("\"description\": \(jsonQuoted(description))") }
-    if !colours.isEmpty { lines.append("\"colours\": [\(colours.map(jsonQuoted).joined(separator: ", "))]") }
-    if !credits.isEmpty { lines.append("\"credits\": \(jsonQuoted(credits))") }
+    if !description.isEmpty { lines.append("\"description\": \(quoted(description))") }
+    if !colours.isEmpty { lines.append("\"colours\": [\(colours.map(quoted).joined(separator: ", "))]") }
+    if !credits.isEmpty { lines.append("\"credits\": \(quoted(credits))") }
     let pads = zip(Pad.all, pads).compactMap { number, pad in pad.map { "    { \(fields(of: $0, number)) }" } }
     lines.append("\"pads\": [\n\(pads.joined(separator: ",\n"))\n  ]")
     return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"
   }
 
   private func fields(of pad: PadDescription, _ number: Pad) -> String {
-    var fields = ["\"pad\": \(number.number)", sounds(of: pad), "\"name\": \(jsonQuoted(pad.name))"]
-    fields.append("\"category\": \(jsonQuoted(pad.category.rawValue))")
-    if let key = pad.key { fields.append("\"key\": \(jsonQuoted(key))") }
+    var fields = ["\"pad\": \(number.number)", sounds(of: pad), "\"name\": \(quoted(pad.name))"]
+    fields.append("\"category\": \(quoted(pad.category.rawValue))")
+    if let key = pad.key { fields.append("\"key\": \(quoted(key))") }
     fields += pad.settings.json(beyond: PadSettings(defaultsFor: pad.category))
     return fields.joined(separator: ", ")
   }
 
   /// `file` where that says it all.
   private func sounds(of pad: PadDescription) -> String {
-    if pad.layers == [LayerDescription(files: [pad.file])] { return "\"file\": \(jsonQuoted(pad.file))" }
+    if pad.layers == [LayerDescription(files: [pad.file])] { return "\"file\": \(quoted(pad.file))" }
     let layers = pad.layers.map { layer in
       var fields: [String] = []
       if layer.upTo != 1 { fields.append("\"upTo\": \(legible(layer.upTo))") }
       if layer.gain != 0 { fields.append("\"gain\": \(legible(layer.gain))") }
-      fields.append("\"files\": [\(layer.files.map(jsonQuoted).joined(separator: ", "))]")
+      fields.append("\"files\": [\(layer.files.map(quoted).joined(separator: ", "))]")
       return "{ \(fields.joined(separator: ", ")) }"
     }
     return "\"layers\": [\(layers.joined(separator: ", "))]"

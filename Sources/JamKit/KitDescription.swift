@@ -12,6 +12,11 @@ public struct KitDescription: Sendable {
   /// What is odd, but plays: fields of a newer format, or misspelt ones.
   public internal(set) var remarks: [KitError] = []
 
+  /// Pads without a place: their number is wrong, or another's. Nobody plays them, and `kits check` looks at their sounds.
+  var strays: [PadDescription] = []
+  /// Pads of which too little could be read to tell how they sound.
+  var unclear: Set<Pad> = []
+
   var id: String
   var name = ""
   var category = ""

@@ -72,6 +72,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchSound
     /// The folder holds `limit` of them already.
     case tooManyKept(limit: Int)
+    /// The names of sounds are lost.
+    case namesDamaged(cause: String)
     /// There is no folder for what is to be saved.
     case nowhereToKeep
     /// A sound that an imported instrument names.
@@ -115,7 +117,7 @@ extension KitError.Reason {
     case .empty: "holds no sound; save it again"
     case .noPads: "has no pads; give it one at least"
     case .silent: "is silent; replace it or leave the pad out"
-    case .tooLoud(let decibels): "peaks at \(oneDecimal(decibels)) dB; bring it to -1 dB or below"
+    case .tooLoud(let decibels): "peaks at \(oneDecimal(decibels)) dBTP; bring its true peak to -1 dBTP or below"
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .alreadyThere: "is already there; remove it or name another folder"
@@ -134,6 +136,8 @@ extension KitError.Reason {
     case .noSuchSound: "no such sound is kept here; bring it along again"
     case .tooManyKept(let limit):
       "cannot be kept: this server keeps \(limit) of them; whoever runs it deletes some from its data folder"
+    case .namesDamaged(let cause):
+      "\(cause); until then sounds are found by their ids alone, and new names go into a new file"
     case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR"
     case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }

@@ -34,18 +34,15 @@ public struct KitFolder: Hashable, Sendable {
   /// - Thread: any; not real-time safe.
   public func readDescription() -> KitDescription {
     let file = Files.joined(path, KitDescription.fileName)
-    guard Self.isID(id) else {
-      var description = KitDescription(id: id)
-      description.problems.append(KitError(path, .badID))
-      return description
-    }
+    var description: KitDescription
     do {
-      return KitDescription(id: id, reading: try Files.read(file, limit: KitDescription.byteLimit), of: file)
+      description = KitDescription(id: id, reading: try Files.read(file, limit: KitDescription.byteLimit), of: file)
     } catch {
-      var description = KitDescription(id: id)
+      description = KitDescription(id: id)
       description.problems.append(error)
-      return description
     }
+    if !Self.isID(id) { description.problems.insert(KitError(path, .badID), at: 0) }
+    return description
   }
 
   /// What speaks against a sound file's path before anything is opened; nil for nothing.

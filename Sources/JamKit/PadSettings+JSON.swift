@@ -28,16 +28,11 @@ extension PadSettings {
       fields.append("\"\(name)\": \(legible(value))")
     }
     if stretchQuality != usual.stretchQuality {
-      fields.append("\"stretchQuality\": \(jsonQuoted(stretchQuality.rawValue))")
+      fields.append("\"stretchQuality\": \(quoted(stretchQuality.rawValue))")
     }
     if choke != usual.choke { fields.append("\"choke\": \(choke)") }
     if voices != usual.voices { fields.append("\"voices\": \(voices)") }
-    if mode != usual.mode { fields.append("\"mode\": \(jsonQuoted(mode.rawValue))") }
+    if mode != usual.mode { fields.append("\"mode\": \(quoted(mode.rawValue))") }
     return fields
   }
-}
-
-/// RFC 8259 §7; control characters never come in, for every reader refuses them.
-func jsonQuoted(_ text: String) -> String {
-  "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
 }

@@ -29,6 +29,8 @@ final class EngineHistory {
   /// And its riser, which moves the pitch, too.
   private var risers: [EngineCommand] = []
   private var controls = Controls()
+  /// For each place the number of the last command that gave it to somebody, among those that were folded.
+  private var openings: [PlayerID: UInt64] = [:]
   /// From here on everything is remembered.
   private(set) var begin = Frames.zero
 
@@ -80,18 +82,33 @@ final class EngineHistory {
   }
 
   /// What one player gave to `range` of the mix.
+  /// - Parameter asOf: the number of a command from the time when the place was theirs: others had it before, or have it since.
   /// - Returns: nil where too much has been played for it to reach back that far.
-  func part(of bus: PlayerID, in range: Range<Frames>) -> EnginePart? {
+  func part(of bus: PlayerID, asOf sequence: UInt64, in range: Range<Frames>) -> EnginePart? {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
-    var early = pitches + risers + lasting.filter { $0.bus == bus }
+    let theirs = tenure(of: bus, asOf: sequence)
+    var early = pitches + risers + lasting.filter { $0.bus == bus && theirs.contains($0.sequence) }
     early.sort { $0.sequence < $1.sequence }
     for command in early { part.append(command) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
-      if let own = entry.command.bus, own != bus { continue }
+      if let own = entry.command.bus, own != bus || !theirs.contains(entry.command.sequence) { continue }
       part.append(entry.command)
     }
     return part
+  }
+
+  /// From the command that gave the place to whoever had it, to the one that gave it to the next, who silences what rings on.
+  private func tenure(of bus: PlayerID, asOf sequence: UInt64) -> ClosedRange<UInt64> {
+    var range = (openings[bus] ?? 0)...UInt64.max
+    // It was over before what is remembered began.
+    guard sequence >= range.lowerBound else { return sequence...sequence }
+    for entry in entries[folded...] {
+      guard case .openBus(bus) = entry.command.action else { continue }
+      if entry.command.sequence > sequence { return range.lowerBound...entry.command.sequence }
+      range = entry.command.sequence...UInt64.max
+    }
+    return range
   }
 
   private func index(of sequence: UInt64) -> Int? {
@@ -123,6 +140,7 @@ final class EngineHistory {
     switch entry.command.action {
     case .pitch: pitches.append(entry.command)
     case .riser: risers.append(entry.command)
+    case .openBus(let bus): openings[bus] = entry.command.sequence
     default: break
     }
     controls.apply(entry.command.action)

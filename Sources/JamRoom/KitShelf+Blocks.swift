@@ -6,10 +6,14 @@ internal import JamKit
 extension KitShelf {
   // MARK: On the disk
 
-  /// The room's blocks, read in the background; calls back from there. Files that cannot be read are left as they are.
+  /// The room's blocks, read in the background; calls back from there. Files that cannot be read are reported, and left as they are.
   func blocks(of room: PlayerName, then call: @escaping @Sendable ([Block]) -> Void) {
     guard let folder = blockFolder(of: room) else { return }
-    queue.async { call(folder.read().blocks) }
+    queue.async { [report] in
+      let (blocks, problems) = folder.read()
+      for problem in problems { report(problem) }
+      call(blocks)
+    }
   }
 
   /// Keeps a block in the background; calls back from there where that fails.

@@ -27,6 +27,18 @@ extension KitShelf {
     }
   }
 
+  /// What is kept of what was brought to `room`, the latest last; nil where nothing is kept. Thread: any.
+  func kept(of room: PlayerName) -> [KeptSound]? { names?.sounds(of: room.text) }
+
+  /// Keeps a sound's name in the background, and calls back from there. Thread: any.
+  func keepName(of sound: OwnSound, in room: PlayerName, then call: @escaping @Sendable () -> Void = {}) {
+    guard let names, let kept = sound.kept(in: room) else { return call() }
+    namesQueue.async { [report] in
+      do throws(KitError) { try names.add(kept) } catch { report(error) }
+      call()
+    }
+  }
+
   /// A sound that was kept: from memory, or from its folder. Thread: any that may wait.
   func own(_ text: String) throws(KitError) -> OwnSound {
     guard let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }

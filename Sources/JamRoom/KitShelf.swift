@@ -19,6 +19,10 @@ public final class KitShelf: Sendable {
   let savedKits: String?
   /// Where rooms' blocks are kept; nil forgets them with the server.
   let blockFolders: String?
+  /// What those sounds are called.
+  let names: SoundNames?
+  let namesQueue = DispatchQueue(label: "bandshell.names", qos: .userInitiated)
+  let report: @Sendable (KitError) -> Void
   private let budget: Int
 
   struct Held {
@@ -37,15 +41,19 @@ public final class KitShelf: Sendable {
   ///   - sounds: where sounds of one's own are kept, and found again.
   ///   - savedKits: the folder that takes kits that are saved.
   ///   - blocks: the folder that takes a folder of blocks for each room.
+  ///   - report: hears, on any thread, of what goes wrong with the names of sounds, and with blocks; everything works on without them.
   public init(
     catalogue: KitCatalogue, budget: Int = 96 << 20, sounds: SoundFolder? = nil, savedKits: String? = nil,
-    blocks: String? = nil
+    blocks: String? = nil, report: @escaping @Sendable (KitError) -> Void = { _ in }
   ) {
     loader = KitLoader(catalogue: catalogue)
     self.budget = budget
     self.sounds = sounds
     self.savedKits = savedKits
     blockFolders = blocks
+    self.report = report
+    names = sounds.map { SoundNames(of: $0) }
+    for problem in names?.problems ?? [] { report(problem) }
   }
 
   public var kits: [Kit] { loader.catalogue.kits }

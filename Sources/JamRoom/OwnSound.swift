@@ -7,8 +7,8 @@ internal import JamKit
 public struct OwnSound: Sendable {
   public let id: SampleID
   /// What people call it; also chooses it by `/pad/<n>/sample`.
-  public let name: String
-  public let category: String
+  public private(set) var name: String
+  public private(set) var category: String
   let sound: PlayableSound
   let byteCount: Int
 
@@ -18,6 +18,18 @@ public struct OwnSound: Sendable {
     self.category = category.rawValue
     self.sound = sound
     byteCount = sound.memory?.byteCount ?? 0
+  }
+
+  /// The same sound by the name that it has in a room.
+  init(_ other: OwnSound, called listed: ListedSound) {
+    self = other
+    name = listed.name
+    category = listed.category
+  }
+
+  func kept(in room: PlayerName) -> KeptSound? {
+    guard let hash = sound.memory?.hash, let category = PadCategory(rawValue: category) else { return nil }
+    return KeptSound(hash, name: name, category: category, room: room.text)
   }
 
   public var duration: Frames { sound.view.duration }
@@ -38,10 +50,16 @@ public struct GrabOrder: Sendable {
   let place: SoundPlace
   let range: Range<Frames>
   /// Nil is the room's mix.
-  let player: PlayerID?
+  let player: GrabbedPlayer?
   let name: String
   /// What asked for it, for a refusal.
   let command: Command
+}
+
+/// Whose part it is: a place in the room, and the number of a command from the time when it was theirs.
+struct GrabbedPlayer: Hashable, Sendable {
+  let id: PlayerID
+  let asOf: UInt64
 }
 
 /// Pads that are to become a kit.

@@ -84,6 +84,8 @@ struct PadState: Sendable {
   var sample: SampleID
   /// A sound that was chosen and is still being read.
   var wantedSample: SampleID?
+  /// By which of its names that was chosen; nil by its id.
+  var wantedName: String?
   var settings: PadSettings
   /// An edit that is being taken back, once its sound has been read: no edit of its own.
   var restoring: PadEdit?

@@ -44,7 +44,12 @@ extension Room {
       switch result {
       case .failure(let error): call(.failure(.sound(error)))
       case .success(let (sound, notes)):
-        let isTaken = thread.submit { call(self.assumeIsolated { $0.take(sound, notes, owner) }) }
+        let isTaken = thread.submit {
+          let upload = self.assumeIsolated { $0.take(sound, notes, owner) }
+          guard case .success = upload else { return call(upload) }
+          // Told once its name is kept: whoever hears of it may end the server.
+          self.shelf.keepName(of: sound, in: self.name) { call(upload) }
+        }
         if !isTaken { call(.failure(.refused(Refusal("the server is busy or ending: try again")))) }
       }
     }
@@ -52,8 +57,10 @@ extension Room {
 
   public enum UploadError: Error {
     case sound(KitError)
-    /// The room is full, or it is locked.
+    /// The room is full.
     case refused(Refusal)
+    /// A host has locked kits, and it was for a pad.
+    case locked(Refusal)
     /// Nobody has that name and that token.
     case notYours
   }
@@ -64,19 +71,28 @@ extension Room {
       guard let id = player(token: owner.token), player(id)?.name == owner.player else { return .failure(.notYours) }
       place = SoundPlace(player: id, token: owner.token, pad: owner.pad)
     }
-    var failure: Refusal?
+    var failure: UploadError?
+    var notes = notes
     change { state, frame, effects in
       do throws(Refusal) {
         if let place {
           try state.requirePlaying(place.player)
           try state.requireUnlocked(.kits, place.player)
         }
+      } catch {
+        failure = .locked(error)
+        return
+      }
+      do throws(Refusal) {
         try state.made(sound, for: place, at: frame, &effects)
       } catch {
-        failure = error
+        failure = .refused(error)
+      }
+      if place == nil, state.lock == .kits {
+        notes.append("a host has locked kits: only hosts may put it on a pad until /lock none")
       }
     }
-    if let failure { return .failure(.refused(failure)) }
+    if let failure { return .failure(failure) }
     return .success(
       Upload(id: sound.id, name: sound.name, category: sound.category, duration: sound.duration, notes: notes))
   }
@@ -114,7 +130,7 @@ extension Room {
   func grab(_ order: GrabOrder) {
     let make: @Sendable () throws(KitError) -> FinishedSound
     if let player = order.player {
-      guard let part = history.part(of: player, in: order.range) else {
+      guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range) else {
         change { state, _, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
         return fail(
@@ -160,13 +176,16 @@ extension Room {
   }
 
   private func put(_ sound: OwnSound, for place: SoundPlace, _ command: Command) {
+    var isKept = false
     change { state, frame, effects in
       do throws(Refusal) {
         try state.made(sound, for: place, at: frame, &effects)
+        isKept = true
       } catch {
         state.notMade(command, for: place, reason: error.reason, &effects)
       }
     }
+    if isKept { shelf.keepName(of: sound, in: name) }
   }
 
   // MARK: Recording

@@ -83,6 +83,7 @@ public actor Room: RoomThreadClient {
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
+    state.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
     state.begin(&effects)
     carryOut(cause: .none)
     shelf.watch { [weak self, thread] kit in

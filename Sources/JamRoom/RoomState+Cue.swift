@@ -7,7 +7,7 @@ struct Cue: Sendable {
   var ticket: UInt64
   /// Whose it is; nil once the player has left: its streams go on with the mix alone.
   var player: PlayerID?
-  /// A sound that is to be heard as soon as its kit has been read.
+  /// A sound that is to be heard as soon as it has been read.
   var wantedSample: SampleID?
 }
 
@@ -83,12 +83,20 @@ extension RoomState {
   /// Any sound, with the settings of its kit.
   mutating func preview(_ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
-    if let own = ownSounds.last(where: { $0.name == text || "\($0.id)" == text }) {
-      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
-    }
-    guard case .pad(let pad, let kitID)? = SampleID(text) else {
+    guard let sample = broughtAlong(text) ?? SampleID(text) else {
       throw Refusal(
         "“\(text.prefix(64))” is no sound: name a kit and one of its pads, as starter/3; /samples lists them")
+    }
+    let pad: Pad
+    let kitID: String
+    switch sample {
+    case .pad(let wanted, let kit): (pad, kitID) = (wanted, kit)
+    case .own(let hash):
+      cues[number]?.wantedSample = sample
+      guard let own = ownSounds.last(where: { $0.id == sample }) else {
+        return effects.append(.loadOwnSound(hash: hash))
+      }
+      return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
     }
     guard let kit = kits.first(where: { $0.id == kitID }) else {
       throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
@@ -107,11 +115,22 @@ extension RoomState {
     }
   }
 
+  /// A sound of somebody's own was read.
+  mutating func previewArrived(_ sound: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+    for number in cues.indices where cues[number]?.wantedSample == sound.id {
+      preview(PadSound(sound), PadSettings(), on: number, at: frame, &effects)
+    }
+  }
+
   mutating func previewFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+    previewFailed(reason: reason, &effects) { if case .pad(_, kit) = $0 { true } else { false } }
+  }
+
+  mutating func previewFailed(reason: String, _ effects: inout [Effect], of isIt: (SampleID) -> Bool) {
     for number in cues.indices {
-      guard case .pad(let pad, kit)? = cues[number]?.wantedSample, let id = cues[number]?.player else { continue }
+      guard let wanted = cues[number]?.wantedSample, isIt(wanted), let id = cues[number]?.player else { continue }
       cues[number]?.wantedSample = nil
-      effects.append(.tell(.refused(.previewSample("\(SampleID.pad(pad, of: kit))"), reason: reason), .player(id)))
+      effects.append(.tell(.refused(.previewSample("\(wanted)"), reason: reason), .player(id)))
     }
   }
 

@@ -34,15 +34,24 @@ extension RoomState {
     guard !self[known: id].isGrabbing else {
       throw Refusal("your last grab is still being made: wait until it is there")
     }
-    var player: PlayerID?
-    if let name { player = try find(name) }
     let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
+    var player: GrabbedPlayer?
+    if let name { player = try played(name, since: range.lowerBound) }
     self[known: id].isGrabbing = true
     effects.append(
       .grab(
         GrabOrder(
           place: place(pad, of: id), range: range, player: player,
           name: "\(bars) \(bars == 1 ? "bar" : "bars") of \(name?.text ?? "the room")", command: command)))
+  }
+
+  /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
+  private func played(_ name: PlayerName, since start: Frames) throws(Refusal) -> GrabbedPlayer {
+    if let here = players.lazy.compactMap({ $0 }).first(where: { $0.name == name }) {
+      return GrabbedPlayer(id: here.id, asOf: lastSequence)
+    }
+    if let gone = departed.last(name), gone.frame > start { return GrabbedPlayer(id: gone.id, asOf: gone.sequence) }
+    return GrabbedPlayer(id: try find(name), asOf: lastSequence)
   }
 
   /// The last whole bars before `now`.
@@ -116,7 +125,9 @@ extension RoomState {
   mutating func made(
     _ sound: OwnSound, for place: SoundPlace?, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try take(sound)
+    try hold(sound)
+    keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
+    keptSounds?.append(ListedSound(sound))
     effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
     guard let place, self[place.player]?.token == place.token else { return }
     give(PadSound(sound), on: place.pad, to: place.player, at: frame, &effects)
@@ -138,20 +149,31 @@ extension RoomState {
     effects.append(.tell(.refused(command, reason: reason), .player(place.player)))
   }
 
-  /// A sound that pads wait for was found.
-  mutating func ownSoundArrived(_ sound: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
-    for player in people {
-      for pad in Pad.all where player.pads[pad.index].wantedSample == sound.id {
-        give(PadSound(sound), on: pad, to: player.id, at: frame, &effects)
-      }
+  /// A sound that pads or previews wait for was found.
+  mutating func ownSoundArrived(_ found: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+    // The folder knows its content, the room its name.
+    let sound = listed(found, as: nil)
+    previewArrived(sound, at: frame, &effects)
+    let places = places(waitingFor: sound.id)
+    guard !places.isEmpty else { return }
+    do throws(Refusal) { try hold(sound) } catch {
+      for (id, pad) in places { cannotHave(pad, of: id, reason: error.reason, &effects) }
+      return
+    }
+    for (id, pad) in places {
+      let name = self[known: id].pads[pad.index].wantedName
+      give(PadSound(listed(sound, as: name)), on: pad, to: id, at: frame, &effects)
     }
   }
 
   mutating func ownSoundMissing(_ hash: String, reason: String, _ effects: inout [Effect]) {
-    for player in people {
-      for pad in Pad.all where player.pads[pad.index].wantedSample == .own(hash) {
-        cannotHave(pad, of: player.id, reason: reason, &effects)
-      }
+    previewFailed(reason: reason, &effects) { $0 == .own(hash) }
+    for (id, pad) in places(waitingFor: .own(hash)) { cannotHave(pad, of: id, reason: reason, &effects) }
+  }
+
+  private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
+    people.flatMap { player in
+      Pad.all.filter { player.pads[$0.index].wantedSample == sound }.map { (player.id, $0) }
     }
   }
 
@@ -171,8 +193,8 @@ extension RoomState {
     effects.append(.tell(.refused(order.command, reason: reason), .player(order.player)))
   }
 
-  /// Keeps a sound for everybody to choose; the oldest that no pad has makes room for it.
-  private mutating func take(_ sound: OwnSound) throws(Refusal) {
+  /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
+  private mutating func hold(_ sound: OwnSound) throws(Refusal) {
     // The same content may bear several names.
     ownSounds.removeAll { $0.id == sound.id && $0.name == sound.name }
     var bytes = ownSounds.reduce(sound.byteCount) { $0 + $1.byteCount }

@@ -100,6 +100,7 @@ extension RoomState {
     leaveClock(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
+    departed.note(player.name, id, sequence: lastSequence, at: frame)
     leaveCue(of: id, at: frame, &effects)
     self[known: id].focus = nil
     _ = giveUpPass(of: id, &effects)

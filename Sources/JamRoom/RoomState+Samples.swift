@@ -5,8 +5,8 @@ extension RoomState {
   mutating func choose(
     _ text: String, on pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if let own = ownSounds.last(where: { $0.name == text }) {
-      try choose(own.id, on: pad, by: id, at: moment, &effects)
+    if let own = broughtAlong(text) {
+      try choose(own, called: text, on: pad, by: id, at: moment, &effects)
     } else if let sample = SampleID(text) {
       try choose(sample, on: pad, by: id, at: moment, &effects)
     } else {
@@ -22,17 +22,20 @@ extension RoomState {
   ) throws(Refusal) {
     let state = self[known: id].pads[pad.index]
     let current = state.wantedSample ?? state.sample
-    guard let category = description(of: current)?.category ?? state.description?.category else {
+    guard let category = category(of: current) ?? state.description?.category else {
       throw Refusal("the pad is empty: name a sound by /pad/\(pad.number)/sample")
     }
-    let all = samples(of: category)
+    // A sound of several names is one stop on the way.
+    var known: Set<SampleID> = []
+    let all = samples(of: category).map(\.id).filter { known.insert($0).inserted }
     guard !all.isEmpty else { return }
     let place = all.firstIndex(of: current) ?? (step > 0 ? -1 : 0)
     try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment, &effects)
   }
 
   mutating func choose(
-    _ sample: SampleID, on pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ sample: SampleID, called name: String? = nil, on pad: Pad, by id: PlayerID, at moment: Moment,
+    _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.kits, id)
     switch sample {
@@ -49,8 +52,9 @@ extension RoomState {
       }
     case .own(let hash):
       self[known: id].pads[pad.index].wantedSample = sample
-      if let own = ownSounds.first(where: { $0.id == sample }) {
-        give(PadSound(own), on: pad, to: id, at: effectFrame(moment), &effects)
+      self[known: id].pads[pad.index].wantedName = name
+      if let own = ownSounds.last(where: { $0.id == sample }) {
+        give(PadSound(listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadOwnSound(hash: hash))
       }
@@ -86,32 +90,51 @@ extension RoomState {
     effects.append(.tell(.refused(command, reason: reason), .player(id)))
   }
 
-  private func description(of sample: SampleID) -> KitPad? {
+  private func category(of sample: SampleID) -> String? {
     switch sample {
-    case .pad(let pad, let kit): kits.first { $0.id == kit }?[pad]
-    case .own: ownSounds.first { $0.id == sample }?.description
+    case .pad(let pad, let kit): kits.first { $0.id == kit }?[pad]?.category
+    case .own: broughtAlong.last { $0.id == sample }?.category
     }
   }
 
-  /// Every sound of `category`, or every sound where that is empty.
-  func samples(of category: String) -> [SampleID] {
+  /// What people brought along, the latest last; a sound of several names is there with each.
+  private var broughtAlong: [ListedSound] { keptSounds ?? ownSounds.map { ListedSound($0) } }
+
+  /// The sound by that one of its names, or by its latest.
+  func listed(_ sound: OwnSound, as name: String?) -> OwnSound {
+    let names = broughtAlong.filter { $0.id == sound.id }
+    return (names.last { $0.name == name } ?? names.last).map { OwnSound(sound, called: $0) } ?? sound
+  }
+
+  /// The latest of that name.
+  func broughtAlong(_ name: String) -> SampleID? {
+    if let keptSounds { return keptSounds.last { $0.name == name }?.id }
+    return ownSounds.last { $0.name == name }?.id
+  }
+
+  /// Lists everything that was brought along, whatever it is.
+  private static let ownCategory = "own"
+
+  /// Every sound of `category`, every sound where that is empty, or what was brought along where it is `own`.
+  func samples(of category: String) -> [ListedSound] {
+    if category == RoomState.ownCategory { return broughtAlong }
     let ofKits = kits.flatMap { kit in
-      Pad.all.compactMap { pad -> SampleID? in
-        guard let sound = kit[pad], category.isEmpty || sound.category == category else { return nil }
-        return .pad(pad, of: kit.id)
+      Pad.all.compactMap { pad in
+        kit[pad].map { ListedSound(.pad(pad, of: kit.id), name: $0.name, category: $0.category) }
       }
     }
-    return ofKits + ownSounds.lazy.filter { category.isEmpty || $0.category == category }.map(\.id)
+    return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
   }
 
   func listSamples(_ category: String, _ effects: inout [Effect]) throws(Refusal) {
-    let items = samples(of: category).compactMap { sample in
-      description(of: sample).map { Event.sampleItem(id: sample, name: $0.name, category: $0.category) }
-    }
+    let items = samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
     guard !items.isEmpty else {
-      let ofKits = kits.flatMap { $0.pads.compactMap { $0?.category } }
-      let known = Set(ofKits + ownSounds.map(\.category)).sorted().joined(separator: ", ")
-      throw Refusal("there is no sound of category “\(category.prefix(32))”: there are \(known)")
+      if category == RoomState.ownCategory {
+        throw Refusal("nobody has brought a sound along yet: PUT /samples/NAME, /sample/record or /sample/grab does")
+      }
+      let known = Set(samples(of: "").map(\.category)).sorted().joined(separator: ", ")
+      throw Refusal(
+        "there is no sound of category “\(category.prefix(32))”: there are \(known), and own is what was brought along")
     }
     effects.append(.tell(.together(items), .asker))
   }

@@ -20,8 +20,12 @@ public struct RoomState: Sendable {
   var loaded: [String: PlayableKit]
   let firstKit: PlayableKit
 
-  /// Sounds that people brought along, the latest last.
+  /// Sounds that people brought along and that are in memory, the latest last.
   var ownSounds: [OwnSound] = []
+  /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
+  var keptSounds: [ListedSound]?
+  /// Who left a while ago: what they played can be grabbed still.
+  var departed = Departed()
   /// Where the sound goes that is being recorded; nil while none is.
   var recording: SoundPlace?
 

@@ -80,7 +80,12 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard case .waiting = state, queue.isEmpty, let error = error as? HTTPParserError, context.channel.isActive else {
+    let isAnswerable =
+      switch state {
+      case .waiting, .receiving: queue.isEmpty
+      default: false
+      }
+    guard isAnswerable, let error = error as? HTTPParserError, context.channel.isActive else {
       context.close(promise: nil)
       return
     }

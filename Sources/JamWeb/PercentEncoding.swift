@@ -2,9 +2,16 @@
 ///
 /// - Source: RFC 3986 §2.1; WHATWG URL, "application/x-www-form-urlencoded" for the plus sign.
 enum PercentEncoding {
+  /// What is wrong with escaped text.
+  enum Fault: Error {
+    /// No two hexadecimal digits behind a percent sign.
+    case escape
+    case notUTF8
+    case controlCharacter
+  }
+
   /// - Parameter plusIsSpace: as in a query.
-  /// - Returns: nil where an escape is broken, the bytes are no UTF-8, or a control character comes out.
-  static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+  static func decoded(_ text: Substring, plusIsSpace: Bool = false) throws(Fault) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -12,14 +19,15 @@ enum PercentEncoding {
     while let byte = rest.next() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit) else { return nil }
+        guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit) else { throw .escape }
         bytes.append(high << 4 | low)
       case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
       default: bytes.append(byte)
       }
     }
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlCharacter }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    return decoded
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

@@ -10,8 +10,8 @@ struct Query: Sendable {
       let equals = pair.firstIndex(of: "=") ?? pair.endIndex
       let value = equals == pair.endIndex ? "" : pair[pair.index(after: equals)...]
       guard pairs.count < Query.mostPairs,
-        let name = PercentEncoding.decoded(pair[..<equals], plusIsSpace: true),
-        let value = PercentEncoding.decoded(value, plusIsSpace: true)
+        let name = try? PercentEncoding.decoded(pair[..<equals], plusIsSpace: true),
+        let value = try? PercentEncoding.decoded(value, plusIsSpace: true)
       else { return nil }
       pairs.append((name, value))
     }

@@ -22,18 +22,48 @@ enum Refusal {
           "the headers are too large: \(limits.headerFieldBytes) bytes at most each, \(limits.headerBytes) bytes and "
             + "\(limits.headerFields) fields in all")
     case .invalidVersion: .text(.httpVersionNotSupported, "this server speaks HTTP/1.1 and HTTP/1.0")
+    case .invalidContentLength:
+      .text(.badRequest, "Content-Length is a number of bytes, 0 or more: send the body's length")
+    case .unexpectedContentLength:
+      .text(
+        .badRequest, "the body's length is told twice: send one Content-Length, or Transfer-Encoding: chunked alone")
+    // What the parser has no name for: both of them, or a bare line feed.
+    case .unknown where !isInRequestLine:
+      .text(
+        .badRequest,
+        "the body's length is told twice, or a line ends wrongly: send one Content-Length, or Transfer-Encoding: chunked alone, "
+          + "and end each line with CR and LF")
+    case .invalidChunkSize:
+      .text(
+        .badRequest,
+        "the body's chunks are malformed: each begins with its length in hexadecimal on a line of its own, and the last has length 0"
+      )
+    case .invalidURL:
+      .text(
+        .badRequest,
+        "the address holds what no address may, as a space or a control character: write it as % and two hex digits, or leave it out"
+      )
+    case .invalidHeaderToken:
+      .text(.badRequest, "a header is malformed: each is a line of its own, a name, a colon and a value")
+    case .invalidEOFState, .closedConnection:
+      .text(.badRequest, "the request ended before its body did: send all of it")
     default: .text(.badRequest, "this is no HTTP request: send 'GET / HTTP/1.1' and a Host header")
     }
   }
 
   static func malformed(_ problem: Request.Malformed) -> Response {
     switch problem {
+    case .path(.controlCharacter?):
+      .text(.badRequest, "the path holds a control character (%00–%1F or %7F): leave it out, no name has any")
+    case .path(.notUTF8?):
+      .text(.badRequest, "the path's escapes give no UTF-8: write names in UTF-8, then escape them")
     case .path:
       .text(.badRequest, "the path is malformed: it begins with a slash, and its escapes are % and two hex digits")
     case .query:
       .text(
         .badRequest,
-        "the query is malformed: name=value pairs, \(Query.mostPairs) at most, their escapes % and two hex digits")
+        "the query is malformed: name=value pairs, \(Query.mostPairs) at most, their escapes % and two hex digits that "
+          + "give UTF-8 without control characters")
     }
   }
 

@@ -14,7 +14,11 @@ struct Request {
   /// The address of this machine that was addressed.
   let local: SocketAddress?
 
-  enum Malformed: Error { case path, query }
+  enum Malformed: Error {
+    /// Nil where it does not begin with a slash, or names no room.
+    case path(PercentEncoding.Fault?)
+    case query
+  }
 
   init(_ head: HTTPRequestHead, remote: SocketAddress?, local: SocketAddress?) throws(Malformed) {
     self.head = head
@@ -26,20 +30,22 @@ struct Request {
     guard let query = Query(rawQuery) else { throw .query }
     self.query = query
     let rawPath = target[..<question]
-    guard rawPath.first == "/" || rawPath == "*" else { throw .path }
+    guard rawPath.first == "/" || rawPath == "*" else { throw .path(nil) }
     if rawPath.hasPrefix("/rooms/") {
       let behind = rawPath.dropFirst("/rooms/".count)
       let slash = behind.firstIndex(of: "/") ?? behind.endIndex
-      guard let name = PercentEncoding.decoded(behind[..<slash]), !name.isEmpty,
-        let path = PercentEncoding.decoded(behind[slash...])
-      else { throw .path }
+      let name = try Request.decoded(behind[..<slash])
+      guard !name.isEmpty else { throw .path(nil) }
       self.roomName = name
-      self.path = path
+      self.path = try Request.decoded(behind[slash...])
     } else {
-      guard let path = PercentEncoding.decoded(rawPath) else { throw .path }
       self.roomName = nil
-      self.path = path
+      self.path = try Request.decoded(rawPath)
     }
+  }
+
+  private static func decoded(_ path: Substring) throws(Malformed) -> String {
+    do throws(PercentEncoding.Fault) { return try PercentEncoding.decoded(path) } catch { throw .path(error) }
   }
 
   var isHead: Bool { head.method == .HEAD }

@@ -52,6 +52,7 @@ enum Upload {
         case .unusable: .unprocessableEntity
         case .noSpace: .insufficientStorage
         case .refused: .conflict
+        case .locked: .locked
         case .notYours: .forbidden
         }
       return .text(status, problem.text)
@@ -167,7 +168,7 @@ public struct UploadedSound: Sendable {
 
 /// Why an upload came to nothing.
 public struct UploadProblem: Error, Sendable {
-  public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, notYours }
+  public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, locked, notYours }
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String

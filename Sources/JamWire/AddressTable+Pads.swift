@@ -77,7 +77,7 @@ extension AddressTable {
     },
     .call(
       "/samples", [.text("category").optional], .player,
-      "Answers one `/samples/item` for each sound, of one category or all.",
+      "Answers one `/samples/item` for each sound, of one category or all; `own` lists what was brought along.",
       access: .query
     ) {
       .command(.listSamples($0.text(0) ?? ""))

@@ -53,6 +53,8 @@ class Player:
 
 
 class OwnSounds(ServerCase):
+    arguments = ("--host-word", "geheim")
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="bandshell-")
         self.addCleanup(folder.cleanup)
@@ -139,6 +141,52 @@ class OwnSounds(ServerCase):
             self.assertEqual(status, 400, f"{name}: {text}")
         status, text = self.put(text_file, "text", "", "-H", "Origin: http://elsewhere.example")
         self.assertEqual(status, 403, text)
+
+    @needs("ffmpeg", "curl")
+    def test_while_kits_are_locked_sounds_are_taken_in_and_no_pad_changes(self):
+        host, gast = self.player("hanna"), self.player("gast")
+        host.send("/host", "geheim")
+        host.send("/lock", "kits")
+        self.wait_until("kits are locked", lambda: gast.last("/lock") == ("kits",))
+        tone = self.tone()
+        try:
+            status, text = self.put(tone, "locked-out", f"?player=gast&token={gast.token}&pad=5")
+            self.assertEqual((status, "a host has locked kits" in text), (423, True), text)
+            status, text = self.put(tone, "for-later")
+            self.assertEqual(status, 201, text)
+            self.assertTrue(any("locked kits" in note for note in json.loads(text)["notes"]), text)
+            refused = gast.count("/error")
+            gast.send("/pad/5/sample", "for-later")
+            self.wait_until("choosing it is refused", lambda: gast.count("/error") > refused)
+            self.assertIn("locked kits", str(gast.last("/error")))
+            gast.send("/sample/record", 5)
+            self.wait_until("so is recording", lambda: gast.count("/error") > refused + 1)
+            self.assertIn("locked kits", str(gast.last("/error")))
+            status, text = self.put(tone, "the-hosts", f"?player=hanna&token={host.token}&pad=5")
+            self.assertEqual(status, 201, text)
+            self.assertFalse(any("locked kits" in note for note in json.loads(text)["notes"]), text)
+        finally:
+            host.send("/lock", "none")
+        self.wait_until("kits are free", lambda: gast.last("/lock") == ("none",))
+        gast.send("/pad/5/sample", "for-later")
+        self.wait_until("the pad has the sound", lambda: gast.last("/pad/5/name") == ("for-later",))
+
+    @needs("ffmpeg", "curl")
+    def test_who_has_left_can_still_be_grabbed(self):
+        fritz, gone = self.player("fritz"), Player(self.server, "gone")
+        end = time.monotonic() + 4.5
+        while time.monotonic() < end:
+            gone.send("/pad/9", 1.0)
+            fritz.send("/pad/1", 0.8)
+            time.sleep(0.25)
+        gone.send("/bye")
+        gone.close()
+        fritz.send("/sample/grab", 4, 2, "gone")
+        self.wait_until("the bars are on their pad", lambda: fritz.last("/pad/4/name") == ("2 bars of gone",))
+        self.wait_for_silence()
+        fritz.send("/pad/4/decay", 0.0)
+        fritz.send("/pad/4", 1.0)
+        self.wait_until("what was played is heard", lambda: self.shots_of(fritz, 4.5) >= 6, seconds=15)
 
     @needs("ffmpeg", "curl")
     def test_bars_are_grabbed_to_the_frame_from_the_room_and_from_one_player(self):
@@ -232,6 +280,14 @@ class KeptSounds(unittest.TestCase):
         result = run("render", str(score), "-o", str(mix))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         rendered = Sound.from_file(mix)
+        for sound in (data / "sounds").glob("*.flac"):
+            sound.unlink()
+        again = self.path / "again.wav"
+        result = run("render", str(score), "-o", str(again))
+        self.assertEqual(result.returncode, 65, result.stderr)
+        self.assertIn("no such sound is kept here", result.stderr)
+        self.assertIn("again.wav is written, but lacks", result.stderr)
+        self.assertGreater(Sound.from_file(again).seconds, 1)
         first = next(i for i, v in enumerate(live.left) if v)
         end = first + 2 * 48_000
         # Both begin with the room; the one has 24 bits.
@@ -244,6 +300,60 @@ class KeptSounds(unittest.TestCase):
             self.assertEqual(carl.last("/pad/2/stretch"), (2.0,))
             carl.close()
         self.assertEqual(run("kits", "check", str(data / "kits")).returncode, 0)
+
+    def names(self, player, category):
+        """What `/samples` answers, by name."""
+        with player.inbox._news:
+            player.inbox.messages.clear()
+        player.send("/samples", category)
+        self.wait_until("it is answered", lambda: player.last("/samples/item") or player.last("/error"))
+        # Of several answers the last comes in the same bundle or right behind.
+        time.sleep(0.3)
+        with player.inbox._news:
+            return {m[1][1]: m[1] for m in player.inbox.messages if m[0] == "/samples/item"}
+
+    @needs("ffmpeg", "curl")
+    def test_own_sounds_have_their_names_after_a_restart(self):
+        data = self.path / "data"
+        for name, hertz in (("deep-kick", 100), ("bark", 500)):
+            subprocess.run(
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"sine=frequency={hertz}:duration=0.5",
+                 str(self.path / f"{name}.wav")], check=True)
+        with Server("--data", str(data), "--room", "side") as server:
+            anna = Player(server, "anna")
+            for room, name in (("", "deep-kick"), ("", "bark"), ("/rooms/side", "deep-kick")):
+                subprocess.run(
+                    ["curl", "-s", "-f", "-T", str(self.path / f"{name}.wav"),
+                     server.url(f"{room}/samples/{'elsewhere' if room else name}")], check=True, capture_output=True)
+            for _ in range(12):
+                anna.send("/pad/9", 1.0)
+                time.sleep(0.2)
+            anna.send("/sample/grab", 3, 1)
+            self.wait_until("a bar is grabbed", lambda: anna.last("/pad/3/name") == ("1 bar of the room",))
+            before = self.names(anna, "own")
+            self.assertEqual(set(before), {"deep-kick", "bark", "1 bar of the room"})
+            anna.close()
+        with Server("--data", str(data), "--room", "side") as server:
+            bert = Player(server, "bert")
+            self.assertEqual(self.names(bert, "own"), before)
+            self.assertIn("deep-kick", self.names(bert, "kick"))
+            self.assertIn("1 bar of the room", self.names(bert, "loop"))
+            bert.send("/pad/3/sample", "bark")
+            self.wait_until("the pad has it by its name", lambda: bert.last("/pad/3/name") == ("bark",))
+            self.assertEqual(bert.last("/pad/3/sample"), (before["bark"][0],))
+            bert.send("/pad/3", 1.0)
+            time.sleep(1.5)
+            mix = Sound.from_wav(server.get("/last.wav?seconds=2")[2])
+            self.assertAlmostEqual(frequency(mix, mix.onsets()[0] + 0.1), 500, delta=8)
+            bert.close()
+        (data / "sounds" / "names.json").write_text("{ damaged")
+        with Server("--data", str(data)) as server:
+            carl = Player(server, "carl")
+            self.assertEqual(self.names(carl, "own"), {})
+            self.assertIn("names.json", server.said())
+            carl.send("/pad/3/sample", before["bark"][0])
+            self.wait_until("its id holds", lambda: carl.last("/pad/3/sample") == (before["bark"][0],))
+            carl.close()
 
     @needs("ffmpeg")
     def test_a_recording_from_a_device_is_on_its_pad_when_it_ends(self):

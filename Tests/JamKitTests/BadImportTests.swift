@@ -69,7 +69,7 @@ struct BadImportTests {
     let bomb = Self.zeros(mebibytes: 512)
     #expect(bomb.count < 4 << 20)
     try folder.write(bomb, to: "a.tar.gz")
-    #expect(refusal(of: "a.tar.gz") == "a.tar.gz: unpacks to more than 72 MiB; unpack it yourself and name the folder")
+    #expect(refusal(of: "a.tar.gz") == "a.tar.gz: unpacks to more than 64 MiB; unpack it yourself and name the folder")
   }
 
   @Test("an archive that ends too early is told, wherever it is cut", arguments: [9, 600, 1_300])
@@ -88,7 +88,7 @@ struct BadImportTests {
       refusal(of: "a." + ending)
         == (ending == "wav"
           ? "a.wav: is larger than 64 MiB; shorten it or save it as FLAC"
-          : "a.h2drumkit: unpacks to more than 72 MiB; unpack it yourself and name the folder"))
+          : "a.h2drumkit: unpacks to more than 64 MiB; unpack it yourself and name the folder"))
   }
 
   @Test(

@@ -45,7 +45,7 @@ struct KitCheckTests {
     #expect(
       problems() == [
         "kit/silent.wav: is silent; replace it or leave the pad out",
-        "kit/loud.wav: peaks at +6.0 dB; bring it to -1 dB or below",
+        "kit/loud.wav: peaks at +6.0 dBTP; bring its true peak to -1 dBTP or below",
         "kit/offset.wav: has a constant offset of 0.046; filter it out",
         "kit/start.wav: starts with a click; cut it at a zero crossing",
         "kit/end.wav: ends with a click; fade it out",
@@ -67,6 +67,68 @@ struct KitCheckTests {
         "kit/kit.json: moood: no such field; remove it",
         "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
       ])
+  }
+
+  @Test("a pad without a place is looked at as any other: its fields and its sounds")
+  func strays() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded()), ("quiet.wav", try faded { value, _ in value = 0 })])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 17, "file": "none.wav", "name": "A", "gain": 40 }, { "pad": "x", "file": "quiet.wav", "name": "" },
+        { "pad": 3, "file": "lost.wav", "name": "B" }, { "pad": 3, "file": "a.wav", "name": "C" }] }
+      """, to: "kit/kit.json")
+    #expect(
+      Set(problems()) == [
+        "kit/kit.json: pads[0], pad: 17 is out of range; write 1…16",
+        "kit/kit.json: pads[0], gain: 40 is out of range; write -60…12 dB",
+        "kit/kit.json: pads[1], pad: is a text; write a number",
+        "kit/kit.json: pads[1], name: a text of 0 characters is out of range; write 1–32",
+        "kit/kit.json: pad 3, pad: pad 3 is there twice; keep one",
+        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/lost.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/quiet.wav: is silent; replace it or leave the pad out",
+      ])
+  }
+
+  @Test("what could not be read is not told to be like something else")
+  func unclear() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "../a.wav", "name": "A" }, { "pad": 2, "file": "../b.wav", "name": "B" },
+        { "pad": 3, "file": "a.wav", "name": "C" }, { "pad": 4, "file": "a.wav", "name": "D", "transpose": 99 },
+        { "pad": 5, "name": "E", "layers": [{ "files": ["/x.wav"] }] },
+        { "pad": 6, "name": "F", "layers": [{ "files": ["/y.wav"] }] },
+        { "pad": 7, "file": "a.wav", "name": "G", "gain": 99 }] }
+      """, to: "kit/kit.json")
+    let told = problems()
+    #expect(told.count == 7, "\(told)")
+    #expect(told.filter { $0.contains("is the same as") }.count == 1, "\(told)")
+    #expect(told.contains("kit/kit.json: pad 7: is the same as pad 3; give it another sound or leave it out"))
+  }
+
+  @Test("a folder whose name is no id is told beside what is in it")
+  func badID() throws {
+    try folder.writeKit("My Kit", sounds: [("a.wav", try faded { value, _ in value = 0 })])
+    let told = KitCheck.problems(of: KitFolder(folder.path + "/My Kit")).map(\.description)
+    #expect(told.count == 2 && told[0].contains("is no kit id") && told[1].contains("is silent"), "\(told)")
+  }
+
+  @Test("that a kit is too large is told beside what else is wrong with it")
+  func tooLarge() throws {
+    try folder.writeKit(
+      "kit", sounds: [("a.wav", try faded()), ("b.wav", try faded { value, n in value *= n % 2 == 0 ? 1 : 0.9 })])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [{ "pad": 1, "file": "a.wav", "name": "A", "pan": 7 },
+        { "pad": 2, "file": "b.wav", "name": "B" }] }
+      """, to: "kit/kit.json")
+    var limits = Limits.standard
+    limits.kitBytes = 150_000
+    let told = KitCheck.problems(of: KitFolder(folder.path + "/kit"), limits: limits)
+    #expect(told.map(\.reason) == [.outOfRange(found: "7", expected: "-1…1"), .kitTooLarge(limit: 150_000)])
   }
 
   @Test("pads that sound the same are told, unless one is played otherwise")

@@ -118,8 +118,20 @@ struct KitDescriptionTests {
         "mine/kit.json: name: a control character is out of range; write plain text on one line"
       ),
       (
-        #"{ "format": 1, "name": "M", "colours": ["red"], "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"#,
-        ##"mine/kit.json: colours: is something else; write two as ["#rrggbb", "#rrggbb"]"##
+        ##"{ "format": 1, "name": "M", "colours": ["#ff0000"], "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"##,
+        ##"mine/kit.json: colours: a list of 1 is out of range; write two colours, as ["#e0452b", "#1d1d22"]"##
+      ),
+      (
+        ##"{ "format": 1, "name": "M", "colours": "#ff0000", "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"##,
+        ##"mine/kit.json: colours: is a text; write two colours, as ["#e0452b", "#1d1d22"]"##
+      ),
+      (
+        ##"{ "format": 1, "name": "M", "colours": ["#ff0000", "red"], "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"##,
+        ##"mine/kit.json: colours[1]: "red" is out of range; write # and six hexadecimal digits, as "#e0452b""##
+      ),
+      (
+        ##"{ "format": 1, "name": "M", "colours": [7, "#00ff00"], "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"##,
+        ##"mine/kit.json: colours[0]: is a number; write a text as "#e0452b""##
       ),
     ])
   func wrongKits(text: String, error: String) {
@@ -131,7 +143,10 @@ struct KitDescriptionTests {
   func atOnce() {
     let description = read(
       #"{ "format": 1, "pads": [{ "pad": 1, "file": "a", "name": "A", "gain": 99, "pan": 2 }, { "pad": 0 }] }"#)
-    #expect(description.problems.map(\.field) == ["name", "pad 1, gain", "pad 1, pan", "pads[1], pad"])
+    #expect(
+      description.problems.map(\.field) == [
+        "name", "pad 1, gain", "pad 1, pan", "pads[1], pad", "pads[1], file", "pads[1], name",
+      ])
   }
 
   @Test("a field that nobody knows is told, with the one that was meant, and skipped")

@@ -13,9 +13,9 @@ private final class HistoryRig {
   let parts: EngineParts
   let history: EngineHistory
   /// Takes this player's hits out of the mix.
-  private let silenced: PlayerID?
+  private let silenced: Set<String>
 
-  init(_ kit: PlayableKit, silencing silenced: PlayerID? = nil, limits: Limits = .standard) {
+  init(_ kit: PlayableKit, silencing silenced: Set<String> = [], limits: Limits = .standard) {
     RealtimeThread.flushDenormals()
     self.silenced = silenced
     state = Fixture.state(kits: [kit])
@@ -25,8 +25,10 @@ private final class HistoryRig {
     carryOut()
   }
 
-  func join(_ name: String) throws -> PlayerID {
-    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(-240)), &effects)
+  var lastSequence: UInt64 { state.lastSequence }
+
+  func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
+    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &effects)
     carryOut()
     return id
   }
@@ -62,7 +64,7 @@ private final class HistoryRig {
     for effect in effects {
       switch effect {
       case .engine(var command):
-        if case .start(var start) = command.action, start.bus == silenced {
+        if case .start(var start) = command.action, state[start.bus].map({ silenced.contains($0.name.text) }) == true {
           start.gain = PanGains(left: 0, right: 0)
           command.action = .start(start)
         }
@@ -111,11 +113,11 @@ private final class HistoryRig {
     let rig = HistoryRig(kit)
     let (ann, bob) = (try rig.join("ann"), try rig.join("bob"))
     jam(rig, ann, bob, seconds: seconds)
-    let alone = HistoryRig(kit, silencing: bob)
+    let alone = HistoryRig(kit, silencing: ["bob"])
     _ = (try alone.join("ann"), try alone.join("bob"))
     jam(alone, ann, bob, seconds: seconds)
     let range = Frames((seconds - 5) * 48_000 + 17)..<Frames((seconds - 1) * 48_000 + 31)
-    let part = try #require(rig.history.part(of: ann, in: range))
+    let part = try #require(rig.history.part(of: ann, asOf: .max, in: range))
     let rendered = part.render()
     let mix = alone.mix(range)
     #expect(rendered.count == mix.count)
@@ -123,6 +125,56 @@ private final class HistoryRig {
     #expect(zip(rendered, mix).count { $0 != $1 } == 0)
     #expect(zip(rendered, rig.mix(range)).contains { $0 != $1 })
     #expect(rendered.contains { abs($0) > 0.05 })
+  }
+
+  @Test("who left is played again as long as it is remembered, and nobody else who had the place", arguments: [12, 80])
+  func departed(seconds: Int64) throws {
+    func rig(silencing silenced: Bool) throws -> (HistoryRig, (ann: UInt64, bob: UInt64, cat: UInt64)) {
+      let rig = HistoryRig(kit, silencing: silenced ? ["ann", "cat"] : [])
+      var numbers: [UInt64] = []
+      // Three have the same place one after the other; what rings on is silenced by the next.
+      for (index, name) in ["ann", "bob", "cat"].enumerated() {
+        let start = seconds * 48_000 - Int64(3 - index) * 96_000
+        rig.render(until: start - 240)
+        let id = try rig.join(name, at: start - 240)
+        #expect(id.index == 0)
+        rig.step(.hit(Pad(1)!, .full), by: id, at: start + 480)
+        rig.step(.set(.gain, .float(Float(-3 * index))), by: id, at: start + 2_000)
+        for hit in 1..<7 { rig.step(.hit(Pad(1 + hit % 2)!, .full), by: id, at: start + 480 + Int64(hit) * 12_000) }
+        rig.step(.hit(Pad(3)!, .full), by: id, at: start + 88_000)
+        rig.step(.leave, by: id, at: start + 90_000)
+        numbers.append(rig.lastSequence)
+      }
+      rig.render(until: seconds * 48_000)
+      return (rig, (numbers[0], numbers[1], numbers[2]))
+    }
+    let (played, number) = try rig(silencing: false)
+    let (alone, _) = try rig(silencing: true)
+    let range = Frames((seconds - 6) * 48_000)..<Frames(seconds * 48_000)
+    let place = PlayerID(index: 0)
+    let bob = try #require(played.history.part(of: place, asOf: number.bob, in: range)).render()
+    let mix = alone.mix(range)
+    #expect(bob.count == mix.count && zip(bob, mix).count { $0 != $1 } == 0)
+    #expect(bob.contains { abs($0) > 0.05 })
+    // Of ann nothing is heard behind the line at which bob had the place, and of cat nothing before hers.
+    let ann = try #require(played.history.part(of: place, asOf: number.ann, in: range)).render()
+    #expect(ann[..<180_000].contains { abs($0) > 0.05 } && ann[200_000...].allSatisfy { $0 == 0 })
+    let cat = try #require(played.history.part(of: place, asOf: number.cat, in: range)).render()
+    #expect(cat[..<384_000].allSatisfy { $0 == 0 } && cat[384_000...].contains { abs($0) > 0.05 })
+  }
+
+  @Test("of a place whose owner left before what is remembered nothing is heard")
+  func departedLongAgo() throws {
+    let rig = HistoryRig(kit)
+    let ann = try rig.join("ann")
+    rig.step(.hit(Pad(4)!, .full), by: ann, at: 4_800)
+    rig.step(.leave, by: ann, at: 9_600)
+    let number = rig.lastSequence
+    let bob = try rig.join("bob", at: 48_000)
+    #expect(bob == ann)
+    for second in 2..<75 { rig.step(.hit(Pad(1)!, .full), by: bob, at: Int64(second) * 48_000) }
+    let part = rig.history.part(of: ann, asOf: number, in: Frames.seconds(70)..<Frames.seconds(73))
+    #expect(try #require(part).render().allSatisfy { $0 == 0 })
   }
 
   @Test("what a loop was stopped by long ago does not come back")
@@ -134,7 +186,7 @@ private final class HistoryRig {
       for end in ends { rig.step(end, by: ann, at: 48_000 * 2) }
       rig.render(until: 48_000 * 75)
       let range = Frames.seconds(70)..<Frames.seconds(72)
-      let part = try #require(rig.history.part(of: ann, in: range))
+      let part = try #require(rig.history.part(of: ann, asOf: .max, in: range))
       #expect(part.render().allSatisfy { $0 == 0 }, "\(ends)")
     }
   }
@@ -164,7 +216,7 @@ private final class HistoryRig {
       rig.render(until: 48_000)
       #expect(use.count == 3)
       for isRendered in [true, false] {
-        var part = rig.history.part(of: ann, in: .zero..<Frames(48_000))
+        var part = rig.history.part(of: ann, asOf: .max, in: .zero..<Frames(48_000))
         #expect(use.count == 6)
         if isRendered { _ = part?.render() }
         part = nil
@@ -181,8 +233,8 @@ private final class HistoryRig {
     let rig = HistoryRig(kit, limits: limits)
     let ann = try rig.join("ann")
     for hit in 1...100 { rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800 * Int64(hit)) }
-    #expect(rig.history.part(of: ann, in: .zero..<Frames(48_000)) == nil)
-    #expect(rig.history.part(of: ann, in: Frames(4_800 * 85)..<Frames(4_800 * 90)) != nil)
+    #expect(rig.history.part(of: ann, asOf: .max, in: .zero..<Frames(48_000)) == nil)
+    #expect(rig.history.part(of: ann, asOf: .max, in: Frames(4_800 * 85)..<Frames(4_800 * 90)) != nil)
   }
 }
 

@@ -1,5 +1,6 @@
 import JamCore
 import JamEngine
+import JamKit
 import Testing
 
 @testable import JamRoom
@@ -68,6 +69,98 @@ import Testing
     #expect(grab(1, at: 96_000 * 6).refusal?.contains("still being made") == true)
     stage.state.grabEnded(order)
     #expect(grab(1, at: 96_000 * 6).sounds.count == 1)
+  }
+
+  @Test(
+    "who has left can be grabbed as long as a bar of it is asked for, and by the name of the place's next owner is meant the next"
+  )
+  func grabbingTheDeparted() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob")
+    stage.step(.leave, by: bob, at: 96_000 * 2)
+    let left = stage.state.lastSequence
+    func grab(_ name: String, _ bars: Int, at frame: Int64) -> Outcome {
+      let outcome = stage.step(.grab(pad, bars: bars, player: PlayerName(name)!), by: ann, at: frame)
+      if case .grab(let order)? = outcome.sounds.first { stage.state.grabEnded(order) }
+      return outcome
+    }
+    func player(_ outcome: Outcome) -> GrabbedPlayer? {
+      if case .grab(let order)? = outcome.sounds.first { order.player } else { nil }
+    }
+    #expect(player(grab("bob", 3, at: 96_000 * 4 + 10)) == GrabbedPlayer(id: bob, asOf: left))
+    let cat = try stage.join("cat", at: 96_000 * 5)
+    #expect(cat == bob)
+    #expect(player(grab("bob", 5, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: bob, asOf: left))
+    #expect(player(grab("cat", 1, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: cat, asOf: stage.state.lastSequence))
+    // The bars began after bob had left.
+    #expect(grab("bob", 2, at: 96_000 * 6 + 10).refusal?.contains("nobody here is called bob") == true)
+    // Whose loop plays on is in its place still.
+    stage.step(.leave, by: cat, at: 96_000 * 7)
+    #expect(player(grab("cat", 2, at: 96_000 * 8 + 10))?.id == cat)
+  }
+
+  private func own(_ digit: Character, _ name: String, _ category: PadCategory = .fx) -> OwnSound {
+    let sounds = TestSounds()
+    return OwnSound(
+      PlayableSound(sounds.view(pad), owner: sounds), hash: ContentHash(String(repeating: digit, count: 64))!,
+      name: name, category: category)
+  }
+
+  @Test("what is kept is listed and chosen by its name before it is in memory, and goes by that name then")
+  func kept() throws {
+    var stage = Stage()
+    stage.state.keptSounds = [own("a", "bark"), own("b", "Growl"), own("a", "woof")].map { ListedSound($0) }
+    let ann = try stage.join("ann")
+    func listed(_ category: String) -> [String] {
+      stage.step(.listSamples(category), by: ann, at: 0).events.compactMap {
+        if case .sampleItem(_, let name, _) = $0 { name } else { nil }
+      }
+    }
+    #expect(listed("own") == ["bark", "Growl", "woof"])
+    #expect(listed("fx") == ["bark", "Growl", "woof"])
+    #expect(listed("").suffix(3) == ["bark", "Growl", "woof"])
+    let outcome = stage.step(.set(.padSample(pad), .text("Growl")), by: ann, at: 0)
+    guard case .loadOwnSound(let hash)? = outcome.sounds.first else {
+      Issue.record("nothing is loaded: \(outcome.refusal ?? "")")
+      return
+    }
+    #expect(hash == String(repeating: "b", count: 64))
+    // The folder knows no names.
+    var effects: [Effect] = []
+    stage.state.ownSoundArrived(own("b", "own bbbbbbbb", .other), at: Frames(1_000), &effects)
+    let state = stage.state[ann]!.pads[pad.index]
+    #expect(state.description?.name == "Growl" && state.description?.category == "fx")
+    #expect(Outcome(effects).log.count == 1)
+    #expect(listed("own") == ["bark", "Growl", "woof"], "what is in memory is not listed again")
+    // Browsing goes through contents: one with two names is no trap.
+    let next = stage.step(.browseSample(pad, 1), by: ann, at: 0)
+    #expect(next.sounds.count == 1 && stage.state[ann]!.pads[pad.index].wantedSample == own("a", "").id)
+    // Whatever it is called besides, it goes by the name that it was chosen by.
+    for (chosen, isLoaded) in [("bark", false), ("woof", true), ("bark", true)] {
+      stage.step(.set(.padSample(pad), .text(chosen)), by: ann, at: 0)
+      if !isLoaded { stage.state.ownSoundArrived(own("a", "own aaaaaaaa", .other), at: Frames(1_000), &effects) }
+      #expect(stage.state[ann]!.pads[pad.index].description?.name == chosen)
+    }
+  }
+
+  @Test("what is made is listed by its name from then on, and without a folder as long as the room has it in memory")
+  func madeIsListed() throws {
+    for isKept in [true, false] {
+      var limits = Limits.standard
+      limits.ownSounds = 1
+      var stage = Stage(Fixture.state(limits: limits))
+      if isKept { stage.state.keptSounds = [] }
+      let ann = try stage.join("ann")
+      let nothing = stage.step(.listSamples("own"), by: ann, at: 0)
+      #expect(nothing.refusal?.contains("nobody has brought a sound along yet") == true)
+      for sound in [own("a", "bark"), own("b", "growl")] {
+        var effects: [Effect] = []
+        try stage.state.made(sound, for: nil, at: .zero, &effects)
+      }
+      let items = stage.step(.listSamples("own"), by: ann, at: 0).events
+      #expect(items.count == (isKept ? 2 : 1))
+    }
   }
 
   @Test("undo of a sound and of a kit brings back what was there, and holds no memory of what was not")

@@ -91,6 +91,38 @@ import Testing
     }
   }
 
+  @Test(
+    "what is wrong with a request is what its refusal speaks of",
+    arguments: [
+      ("PUT /samples/a%01b HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "control character"),
+      ("PUT /rooms/main/samples/a%7Fb HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "control character"),
+      ("PUT /samples/a\u{1}b HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "control character"),
+      ("PUT /samples/a%zz HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "two hex digits"),
+      ("PUT /samples/a%ff HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "UTF-8"),
+      ("PUT /samples/a?player=%01 HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx", "control character"),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nContent-Length: -1\r\n\r\n", "Content-Length is a number"),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nContent-Length: one\r\n\r\n", "Content-Length is a number"),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\nx", "told twice"),
+      (
+        "PUT /samples/a HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "told twice"
+      ),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "hexadecimal"),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n-1\r\n", "hexadecimal"),
+      ("PUT /samples/a HTTP/1.1\r\nHost: t\r\nBroken header\r\n\r\n", "a header is malformed"),
+      ("nonsense\r\n\r\n", "no HTTP request"),
+    ])
+  func remedies(request: String, remedy: String) async throws {
+    try await serving { port in
+      let client = try RawClient(port: port)
+      try client.send(request)
+      let answer = try client.receiveAnswer()
+      #expect(answer.status == 400 && answer.text.contains(remedy), "\(request): \(answer.status) \(answer.text)")
+      // A body that is not taken in is no next request.
+      #expect(try client.receiveAll().isEmpty)
+    }
+  }
+
   @Test("bytes at random never bring it down")
   func noise() async throws {
     var random = SplitMix(state: 1)

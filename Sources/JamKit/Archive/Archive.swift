@@ -4,7 +4,7 @@ import JamCore
 enum Archive {
   /// Files and folders at most.
   static let entries = 4_096
-  /// What headers and padding may add to the sounds.
+  /// What headers and padding may add to the sounds; errors tell the limit of those.
   private static let overhead = 8 << 20
 
   /// Whether the file looks like one.
@@ -20,19 +20,19 @@ enum Archive {
   /// - Throws: `KitError` where it is damaged, too large, or holds anything but files and folders within itself.
   static func files(of path: String, limits: Limits) throws(KitError) -> [String: [UInt8]] {
     let limit = limits.kitBytes + overhead
-    var bytes = try read(path, limit: limit)
+    var bytes = try read(path, limit: limit, told: limits.kitBytes)
     if let kind = ForeignArchive.kind(of: bytes) { throw KitError(path, .foreignArchive(kind: kind)) }
-    if Gzip.isOne(bytes) { bytes = try Gzip.unpacked(bytes, named: path, limit: limit) }
+    if Gzip.isOne(bytes) { bytes = try Gzip.unpacked(bytes, named: path, limit: limit, told: limits.kitBytes) }
     var reader = TarReader(bytes, named: path, byteLimit: limits.kitBytes, entryLimit: entries)
     return try reader.readAll()
   }
 
-  private static func read(_ path: String, limit: Int) throws(KitError) -> [UInt8] {
+  private static func read(_ path: String, limit: Int, told: Int) throws(KitError) -> [UInt8] {
     do {
       return try Files.read(path, limit: limit)
     } catch {
       // Its text speaks of sounds.
-      if case .tooLarge = error.reason { throw KitError(path, .unpacksTooLarge(limit: limit)) }
+      if case .tooLarge = error.reason { throw KitError(path, .unpacksTooLarge(limit: told)) }
       throw error
     }
   }

@@ -5,9 +5,11 @@ import CZlib
 enum Gzip {
   static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
-  /// - Parameter limit: bytes at most; memory grows with what really comes.
+  /// - Parameters:
+  ///   - limit: bytes at most; memory grows with what really comes.
+  ///   - told: the limit that an error tells, where it is another.
   /// - Throws: `KitError` naming `file`.
-  static func unpacked(_ bytes: [UInt8], named file: String, limit: Int) throws(KitError) -> [UInt8] {
+  static func unpacked(_ bytes: [UInt8], named file: String, limit: Int, told: Int? = nil) throws(KitError) -> [UInt8] {
     // zlib remembers where its stream lies, so it must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     defer { stream.deallocate() }
@@ -30,7 +32,7 @@ enum Gzip {
           let status = inflate(stream, Z_NO_FLUSH)
           return (status, chunk.count - Int(stream.pointee.avail_out))
         }
-        guard unpacked.count + made <= limit else { return .unpacksTooLarge(limit: limit) }
+        guard unpacked.count + made <= limit else { return .unpacksTooLarge(limit: told ?? limit) }
         unpacked.append(contentsOf: chunk[..<made])
         if status == Z_STREAM_END { return nil }
         if status == Z_BUF_ERROR { return .badArchive(cause: "it ends too early") }

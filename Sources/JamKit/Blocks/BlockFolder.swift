@@ -58,8 +58,8 @@ extension Block {
 
   /// The text of its file, one line for each hit.
   var json: String {
-    var lines = ["\"format\": \(Block.format)", "\"name\": \(jsonQuoted(name))"]
-    if let owner { lines.append("\"owner\": \(jsonQuoted(owner.text))") }
+    var lines = ["\"format\": \(Block.format)", "\"name\": \(quoted(name))"]
+    if let owner { lines.append("\"owner\": \(quoted(owner.text))") }
     if isShared { lines.append("\"shared\": true") }
     lines.append("\"beats\": \(legible(length.value))")
     lines.append("\"hits\": [\n\(hits.map { "    { \($0.json) }" }.joined(separator: ",\n"))\n  ]")
@@ -73,11 +73,11 @@ extension BlockHit {
     if let length { fields.append("\"length\": \(legible(length.value))") }
     switch sound {
     case .category(let category, let number):
-      fields.append("\"category\": \(jsonQuoted(category))")
+      fields.append("\"category\": \(quoted(category))")
       if number != 1 { fields.append("\"number\": \(number)") }
     case .voicing(let voicing):
       fields.append("\"pad\": \(voicing.pad.number)")
-      fields.append("\"sound\": \(jsonQuoted("\(voicing.sample)"))")
+      fields.append("\"sound\": \(quoted("\(voicing.sample)"))")
       fields += voicing.settings.json(beyond: PadSettings())
     }
     return fields.joined(separator: ", ")

@@ -18,6 +18,8 @@ struct FieldReader {
     problems.append(KitError(file, field: prefix + field, reason))
   }
 
+  mutating func report(_ problem: KitError) { problems.append(problem) }
+
   /// The field's value; nil where it is missing or null.
   mutating func value(_ field: String) -> JSONValue? {
     known.insert(field)

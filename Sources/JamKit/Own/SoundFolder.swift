@@ -17,7 +17,7 @@ public struct SoundFolder: Sendable {
     let file = file(of: sound.memory.hash)
     if Files.exists(file) {
       guard Files.size(of: file) != sound.file.count else { return }
-    } else if Files.names(in: path)?.count ?? 0 >= Self.mostSounds {
+    } else if Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 >= Self.mostSounds {
       throw KitError(path, .tooManyKept(limit: Self.mostSounds))
     }
     try Files.makeFolder(path)
@@ -39,5 +39,9 @@ public struct SoundFolder: Sendable {
     return memory
   }
 
-  private func file(of hash: ContentHash) -> String { Files.joined(path, "\(hash).flac") }
+  private func file(of hash: ContentHash) -> String { Files.joined(path, Self.fileName(of: hash)) }
+
+  static func fileName(of hash: ContentHash) -> String { "\(hash)\(suffix)" }
+
+  private static let suffix = ".flac"
 }

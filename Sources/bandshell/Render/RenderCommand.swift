@@ -12,7 +12,8 @@ struct RenderCommand: ParsableCommand {
     discussion: """
       SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0,
       24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files,
-      and rendering one gives the same samples again. It ends when nothing sounds any more, 60 s after the last bundle at most.
+      and rendering one gives the same samples again. Kits and sounds that are missing or damaged are told on standard error, and
+      the rest is rendered; then it exits with 65. It ends when nothing sounds any more, 60 s after the last bundle at most.
       """)
 
   @Argument(help: ArgumentHelp("The score.", valueName: "score"))
@@ -67,6 +68,8 @@ struct RenderCommand: ParsableCommand {
         _ = try play(file, shelf, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
       }
     }
+    // Who renders in a script looks at the exit code alone.
+    guard mix.refusals.isEmpty else { throw .incomplete(output) }
   }
 
   private func play(

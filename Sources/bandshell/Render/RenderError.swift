@@ -26,6 +26,10 @@ struct RenderError: Error {
     RenderError("\(path) is no score: \(error)", .badData)
   }
 
+  static func incomplete(_ path: String) -> RenderError {
+    RenderError("\(path) is written, but lacks what is told above: bring that, or take it out of the score", .badData)
+  }
+
   static func nothing(in path: String) -> RenderError {
     RenderError("there is nothing in \(path): nobody joins, and nothing is played", .badData)
   }

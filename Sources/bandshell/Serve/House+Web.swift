@@ -50,6 +50,7 @@ extension HouseRoom: WebRoom {
   private static func problem(_ error: Room.UploadError) -> UploadProblem {
     switch error {
     case .notYours: notYours
+    case .locked(let refusal): UploadProblem(.locked, refusal.reason)
     case .refused(let refusal): UploadProblem(.refused, refusal.reason)
     case .sound(let error):
       switch error.reason {

@@ -109,7 +109,7 @@ final class House: Sendable {
     for problem in catalogue.problems { Console.warning("\(problem)") }
     let shelf = KitShelf(
       catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
-      blocks: data.map(DataFolder.blocks))
+      blocks: data.map(DataFolder.blocks), report: { Console.warning("\($0)") })
     for kit in shelf.kits {
       do throws(KitError) {
         return (shelf, try shelf.load(kit.id))

@@ -1,0 +1,17 @@
+/// What a sound in a `SoundFolder` is called, in the room that it was brought to.
+///
+/// Thread: any.
+public struct KeptSound: Hashable, Sendable {
+  public let hash: ContentHash
+  public let name: String
+  public let category: PadCategory
+  /// Other rooms do not list it: they may have other words to enter.
+  public let room: String
+
+  public init(_ hash: ContentHash, name: String, category: PadCategory, room: String) {
+    self.hash = hash
+    self.name = name
+    self.category = category
+    self.room = room
+  }
+}

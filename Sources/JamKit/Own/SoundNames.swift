@@ -1,0 +1,114 @@
+import JamCore
+import Synchronization
+
+/// What the sounds in a folder are called: `names.json` beside them, written whole or not at all.
+///
+/// Thread: any that may wait.
+public final class SoundNames: Sendable {
+  private struct State {
+    /// The latest last.
+    var sounds: [KeptSound] = []
+    /// The file cannot be read: it is set aside before another takes its place.
+    var isDamaged = false
+  }
+
+  private let folder: SoundFolder
+  private let file: String
+  private let state: Mutex<State>
+  /// What is wrong with the file; what else it says holds.
+  public let problems: [KitError]
+
+  static let fileName = "names.json"
+  private static let format = 1
+  private static let byteLimit = 16 << 20
+  /// Of one content, the oldest is forgotten.
+  static let mostNames = 8
+  private static let nameCharacters = 64
+
+  /// Reads the names of those sounds that are in `folder`.
+  public init(of folder: SoundFolder) {
+    self.folder = folder
+    file = Files.joined(folder.path, Self.fileName)
+    let read = Self.read(file)
+    let there = Set(Files.names(in: folder.path) ?? [])
+    state = Mutex(
+      State(sounds: read.sounds.filter { there.contains(SoundFolder.fileName(of: $0.hash)) }, isDamaged: read.isDamaged)
+    )
+    problems = read.problems
+  }
+
+  /// Those of a room, the latest last.
+  public func sounds(of room: String) -> [KeptSound] { state.withLock { $0.sounds.filter { $0.room == room } } }
+
+  /// Keeps one more name. A sound may have several.
+  /// - Throws: `KitError` where it cannot be written; it holds until the server ends then.
+  public func add(_ sound: KeptSound) throws(KitError) {
+    // Held while writing: of two that come together the later file has both.
+    let failure = state.withLock { state -> KitError? in
+      guard state.sounds.last != sound else { return nil }
+      state.sounds.removeAll { $0.hash == sound.hash && $0.name == sound.name && $0.room == sound.room }
+      state.sounds.append(sound)
+      if state.sounds.count(where: { $0.hash == sound.hash }) > Self.mostNames,
+        let oldest = state.sounds.firstIndex(where: { $0.hash == sound.hash })
+      {
+        state.sounds.remove(at: oldest)
+      }
+      do throws(KitError) {
+        if state.isDamaged { try Files.move(file, to: file + ".damaged") }
+        state.isDamaged = false
+        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private static func json(_ sounds: [KeptSound]) -> String {
+    let lines = sounds.map { sound in
+      "    { \"sound\": \"\(sound.hash)\", \"name\": \(quoted(sound.name)), "
+        + "\"category\": \(quoted(sound.category.rawValue)), \"room\": \(quoted(sound.room)) }"
+    }
+    return "{\n  \"format\": \(format),\n  \"sounds\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}\n"
+  }
+
+  private static func read(_ file: String) -> (sounds: [KeptSound], problems: [KitError], isDamaged: Bool) {
+    let document: JSONValue
+    do throws(KitError) {
+      document = try JSONValue(reading: Files.read(file, limit: byteLimit), of: file)
+    } catch {
+      if case .noSuchFile = error.reason { return ([], [], false) }
+      return ([], [KitError(file, .namesDamaged(cause: "\(error.reason.text)"))], true)
+    }
+    guard case .object(let fields) = document else {
+      return ([], [KitError(file, .namesDamaged(cause: "is \(document.kind), not an object"))], true)
+    }
+    var reader = FieldReader(fields, file: file)
+    _ = reader.integer("format", in: format...format)
+    var sounds: [KeptSound] = []
+    for (index, value) in (reader.list("sounds") ?? []).enumerated() {
+      guard case .object(let fields) = value else {
+        reader.report("sounds[\(index)]", .wrongType(expected: "an object", found: value.kind))
+        continue
+      }
+      var item = FieldReader(fields, file: file, prefix: "sounds[\(index)], ")
+      if let sound = sound(&item) { sounds.append(sound) }
+      for problem in item.problems { reader.report(problem) }
+    }
+    return (sounds, reader.problems, !reader.problems.isEmpty)
+  }
+
+  private static func sound(_ reader: inout FieldReader) -> KeptSound? {
+    let text = reader.text("sound", atMost: 64, needed: true)
+    let name = reader.text("name", atMost: nameCharacters, needed: true)
+    let category = reader.choice("category", of: PadCategory.self) ?? .other
+    let room = reader.text("room", atMost: nameCharacters, needed: true)
+    guard let text, let name, let room else { return nil }
+    guard let hash = ContentHash(text) else {
+      reader.report("sound", .outOfRange(found: "“\(text)”", expected: "64 hexadecimal digits in lower case"))
+      return nil
+    }
+    return KeptSound(hash, name: name, category: category, room: room)
+  }
+}
