@@ -37,6 +37,8 @@ public enum Setting: Hashable, Sendable {
   case layerGain(Int)
   /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
   case quantize, quantizeStrength
+  /// How the player is in time: a `Timing`'s word.
+  case timing
   /// Whether the player is a host.
   case host
   // A host's hand on a player's channel.
