@@ -24,6 +24,7 @@ public struct Player: Sendable {
   var repeatRate = Grid.sixteenth
   var quantize = Grid.off
   var quantizeStrength: Float = 1
+  var timing = Timing.live
   var metronome = false
   var metronomeGain: Float = 0
   /// What was sent while a chosen kit is still being read, and is meant for it.
@@ -37,6 +38,8 @@ public struct Player: Sendable {
   var history = History()
   /// Gone, but its loop plays on.
   var hasLeft = false
+  /// When it came in: it has heard nothing before.
+  var joined: Frames
   /// When anything last came from the player.
   var lastHeard: Frames
 
@@ -48,6 +51,7 @@ public struct Player: Sendable {
     self.isHost = isHost
     self.kit = kit
     pads = Pad.all.map { PadState(of: kit, $0) }
+    joined = frame
     lastHeard = frame
   }
 

@@ -9,12 +9,16 @@ extension RoomState {
   mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
     let horizon = now + RoomState.liveDelay
     advanceLoops(until: horizon, &effects)
-    defer { loopsSent = horizon + Frames(1) }
+    defer {
+      loopsSent = horizon + Frames(1)
+      settleLateHits(&effects)
+    }
     guard let nextLoop, nextLoop <= horizon else { return }
     let view = map.view
     for index in loopPlan.frames.indices where loopPlan.frames[index] <= horizon {
       let id = PlayerID(index: UInt8(index))
       let length = self[known: id].loop.length
+      repeatEarlyHits(of: id, until: horizon, &effects)
       for layer in self[known: id].loop.layers.indices {
         while let next = self[known: id].loop.layers[layer]?.next, next.frame <= horizon {
           // What a stalled thread missed is not caught up in a burst.
@@ -24,7 +28,7 @@ extension RoomState {
           self[known: id].loop.layers[layer]?.goOn(by: length, view)
         }
       }
-      loopPlan.frames[index] = self[known: id].loop.nextFrame
+      loopPlan.frames[index] = nextFrame(of: id)
     }
     updateNextLoop()
   }
@@ -35,13 +39,18 @@ extension RoomState {
     _ number: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     guard let layer = self[known: id].loop.layers[number - 1] else { return }
-    let hit = layer.hits[index]
+    soundAgain(layer.hits[index], of: number, gain: layer.gain, by: id, at: frame, &effects)
+  }
+
+  mutating func soundAgain(
+    _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
     var hold: Int64 = 0
     if let length = hit.length {
       let beat = map.view.beat(at: frame)
       hold = max(1, Int64((map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)).rounded()))
     }
-    sound(hit, of: number, hold: Int32(clamping: hold), gain: layer.gain, by: id, at: frame, &effects)
+    sound(hit, of: number, hold: Int32(clamping: hold), gain: gain, by: id, at: frame, &effects)
   }
 
   /// A loop's hit that a score holds.
@@ -101,11 +110,18 @@ extension RoomState {
     loopPlan.turns[index] = LoopPlan.noBeat
     guard players[index] != nil else { return }
     loopPlan.turns[index] = self[known: id].loop.nextTurn ?? LoopPlan.noBeat
-    guard !self[known: id].loop.layers.isEmpty else { return }
+    guard !self[known: id].loop.layers.isEmpty || self[known: id].loop.pass != nil else { return }
     let isPlaying = map.isPlaying && self[known: id].loop.isPlaying && self[known: id].loop.length > .zero
     let (sent, view) = (loopsSent, map.view)
     self[known: id].loop.plan(from: sent, view, isPlaying: isPlaying)
-    loopPlan.frames[index] = self[known: id].loop.nextFrame
+    loopPlan.frames[index] = nextFrame(of: id)
+  }
+
+  /// Of the layers, or of what came early for a pass under way.
+  private func nextFrame(of id: PlayerID) -> Frames {
+    let next = self[known: id].loop.nextFrame
+    guard let early = self[known: id].loop.nextEarly else { return next }
+    return min(next, map.view.frame(at: early.beat))
   }
 
   private mutating func updateNextTurn() {

@@ -40,6 +40,7 @@ extension RoomState {
     self[known: id].token = token
     self[known: id].isGuest = isGuest
     self[known: id].isHost = isHost
+    self[known: id].joined = moment.arrival
     self[known: id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: liveFrame(moment), &effects)
     tellChannel(of: id, &effects)
