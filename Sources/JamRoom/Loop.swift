@@ -81,6 +81,8 @@ struct Pass: Sendable {
   var start: Beats
   var end: Beats
   var isOverdub: Bool
+  /// Some came shortly before it, and have not come round yet.
+  var hasEarlyHits = false
 }
 
 /// What was hit, on its way into a layer.

@@ -88,12 +88,15 @@ extension RoomState {
     // A stable sort: the order in which they were played decides between equals.
     due.sort { $0.frame < $1.frame }
     for (hit, frame) in due {
+      let before = self[known: hit.player].pads[hit.pad.index]
       strike(
         hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: recorded(hit.place),
         isLive: frame <= now + RoomState.liveDelay, &effects)
       countPending(hit.pad, of: hit.player, by: -1, &effects)
       guard let held = hit.held else { continue }
-      self[known: hit.player].pads[hit.pad.index].isOpen = false
+      // A later one, hit in another way, may be held already.
+      self[known: hit.player].pads[hit.pad.index].isOpen = before.isOpen
+      if before.isOpen { self[known: hit.player].pads[hit.pad.index].shift = before.shift }
       guard self[known: hit.player].pads[hit.pad.index].settings.mode == .gate else { continue }
       waitingReleases.append(
         WaitingRelease(

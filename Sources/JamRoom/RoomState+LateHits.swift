@@ -50,8 +50,8 @@ extension RoomState {
     self[known: hit.player].loop.late.removeAll { $0.hit.sequence == number }
   }
 
-  /// The pass that ends at `beat` may still get hits, and those that are held and were heard before they sounded are not done yet.
-  mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ held: [CapturedHit], hasLayer: Bool) {
+  /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
+  mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ unfinished: [CapturedHit], hasLayer: Bool) {
     guard rolls else { return }
     let loop = self[known: id].loop
     let oldest = map.view.frame(at: beat) - limits.heardBehind
@@ -65,7 +65,7 @@ extension RoomState {
       ClosedPass(
         number: loop.passes, start: pass.start, end: beat, origin: loop.origin, length: loop.length,
         hasLayer: hasLayer))
-    for hit in held {
+    for hit in unfinished {
       let frame = map.view.frame(at: hit.sounds)
       self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
       nextLate = min(nextLate ?? frame, frame)
@@ -159,6 +159,7 @@ extension RoomState {
   /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
     guard rolls else { return }
+    defer { if self[known: id].loop.nextEarly == nil { self[known: id].loop.pass?.hasEarlyHits = false } }
     while let (index, beat) = self[known: id].loop.nextEarly {
       let frame = map.view.frame(at: beat)
       guard frame <= horizon, let number = freeLayer(of: id) else { return }
@@ -172,9 +173,15 @@ extension RoomState {
 }
 
 extension Loop {
+  /// A pass has begun.
+  mutating func findEarlyHits() {
+    guard let pass else { return }
+    self.pass?.hasEarlyHits = captured.contains { pass.isEarly($0.beat) }
+  }
+
   /// Which early hit of the pass under way comes round next, and where.
   var nextEarly: (index: Int, beat: Beats)? {
-    guard let pass, !captured.isEmpty else { return nil }
+    guard let pass, pass.hasEarlyHits else { return nil }
     // A first pass that is ended early makes a loop that ends there.
     let end = isEmpty ? nextTurn ?? pass.end : pass.end
     var next: (index: Int, beat: Beats)?
@@ -204,8 +211,8 @@ extension CapturedHit {
     released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
   }
 
-  /// It is held, and its player heard the beat earlier than it sounds: its release is heard earlier than it comes, too.
-  var isUnfinished: Bool { start.isGated && released == nil && beat < sounds }
+  /// At the pass's end it has not sounded yet, or it is held and its player hears late: then the release was heard earlier than it comes, too.
+  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil && beat < sounds }
 }
 
 extension LoopHit {

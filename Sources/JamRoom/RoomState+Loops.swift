@@ -132,7 +132,9 @@ extension RoomState {
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
     self[known: id].loop.captured.append(hit)
-    if self[known: id].loop.pass?.isEarly(hit.beat) == true { planLoop(of: id) }
+    guard self[known: id].loop.pass?.isEarly(hit.beat) == true else { return }
+    self[known: id].loop.pass?.hasEarlyHits = true
+    planLoop(of: id)
   }
 
   /// The pad was let go, or its loop stopped.
@@ -186,6 +188,7 @@ extension RoomState {
       self[known: id].loop.isPlaying = true
       self[known: id].loop.pass = Pass(
         start: beat, end: beat + self[known: id].loop.length, isOverdub: action == .overdub)
+      self[known: id].loop.findEarlyHits()
     case .play:
       if !self[known: id].loop.isPlaying { self[known: id].loop.origin = beat }
       self[known: id].loop.isPlaying = true
@@ -214,7 +217,7 @@ extension RoomState {
     let loop = self[known: id].loop
     let early = pass.start - RoomState.earlyBeats
     let captured = loop.captured.filter { (early..<beat).contains($0.beat) }
-    let hits = captured.filter { !$0.isUnfinished }.map { hit in
+    let hits = captured.filter { !$0.isUnfinished(at: beat) }.map { hit in
       LoopHit(hit, position: loop.position(of: hit.beat), end: beat)
     }.sorted { $0.position < $1.position }
     // What was hit shortly before the next pass belongs to this one.
@@ -222,7 +225,7 @@ extension RoomState {
     self[known: id].loop.pass = nil
     self[known: id].loop.passes += 1
     let layer = hits.isEmpty ? nil : freeLayer(of: id)
-    close(pass, of: id, at: beat, captured.filter(\.isUnfinished), hasLayer: layer != nil)
+    close(pass, of: id, at: beat, captured.filter { $0.isUnfinished(at: beat) }, hasLayer: layer != nil)
     if let number = layer {
       self[known: id].loop[number] = Layer(hits: hits, begin: beat, pass: self[known: id].loop.passes)
       let frame = map.view.frame(at: beat)

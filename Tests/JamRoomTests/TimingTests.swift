@@ -223,6 +223,61 @@ import Testing
     #expect(studio.state[studio.ann]!.loop.layerCount == 1)
   }
 
+  @Test("what the grid puts on a pass's first beat is in that pass, though it was heard before it")
+  func firstBeat() throws {
+    for timing in [Timing.heard, .interval] {
+      let studio = try Studio([tick])
+      studio.set(.timing, .text(timing.word))
+      studio.set(.quantize, .text("1/4"))
+      studio.set(.loopBars, .integer(1))
+      studio.send(.loop(.record), at: 10)
+      studio.send(
+        .hit(Pad(1)!, .full), arriving: Self.bar + 5_000, heard: Self.bar - 7_000, by: studio.ann)
+      studio.run(until: Int(5 * Self.bar))
+      let bar = Int(Self.bar)
+      let feedback: [Int] = timing == .heard ? [bar + 5_240] : []
+      #expect(onsets(studio) == feedback + [2 * bar, 3 * bar, 4 * bar])
+      #expect(onsets(studio).allSatisfy { studio.left[$0] == 0.25 })
+    }
+  }
+
+  @Test("interval hits that a setting has sent ahead are in the layer, and sound once all the same")
+  func fixed() throws {
+    let studio = try Studio([tick])
+    studio.set(.timing, .text("interval"))
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 10)
+    for hit in [1_000, 50_000] as [Int64] { studio.hit(1, at: Self.bar + hit) }
+    studio.set(.padPan(Pad(1)!), .float(0), at: Self.bar + 60_000)
+    studio.run(until: Int(5 * Self.bar))
+    let bar = Int(Self.bar)
+    let expected = [2, 3, 4].flatMap { [$0 * bar + 1_000, $0 * bar + 50_000] }
+    #expect(onsets(studio) == expected)
+    #expect(onsets(studio).allSatisfy { studio.left[$0] == 0.25 })
+    // And those that are cancelled then are in none.
+    let other = try Studio([tick])
+    other.set(.timing, .text("interval"))
+    other.set(.loopBars, .integer(1))
+    other.send(.loop(.record), at: 10)
+    other.hit(1, at: Self.bar + 1_000)
+    other.set(.padPan(Pad(1)!), .float(0), at: Self.bar + 60_000)
+    other.send(.cancel(Pad(1)!), at: Self.bar + 70_000)
+    other.run(until: Int(4 * Self.bar))
+    #expect(onsets(other).isEmpty && other.state[other.ann]!.loop.isEmpty)
+  }
+
+  @Test("a pad that is held live is let go of live, whatever of before sounds meanwhile") func switched() throws {
+    var (stage, ann) = try stage(.interval)
+    stage.step(.set(.loopBars, .integer(1)), by: ann, at: 0)
+    stage.step(.hit(gate, .full), by: ann, at: 10_000)
+    stage.step(.release(gate), by: ann, at: 11_000)
+    stage.step(.set(.timing, .text("live")), by: ann, at: 90_000)
+    stage.step(.hit(gate, .full), by: ann, at: 100_000)
+    let sent = stage.tick(107_000)
+    #expect(sent.engine.map(\.frame) == [Frames(106_240), Frames(107_240)])
+    #expect(stage.step(.release(gate), by: ann, at: 110_000).engine.map(\.frame) == [Frames(110_240)])
+  }
+
   @Test("a pass of which nothing arrived in time is a loop all the same; a layer that was deleted stays so")
   func onlyLate() throws {
     let studio = try Studio([tick])
