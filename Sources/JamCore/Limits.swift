@@ -18,6 +18,8 @@ public struct Limits: Sendable {
   public var nameCharacters = 32
   /// How far ahead a timetag may lie.
   public var timetagAhead = Frames.seconds(10)
+  /// How long ago a player may have heard the frame that it hits to.
+  public var heardBehind = Frames.seconds(2)
   /// How far off a timetag may be from a client that never pinged.
   public var unpingedTimetag = Frames.seconds(2)
   public var kitBytes = 64 << 20

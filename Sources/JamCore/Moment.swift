@@ -8,8 +8,12 @@ public struct Moment: Hashable, BitwiseCopyable, Sendable {
   /// The exact frame that a timetag named; nil is live: one constant delay after the arrival.
   public var tagged: Frames?
 
-  @inlinable public init(arrival: Frames, tagged: Frames? = nil) {
+  /// The low 32 bits of the frame that the player was hearing: the timestamp of what it hears by RTP.
+  public var heard: UInt32?
+
+  @inlinable public init(arrival: Frames, tagged: Frames? = nil, heard: UInt32? = nil) {
     self.arrival = arrival
     self.tagged = tagged
+    self.heard = heard
   }
 }

@@ -46,6 +46,8 @@ public enum Setting: Hashable, Sendable {
   case laneState(Int), lanePlaying(Int), laneFocus(Int)
   /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
   case quantize, quantizeStrength
+  /// How the player is in time: a `Timing`'s word.
+  case timing
   /// Whether the player is a host.
   case host
   /// The player's own `Role`, a word, and anybody's by name.

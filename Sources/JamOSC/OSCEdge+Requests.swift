@@ -7,25 +7,29 @@ internal import JamWire
 /// Carrying requests to their rooms.
 extension OSCEdge {
   func carryOut(
-    _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime, tag: HostTime?
+    _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime, tag: HostTime?,
+    heard: UInt32? = nil
   ) {
     switch envelope.request {
     case .session(let request): settle(request, message, from: endpoint, at: arrival)
     case .command(let command):
-      carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag)
+      carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag, heard: heard)
     case .commands(let commands):
-      for command in commands { carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag) }
+      for command in commands {
+        carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag, heard: heard)
+      }
     }
   }
 
   private func carryOut(
     _ command: Command, _ envelope: Envelope, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
-    tag: HostTime?
+    tag: HostTime?, heard: UInt32?
   ) {
     do throws(Refusal) {
       let seat = try seat(of: endpoint, in: envelope.room, at: arrival)
       let player = try player(envelope.player, for: seat)
-      let moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
+      var moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
+      moment.heard = heard
       if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
       let origin = endpoint.origin
       seat.room.assumeIsolated { $0.receive(command, from: player, at: moment, origin: origin) }

@@ -151,7 +151,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     do throws(WireError) {
       guard let envelope = try reader.read(element.message) else { return }
       let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
-      carryOut(envelope, element.message, from: endpoint, at: arrival, tag: tag)
+      carryOut(envelope, element.message, from: endpoint, at: arrival, tag: tag, heard: element.heard)
     } catch {
       heard(from: endpoint, at: arrival)
       post.refuse(endpoint, SessionAnswer(error), at: arrival)

@@ -89,6 +89,15 @@ struct History: Sendable {
 
   private static let oneMove = Frames.seconds(1)
 
+  /// Changes layers in the edits of late, back to the one of which `isFirst` holds: that one made them.
+  mutating func amend(_ change: (inout Layer) -> Void, until isFirst: (Edit) -> Bool) {
+    for index in done.indices.reversed() {
+      done[index].change(change)
+      if isFirst(done[index]) { break }
+    }
+    for index in undone.indices { undone[index].change(change) }
+  }
+
   mutating func takeBack() -> Edit? {
     guard let edit = done.popLast() else { return nil }
     undone.append(edit)

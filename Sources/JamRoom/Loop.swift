@@ -19,6 +19,10 @@ struct Loop: Sendable {
   var pass: Pass?
   /// What was hit while a pass was under way or waited for.
   var captured: [CapturedHit] = []
+  /// How many passes there were, and those that may still get hits, with these.
+  var passes = 0
+  var closed: [ClosedPass] = []
+  var late: [LateHit] = []
 
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
@@ -56,6 +60,8 @@ struct Layer: Sendable {
   var gain: Float = 0
   /// Where it was made, unmuted or brought back: nothing of it sounds before.
   var begin: Beats
+  /// The loop's pass of which it was made; 0 is none.
+  var pass = 0
 
   var hitCount: Int { tracks.reduce(0) { $0 + $1.hits.count } }
 }
@@ -93,16 +99,24 @@ struct Pass: Sendable {
   var start: Beats
   var end: Beats
   var isOverdub: Bool
+  /// Some came shortly before it, and have not come round yet.
+  var hasEarlyHits = false
 }
 
 /// What was hit, on its way into a layer.
 struct CapturedHit: Sendable {
+  /// Where it is recorded.
   var beat: Beats
+  var sounds: Beats
+  /// Where its player heard the beat.
+  var heard: Beats?
   var sequence: UInt32
   var velocity: Velocity
   var start: VoiceStart
   var sound: PlayableSound
   var voicing: Voicing
-  /// When a gated one was let go.
+  /// When a gated one was let go: so much after `beat` as it was held.
   var released: Beats?
+  /// It came early for its pass, and has sounded at the pass's end.
+  var isRepeated = false
 }

@@ -26,6 +26,7 @@ public struct Player: Sendable {
   var repeatRate = Grid.sixteenth
   var quantize = Grid.off
   var quantizeStrength: Float = 1
+  var timing = Timing.live
   var metronome = false
   var metronomeGain: Float = 0
   /// What was sent while a chosen kit is still being read, and is meant for it.
@@ -46,6 +47,8 @@ public struct Player: Sendable {
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
+  /// When it came in: it has heard nothing before.
+  var joined: Frames
   /// When anything last came from the player.
   var lastHeard: Frames
 
@@ -57,6 +60,7 @@ public struct Player: Sendable {
     role = isHost ? .host : .player
     self.kit = kit
     pads = Pad.all.map { PadState(of: kit, $0) }
+    joined = frame
     lastHeard = frame
   }
 

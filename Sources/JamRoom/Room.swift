@@ -108,7 +108,7 @@ public actor Room: RoomThreadClient {
     if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit,
       !command.isClock
     {
-      return schedule(command, of: player, at: tagged, origin)
+      return schedule(command, of: player, at: tagged, heard: moment.heard, origin)
     }
     // The stream that it is about may have been opened a moment ago.
     if command.asksForCue { lookAtStreams() }
@@ -117,7 +117,9 @@ public actor Room: RoomThreadClient {
   }
 
   /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
-  private func schedule(_ command: Command, of player: PlayerID, at frame: Frames, _ origin: Origin) {
+  private func schedule(
+    _ command: Command, of player: PlayerID, at frame: Frames, heard: UInt32?, _ origin: Origin
+  ) {
     guard scheduled.count < state.limits.pendingHits, let token = state[player]?.token else {
       effects.append(
         .tell(
@@ -127,7 +129,8 @@ public actor Room: RoomThreadClient {
     }
     // Behind those of the same frame: they are carried out in the order in which they were sent.
     let place = scheduled.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
-    scheduled.insert(Scheduled(frame: frame, command: command, player: player, token: token, origin: origin), at: place)
+    scheduled.insert(
+      Scheduled(frame: frame, heard: heard, command: command, player: player, token: token, origin: origin), at: place)
   }
 
   private func carryOutScheduled(at now: Frames) {
@@ -135,13 +138,15 @@ public actor Room: RoomThreadClient {
       scheduled.removeFirst()
       // Somebody else may have taken the place.
       guard state[first.player]?.token == first.token else { continue }
-      state.step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay), &effects)
+      let moment = Moment(arrival: first.frame - RoomState.liveDelay, heard: first.heard)
+      state.step(first.command, by: first.player, at: moment, &effects)
       carryOut(cause: Cause(first.origin, of: first.command))
     }
   }
 
   private struct Scheduled {
     var frame: Frames
+    var heard: UInt32?
     var command: Command
     var player: PlayerID
     var token: String

@@ -110,6 +110,7 @@ extension RoomState {
     put(steady.stopping(), at: frame, .command(.stop), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     stoppedAt = frame
+    withdrawIntervals(&effects)
     stopLoops(&effects)
     tell(.playing, of: id, &effects)
   }

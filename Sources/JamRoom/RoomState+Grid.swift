@@ -25,13 +25,13 @@ extension RoomState {
       isLate: isLate, line: line, lines: lines, recorded: beat + Beats(nearest: (line - beat).value * strength))
   }
 
-  /// A hit that is quantised: it waits, or goes out at once where its line is near.
-  mutating func quantise(
+  /// A hit that has another place: it waits for it, or goes out at once where that is near or over.
+  mutating func send(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace, _ effects: inout [Effect]
   ) throws(Refusal) {
     let played = effectFrame(moment)
-    let frame = place.isLate ? played : max(played, map.view.frame(at: place.recorded))
-    let waits = frame - RoomState.waitingAhead > moment.arrival && !place.isLate
+    let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
+    let waits = frame - RoomState.waitingAhead > moment.arrival && !place.soundsAtOnce
     guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
       throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
     }
@@ -42,12 +42,16 @@ extension RoomState {
       nextWaiting = min(nextWaiting ?? Frames(.max), frame - RoomState.waitingAhead)
     } else {
       strike(
-        pad, velocity, by: id, at: frame, played: played, recorded: place.recorded, isLive: frame <= liveFrame(moment),
-        &effects)
+        pad, velocity, by: id, at: frame, played: played, recorded: recorded(place),
+        isLive: frame <= liveFrame(moment), &effects)
     }
     tellReceipt(
       pad, by: id, at: map.view.position(at: place.recorded), played: played, moment,
-      shift: place.isLate ? map.view.frame(at: place.recorded) - played : frame - played, &effects)
+      shift: (place.delay > .zero ? frame : map.view.frame(at: place.recorded)) - played, &effects)
+  }
+
+  private func recorded(_ place: GridPlace) -> RecordedPlace {
+    RecordedPlace(beat: place.recorded, heard: place.heard.map { map.view.beat(at: $0) })
   }
 
   /// Sends what is due at `now`: hits in the order of their frames, those of one frame in the order in which they were played.
@@ -76,7 +80,7 @@ extension RoomState {
   ) {
     var due: [(hit: WaitingHit, frame: Frames)] = []
     waitingHits.removeAll { hit in
-      let frame = map.view.frame(at: hit.place.recorded)
+      let frame = map.view.frame(at: hit.place.sounds)
       guard isSent(hit, frame) else { return false }
       due.append((hit, frame))
       return true
@@ -84,21 +88,26 @@ extension RoomState {
     // A stable sort: the order in which they were played decides between equals.
     due.sort { $0.frame < $1.frame }
     for (hit, frame) in due {
+      let before = self[known: hit.player].pads[hit.pad.index]
       strike(
-        hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: hit.place.recorded,
+        hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: recorded(hit.place),
         isLive: frame <= now + RoomState.liveDelay, &effects)
       countPending(hit.pad, of: hit.player, by: -1, &effects)
       guard let held = hit.held else { continue }
-      self[known: hit.player].pads[hit.pad.index].isOpen = false
+      // A later one, hit in another way, may be held already.
+      self[known: hit.player].pads[hit.pad.index].isOpen = before.isOpen
+      if before.isOpen { self[known: hit.player].pads[hit.pad.index].shift = before.shift }
       guard self[known: hit.player].pads[hit.pad.index].settings.mode == .gate else { continue }
-      waitingReleases.append(WaitingRelease(player: hit.player, pad: hit.pad, start: frame, frame: frame + held))
+      waitingReleases.append(
+        WaitingRelease(
+          player: hit.player, pad: hit.pad, start: frame, frame: frame + held, heard: hit.releaseHeard))
     }
   }
 
   /// The hit goes to the engine; on a pad that goes round, the press that ends it.
   mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, played: Frames, recorded: Beats, isLive: Bool,
-    _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, played: Frames, recorded: RecordedPlace?,
+    isLive: Bool, _ effects: inout [Effect]
   ) {
     endHolds(on: pad, of: id, before: frame, &effects)
     self[known: id].pads[pad.index].shift = max(.zero, frame - played)
@@ -121,24 +130,31 @@ extension RoomState {
   }
 
   private mutating func carryOut(_ release: WaitingRelease, at frame: Frames, _ effects: inout [Effect]) {
-    captureRelease(release.pad, by: release.player, at: frame)
+    captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
     commit(
       .command(.release(release.pad)), by: self[known: release.player].name, at: frame,
       engine: .release(bus: release.player, pad: release.pad), &effects)
   }
 
   /// A gate is let go that would end at `frame`: each of its hits is held as long as the finger held it.
-  mutating func releaseGate(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  /// - Parameter heard: what its player was hearing as it let go.
+  mutating func releaseGate(
+    _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil, _ effects: inout [Effect]
+  ) {
+    let heardBeat = heard.map { map.view.beat(at: $0) }
     var hasWaiting = false
     for i in waitingHits.indices
     where waitingHits[i].player == id && waitingHits[i].pad == pad && waitingHits[i].held == nil {
-      waitingHits[i].held = max(.zero, frame - waitingHits[i].played)
+      // As long as the finger held it: what was heard strays less than what arrives.
+      let (from, to) = (waitingHits[i].place.heard, heard)
+      waitingHits[i].held = max(.zero, from.flatMap { from in to.map { $0 - from } } ?? frame - waitingHits[i].played)
+      waitingHits[i].releaseHeard = heardBeat
       hasWaiting = true
     }
     let state = self[known: id].pads[pad.index]
     guard state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
     self[known: id].pads[pad.index].isOpen = false
-    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift)
+    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heardBeat)
     guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
     waitingReleases.append(release)
     nextWaiting = min(nextWaiting ?? Frames(.max), release.frame - RoomState.liveDelay)
@@ -158,14 +174,14 @@ extension RoomState {
   mutating func planWaiting() {
     nextWaiting = nil
     var next = Frames(.max)
-    for hit in waitingHits { next = min(next, map.view.frame(at: hit.place.recorded) - RoomState.waitingAhead) }
+    for hit in waitingHits { next = min(next, map.view.frame(at: hit.place.sounds) - RoomState.waitingAhead) }
     for release in waitingReleases { next = min(next, release.frame - RoomState.liveDelay) }
     if next < Frames(.max) { nextWaiting = next }
   }
 
   /// Bars of another length, before they come: who waits for a line that is none any more goes on to the next.
   mutating func realignWaiting(to new: TempoMap) {
-    for i in waitingHits.indices {
+    for i in waitingHits.indices where waitingHits[i].place.delay == .zero {
       let place = waitingHits[i].place
       let line = new.view.line(place.lines, atOrAfter: place.line)
       waitingHits[i].place.line = line

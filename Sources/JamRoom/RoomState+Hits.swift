@@ -10,12 +10,13 @@ extension RoomState {
     let mode = self[known: id].pads[pad.index].settings.mode
     let isLooping = self[known: id].pads[pad.index].isLooping
     let frame = effectFrame(moment)
+    let heard = try heardFrame(moment, of: id)
     if mode == .repeat && !isLooping && rolls && self[known: id].repeatRate != .off {
       self[known: id].pads[pad.index].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
-    if let place = gridPlace(of: id, at: frame) {
-      return try quantise(pad, velocity, by: id, at: moment, to: place, &effects)
+    if let place = place(of: id, at: frame, heard: heard) {
+      return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
     self[known: id].pads[pad.index].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
@@ -32,13 +33,14 @@ extension RoomState {
 
   /// Sends the hit to the engine, for the frame that it is meant for.
   /// - Parameters:
-  ///   - recorded: where it is recorded, if that is not where it sounds.
+  ///   - place: where it is recorded, if that is not where it sounds.
   ///   - isLive: told at once; any other as it sounds.
   /// - Returns: where it is recorded.
   mutating func sound(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: Beats? = nil, isLive: Bool,
-    _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
+    isLive: Bool, _ effects: inout [Effect]
   ) -> BarPosition {
+    let recorded = place?.beat
     let name = self[known: id].name
     let settings = self[known: id].pads[pad.index].settings
     hits += 1
@@ -54,7 +56,7 @@ extension RoomState {
       commit(action, by: name, at: frame, engine: .start(start), &effects)
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      capture(start, sound, velocity, by: id, recorded: recorded ?? map.view.beat(at: frame))
+      capture(start, sound, velocity, by: id, at: frame, recorded: place)
       choke(pad, settings, of: id, at: frame)
       if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
@@ -141,6 +143,11 @@ extension RoomState {
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard self[known: id].pads[pad.index].isHeld || isReplaying else { return }
+    // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
+    let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
+    if case .failure(let refusal) = heard {
+      effects.append(.tell(.refused(.release(pad), reason: refusal.reason), .asker))
+    }
     self[known: id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
     guard !isReplaying else {
@@ -149,7 +156,7 @@ extension RoomState {
         .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment),
         engine: .release(bus: id, pad: pad), &effects)
     }
-    releaseGate(pad, by: id, at: effectFrame(moment), &effects)
+    releaseGate(pad, by: id, at: effectFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {

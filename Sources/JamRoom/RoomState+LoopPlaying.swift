@@ -9,11 +9,15 @@ extension RoomState {
   mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
     let horizon = now + RoomState.liveDelay
     advanceLoops(until: horizon, &effects)
-    defer { loopsSent = horizon + Frames(1) }
+    defer {
+      loopsSent = horizon + Frames(1)
+      settleLateHits(&effects)
+    }
     guard let nextLoop, nextLoop <= horizon else { return }
     let clock = loopClock
     for index in loopPlan.frames.indices where loopPlan.frames[index] <= horizon {
       let id = PlayerID(index: UInt8(index))
+      repeatEarlyHits(of: id, until: horizon, &effects)
       for layer in self[known: id].loop.layers.indices {
         for track in 0..<(self[known: id].loop.layers[layer]?.tracks.count ?? 0) {
           while let next = self[known: id].loop.layers[layer]?.tracks[track].next, next.frame <= horizon {
@@ -26,7 +30,7 @@ extension RoomState {
         }
       }
       playLanes(of: id, now, until: horizon, clock, &effects)
-      loopPlan.frames[index] = self[known: id].nextLoopFrame
+      loopPlan.frames[index] = nextFrame(of: id)
     }
     updateNextLoop()
   }
@@ -38,7 +42,7 @@ extension RoomState {
       while let next = self[known: id].lanes[lane].track.next, next.frame <= horizon {
         let hit = self[known: id].lanes[lane].track.hits[next.index]
         if next.frame > now - RoomState.mostLate {
-          sound(hit, of: 0, hold: hold(of: hit, at: next.frame), gain: 0, by: id, at: next.frame, &effects)
+          soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame, &effects)
         }
         self[known: id].lanes[lane].track.goOn(clock)
       }
@@ -69,7 +73,13 @@ extension RoomState {
     guard let hit = self[known: id].loop.layers[layer]?.tracks[track].hits[index],
       let gain = self[known: id].loop.layers[layer]?.gain
     else { return }
-    sound(hit, of: layer + 1, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
+    soundAgain(hit, of: layer + 1, gain: gain, by: id, at: frame, &effects)
+  }
+
+  mutating func soundAgain(
+    _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
   }
 
   /// A loop's hit that a score holds.
@@ -129,7 +139,7 @@ extension RoomState {
     for index in players.indices where players[index]?.loop.layers.isEmpty == false {
       let id = PlayerID(index: UInt8(index))
       self[known: id].loop.realign(clock)
-      loopPlan.frames[index] = self[known: id].nextLoopFrame
+      loopPlan.frames[index] = nextFrame(of: id)
     }
     updateNextLoop()
   }
@@ -142,7 +152,14 @@ extension RoomState {
     loopPlan.turns[index] = self[known: id].nextTurn ?? LoopPlan.noBeat
     let (clock, isPlaying) = (loopClock, map.isPlaying)
     self[known: id].planLoops(clock, isPlaying: isPlaying)
-    loopPlan.frames[index] = self[known: id].nextLoopFrame
+    loopPlan.frames[index] = nextFrame(of: id)
+  }
+
+  /// Of the loop and the lanes, or of what came early for a pass under way.
+  private func nextFrame(of id: PlayerID) -> Frames {
+    let next = self[known: id].nextLoopFrame
+    guard let early = self[known: id].loop.nextEarly else { return next }
+    return min(next, map.view.frame(at: early.beat))
   }
 
   private mutating func updateNextTurn() {

@@ -117,7 +117,8 @@ extension RoomState {
 
   /// Remembers a hit while a pass is under way or waited for; what of it the pass holds is found at its end.
   mutating func capture(
-    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, recorded beat: Beats
+    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames,
+    recorded place: RecordedPlace?
   ) {
     let number = UInt32(truncatingIfNeeded: lastSequence)
     let voicing = voicing(of: start.pad, of: id)
@@ -127,11 +128,17 @@ extension RoomState {
         position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound,
         voicing: voicing)
     }
+    let sounds = map.view.beat(at: frame)
+    let hit = CapturedHit(
+      beat: place?.beat ?? sounds, sounds: sounds, heard: place?.heard, sequence: number, velocity: velocity,
+      start: start, sound: sound, voicing: voicing)
+    guard !captureLate(hit, by: id, at: frame) else { return }
     guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return }
     guard self[known: id].loop.captured.count < limits.hitsPerLayer else { return }
-    self[known: id].loop.captured.append(
-      CapturedHit(
-        beat: beat, sequence: number, velocity: velocity, start: start, sound: sound, voicing: voicing))
+    self[known: id].loop.captured.append(hit)
+    guard self[known: id].loop.pass?.isEarly(hit.beat) == true else { return }
+    self[known: id].loop.pass?.hasEarlyHits = true
+    planLoop(of: id)
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
@@ -142,12 +149,15 @@ extension RoomState {
   }
 
   /// The pad was let go, or its loop stopped.
-  mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames) {
-    guard !self[known: id].loop.captured.isEmpty else { return }
-    let last = self[known: id].loop.captured.lastIndex {
-      $0.start.pad == pad && $0.start.isGated && $0.released == nil
+  mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Beats? = nil) {
+    let beat = map.view.beat(at: frame)
+    func isHeld(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.start.isGated && hit.released == nil }
+    if let last = self[known: id].loop.captured.lastIndex(where: isHeld) {
+      self[known: id].loop.captured[last].release(at: beat, heard: heard)
+    } else if let last = self[known: id].loop.late.lastIndex(where: { isHeld($0.hit) }) {
+      self[known: id].loop.late[last].hit.release(at: beat, heard: heard)
+      nextLate = min(nextLate ?? frame, frame)
     }
-    if let last { self[known: id].loop.captured[last].released = map.view.beat(at: frame) }
   }
 
   // MARK: Bar lines
@@ -168,6 +178,7 @@ extension RoomState {
     let waiting = self[known: id].loop.waiting
     let isAsked = waiting?.line == beat
     if let pass = self[known: id].loop.pass, isAsked || pass.end == beat {
+      repeatEarlyHits(of: id, until: map.view.frame(at: beat), &effects)
       finish(pass, of: id, at: beat, goesOn: pass.isOverdub && !isAsked)
     }
     if isAsked, let action = waiting?.action {
@@ -194,12 +205,15 @@ extension RoomState {
       self[known: id].loop.isPlaying = true
       self[known: id].loop.pass = Pass(
         start: beat, end: beat + self[known: id].loop.length, isOverdub: action == .overdub)
+      self[known: id].loop.findEarlyHits()
     case .play:
       if !self[known: id].loop.isPlaying { self[known: id].loop.origin = beat }
       self[known: id].loop.isPlaying = true
     case .stop:
       self[known: id].loop.isPlaying = false
+      endClosedPasses(of: id, isCleared: false)
     case .clear:
+      endClosedPasses(of: id, isCleared: true)
       let before = LoopEdit(self[known: id].loop)
       self[known: id].loop.layers = []
       self[known: id].loop.isPlaying = false
@@ -219,18 +233,20 @@ extension RoomState {
     }
     let loop = self[known: id].loop
     let early = pass.start - RoomState.earlyBeats
-    let hits = loop.captured.filter { (early..<beat).contains($0.beat) }.map { hit in
-      LoopHit(
-        position: loop.position(of: hit.beat),
-        length: hit.start.isGated ? max(Beats(microBeats: 1), (hit.released ?? beat) - hit.beat) : nil,
-        sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
-        voicing: hit.voicing)
+    let captured = loop.captured.filter { (early..<beat).contains($0.beat) }
+    let hits = captured.filter { !$0.isUnfinished(at: beat) }.map { hit in
+      LoopHit(hit, position: loop.position(of: hit.beat), end: beat)
     }.sorted { $0.position < $1.position }
-    self[known: id].loop.captured.removeAll { $0.beat < beat - RoomState.earlyBeats }
+    // What was hit shortly before the next pass belongs to this one.
+    self[known: id].loop.captured.removeAll { $0.beat < beat }
     self[known: id].loop.pass = nil
-    if !hits.isEmpty, let number = freeLayer(of: id) {
+    self[known: id].loop.passes += 1
+    let layer = hits.isEmpty ? nil : freeLayer(of: id)
+    close(pass, of: id, at: beat, captured.filter { $0.isUnfinished(at: beat) }, hasLayer: layer != nil)
+    if let number = layer {
       self[known: id].loop[number] = Layer(
-        tracks: [Track(hits: hits, length: self[known: id].loop.length)], begin: beat)
+        tracks: [Track(hits: hits, length: self[known: id].loop.length)], begin: beat,
+        pass: self[known: id].loop.passes)
       let frame = map.view.frame(at: beat)
       if wasEmpty {
         remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)
@@ -246,10 +262,7 @@ extension RoomState {
     }
   }
 
-  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
-  private static let earlyBeats = Beats(microBeats: 125_000)
-
-  private func freeLayer(of id: PlayerID) -> Int? {
+  func freeLayer(of id: PlayerID) -> Int? {
     let loop = self[known: id].loop
     let number = (loop.layers.firstIndex { $0 == nil } ?? loop.layers.count) + 1
     return number <= limits.layersPerLoop ? number : nil
@@ -259,8 +272,12 @@ extension RoomState {
   mutating func stopLoops(_ effects: inout [Effect]) {
     for player in people { stopLanes(of: player.id, &effects) }
     for player in players {
-      guard let player, player.loop.pass != nil || player.loop.waiting != nil else { continue }
+      guard let player else { continue }
+      let isBusy = player.loop.pass != nil || player.loop.waiting != nil
       if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end, goesOn: false) }
+      settleLateHits(of: player.id, all: true, &effects)
+      endClosedPasses(of: player.id, isCleared: true)
+      guard isBusy else { continue }
       self[known: player.id].loop.waiting = nil
       self[known: player.id].loop.captured.removeAll()
       tellLoop(of: player.id, &effects)

@@ -41,7 +41,10 @@ extension RoomState {
   /// Pending hits that will not sound are never told.
   mutating func withdraw(_ effects: inout [Effect], where isWithdrawn: (PendingHit) -> Bool) {
     guard pendingHits.contains(where: isWithdrawn) else { return }
-    for hit in pendingHits where isWithdrawn(hit) { count(hit, by: -1, &effects) }
+    for hit in pendingHits where isWithdrawn(hit) {
+      count(hit, by: -1, &effects)
+      forgetCaptured(hit)
+    }
     pendingHits.removeAll(where: isWithdrawn)
   }
 

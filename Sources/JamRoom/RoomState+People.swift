@@ -39,6 +39,7 @@ extension RoomState {
     self[known: id].hasLeft = false
     self[known: id].token = token
     self[known: id].isGuest = isGuest
+    self[known: id].joined = moment.arrival
     // A host's word holds for the name: coming back does not lift it.
     if !self[known: id].isMadeListener || isHost { self[known: id].role = isHost ? .host : .player }
     self[known: id].lastHeard = moment.arrival

@@ -65,6 +65,10 @@ extension RoomState {
     case (.quantizeStrength, .float(let strength)):
       self[known: id].quantizeStrength = min(max(strength, 0), 1)
       commit(action, by: name, at: frame, &effects)
+    case (.timing, .text(let word)):
+      guard let timing = Timing(rawValue: word) else { throw Refusal("there is no timing \(word)") }
+      self[known: id].timing = timing
+      commit(action, by: name, at: frame, &effects)
     case (.swing, .float(let amount)):
       try requireUnlocked(.tempo, id)
       let old = swing
@@ -161,6 +165,7 @@ extension RoomState {
     case .repeatRate: return .text(player.repeatRate.word)
     case .quantize: return .text(player.quantize.word)
     case .quantizeStrength: return .float(player.quantizeStrength)
+    case .timing: return .text(player.timing.word)
     case .swing: return .float(swing)
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
@@ -191,8 +196,8 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
-      .playing, .quantize, .quantizeStrength,
-      .swing, .repeatRate, .loopBars, .loopState, .loopLayers, .steps, .metronome, .metronomeGain, .metronomeSpeakers,
+      .playing, .quantize, .quantizeStrength, .swing, .timing, .repeatRate, .loopBars, .loopState, .loopLayers, .steps,
+      .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
     ] + Pad.all.map { .padSteps($0) } + buildUpSettings
 

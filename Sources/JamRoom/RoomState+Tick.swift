@@ -17,6 +17,7 @@ extension RoomState {
     if let nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
     if let nextBuildUp { next = min(next, nextBuildUp) }
+    if let nextLate { next = min(next, nextLate - RoomState.liveDelay) }
     if let nextWaiting { next = min(next, nextWaiting) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }

@@ -62,6 +62,8 @@ public struct RoomState: Sendable {
   var nextRoll: Frames?
   /// When the next hit of any loop is to sound; nil while none plays.
   var nextLoop: Frames?
+  /// When the next hit that came late for its layer is to go into it; nil while there is none.
+  var nextLate: Frames?
   /// Whose loop has something to do next, and on which bar line.
   var nextTurn: (PlayerID, Beats)?
   var loopPlan: LoopPlan

@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// A hit that waits in the room for its line. It is kept in beats, so it goes where a change of the clock moves the line.
+/// A hit that waits in the room for its line, or for its loop to come round. It is kept in beats, so it goes where a change of the clock moves the line.
 struct WaitingHit: Sendable {
   var player: PlayerID
   var pad: Pad
@@ -10,18 +10,21 @@ struct WaitingHit: Sendable {
   var place: GridPlace
   /// From the hit to its release, once that has come.
   var held: Frames?
+  var releaseHeard: Beats?
 }
 
-/// The release of a hit that the grid has moved: it waits until the hit was held as long as the finger held it.
+/// The release of a hit that the grid or an interval has moved: it waits until the hit was held as long as the finger held it.
 struct WaitingRelease: Sendable {
   var player: PlayerID
   var pad: Pad
   /// Where the hit sounds, and where it ends.
   var start: Frames
   var frame: Frames
+  /// Where its player heard the beat as it let go.
+  var heard: Beats?
 }
 
-/// Where the grid puts a hit.
+/// Where a hit goes that is not recorded where it would sound, or does not sound there.
 struct GridPlace: Sendable {
   /// Late for its line by less than a third of a step: it sounds at once.
   var isLate: Bool
@@ -30,4 +33,12 @@ struct GridPlace: Sendable {
   var lines: GridLines
   /// What the hit is recorded at: the line, or with less strength a place on the way. A hit that is not late sounds there.
   var recorded: Beats
+  /// How much later than recorded it sounds: one loop; zero for who is not far away.
+  var delay = Beats.zero
+  /// What its player was hearing.
+  var heard: Frames?
+
+  var sounds: Beats { recorded + delay }
+  /// It waits for nothing.
+  var soundsAtOnce: Bool { isLate && delay == .zero }
 }

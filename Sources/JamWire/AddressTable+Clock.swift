@@ -46,6 +46,14 @@ extension AddressTable {
     .setter(
       "/repeat", .choice("rate", Grid.allCases.map(\.word)), .player, "The roll rate of pads in mode `repeat`."
     ) { _ in .repeatRate },
+    .setter(
+      "/timing", .choice("timing", Timing.allCases.map(\.word)), .player,
+      "When your hits count: now, where you heard the beat (`/heard`), or one loop later in time for everybody."
+    ) { _ in .timing },
+    .call(
+      "/heard", [ArgumentSpec("frame", .timestamp)], .player,
+      "First in a bundle with hits and releases: the RTP timestamp that you were hearing, at most 2 s ago."
+    ) { _ throws(WireError) in throw .heardOutOfPlace },
     .switch("/metronome", .player, "The click in the player's own streams.") { _ in .metronome },
     .setter("/metronome/gain", .float("gain", -60...12, unit: "dB"), .player, "The click's level.") { _ in
       .metronomeGain

@@ -40,7 +40,7 @@ extension AddressTable {
     },
     .sent(
       "/receipt", .receipt, [ArgumentSpec("pad", .pad), .integer("bar"), .float("beat"), .float("shift", unit: "ms")],
-      "To the one who hit: where it sounds, and how far that is from when it came."
+      "To the one who hit: where it is recorded, and how far it was moved there, or its sound one loop on."
     ) {
       guard case .receipt(let pad, let bar, let beat, let shift) = $0 else { return nil }
       return [.int32(Int32(pad.number)), .int32(Int32(clamping: bar)), .float(beat), .float(shift)]

@@ -6,6 +6,8 @@ public struct ArgumentSpec: Hashable, Sendable {
     case float(ClosedRange<Double>?)
     case integer(ClosedRange<Double>?)
     case long
+    /// An RTP timestamp.
+    case timestamp
     case bool
     case text
     /// A player's or a room's name.
@@ -63,7 +65,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     switch kind {
     case .float, .velocity: "f"
     case .integer, .bool, .pad: "i"
-    case .long: "h"
+    case .long, .timestamp: "h"
     case .text, .name, .choice: "s"
     case .textOrIndex: "s or i"
     case .timetag: "t"
@@ -76,6 +78,7 @@ public struct ArgumentSpec: Hashable, Sendable {
     switch kind {
     case .float(let range?), .integer(let range?): Wording.range(range, unit: unit)
     case .float, .integer, .long: unit
+    case .timestamp: Wording.range(OSCPacket.timestamps, unit: "")
     case .bool: "`T F` or a number"
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: " ")
     case .pad: "1…\(Pad.count)"

@@ -9,17 +9,20 @@ public struct OSCPacket: Sendable {
   public struct Element: Hashable, Sendable {
     public var timetag: OSCTimetag
     public var message: OSCMessage
+    /// What `/heard h` at the head of its bundle says: an RTP timestamp.
+    public var heard: UInt32?
 
-    public init(timetag: OSCTimetag, message: OSCMessage) {
+    public init(timetag: OSCTimetag, message: OSCMessage, heard: UInt32? = nil) {
       self.timetag = timetag
       self.message = message
+      self.heard = heard
     }
   }
 
   public private(set) var elements: [Element] = []
   /// Messages that could not be read.
   public private(set) var refusals: [OSCError] = []
-  /// The number in `/seq i` at the head of the outermost bundle; that message is no element.
+  /// The number in `/seq i` at the head of the outermost bundle; that message is no element, nor is `/heard h` behind it.
   public private(set) var sequence: Int32?
   private let depthLimit: Int
 
@@ -59,6 +62,7 @@ public struct OSCPacket: Sendable {
     guard bytes.starts(with: OSCPacket.bundleTag) else { throw .notOSC }
     let timetag = OSCTimetag(raw: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     var position = 16
+    var head = Head(mayNumber: depth == 1)
     while position < bytes.count {
       guard position + 4 <= bytes.count else { throw .bundleTruncated }
       let claimed = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
@@ -68,26 +72,50 @@ public struct OSCPacket: Sendable {
       }
       let element = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + claimed)])
       if element.first == UInt8(ascii: "#") {
+        head.isOver = true
         try readBundle(element, depth: depth + 1)
       } else {
-        readMessage(element, timetag: timetag, isFirst: depth == 1 && position == 20)
+        readMessage(element, timetag: timetag, &head)
       }
       position += claimed
     }
   }
 
-  private mutating func readMessage(_ bytes: UnsafeRawBufferPointer, timetag: OSCTimetag, isFirst: Bool) {
+  /// What stands in front of a bundle's messages and is none itself: `/seq i`, then `/heard h`.
+  private struct Head {
+    /// Only the outermost bundle has a number.
+    var mayNumber: Bool
+    var heard: UInt32?
+    var isOver = false
+  }
+
+  private mutating func readMessage(_ bytes: UnsafeRawBufferPointer, timetag: OSCTimetag, _ head: inout Head) {
     do {
       let message = try OSCMessage(bytes: bytes)
-      if isFirst && message.address == "/seq", message.arguments.count == 1, let number = message.arguments[0].number {
-        sequence = Int32(exactly: number)
-        if sequence != nil { return }
-      }
-      elements.append(Element(timetag: timetag, message: message))
+      if !head.isOver, read(message, into: &head) { return }
+      head.isOver = true
+      elements.append(Element(timetag: timetag, message: message, heard: head.heard))
     } catch {
+      head.isOver = true
       refusals.append(error)
     }
   }
+
+  private mutating func read(_ message: OSCMessage, into head: inout Head) -> Bool {
+    guard message.arguments.count == 1, let number = message.arguments[0].number else { return false }
+    if head.mayNumber, message.address == "/seq" {
+      head.mayNumber = false
+      sequence = Int32(exactly: number)
+      return sequence != nil
+    }
+    guard message.address == "/heard", OSCPacket.timestamps.contains(number) else { return false }
+    head.heard = UInt32(truncatingIfNeeded: Int64(number))
+    head.isOver = true
+    return true
+  }
+
+  /// Clients without 64-bit integers send the upper half as negative ones.
+  static let timestamps = Double(Int32.min)...Double(UInt32.max)
 
   static let bundleTag: [UInt8] = [0x23, 0x62, 0x75, 0x6e, 0x64, 0x6c, 0x65, 0]
 

@@ -105,6 +105,8 @@ public struct ScoreReader: Sendable {
       let frame = element.timetag.isImmediate ? last : element.timetag.scoreFrame
       guard frame + Limits.standard.timetagAhead >= latest else { throw .outOfOrder(offset: offset) }
       latest = max(latest, frame)
+      // Nobody hears anything in a score: what reads the messages says so.
+      if let heard = element.heard { number.append(OSCMessage("/heard", .int64(Int64(heard)))) }
       if frame == last, !bundles.isEmpty, bundles[bundles.count - 1].frame == frame {
         bundles[bundles.count - 1].messages += number + [element.message]
       } else {

@@ -20,6 +20,7 @@ public enum WireError: Error, Hashable {
   /// A matter of the sender's own connection cannot be addressed to another room or player.
   case notForOthers(address: String)
   case sequenceOutOfPlace
+  case heardOutOfPlace
   case patternNotAllowed(address: String)
   case patternBroken(address: String)
   case patternMatchesNothing(address: String)
@@ -35,6 +36,7 @@ public enum WireError: Error, Hashable {
       .patternMatchesNothing(let address):
       address
     case .sequenceOutOfPlace: "/seq"
+    case .heardOutOfPlace: "/heard"
     }
   }
 }
@@ -68,6 +70,8 @@ extension WireError: CustomStringConvertible {
     case .notForSending: "it is only ever sent out by the server"
     case .notForOthers: "it concerns the sender alone: leave /room/… and /player/… out"
     case .sequenceOutOfPlace: "it must be the first message of a bundle, with one whole number"
+    case .heardOutOfPlace:
+      "it must stand first in a bundle (behind /seq), before the hits that it is about; a score has none"
     case .patternNotAllowed: "patterns work on one's own settings only, as in /pad/*/gain"
     case .patternBroken: "the pattern is broken: brackets and braces must close"
     case .patternMatchesNothing: "the pattern matches none of your settings"

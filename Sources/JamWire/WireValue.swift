@@ -54,6 +54,12 @@ extension ArgumentSpec {
       return .integer(value)
     case .long:
       return .integer(try whole(argument, address))
+    case .timestamp:
+      let value = try whole(argument, address)
+      guard OSCPacket.timestamps.contains(Double(value)) else {
+        throw outOfRange(Double(value), OSCPacket.timestamps, address)
+      }
+      return .integer(value)
     case .bool:
       return .bool(try number(argument, "T, F or a number", address) > 0)
     case .text:

@@ -16,7 +16,8 @@ def message(address: str, *arguments) -> bytes:
         elif isinstance(value, float):
             tags, data = tags + "f", data + struct.pack(">f", value)
         elif isinstance(value, int):
-            tags, data = tags + "i", data + struct.pack(">i", value)
+            kind = "i" if -2**31 <= value < 2**31 else "h"
+            tags, data = tags + kind, data + struct.pack(">i" if kind == "i" else ">q", value)
         else:
             tags, data = tags + "s", data + string(value)
     return string(address) + string(tags) + data

@@ -102,6 +102,35 @@ import Testing
     #expect(desk.counters.repeated.load(ordering: .relaxed) == 2)
   }
 
+  // MARK: What was heard
+
+  @Test("a numbered, timetagged bundle with what was heard is a hit, recorded there") func heard() throws {
+    let desk = try Desk()
+    let controller = try Controller(desk)
+    controller.send("/subscribe", .string("hits"))
+    controller.send("/timing", .string("heard"))
+    desk.pass(milliseconds: 1_000)
+    func heard(_ frame: Int64) -> OSCMessage { OSCMessage("/heard", .int64(frame)) }
+    let hit = OSCMessage("/pad/1", .float(1))
+    controller.bundle(heard(desk.frame - 9_600), hit)
+    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    #expect(controller.received("/receipt").compactMap { $0.last } == [.float(-205)])
+    for _ in 0..<2 {
+      controller.bundle(OSCMessage("/seq", .int32(1)), heard(desk.frame - 4_800), hit, at: desk.tag(50))
+    }
+    #expect(desk.hits().map(\.frame) == [desk.frame + 2_400])
+    #expect(controller.received("/receipt").compactMap { $0.last } == [.float(-150)])
+    controller.bundle(heard(desk.frame + 48_000), hit)
+    #expect(desk.hits().isEmpty)
+    let error = try #require(controller.received("/error").first)
+    #expect(error.first == .string("/pad/1") && error.last?.text?.contains("1000 ms in the future") == true)
+    controller.bundle(hit, heard(desk.frame))
+    #expect(controller.received("/error").first?.first == .string("/heard"))
+    _ = desk.hits()
+  }
+
+  // MARK: Loss
+
   @Test("a lost bundle is waited for less than a live hit's delay, and those after it keep their arrival") func gap()
     throws
   {

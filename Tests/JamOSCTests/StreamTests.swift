@@ -64,6 +64,24 @@ import Testing
     #expect(desk.counters.connections.load(ordering: .relaxed) == 0)
   }
 
+  @Test("what was heard comes over TCP too", arguments: [Framing.lengthPrefix, .slip])
+  func heard(framing: Framing) async throws {
+    let desk = try Desk()
+    let channel = try await connect(to: desk)
+    func send(_ bytes: [UInt8]) async throws {
+      try await channel.writeInbound(ByteBuffer(bytes: framing.frame(bytes)))
+      desk.on {}
+    }
+    try await send(OSCMessage("/hello", .string("far")).encoded())
+    try await send(OSCMessage("/timing", .string("heard")).encoded())
+    desk.pass(milliseconds: 1_000)
+    let hit = OSCMessage("/pad/1", .float(1))
+    try await send(OSCPacket.encode([OSCMessage("/heard", .int64(desk.frame - 4_800)), hit]))
+    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    let receipt = try await received(channel, framing).first { $0.address == "/receipt" }
+    #expect(receipt?.arguments.last == .float(-105))
+  }
+
   @Test("a connection between two frames lives as long as it likes") func betweenFrames() async throws {
     let desk = try Desk()
     let channel = try await connect(to: desk)

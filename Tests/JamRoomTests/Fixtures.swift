@@ -62,9 +62,13 @@ struct Stage {
 
   /// Steps one command and returns what it brought about.
   @discardableResult
-  mutating func step(_ command: Command, by id: PlayerID, at frame: Int64, tagged: Int64? = nil) -> Outcome {
+  mutating func step(
+    _ command: Command, by id: PlayerID, at frame: Int64, tagged: Int64? = nil, heard: Int64? = nil
+  ) -> Outcome {
     effects = []
-    state.step(command, by: id, at: Moment(arrival: Frames(frame), tagged: tagged.map { Frames($0) }), &effects)
+    let moment = Moment(
+      arrival: Frames(frame), tagged: tagged.map { Frames($0) }, heard: heard.map { UInt32(truncatingIfNeeded: $0) })
+    state.step(command, by: id, at: moment, &effects)
     return Outcome(effects)
   }
 

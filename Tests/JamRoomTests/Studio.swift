@@ -24,7 +24,7 @@ final class Studio {
   private let shelf = KitShelf(catalogue: KitCatalogue())
   private var effects: [Effect] = []
   private var maps: [TempoMapMemory] = []
-  private var script: [(arrival: Int64, command: Command, player: PlayerID)] = []
+  private var script: [(arrival: Int64, heard: UInt32?, command: Command, player: PlayerID)] = []
   private var now: Int64 = 0
 
   /// - Parameters:
@@ -77,8 +77,15 @@ final class Studio {
   /// Sends commands that take effect at `frame`.
   func send(_ commands: Command..., at frame: Int64 = 0, by player: PlayerID? = nil) {
     for command in commands {
-      script.append((arrival: frame - RoomState.liveDelay.count, command: command, player: player ?? ann))
+      script.append(
+        (arrival: frame - RoomState.liveDelay.count, heard: nil, command: command, player: player ?? ann))
     }
+  }
+
+  /// Sends a command of somebody far away, who heard the frame `heard` when it was sent.
+  func send(_ command: Command, arriving frame: Int64, heard: Int64? = nil, by player: PlayerID) {
+    script.append(
+      (arrival: frame, heard: heard.map { UInt32(truncatingIfNeeded: $0) }, command: command, player: player))
   }
 
   func set(_ setting: Setting, _ value: SettingValue, at frame: Int64 = 0) { send(.set(setting, value), at: frame) }
@@ -115,7 +122,8 @@ final class Studio {
     let due = script.prefix { $0.arrival < end }
     script.removeFirst(due.count)
     for entry in due {
-      state.step(entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival)), &effects)
+      state.step(
+        entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard), &effects)
       carryOut()
     }
     state.tick(at: Frames(end), &effects)
@@ -151,7 +159,8 @@ final class Studio {
         case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
         case .tell(let event, let audience): told.append((event, audience))
         case .log(let entry): log.append(entry)
-        case .loadSounds, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording, .grab,
+        case .loadSounds, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording,
+          .grab,
           .saveKit:
           break
         }

@@ -34,7 +34,14 @@ import Testing
 
   /// What else is played, beside hits, settings and kits.
   enum Mix: CaseIterable {
-    case buildUps, grid, loops, room
+    case buildUps, grid, loops
+    /// Loops, of players who are in time in different ways.
+    case timing
+    /// The step grid, blocks and lanes.
+    case blocks
+    case room
+
+    var hasLoops: Bool { self == .loops || self == .timing || self == .blocks }
 
     /// Of the table of commands: those of this mix follow the ones that all have.
     func command(_ random: Int) -> Int {
@@ -42,8 +49,9 @@ import Testing
       return switch self {
       case .buildUps: random
       case .grid: random + 8
-      case .loops: random + 18
+      case .loops, .timing: random + 18
       case .room: random + 32
+      case .blocks: random + 42
       }
     }
 
@@ -52,6 +60,8 @@ import Testing
       case .buildUps: 62
       case .grid: 64
       case .loops: 68
+      case .timing: 71
+      case .blocks: 68
       case .room: 64
       }
     }
@@ -73,7 +83,7 @@ import Testing
     let live = try play(shelf, notes, mix)
     #expect(notes.corrections > 0, "the run is meant to have late commands")
     let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
-    #expect((loopHits > 20) == (mix == .loops))
+    #expect((loopHits > 20) == mix.hasLoops)
     if mix == .room {
       let nudges = notes.entries.count { if case .command(.nudge) = $0.action { true } else { false } }
       let votes = notes.entries.count { if case .command(.set(.tempoVote, _)) = $0.action { true } else { false } }
@@ -138,7 +148,7 @@ import Testing
             players.ids.withLock { $0.append(id) }
           }
         }
-        guard mix == .loops || mix == .room, let ann = players.ids.withLock({ $0.first }) else { return }
+        guard mix.hasLoops || mix == .room, let ann = players.ids.withLock({ $0.first }) else { return }
         // Short bars: many passes in a few seconds.
         let signature = TimeSignature(beatsPerBar: 1, beatUnit: 4)!
         let moment = Moment(arrival: anchor.frame(at: .now))
@@ -153,9 +163,9 @@ import Testing
       return Int((seed >> 33) % bound)
     }
     var round = 0
-    let end = Frames.seconds(mix == .loops ? 6 : 3)
-    let rest = Frames.seconds(mix == .loops ? 1.5 : 0.6)
-    var isStopped = mix != .loops
+    let end = Frames.seconds(mix.hasLoops ? 6 : 3)
+    let rest = Frames.seconds(mix.hasLoops ? 1.5 : 0.6)
+    var isStopped = !mix.hasLoops
     // An outside clock runs for a while: start, and ticks at 170 bpm with some jitter.
     let clock = (start: Int64(24_000), end: Int64(90_000), tick: 2_880_000.0 / 170 / 24)
     var ticks = 0
@@ -198,15 +208,24 @@ import Testing
               let grid = Command.set(.quantize, .text(number % 2 == 0 ? "1/16" : "1/4"))
               room.receive(grid, from: ids[0], at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
             }
+            if mix == .timing && ids.count == 3 && number < 40 {
+              // One near, one far, one farther.
+              let timing = Command.set(.timing, .text(Timing.allCases[number % 3].word))
+              room.receive(timing, from: ids[number % 3], at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
+            }
             guard ids.count == 3, let pad = Pad(pad), let velocity = Velocity(velocity) else { return }
             let now = anchor.frame(at: .now)
-            let moment =
-              switch mix != .loops && what >= 54 ? 2 : what % 4 {
+            var moment =
+              switch !mix.hasLoops && what >= 54 ? 2 : what % 4 {
               // One that the engine must be too late for, and one far ahead of its time.
               case 0: Moment(arrival: now - Frames(2_000))
               case 1: Moment(arrival: now, tagged: now + Frames(ahead))
               default: Moment(arrival: now)
               }
+            if mix == .timing && who > 0 {
+              // Heard up to 0.2 s ago; some of it cannot have been heard, and is refused.
+              moment.heard = UInt32(truncatingIfNeeded: (now - Frames(ahead % 9_600)).count)
+            }
             let name = PlayerName(["ann", "bob", "cleo", "Jörg"][(who + what) % 4])!
             if what == 48, !isClocked { return room.rename(ids[who], to: name, at: now) }
             if what == 49 || what == 50, !isClocked {
@@ -267,6 +286,7 @@ import Testing
               case 83: .set(.tempo, .float(Float(180 + pad.number)))
               case 84 where pad.number < 4: .stop
               case 85: .play
+              case 86...88 where mix == .timing: .set(.timing, .text(Timing.allCases[(who + what) % 3].word))
               case 86, 87: .set(.tempoVote, .float(Float(180 + 4 * pad.number)))
               case _ where isClocked && [88, 89, 90, 92, 93].contains(what): .hit(pad, velocity)
               case 88, 89: .roomUndo
@@ -276,6 +296,18 @@ import Testing
               case 93: .set(.tempo, .float(Float(200 + pad.number)))
               case 94: .set(.swing, .float(velocity.value * 0.75))
               case 95: .toggle(.channelMute(PlayerName("cleo")!))
+              case 96...99: .set(.step(pad, 1 + (number / 7) % 16), .float(velocity.value < 0.3 ? 0 : velocity.value))
+              case 100: .set(.padSteps(pad), .integer(Int32(4 + pad.number)))
+              case 101: .saveBlock("block", layer: 0, from: 1, bars: nil)
+              case 102...104:
+                .set(
+                  .laneSlot(1 + who, 1 + pad.index % 4),
+                  .text(["block", "rock straight", "funk one", ""][pad.index / 4]))
+              case 105: .lane(1 + who, .play)
+              case 106: .lane(1 + who, .loop)
+              case 107: .lane(1 + who, [.stop, .clear, .loop][pad.index % 3])
+              case 108: velocity.value < 0.6 ? .undo : .redo
+              case 109: .setBlockStep("block", pad, step: 1 + pad.index, velocity: velocity.value)
               case 62: .set(.quantize, .text(Grid.allCases[Int(pad.number) % 8].word))
               case 63: .set(.swing, .float(velocity.value * 0.75))
               case 64: .set(.quantizeStrength, .float(velocity.value < 0.5 ? 1 : velocity.value))

@@ -1,0 +1,259 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// A pass that is over. A hit that was heard in it may arrive later, and one that sounds a loop later is sent later: both still belong to it.
+struct ClosedPass: Sendable {
+  /// Of the loop's passes, from 1.
+  var number: Int
+  var start: Beats
+  var end: Beats
+  /// Of the loop then.
+  var origin: Beats
+  var length: Beats
+  /// A layer was made of it.
+  var hasLayer: Bool
+  /// The loop goes round since.
+  var plays = true
+}
+
+/// A hit of a closed pass, on its way into the layer.
+struct LateHit: Sendable {
+  var hit: CapturedHit
+  /// When it sounds: before that its layer does not repeat it.
+  var frame: Frames
+  var pass: Int
+}
+
+/// Hits that come into their layer after the pass in which they were heard: an overdub is tight from the next pass on, at any latency.
+extension RoomState {
+  /// The closed pass in which `beat` lies.
+  private func closedPass(of id: PlayerID, at beat: Beats) -> Int? {
+    self[known: id].loop.closed.last { ($0.start..<$0.end).contains(beat) }?.number
+  }
+
+  /// A hit that was recorded at a beat of a closed pass.
+  /// - Returns: false where there is none.
+  mutating func captureLate(_ hit: CapturedHit, by id: PlayerID, at frame: Frames) -> Bool {
+    guard rolls, let pass = closedPass(of: id, at: hit.beat) else { return false }
+    guard self[known: id].loop.late.count < limits.hitsPerLayer else { return true }
+    self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: pass))
+    nextLate = min(nextLate ?? frame, frame)
+    return true
+  }
+
+  /// A hit that will not sound is in no layer.
+  mutating func forgetCaptured(_ hit: PendingHit) {
+    guard isHere(hit.player) else { return }
+    let number = UInt32(truncatingIfNeeded: hit.sequence)
+    self[known: hit.player].loop.captured.removeAll { $0.sequence == number }
+    self[known: hit.player].loop.late.removeAll { $0.hit.sequence == number }
+  }
+
+  /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
+  mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ unfinished: [CapturedHit], hasLayer: Bool) {
+    guard rolls else { return }
+    let loop = self[known: id].loop
+    let oldest = map.view.frame(at: beat) - limits.heardBehind
+    let waiting = waitingHits.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded).min()
+    let view = map.view
+    let late = Set(loop.late.map(\.pass))
+    self[known: id].loop.closed.removeAll {
+      view.frame(at: $0.end) < oldest && $0.end <= waiting ?? beat && !late.contains($0.number)
+    }
+    self[known: id].loop.closed.append(
+      ClosedPass(
+        number: loop.passes, start: pass.start, end: beat, origin: loop.origin, length: loop.length,
+        hasLayer: hasLayer))
+    for hit in unfinished {
+      let frame = map.view.frame(at: hit.sounds)
+      self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
+      nextLate = min(nextLate ?? frame, frame)
+    }
+  }
+
+  /// Puts what has sounded, and was let go of, into its layers.
+  mutating func settleLateHits(_ effects: inout [Effect]) {
+    guard let nextLate, nextLate < loopsSent else { return }
+    self.nextLate = nil
+    for index in players.indices where players[index]?.loop.late.isEmpty == false {
+      settleLateHits(of: PlayerID(index: UInt8(index)), &effects)
+    }
+  }
+
+  /// How much more than its hit a release may be late and still end it where it was heard.
+  private static let releaseStray = Frames.milliseconds(500)
+
+  /// - Parameter all: also those that are still held.
+  mutating func settleLateHits(of id: PlayerID, all: Bool = false, _ effects: inout [Effect]) {
+    let now = map.view.beat(at: loopsSent)
+    let patience = map.view.beat(at: loopsSent - RoomState.releaseStray)
+    var settled = false
+    var waiting: [LateHit] = []
+    for late in self[known: id].loop.late {
+      guard let pass = self[known: id].loop.closed.last(where: { $0.number == late.pass }) else { continue }
+      let rest = pass.end - late.hit.beat
+      let isHeld = late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < rest
+      if all || late.frame < loopsSent && !isHeld {
+        put(late.hit, into: pass, of: id, at: max(now, pass.end))
+        settled = true
+      } else {
+        waiting.append(late)
+        // A held one is looked at with the positions, not before: its release may take long.
+        nextLate = min(nextLate ?? Frames(.max), isHeld ? max(late.frame, nextPosition) : late.frame)
+      }
+    }
+    self[known: id].loop.late = waiting
+    guard settled else { return }
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  private mutating func put(_ hit: CapturedHit, into pass: ClosedPass, of id: PlayerID, at now: Beats) {
+    let before = LoopEdit(self[known: id].loop)
+    let isFirst = self[known: id].loop.isUnrecorded
+    if isFirst, self[known: id].loop.pass == nil {
+      // Nothing came in time, so the loop was given up: it goes on as if something had.
+      self[known: id].loop.origin = pass.origin
+      self[known: id].loop.length = pass.length
+    }
+    let position = self[known: id].loop.position(of: hit.beat)
+    let new = LoopHit(hit, position: position, end: pass.end)
+    let layer = self[known: id].loop.layers.firstIndex { $0?.pass == pass.number }
+    if let layer {
+      let (limit, pass) = (limits.hitsPerLayer, pass.number)
+      self[known: id].loop.layers[layer]?.insert(new, limit: limit)
+      self[known: id].history.amend {
+        $0.pass == pass ? $0.insert(new, limit: limit) : ()
+      } until: {
+        $0.made(pass)
+      }
+    } else if !pass.hasLayer, let number = freeLayer(of: id) {
+      // A layer that was made and is gone was deleted or taken back: then its late hits are, too.
+      self[known: id].loop[number] = Layer(
+        tracks: [Track(hits: [new], length: self[known: id].loop.length)], begin: now, pass: pass.number)
+      if isFirst, pass.plays { self[known: id].loop.isPlaying = true }
+      let frame = map.view.frame(at: now)
+      if isFirst {
+        remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)
+      } else {
+        remember(.layer(number, nil, self[known: id].loop[number]), of: id, at: frame)
+      }
+      let index = self[known: id].loop.closed.lastIndex { $0.number == pass.number }
+      if let index { self[known: id].loop.closed[index].hasLayer = true }
+    }
+  }
+
+  /// The loop does not go round any more, or everything of it is gone.
+  mutating func endClosedPasses(of id: PlayerID, isCleared: Bool) {
+    for index in self[known: id].loop.closed.indices { self[known: id].loop.closed[index].plays = false }
+    guard isCleared else { return }
+    self[known: id].loop.closed = []
+    self[known: id].loop.late = []
+  }
+
+  // MARK: Early hits
+
+  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
+  static let earlyBeats = Beats(microBeats: 125_000)
+
+  /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
+  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
+    guard rolls else { return }
+    defer { if self[known: id].loop.nextEarly == nil { self[known: id].loop.pass?.hasEarlyHits = false } }
+    while let (index, beat) = self[known: id].loop.nextEarly {
+      let frame = map.view.frame(at: beat)
+      guard frame <= horizon, let number = freeLayer(of: id) else { return }
+      self[known: id].loop.captured[index].isRepeated = true
+      // A first pass that is to end sooner than it was: what lies behind is over.
+      guard frame >= loopsSent else { continue }
+      let hit = LoopHit(self[known: id].loop.captured[index], position: .zero, end: beat)
+      soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
+    }
+  }
+}
+
+extension Loop {
+  /// A pass has begun.
+  mutating func findEarlyHits() {
+    guard let pass else { return }
+    self.pass?.hasEarlyHits = captured.contains { pass.isEarly($0.beat) }
+  }
+
+  /// Which early hit of the pass under way comes round next, and where.
+  var nextEarly: (index: Int, beat: Beats)? {
+    guard let pass, pass.hasEarlyHits else { return nil }
+    // A first pass that is ended early makes a loop that ends there.
+    let end = isUnrecorded ? nextTurn ?? pass.end : pass.end
+    var next: (index: Int, beat: Beats)?
+    for (index, hit) in captured.enumerated() where !hit.isRepeated && pass.isEarly(hit.beat) {
+      let beat = end - (pass.start - hit.beat)
+      if beat < next?.beat ?? LoopPlan.noBeat { next = (index, beat) }
+    }
+    return next
+  }
+}
+
+extension Pass {
+  func isEarly(_ beat: Beats) -> Bool { (start - RoomState.earlyBeats..<start).contains(beat) }
+}
+
+extension Layer {
+  /// Behind those at the same place: in the order in which they were played.
+  mutating func insert(_ hit: LoopHit, limit: Int) {
+    let hits = tracks[0].hits
+    guard hits.count < limit else { return }
+    tracks[0].hits.insert(hit, at: hits.firstIndex { $0.position > hit.position } ?? hits.count)
+  }
+}
+
+extension CapturedHit {
+  /// - Parameter heard: what its player was hearing as it let go: it says more than the arrivals, which stray.
+  mutating func release(at beat: Beats, heard to: Beats?) {
+    released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
+  }
+
+  /// At the pass's end it has not sounded yet, or it is held and its player hears late: then the release was heard earlier than it comes, too.
+  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil && beat < sounds }
+}
+
+extension LoopHit {
+  /// - Parameter end: of the pass: who is still held is let go of there.
+  init(_ hit: CapturedHit, position: Beats, end: Beats) {
+    let released = min(hit.released ?? end, max(end, hit.beat))
+    self.init(
+      position: position, length: hit.start.isGated ? max(Beats(microBeats: 1), released - hit.beat) : nil,
+      sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
+      voicing: hit.voicing)
+  }
+}
+
+extension Edit {
+  /// Whether a layer is there since, made of that pass.
+  fileprivate func made(_ pass: Int) -> Bool {
+    switch self {
+    case .layer(_, nil, let layer?): layer.pass == pass
+    case .loop(let before, let after):
+      after.layers.contains { $0?.pass == pass } && !before.layers.contains { $0?.pass == pass }
+    default: false
+    }
+  }
+
+  /// Changes every layer that it knows.
+  mutating func change(_ change: (inout Layer) -> Void) {
+    func all(_ layers: [Layer?]) -> [Layer?] { layers.map { $0.map(changed) } }
+    func changed(_ layer: Layer) -> Layer {
+      var layer = layer
+      change(&layer)
+      return layer
+    }
+    switch self {
+    case .layer(let number, let before, let after): self = .layer(number, before.map(changed), after.map(changed))
+    case .loop(var before, var after):
+      before.layers = all(before.layers)
+      after.layers = all(after.layers)
+      self = .loop(before, after)
+    case .pad, .kit, .hits, .stepCount, .lane: break
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import JamCore
+internal import JamRealtime
+
+/// Where a hit is recorded, and where its player heard the beat when it hit; nil is not known.
+struct RecordedPlace: Sendable {
+  var beat: Beats
+  var heard: Beats?
+}
+
+/// Three ways to be in time. `live` sounds and is recorded where it arrives; `heard` sounds there and is recorded where its player heard the
+/// beat; `interval` is recorded as either, and sounds one loop later. A grid applies to where the hit is recorded.
+extension RoomState {
+  /// The frame that the player says it was hearing; nil where it says nothing.
+  /// - Throws: where it cannot have heard that: nothing is changed then.
+  func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
+    guard let heard = moment.heard, !isReplaying else { return nil }
+    let player = self[known: id]
+    guard player.timing != .live else {
+      throw Refusal("/heard is for timing heard or interval, and yours is live: send /timing heard first")
+    }
+    let frame = RoomState.unwrap(heard, near: moment.arrival)
+    let behind = moment.arrival - frame
+    func time(_ frames: Frames) -> String { "\(Int(frames.milliseconds.rounded(.up))) ms" }
+    // What is due at the arrival was rendered a buffer at once.
+    guard behind >= .zero - .buffer else {
+      throw Refusal(
+        "/heard \(heard) is \(time(.zero - behind)) in the future: send the RTP timestamp that you were hearing as you hit"
+      )
+    }
+    guard behind <= limits.heardBehind else {
+      throw Refusal(
+        "/heard \(heard) is \(time(behind)) ago: \(time(limits.heardBehind)) is the limit; listen by RTP")
+    }
+    guard frame >= player.joined else {
+      throw Refusal(
+        "/heard \(heard) is \(time(player.joined - frame)) before you joined: send what you heard since then")
+    }
+    return frame
+  }
+
+  /// The frame nearest to `present` of which only the low 32 bits are known: they wrap every day.
+  static func unwrap(_ low: UInt32, near present: Frames) -> Frames {
+    present + Frames(Int64(Int32(bitPattern: low &- UInt32(truncatingIfNeeded: present.count))))
+  }
+
+  /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
+  func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
+    guard map.isPlaying, !isReplaying else { return nil }
+    let delay = self[known: id].timing == .interval ? interval(of: id, at: frame) : .zero
+    var place = gridPlace(of: id, at: heard ?? frame)
+    if place == nil, heard != nil || delay > .zero {
+      let beat = map.view.beat(at: heard ?? frame)
+      place = GridPlace(isLate: true, line: beat, lines: GridLines(.off), recorded: beat)
+    }
+    place?.delay = delay
+    place?.heard = heard
+    // Who heard very late, or has a very short loop: the same place in the first loop that is not over.
+    while delay > .zero, let sounds = place?.sounds, map.view.frame(at: sounds) < frame { place?.delay += delay }
+    return place
+  }
+
+  /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
+  private func interval(of id: PlayerID, at frame: Frames) -> Beats {
+    let loop = self[known: id].loop
+    guard loop.isEmpty && loop.pass == nil else { return loop.length }
+    return map.view.signature(at: map.view.beat(at: frame)).signature.barLength * loop.bars
+  }
+
+  /// Hits that wait for a loop that will not come round: the transport stopped.
+  mutating func withdrawIntervals(_ effects: inout [Effect]) {
+    for hit in waitingHits where hit.place.delay > .zero { countPending(hit.pad, of: hit.player, by: -1, &effects) }
+    waitingHits.removeAll { $0.place.delay > .zero }
+    planWaiting()
+  }
+}
