@@ -110,16 +110,16 @@ import Testing
   @Test("what is kept is listed and chosen by its name before it is in memory, and goes by that name then")
   func kept() throws {
     var stage = Stage()
-    stage.state.keptSounds = [own("a", "bark"), own("b", "Growl"), own("a", "woof")].map { ListedSound($0) }
+    stage.state.keptSounds = [own("a", "bark"), own("a", "woof"), own("b", "Growl")].map { ListedSound($0) }
     let ann = try stage.join("ann")
     func listed(_ category: String) -> [String] {
       stage.step(.listSamples(category), by: ann, at: 0).events.compactMap {
         if case .sampleItem(_, let name, _) = $0 { name } else { nil }
       }
     }
-    #expect(listed("own") == ["bark", "Growl", "woof"])
-    #expect(listed("fx") == ["bark", "Growl", "woof"])
-    #expect(listed("").suffix(3) == ["bark", "Growl", "woof"])
+    #expect(listed("own") == ["bark", "woof", "Growl"])
+    #expect(listed("fx") == ["bark", "woof", "Growl"])
+    #expect(listed("").suffix(3) == ["bark", "woof", "Growl"])
     let outcome = stage.step(.set(.padSample(pad), .text("Growl")), by: ann, at: 0)
     guard case .loadOwnSound(let hash)? = outcome.sounds.first else {
       Issue.record("nothing is loaded: \(outcome.refusal ?? "")")
@@ -132,16 +132,16 @@ import Testing
     let state = stage.state[ann]!.pads[pad.index]
     #expect(state.description?.name == "Growl" && state.description?.category == "fx")
     #expect(Outcome(effects).log.count == 1)
-    #expect(listed("own") == ["bark", "Growl", "woof"], "what is in memory is not listed again")
-    // Browsing goes through contents: one with two names is no trap.
-    let next = stage.step(.browseSample(pad, 1), by: ann, at: 0)
-    #expect(next.sounds.count == 1 && stage.state[ann]!.pads[pad.index].wantedSample == own("a", "").id)
+    #expect(listed("own") == ["bark", "woof", "Growl"], "what is in memory is not listed again")
     // Whatever it is called besides, it goes by the name that it was chosen by.
     for (chosen, isLoaded) in [("bark", false), ("woof", true), ("bark", true)] {
       stage.step(.set(.padSample(pad), .text(chosen)), by: ann, at: 0)
       if !isLoaded { stage.state.ownSoundArrived(own("a", "own aaaaaaaa", .other), at: Frames(1_000), &effects) }
       #expect(stage.state[ann]!.pads[pad.index].description?.name == chosen)
     }
+    // Browsing goes through contents: one with two names is no trap.
+    stage.step(.browseSample(pad, 1), by: ann, at: 0)
+    #expect(stage.state[ann]!.pads[pad.index].sample == own("b", "").id)
   }
 
   @Test("what is made is listed by its name from then on, and without a folder as long as the room has it in memory")
