@@ -99,8 +99,9 @@ extension RoomState {
         settled = true
       } else {
         waiting.append(late)
-        // A held one is looked at with the positions, not before: its release may take long.
-        nextLate = min(nextLate ?? Frames(.max), isHeld ? max(late.frame, nextPosition) : late.frame)
+        // A held one is looked at now and then: its release may take long.
+        let look = isHeld ? max(late.frame, loopsSent + RoomState.positionEvery) : late.frame
+        nextLate = min(nextLate ?? Frames(.max), look)
       }
     }
     self[known: id].loop.late = waiting

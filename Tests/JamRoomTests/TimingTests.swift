@@ -187,7 +187,7 @@ import Testing
       let start = Int(4 * Self.bar)
       let sounds = (start..<start + Int(Self.bar)).filter { studio.left[$0] > 0.2 }
       let runs = sounds.filter { studio.left[$0 - 1] <= 0.2 }.map { first in
-        (first - start, (first...).first { studio.left[$0] <= 0.2 }! - first)
+        (first - start, (studio.left[first...].firstIndex { $0 <= 0.2 } ?? studio.left.count) - first)
       }
       #expect(runs.map(\.0) == [1_000, 70_000])
       // A gate fades for 77 frames until it is below that.

@@ -83,7 +83,8 @@ import Testing
     let live = try play(shelf, notes, mix)
     #expect(notes.corrections > 0, "the run is meant to have late commands")
     let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
-    #expect((loopHits > 20) == mix.hasLoops)
+    // A busy machine takes fewer turns; and who is far away has much refused here.
+    #expect(mix == .timing ? loopHits > 0 : (loopHits > 20) == mix.hasLoops, "\(loopHits)")
     if mix == .room {
       let nudges = notes.entries.count { if case .command(.nudge) = $0.action { true } else { false } }
       let votes = notes.entries.count { if case .command(.set(.tempoVote, _)) = $0.action { true } else { false } }
@@ -117,7 +118,8 @@ import Testing
     let difference = (0..<count).first { rendered[$0].bitPattern != live[$0].bitPattern }
     #expect(difference == nil, "frame \((difference ?? 0) / 2)")
     #expect(live[..<count].contains { $0 != 0 })
-    #expect(live[count...].allSatisfy { $0 == 0 })
+    let rest = live[count...].reduce(Float(0)) { max($0, abs($1)) }
+    #expect(rest == 0, "up to \(rest) behind frame \(count / 2) of \(live.count / 2)")
   }
 
   /// Plays some seconds on the clock and returns the whole mix.
