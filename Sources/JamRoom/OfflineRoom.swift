@@ -70,15 +70,26 @@ public final class OfflineRoom {
     carryOut()
   }
 
-  /// A hit of a layer, of whoever bears the name: also of one who has left, and whose loop plays on.
-  public func loopHit(
-    _ layer: Int, hit: UInt32, hold: Int32, gain: Float, by name: PlayerName, at frame: Frames, number: UInt64? = nil
-  ) {
-    guard let id = state.players.lazy.compactMap({ $0 }).first(where: { $0.name == name })?.id else { return }
+  /// What a score holds of loops and lanes, of whoever bears the name: also of one who has left, and whose loop plays on.
+  /// - Returns: false where it is another command.
+  public func loop(_ command: Command, by name: PlayerName, at frame: Frames, number: UInt64? = nil) -> Bool {
+    switch command {
+    case .loopHit, .define: break
+    default: return false
+    }
+    guard let id = state.players.lazy.compactMap({ $0 }).first(where: { $0.name == name })?.id else { return true }
+    self.frame = frame
     if let number { state.count(from: number) }
     state.advanceLoops(until: frame, &effects)
-    state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: frame, &effects)
+    switch command {
+    case .loopHit(let layer, let hit, let hold, let gain):
+      state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: frame, &effects)
+    case .define(let voicing, let velocity, let turn):
+      state.define(voicing, velocity, turn: turn, by: id, at: frame, &effects)
+    default: break
+    }
     carryOut()
+    return true
   }
 
   /// The player goes on under another name.

@@ -282,8 +282,7 @@ extension RoomState {
   /// In a score: a hit of a block, which sounds when a lane's turn comes.
   mutating func define(
     _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    guard !rolls else { throw Refusal("only a score says that: /lane puts blocks in a row") }
+  ) {
     commit(
       .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)

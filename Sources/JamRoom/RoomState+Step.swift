@@ -64,8 +64,7 @@ extension RoomState {
         try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
       case .swapSlots(let lane, let a, let b):
         try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
-      case .define(let voicing, let velocity, let turn):
-        try define(voicing, velocity, turn: turn, by: id, at: effectFrame(moment), &effects)
+      case .define: throw Refusal("only a score says how a block's hit sounds: /lane puts blocks in a row")
       case .leaveLoop:
         guard !rolls else { throw Refusal("/bye leaves, and your loop plays on by itself") }
         leave(id, playsOn: true, at: moment, &effects)

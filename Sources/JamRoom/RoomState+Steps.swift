@@ -156,7 +156,8 @@ extension RoomState {
   /// Tells which steps are other than they were told.
   mutating func tellSteps(of id: PlayerID, _ effects: inout [Effect]) {
     let old = self[known: id].loop.grid.shown
-    let new = self[known: id].loop.steps
+    let loop = self[known: id].loop
+    let new = loop.steps
     guard old != new else { return }
     self[known: id].loop.grid.shown = new
     let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()

@@ -60,9 +60,9 @@ struct ScorePlayback {
     while next < score.steps.count, due[next] < end {
       let step = score.steps[next]
       next += 1
-      if case .command(.loopHit(let layer, let hit, let hold, let gain)) = step.action {
-        room.loopHit(
-          layer, hit: hit, hold: hold, gain: gain, by: step.player, at: step.frame, number: step.number)
+      if case .command(let command) = step.action,
+        room.loop(command, by: step.player, at: step.frame, number: step.number)
+      {
         continue
       }
       do throws(Refusal) {
