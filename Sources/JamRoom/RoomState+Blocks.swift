@@ -25,9 +25,9 @@ extension RoomState {
 
   func listHits(of name: String, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     let block = try block(name, for: id)
-    let hits = block.hits.map { hit in
+    let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       Event.blockHit(
-        block: name, pad: voicing(of: hit, for: id)?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
+        block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
         length: Float(hit.length?.value ?? 0))
     }
     effects.append(.tell(.together(hits), .asker))
@@ -165,9 +165,10 @@ extension RoomState {
     }
     let position = Track.step * (place.step - 1)
     let half = Beats(microBeats: Track.step.microBeats / 2)
-    block.hits.removeAll { hit in
-      (position - half..<position + half).contains(hit.position) && voicing(of: hit, for: id)?.pad == place.pad
+    let kept = zip(block.hits, voicings(of: block, for: id)).filter { hit, voicing in
+      !(position - half..<position + half).contains(hit.position) || voicing?.pad != place.pad
     }
+    block.hits = kept.map(\.0)
     if let velocity {
       var voicing = Voicing(pad: place.pad, sample: pad.sample, settings: pad.settings)
       voicing.settings.mute = false
@@ -200,22 +201,14 @@ extension RoomState {
 
   // MARK: Sounds
 
-  /// The pad that the hit is on in the player's hands, and how it sounds there; nil where the kit has nothing for it.
-  func voicing(of hit: BlockHit, for id: PlayerID) -> Voicing? {
-    switch hit.sound {
-    case .voicing(let voicing): return voicing
-    case .category(let category, let number):
-      let pads = self[known: id].pads
-      for wanted in [category] + ReadyMadeBlocks.substitutes(for: category) {
-        let those = Pad.all.filter { pads[$0.index].sound != nil && pads[$0.index].description?.category == wanted }
-        guard !those.isEmpty else { continue }
-        let pad = those[min(number, those.count) - 1]
-        var voicing = Voicing(pad: pad, sample: pads[pad.index].sample, settings: pads[pad.index].settings)
-        voicing.settings.mute = false
-        voicing.settings.solo = false
-        return voicing
-      }
-      return nil
+  /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
+  func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
+    let pads = self[known: id].pads
+    let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
+    let places = ReadyMadeBlocks.pads(for: block, among: categories)
+    return block.hits.map { hit in
+      if case .voicing(let voicing) = hit.sound { return voicing }
+      return places[hit.sound].flatMap { Pad($0 + 1) }.map { voicing(of: $0, of: id) }
     }
   }
 

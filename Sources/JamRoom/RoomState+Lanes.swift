@@ -121,8 +121,8 @@ extension RoomState {
 
   private func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
     var turns = [Int](repeating: 0, count: Pad.count)
-    return block.hits.compactMap { hit in
-      guard let voicing = voicing(of: hit, for: id) else { return nil }
+    return zip(block.hits, voicings(of: block, for: id)).compactMap { hit, voicing in
+      guard let voicing else { return nil }
       defer { turns[voicing.pad.index] += 1 }
       // What is held while it sounds needs an end.
       let isHeld = voicing.settings.mode == .gate || voicing.settings.mode == .loop

@@ -275,18 +275,42 @@ public enum ReadyMadeBlocks {
 
   private static let velocities: [Character: Float] = ["X": 1, "x": 0.7, "o": 0.4]
 
+  /// The pads of a kit that play a block's categories: each another one, where the kit has as many.
+  /// - Parameter categories: of the kit's pads, sixteen; nil is an empty one.
+  /// - Returns: their indices; empty for a kit without a sound. What the kit does not have is played by the nearest that it has, or by
+  ///   some other pad.
+  public static func pads(for block: Block, among categories: [String?]) -> [BlockSound: Int] {
+    var wanted: [(sound: BlockSound, category: String, number: Int)] = []
+    for hit in block.hits {
+      guard case .category(let category, let number) = hit.sound else { continue }
+      if !wanted.contains(where: { $0.sound == hit.sound }) { wanted.append((hit.sound, category, number)) }
+    }
+    var pads: [BlockSound: Int] = [:]
+    // First those that the kit has, so that nobody else takes them.
+    for (sound, category, number) in wanted {
+      let those = categories.indices.filter { categories[$0] == category }
+      if !those.isEmpty { pads[sound] = those[min(number, those.count) - 1] }
+    }
+    for (sound, category, _) in wanted where pads[sound] == nil {
+      let free = categories.indices.filter { index in categories[index] != nil && !pads.values.contains(index) }
+      let near = substitutes(for: category).lazy.compactMap { near in free.first { categories[$0] == near } }.first
+      pads[sound] = near ?? free.first ?? categories.firstIndex { $0 != nil }
+    }
+    return pads
+  }
+
   /// The categories that stand in for one that a kit does not have, the nearest first.
-  public static func substitutes(for category: String) -> [String] {
+  private static func substitutes(for category: String) -> [String] {
     switch category {
-    case "kick": ["tom", "bass", "impact", "percussion", "loop"]
-    case "snare": ["clap", "percussion", "tom", "impact", "fx"]
-    case "clap": ["snare", "percussion", "fx", "tom"]
-    case "hat": ["cymbal", "percussion", "fx", "lead", "voice"]
-    case "cymbal": ["hat", "percussion", "fx"]
-    case "tom": ["percussion", "kick", "bass", "lead"]
-    case "percussion": ["tom", "clap", "hat", "lead", "fx"]
-    case "bass": ["chord", "lead", "tom", "kick"]
-    case "chord": ["lead", "voice", "bass", "fx"]
+    case "kick": ["tom", "bass", "impact"]
+    case "snare": ["clap", "percussion", "impact"]
+    case "clap": ["snare", "percussion"]
+    case "hat": ["cymbal", "percussion"]
+    case "cymbal": ["hat", "percussion"]
+    case "tom": ["percussion", "kick"]
+    case "percussion": ["tom", "clap", "hat"]
+    case "bass": ["chord", "lead", "tom"]
+    case "chord": ["lead", "voice", "bass"]
     default: []
     }
   }
