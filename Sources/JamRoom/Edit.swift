@@ -16,6 +16,8 @@ indirect enum Edit: Sendable {
   case lane(Int, [LaneSlot?], [LaneSlot?])
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
+  /// Many old edits that were joined.
+  case all(Checkpoint, Checkpoint)
 }
 
 extension Edit {
@@ -65,50 +67,20 @@ struct LoopEdit: Sendable {
   }
 }
 
-/// A player's edits, the latest last.
-struct History: Sendable {
-  private(set) var done: [Edit] = []
-  private(set) var undone: [Edit] = []
-  /// When the last one was made: moves of one fader that follow each other closely are one edit.
-  private var last: Frames?
+/// Everything of a player's that edits change.
+struct Checkpoint: Sendable {
+  var kit: KitEdit
+  var loop: LoopEdit
+  var stepCount: Int
+  var stepCounts: [Int]
+  /// The lanes' slots.
+  var lanes: [[LaneSlot?]]
 
-  /// - Parameter limit: beyond it the oldest is forgotten.
-  mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) {
-    undone.removeAll()
-    defer { last = frame }
-    if case .pad(let pad, _, let after, let moved?) = edit,
-      case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
-    {
-      done[done.count - 1] = .pad(pad, before, after, moved: moved)
-      return
-    }
-    done.append(edit)
-    // A quarter at a time: shifting is paid seldom.
-    if done.count > limit { done.removeFirst(limit / 4) }
-  }
-
-  private static let oneMove = Frames.seconds(1)
-
-  /// Changes layers in the edits of late, back to the one of which `isFirst` holds: that one made them.
-  mutating func amend(_ change: (inout Layer) -> Void, until isFirst: (Edit) -> Bool) {
-    for index in done.indices.reversed() {
-      done[index].change(change)
-      if isFirst(done[index]) { break }
-    }
-    for index in undone.indices { undone[index].change(change) }
-  }
-
-  mutating func takeBack() -> Edit? {
-    guard let edit = done.popLast() else { return nil }
-    undone.append(edit)
-    last = nil
-    return edit
-  }
-
-  mutating func doAgain() -> Edit? {
-    guard let edit = undone.popLast() else { return nil }
-    done.append(edit)
-    last = nil
-    return edit
+  init(_ player: Player) {
+    kit = KitEdit(player)
+    loop = LoopEdit(player.loop)
+    stepCount = player.loop.grid.count
+    stepCounts = player.loop.grid.counts
+    lanes = player.lanes.map(\.slots)
   }
 }

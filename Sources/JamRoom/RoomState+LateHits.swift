@@ -229,6 +229,16 @@ extension LoopHit {
   }
 }
 
+extension LoopEdit {
+  mutating func change(_ change: (inout Layer) -> Void) {
+    for index in layers.indices {
+      guard var layer = layers[index] else { continue }
+      change(&layer)
+      layers[index] = layer
+    }
+  }
+}
+
 extension Edit {
   /// Whether a layer is there since, made of that pass.
   fileprivate func made(_ pass: Int) -> Bool {
@@ -242,7 +252,6 @@ extension Edit {
 
   /// Changes every layer that it knows.
   mutating func change(_ change: (inout Layer) -> Void) {
-    func all(_ layers: [Layer?]) -> [Layer?] { layers.map { $0.map(changed) } }
     func changed(_ layer: Layer) -> Layer {
       var layer = layer
       change(&layer)
@@ -251,9 +260,13 @@ extension Edit {
     switch self {
     case .layer(let number, let before, let after): self = .layer(number, before.map(changed), after.map(changed))
     case .loop(var before, var after):
-      before.layers = all(before.layers)
-      after.layers = all(after.layers)
+      before.change(change)
+      after.change(change)
       self = .loop(before, after)
+    case .all(var before, var after):
+      before.loop.change(change)
+      after.loop.change(change)
+      self = .all(before, after)
     case .pad, .kit, .hits, .stepCount, .lane: break
     }
   }

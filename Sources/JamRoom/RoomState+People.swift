@@ -22,6 +22,8 @@ extension RoomState {
     let free = freeName(wanted)
     players[index] = Player(
       id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
+    let player = self[known: id]
+    self[known: id].history = History(from: Checkpoint(player))
     pendingHits.removeAll { $0.player == id }
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
@@ -110,7 +112,8 @@ extension RoomState {
       self[known: id].hasLeft = true
       self[known: id].vote = nil
       self[known: id].taps = []
-      self[known: id].history = History()
+      let left = self[known: id]
+      self[known: id].history = History(from: Checkpoint(left))
     } else {
       players[Int(id.index)] = nil
       planLoop(of: id)

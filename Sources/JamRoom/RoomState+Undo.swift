@@ -4,7 +4,11 @@ internal import JamEngine
 /// Each player takes back its own edits, down to the first, without disturbing what others did since.
 extension RoomState {
   mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
-    self[known: id].history.remember(edit, at: frame, limit: limits.editsPerPlayer)
+    let limit = limits.editsPerPlayer
+    guard self[known: id].history.remember(edit, at: frame, limit: limit) else { return }
+    // Seldom: a copy of the player makes a copy of its long history, too.
+    let player = self[known: id]
+    self[known: id].history.keep(Checkpoint(player))
   }
 
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
@@ -33,6 +37,7 @@ extension RoomState {
     case .lane(let lane, let before, _):
       restore(before, on: lane, of: id, .undo, at: effectFrame(moment), &effects)
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
+    case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
     }
   }
 
@@ -51,6 +56,7 @@ extension RoomState {
       restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
     case .lane(let lane, _, let after): restore(after, on: lane, of: id, .redo, at: effectFrame(moment), &effects)
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
+    case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
     }
   }
 
@@ -93,6 +99,22 @@ extension RoomState {
     self[known: id].restoring = edit.pads
     // As above.
     try? choose(.id(edit.kit), by: id, at: moment, &effects)
+  }
+
+  private mutating func restore(
+    _ state: Checkpoint, of id: PlayerID, _ command: Command, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let frame = effectFrame(moment)
+    restore(state.kit, of: id, at: moment, &effects)
+    self[known: id].loop.grid.count = state.stepCount
+    self[known: id].loop.grid.counts = state.stepCounts
+    restore(state.loop, of: id, command, at: frame, &effects)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+    for (lane, slots) in state.lanes.enumerated() {
+      let names = self[known: id].lanes[lane].slots.map { $0?.block.name }
+      guard names != slots.map({ $0?.block.name }) else { continue }
+      restore(slots, on: lane + 1, of: id, command, at: frame, &effects)
+    }
   }
 
   private mutating func restore(

@@ -1,0 +1,78 @@
+internal import JamCore
+
+/// A player's edits, the latest last.
+///
+/// It stays small by joining the oldest edits, and forgets none: taking everything back leads to how the player began. Now and then
+/// it keeps how everything was (`Checkpoint`), for edits alone do not say it.
+struct History: Sendable {
+  private(set) var done: [Edit] = []
+  private(set) var undone: [Edit] = []
+  /// Before the first edit.
+  private let begin: Checkpoint?
+  /// After so many edits of `done`, and of `undone` behind them.
+  private var checkpoints: [(count: Int, state: Checkpoint)] = []
+  /// When the last one was made: moves of one fader that follow each other closely are one edit.
+  private var last: Frames?
+
+  /// - Parameter begin: nil for one that never gets long.
+  init(from begin: Checkpoint? = nil) { self.begin = begin }
+
+  /// - Parameter limit: beyond it about a quarter is joined.
+  /// - Returns: whether `keep` is to be told how everything is now.
+  mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) -> Bool {
+    checkpoints.removeAll { $0.count > done.count }
+    undone.removeAll()
+    defer { last = frame }
+    if case .pad(let pad, _, let after, let moved?) = edit,
+      case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
+    {
+      done[done.count - 1] = .pad(pad, before, after, moved: moved)
+      return checkpoints.last?.count == done.count
+    }
+    done.append(edit)
+    if done.count > limit { join() }
+    return done.count - (checkpoints.last?.count ?? 0) >= max(1, limit / 4)
+  }
+
+  mutating func keep(_ now: Checkpoint) {
+    if checkpoints.last?.count == done.count { checkpoints.removeLast() }
+    checkpoints.append((done.count, now))
+  }
+
+  private static let oneMove = Frames.seconds(1)
+
+  /// The edits before the first checkpoint become one.
+  private mutating func join() {
+    guard let begin, let first = checkpoints.first, first.count > 1 || checkpoints.count > 1 else { return }
+    // One that was joined already stands for itself.
+    let place = first.count > 1 ? 0 : 1
+    let (count, state) = checkpoints[place]
+    checkpoints.removeFirst(place)
+    done.replaceSubrange(..<count, with: [.all(begin, state)])
+    for index in checkpoints.indices { checkpoints[index].count -= count - 1 }
+  }
+
+  /// Changes layers in the edits of late, back to the one of which `isFirst` holds: that one made them.
+  mutating func amend(_ change: (inout Layer) -> Void, until isFirst: (Edit) -> Bool) {
+    for index in done.indices.reversed() {
+      done[index].change(change)
+      if isFirst(done[index]) { break }
+    }
+    for index in undone.indices { undone[index].change(change) }
+    for index in checkpoints.indices { checkpoints[index].state.loop.change(change) }
+  }
+
+  mutating func takeBack() -> Edit? {
+    guard let edit = done.popLast() else { return nil }
+    undone.append(edit)
+    last = nil
+    return edit
+  }
+
+  mutating func doAgain() -> Edit? {
+    guard let edit = undone.popLast() else { return nil }
+    done.append(edit)
+    last = nil
+    return edit
+  }
+}
