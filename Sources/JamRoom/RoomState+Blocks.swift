@@ -135,6 +135,26 @@ extension RoomState {
     effects.append(.tell(.blockGone(name), block.isShared ? .everybody : .player(id)))
   }
 
+  /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
+  mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID, _ effects: inout [Effect]) {
+    for index in blocks.indices where blocks[index].owner == old {
+      let name = blocks[index].name
+      guard !blocks.contains(where: { $0.name == name && $0.owner == new }) else { continue }
+      effects.append(.removeBlock(blocks[index]))
+      blocks[index].owner = new
+      effects.append(.keepBlock(blocks[index], for: id))
+      for player in players.indices where players[player] != nil {
+        for lane in players[player]!.lanes.indices {
+          for slot in players[player]!.lanes[lane].slots.indices {
+            let block = players[player]!.lanes[lane].slots[slot]?.block
+            guard block?.name == name, block?.owner == old else { continue }
+            players[player]!.lanes[lane].slots[slot]?.block.owner = new
+          }
+        }
+      }
+    }
+  }
+
   /// The block could not be written: it is there until the server ends.
   mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)

@@ -59,6 +59,8 @@ extension RoomState {
     guard self[known: id].name != wanted || self[known: id].isGuest else { return }
     let old = self[known: id].name
     if old != wanted { self[known: id].name = freeName(wanted) }
+    let new = self[known: id].name
+    if old != new { renameBlocks(of: old, to: new, by: id, &effects) }
     self[known: id].isGuest = false
     commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
     roomHistory.rename(old, to: self[known: id].name)

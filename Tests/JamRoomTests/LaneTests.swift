@@ -146,6 +146,28 @@ import Testing
     #expect(heard(studio) == [[], [12_000]])
   }
 
+  @Test("who goes on under another name keeps its blocks, on lanes too")
+  func renaming() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 0)
+    stage.step(.saveBlock("x", layer: 1, from: 1, bars: nil), by: ann, at: 0)
+    stage.step(.set(.laneSlot(1, 1), .text("x")), by: ann, at: 0)
+    stage.effects = []
+    stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero), &stage.effects)
+    #expect(stage.state.blocks.map(\.owner?.text) == ["anna"])
+    let disk = stage.effects.compactMap { effect -> String? in
+      switch effect {
+      case .removeBlock(let block): "-\(block.owner!)"
+      case .keepBlock(let block, _): "+\(block.owner!)"
+      default: nil
+      }
+    }
+    #expect(disk == ["-ann", "+anna"])
+    stage.step(.setBlockStep("x", one, step: 5, velocity: 1), by: ann, at: 10)
+    #expect(stage.state[ann]!.lanes[0].track.hits.count == 2)
+  }
+
   @Test("every ready-made block plays by category, whatever the kit has")
   func readyMade() throws {
     let kit = Studio.kit("one", [tick, other], categories: ["kick", "snare"])
