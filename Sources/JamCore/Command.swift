@@ -104,6 +104,9 @@ public enum LoopAction: String, CaseIterable, Sendable {
   case play, stop
   /// All layers go.
   case clear
+
+  /// Whether it takes something down.
+  public var isPass: Bool { self == .record || self == .overdub }
 }
 
 /// What is to become of a player's lane, on the next bar line; `clear` at once.

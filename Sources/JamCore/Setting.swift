@@ -28,6 +28,8 @@ public enum Setting: Hashable, Sendable {
   case repeatRate
   /// Bars that a loop has which is recorded from now on: 1…64.
   case loopBars
+  /// Bars that are clicked before a pass is taken down, 0…4.
+  case countIn
   /// `empty`, `playing` or `stopped`; `recording` and `overdubbing` while a pass is taken down, `waiting` for the bar line.
   case loopState
   /// How many layers the loop has.

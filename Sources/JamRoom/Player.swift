@@ -29,6 +29,9 @@ public struct Player: Sendable {
   var timing = Timing.live
   var metronome = false
   var metronomeGain: Float = 0
+  /// Bars before a pass, and whether they run: the click is on then.
+  var countIn = 0
+  var isCountingIn = false
   /// What was sent while a chosen kit is still being read, and is meant for it.
   var waitingCommands: [Command] = []
   /// The pads of a kit that is being brought back, once it has been read.
@@ -67,6 +70,9 @@ public struct Player: Sendable {
   public var isHost: Bool { role == .host }
   public var kitID: String { kit.kit.id }
   public var kitName: String { kit.kit.name }
+
+  /// Whether the click is on for the player.
+  var hasClick: Bool { metronome || isCountingIn }
 
   /// The gain of the player's bus: its own channel and what a host made of it.
   var busGain: Float {

@@ -57,7 +57,7 @@ extension RoomState {
   private func cue(of id: PlayerID) -> Int? { cues.firstIndex { $0?.player == id } }
 
   private func clickOnCue(of id: PlayerID) -> Float {
-    self[known: id].metronome ? Decibels.gain(self[known: id].metronomeGain) : 0
+    self[known: id].hasClick ? Decibels.gain(self[known: id].metronomeGain) : 0
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
@@ -189,7 +189,7 @@ extension RoomState {
   /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
   func tellUnheardClick(of id: PlayerID, _ effects: inout [Effect]) {
     // Where a score is played nobody listens.
-    guard let streams, self[known: id].metronome, !streams.carriesClick, !speakersClick, cue(of: id) == nil else {
+    guard let streams, self[known: id].hasClick, !streams.carriesClick, !speakersClick, cue(of: id) == nil else {
       return
     }
     let reason =

@@ -29,11 +29,38 @@ extension RoomState {
     let frame = effectFrame(moment)
     // A bar-line action starts a transport that stands, at bar 1.
     if !map.isPlaying { try play(by: id, at: moment, &effects) }
-    let line = map.view.barLine(atOrAfter: map.view.beat(at: frame))
+    var line = map.view.barLine(atOrAfter: map.view.beat(at: frame))
+    if action.isPass, loop.pass == nil {
+      for _ in 0..<self[known: id].countIn { line = map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+    }
     self[known: id].loop.waiting = (action, line)
-    commit(.command(.loop(action)), by: self[known: id].name, at: frame, &effects)
+    countIn(of: id, for: .loop(action), at: frame, &effects)
     tell(.loopState, of: id, &effects)
     planLoop(of: id)
+  }
+
+  /// Logs the command, with the click where that is on from now on until the pass begins.
+  private mutating func countIn(
+    of id: PlayerID, for command: Command, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let (before, name) = (self[known: id].isCountingIn, self[known: id].name)
+    let waits = self[known: id].loop.waiting?.action.isPass == true && self[known: id].loop.pass == nil
+    self[known: id].isCountingIn = waits && self[known: id].countIn > 0
+    guard self[known: id].isCountingIn != before else {
+      return commit(.command(command), by: name, at: frame, &effects)
+    }
+    commitClick(.command(command), by: name, at: frame, &effects)
+    updateCue(of: id, at: frame, &effects)
+    if !before { tellUnheardClick(of: id, &effects) }
+  }
+
+  /// The pass has begun, or is not to come: the click is as it was. The log says how the count-in is set, which changes nothing.
+  private mutating func endCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard self[known: id].isCountingIn, self[known: id].loop.waiting?.action.isPass != true else { return }
+    let (bars, name) = (self[known: id].countIn, self[known: id].name)
+    self[known: id].isCountingIn = false
+    commitClick(.command(.set(.countIn, .integer(Int32(bars)))), by: name, at: frame, &effects)
+    updateCue(of: id, at: frame, &effects)
   }
 
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
@@ -184,6 +211,7 @@ extension RoomState {
     if isAsked, let action = waiting?.action {
       self[known: id].loop.waiting = nil
       begin(action, of: id, at: beat)
+      if rolls { endCountIn(of: id, at: map.view.frame(at: beat), &effects) }
     }
     if self[known: id].loop.pass == nil && self[known: id].loop.waiting == nil {
       self[known: id].loop.captured.removeAll()
@@ -280,6 +308,7 @@ extension RoomState {
       guard isBusy else { continue }
       self[known: player.id].loop.waiting = nil
       self[known: player.id].loop.captured.removeAll()
+      if rolls { endCountIn(of: player.id, at: loopsSent, &effects) }
       tellLoop(of: player.id, &effects)
     }
     planLoops()
@@ -303,6 +332,7 @@ extension RoomState {
     self[known: id].loop.pass = nil
     self[known: id].loop.waiting = nil
     self[known: id].loop.captured.removeAll()
+    if rolls { endCountIn(of: id, at: loopsSent, &effects) }
     if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
     tellLoop(of: id, &effects)
     planLoop(of: id)

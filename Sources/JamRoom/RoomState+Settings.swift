@@ -49,6 +49,10 @@ extension RoomState {
       self[known: id].metronomeGain = min(max(gain, -60), 12)
       commitClick(action, by: name, at: frame, &effects)
       updateCue(of: id, at: frame, &effects)
+    case (.countIn, .integer(let bars)):
+      try requireUnlocked(.loops, id)
+      self[known: id].countIn = Int(min(max(bars, 0), 4))
+      commitClick(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
       try requireHost(id, "put the click on the loudspeakers")
       speakersClick = isOn
@@ -150,6 +154,7 @@ extension RoomState {
     case .gain: return .float(player.gain)
     case .mute: return .bool(player.isMuted)
     case .metronome: return .bool(player.metronome)
+    case .countIn: return .integer(Int32(player.countIn))
     case .metronomeGain: return .float(player.metronomeGain)
     case .host: return .bool(player.isHost)
     case .role: return .text(player.role.word)
@@ -196,7 +201,8 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
-      .playing, .quantize, .quantizeStrength, .swing, .timing, .repeatRate, .loopBars, .loopState, .loopLayers, .steps,
+      .playing, .quantize, .quantizeStrength, .swing, .timing, .repeatRate, .loopBars, .countIn, .loopState,
+      .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
     ] + Pad.all.map { .padSteps($0) } + buildUpSettings
@@ -215,11 +221,16 @@ extension RoomState {
   }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
-  private mutating func commitClick(
+  mutating func commitClick(
     _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let loudest = people.filter(\.metronome).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
-    commit(action, by: name, at: frame, engine: .click(gain: Decibels.gain(loudest)), &effects)
+    commit(action, by: name, at: frame, engine: click, &effects)
+  }
+
+  /// As loud as it is to be now.
+  var click: EngineAction {
+    let loudest = people.filter(\.hasClick).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
+    return .click(gain: Decibels.gain(loudest))
   }
 }
 

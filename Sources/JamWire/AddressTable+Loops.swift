@@ -8,6 +8,10 @@ extension AddressTable {
         _ in
         .loopBars
       },
+      .setter(
+        "/loop/countin", .integer("bars", 0...4), .player,
+        "So many whole bars before a pass of yours begins, with the click on wherever it is carried."
+      ) { _ in .countIn },
       action(.record, "From the next bar line on, one pass is taken down as a layer; then the loop plays."),
       action(.overdub, "The same, pass after pass: each in which something is hit becomes a layer."),
       action(.play, "From its beginning, on the next bar line; a pass under way ends there."),

@@ -37,6 +37,36 @@ import Testing
     #expect(studio.state[studio.ann]!.loop.state == "playing")
   }
 
+  @Test("a count-in clicks whole bars before the pass, and no longer")
+  func countIn() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.loopBars, .integer(1))
+    studio.set(.countIn, .integer(2))
+    studio.send(.loop(.record), at: 50_000)
+    for bar in [1, 2, 3] { studio.hit(1, at: Int64(bar) * LoopTests.bar + Int64(bar) * 1_000) }
+    studio.run(until: Int(2 * LoopTests.bar))
+    #expect(studio.state[studio.ann]!.hasClick && studio.state[studio.ann]!.loop.state == "waiting")
+    studio.run(until: Int(6 * LoopTests.bar))
+    let bar = Int(LoopTests.bar)
+    // Of the three only the last lies in the pass.
+    #expect(onsets(studio) == [1, 2, 3].map { $0 * (bar + 1_000) } + [4, 5].map { $0 * bar + 3_000 })
+    #expect(!studio.state[studio.ann]!.hasClick)
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.countIn, .integer(1)), by: ann, at: 0)
+    func clicks(_ outcome: Outcome) -> [Float] {
+      outcome.engine.compactMap { if case .click(let gain) = $0.action { gain } else { nil } }
+    }
+    #expect(clicks(stage.step(.loop(.record), by: ann, at: 10)).map { $0 > 0.9 } == [true])
+    #expect(clicks(stage.tick(190_000)).isEmpty)
+    #expect(clicks(stage.tick(192_000)).map { $0 < 0.01 } == [true])
+    // Taken back before it began.
+    stage.step(.loop(.stop), by: ann, at: 192_100)
+    _ = stage.tick(300_000)
+    #expect(clicks(stage.step(.loop(.overdub), by: ann, at: 300_010)).map { $0 > 0.9 } == [true])
+    #expect(clicks(stage.step(.undo, by: ann, at: 300_020)).map { $0 < 0.01 } == [true])
+  }
+
   @Test("a hit shortly before the bar line belongs to the pass, as early as it was")
   func early() throws {
     let studio = try recorded([-500, 48_000])

@@ -284,6 +284,7 @@ import Testing
               case 79: .toggle(.layerMute(1 + pad.index % 3))
               case 80: .set(.layerGain(1 + pad.index % 3), .float(-velocity.value * 6))
               case 81: .deleteLayer(1 + pad.index % 3)
+              case 82 where who == 2: .set(.countIn, .integer(Int32(pad.number % 2)))
               case 82: .set(.loopBars, .integer(Int32(1 + who)))
               case 83: .set(.tempo, .float(Float(180 + pad.number)))
               case 84 where pad.number < 4: .stop
