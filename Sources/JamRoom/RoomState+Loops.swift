@@ -63,6 +63,13 @@ extension RoomState {
     updateCue(of: id, at: frame, &effects)
   }
 
+  /// The player leaves: before its last entry in the log.
+  mutating func leaveCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard rolls, self[known: id].isCountingIn else { return }
+    self[known: id].loop.waiting = nil
+    endCountIn(of: id, at: frame, &effects)
+  }
+
   mutating func deleteLayer(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
     throws(Refusal)
   {

@@ -103,6 +103,7 @@ extension RoomState {
     let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn || rolls && !isKicked && goesRound
     leaveClock(of: id, at: frame, &effects)
+    leaveCountIn(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
     departed.note(player.name, id, sequence: lastSequence, at: frame)

@@ -65,6 +65,10 @@ import Testing
     _ = stage.tick(300_000)
     #expect(clicks(stage.step(.loop(.overdub), by: ann, at: 300_010)).map { $0 > 0.9 } == [true])
     #expect(clicks(stage.step(.undo, by: ann, at: 300_020)).map { $0 < 0.01 } == [true])
+    // Whoever leaves is not in the log again.
+    stage.step(.loop(.record), by: ann, at: 300_030)
+    let left = stage.step(.leave, by: ann, at: 300_040)
+    #expect(clicks(left).map { $0 < 0.01 } == [true] && left.log.last?.action == .leave)
   }
 
   @Test("a hit shortly before the bar line belongs to the pass, as early as it was")
