@@ -1,0 +1,36 @@
+import CAllocations
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// Every hit reads its player several times.
+@Suite struct KnownPlayerTests {
+  @Test("reading a player who is in the room allocates nothing", .enabled(if: jam_allocations_are_counted()))
+  func reading() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    var sum = 0
+    jam_allocations_begin()
+    for pad in 0..<Pad.count {
+      sum += stage.state[known: ann].pads[pad].turn
+      if stage.state[known: ann].loop.isPlaying { sum += 1 }
+    }
+    let calls = jam_allocations_end()
+    #expect(calls == 0)
+    #expect(sum == 0)
+  }
+
+  @Test("changing a player who is in the room copies nothing", .enabled(if: jam_allocations_are_counted()))
+  func changing() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.state[known: ann].pads[0].turn = 1
+    jam_allocations_begin()
+    for pad in 0..<Pad.count { stage.state[known: ann].pads[pad].turn += 1 }
+    let calls = jam_allocations_end()
+    // An access may take a frame of its own and give it back: two calls. A copy of the pads would be more.
+    #expect(calls <= Int64(Pad.count) * 2)
+    #expect(stage.state[known: ann].pads[0].turn == 2)
+  }
+}
