@@ -42,6 +42,8 @@ public struct Player: Sendable {
   var loop = Loop()
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
+  /// Was told that blocks are not kept.
+  var knowsWhatIsNotKept = false
   var history = History()
   /// Gone, but its loop plays on.
   var hasLeft = false

@@ -81,6 +81,10 @@ extension RoomState {
       throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
     }
     let block = try block(name, for: id)
+    let owner = self[known: id].name
+    guard !blocks.contains(where: { $0.name == copy && $0.owner == owner }) else {
+      throw Refusal("“\(copy)” is yours already: choose another name, or /block/delete it first")
+    }
     try keep(
       Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, &effects)
   }
@@ -157,6 +161,9 @@ extension RoomState {
 
   /// The block could not be written: it is there until the server ends.
   mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
+    // Once is enough: it is the same for every block and every edit.
+    guard self[id] != nil, !self[known: id].knowsWhatIsNotKept else { return }
+    self[known: id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     effects.append(
       .tell(

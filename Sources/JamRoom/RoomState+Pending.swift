@@ -50,7 +50,7 @@ extension RoomState {
 
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
-    let position = map.view.position(at: hit.recorded ?? map.view.beat(at: hit.frame))
+    let position = map.view.position(at: hit.recorded ?? counted(hit.frame))
     effects.append(
       .tell(
         .hit(
@@ -61,6 +61,15 @@ extension RoomState {
     self[known: hit.player].pads[hit.pad.index].litFrom = hit.frame
     self[known: hit.player].pads[hit.pad.index].litUntil = max(
       self[known: hit.player].pads[hit.pad.index].litUntil ?? end, end)
+  }
+
+  /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
+  private func counted(_ frame: Frames) -> Beats {
+    let beat = map.view.beat(at: frame)
+    // 480 lines a beat: sixteenths and triplets alike.
+    let line = Beats(nearest: (beat.value * 480).rounded() / 480)
+    let aFrame = map.view.beat(at: frame + Frames(1)) - beat
+    return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
   private mutating func count(_ hit: PendingHit, by change: Int, _ effects: inout [Effect]) {

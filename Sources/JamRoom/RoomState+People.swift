@@ -111,12 +111,10 @@ extension RoomState {
     self[known: id].focus = nil
     _ = giveUpPass(of: id, &effects)
     if stays {
-      // Loops play on.
+      // Loops play on, and whoever comes back by the name takes back what it did before.
       self[known: id].hasLeft = true
       self[known: id].vote = nil
       self[known: id].taps = []
-      let left = self[known: id]
-      self[known: id].history = History(from: Checkpoint(left))
     } else {
       players[Int(id.index)] = nil
       planLoop(of: id)

@@ -126,6 +126,22 @@ import Testing
     #expect(stage.state[ann]!.loop.steps == after && stage.state[ann]!.loop.grid.counts[1] == 7)
   }
 
+  @Test("hits are told on the line that they were rounded from, and an edit made before a leave is taken back after it")
+  func told() throws {
+    let studio = try Studio([tick, other], tempo: Tempo(beatsPerMinute: 97.3)!)
+    set(studio, one, [1, 2, 5], at: 100)
+    studio.send(.leave, at: 200_000)
+    studio.run(until: 400_000)
+    let beats = studio.told.compactMap { told -> Float? in
+      if case .hit(_, _, _, _, let beat) = told.event { beat } else { nil }
+    }
+    #expect(Set(beats) == [1, 1.25, 2] && beats.count > 6)
+    _ = try studio.join("ann")
+    studio.send(.undo, at: 400_500)
+    studio.run(until: 401_000)
+    #expect(studio.state[studio.ann]!.loop.steps.count == 2)
+  }
+
   @Test("a gate's step is held for a sixteenth")
   func gate() throws {
     let studio = try Studio([StudioSound.constant(0.25, frames: 40_000), other])
