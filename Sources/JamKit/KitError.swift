@@ -58,6 +58,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing in the source can be played; `unread` says what is wrong with each file.
     case nothingToImport(ImportKind, unread: [KitError])
     case noSource
+    /// A folder holds more than one instrument: their files' names.
+    case severalInstruments([String])
     /// An archive holds what has no place in a kit, or is damaged.
     case badArchive(cause: String)
     /// An archive holds more than `limit` bytes.
@@ -124,6 +126,8 @@ extension KitError.Reason {
     case .nothingToImport(let kind, _): kind.lookedFor
     case .noSource:
       "no such file or folder; name a Hydrogen kit, an SFZ file, a recording, or a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .severalInstruments(let names):
+      "holds \(names.count) SFZ instruments; name one of them: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")"
     case .badArchive(let cause):
       "cannot be unpacked (\(cause)); pack it anew, or unpack it yourself and name the folder"
     case .unpacksTooLarge(let limit):

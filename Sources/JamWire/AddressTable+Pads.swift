@@ -84,17 +84,23 @@ extension AddressTable {
     } write: {
       if case .listSamples(let category) = $0 { ([], [], [.string(category)]) } else { nil }
     },
-    .setter("/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad, "The pad's level.") { .padGain(Pad($0)!) },
+    .setter(
+      "/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad,
+      "The pad's level, for what sounds, too; −60 is silence."
+    ) { .padGain(Pad($0)!) },
     .setter("/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1.") { .padPan(Pad($0)!) },
     .setter("/pad/<n>/pan/random", .float("pan random", 0...1), .pad, "How far each hit strays from it.") {
       .padPanRandom(Pad($0)!)
     },
-    .setter("/pad/<n>/start", .float("start", PadSettings.milliseconds, unit: "ms"), .pad, "Where the sound begins.") {
+    .setter(
+      "/pad/<n>/start", .float("start", PadSettings.milliseconds, unit: "ms"), .pad,
+      "Where the sound begins, counted in the stretched sound, from the next hit on."
+    ) {
       .padStart(Pad($0)!)
     },
     .setter(
       "/pad/<n>/decay", .float("decay", PadSettings.milliseconds, unit: "ms"), .pad,
-      "After how long it fades; 0 is the whole sound."
+      "After how long it fades, within 10 ms more; 0 is the whole sound. Not for mode `loop`."
     ) { .padDecay(Pad($0)!) },
     .setter("/pad/<n>/transpose", .float("transpose", -24...24, unit: "semitones"), .pad, "Higher and shorter.") {
       .padTranspose(Pad($0)!)
@@ -120,8 +126,8 @@ extension AddressTable {
     .setter("/pad/<n>/choke", .integer("choke", 0...8), .pad, "Pads of the same group cut each other off; 0 is none.") {
       .padChoke(Pad($0)!)
     },
-    .switch("/pad/<n>/mute", .pad, "The pad is silent.") { .padMute(Pad($0)!) },
-    .switch("/pad/<n>/solo", .pad, "Only the player's soloed pads sound.") { .padSolo(Pad($0)!) },
+    .switch("/pad/<n>/mute", .pad, "The pad is silent, with what sounds on it.") { .padMute(Pad($0)!) },
+    .switch("/pad/<n>/solo", .pad, "Only the player's soloed pads sound, at once.") { .padSolo(Pad($0)!) },
     .trigger("/pad/<n>/reset", .pad, "The kit's own settings again.") {
       .resetPad($0.pad)
     } write: {

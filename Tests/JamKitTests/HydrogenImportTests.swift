@@ -58,14 +58,38 @@ struct HydrogenImportTests {
     #expect(
       hat.category == .hat && hat.settings.transpose == -3 && hat.settings.pan == 0.25 && hat.settings.voices == 1)
     #expect(hat.settings.choke == 1 && hat.file == kick.layers[0].files[0])
+    #expect(report.notes.map(\.description) == ["Filtered: its filter left out"])
     #expect(
-      report.notes.map(\.description) == [
-        "Gone: left out: none of its sounds can be read",
-        "Filtered: its filter left out",
-      ])
-    #expect(report.problems == [KitError(folder.path + "/in/gone.wav", .noSuchSample)])
+      report.problems == [KitError(folder.path + "/in/gone.wav", field: "instrument Gone, left out", .noSuchSample)])
     let kit = try KitFolder(folder.path + "/kit").load()
     #expect(kit.kit.name == "A & B" && KitFolder(folder.path + "/kit").readDescription().credits.contains("By Me."))
+  }
+
+  @Test("an instrument's pitch offset and turns are carried over; mute, even loudness and chance are told")
+  func instrumentSettings() throws {
+    for (n, name) in ["a", "b", "c"].enumerated() {
+      try folder.write(try Sound.faded(Double(200 + 50 * n)).file(), to: "in/\(name).flac")
+    }
+    let overlapping = layer("a.flac", 0, 1) + layer("b.flac", 0.5, 1) + layer("c.flac", 0, 1)
+    try write(
+      instrument(
+        "Off",
+        "<pitchOffset>-5</pitchOffset><isMuted>true</isMuted><applyVelocity>false</applyVelocity>"
+          + layer("a.flac", 0, 1, pitch: 2))
+        + instrument("Turns", "<sampleSelectionAlgo>ROUND_ROBIN</sampleSelectionAlgo>" + overlapping)
+        + instrument(
+          "Chance", "<sampleSelectionAlgo>RANDOM</sampleSelectionAlgo><pitchOffset>1</pitchOffset>" + overlapping)
+        + instrument("Half", files: "gone.flac", "gone.flac", "b.flac"))
+    let report = try importKit("in")
+    let pads = report.pads.map(\.description)
+    #expect(pads.map(\.settings.transpose) == [-3, 0, 1, 0])
+    #expect(pads[1].layers.map(\.upTo) == [0.5, 1] && pads[1].layers.map(\.files.count) == [2, 3])
+    #expect(
+      report.notes.map(\.description) == [
+        "Off: it is muted there; here it sounds", "Off: it is as loud at any velocity there; here soft hits are softer",
+        "Chance: its sounds come by chance there; here they take turns",
+      ])
+    #expect(report.problems == [KitError(folder.path + "/in/gone.flac", field: "instrument Half", .noSuchSample)])
   }
 
   @Test("layers of several pitches keep them, within a cent")

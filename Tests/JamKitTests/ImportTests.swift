@@ -173,7 +173,12 @@ struct ImportTests {
       ("Ride Bell", .cymbal), ("Crash16", .cymbal), ("FloorTom", .tom), ("LT", .tom), ("RimShot", .percussion),
       ("Shaker2", .percussion), ("Am7 Stab", .chord), ("chords", .chord), ("Lead Saw", .lead), ("Vox Ah", .voice),
       ("Riser 8 bars", .riser), ("Impact", .impact), ("Drum Loop 120bpm", .loop), ("Kick Loop", .loop), ("Siren", .fx),
-      ("Ocean", .other), ("Ghost", .other), ("123", .other),
+      ("Ocean", .other), ("Ghost", .other), ("123", .other), ("VariBreaks Kick 1", .kick), ("breaks kick", .kick),
+      ("Kick 1 (VariBreaks)", .kick), ("Amen Breaks", .loop), ("break_02", .loop), ("Loops 3 Snare", .snare),
+      ("Bass House Clap", .clap), ("kickloop", .loop), ("snaredrum", .snare), ("Kick 808", .kick),
+      ("808 Snare", .snare),
+      ("Vox Oh", .voice), ("Crash Reverse", .cymbal), ("Synth Pad", .chord), ("Breakfast", .other), ("Bassoon", .other),
+      ("Synth Bass", .bass), ("Tambourine", .percussion), ("Hi-Hats", .hat),
     ])
   func categories(name: String, category: PadCategory) {
     #expect(PadCategory(guessedFrom: name) == category)

@@ -82,4 +82,48 @@ struct RecordingImportTests {
     }
     #expect(Files.names(in: folder.path)?.contains("none") == false)
   }
+
+  /// 300 Hz that swells from silence over `attack` s and falls as long, after a pause of half a second.
+  private func swell(attack: Double) -> Sound {
+    var sound = Sound(
+      interleaved: [Float](repeating: 0, count: Int((0.5 + 2 * attack) * 44_100)), channels: 1, rate: 44_100)
+    for n in sound.interleaved.indices {
+      let time = Double(n) / 44_100 - 0.5
+      let level = max(0, min(time, 2 * attack - time) / attack)
+      sound.interleaved[n] = Float(0.5 * level * level * level * ForgeMath.sine(turns: 300 * time))
+    }
+    return sound
+  }
+
+  @Test("a sound that only swells is one pad from where it begins, and is told", arguments: [1.0, 3])
+  func slowAttack(attack: Double) throws {
+    let sound = swell(attack: attack)
+    #expect(OnsetDetector(sound).onsets() == [])
+    try folder.write(try sound.file(), to: "Riser.flac")
+    let report = try KitImporter.importKit(from: folder.path + "/Riser.flac", to: folder.path + "/kit")
+    #expect(report.pads.map(\.description.name) == ["Riser"] && report.pads[0].description.category == .riser)
+    #expect(report.notes == [ImportNote("Riser.flac", "no hit found in it: it became one pad, as a whole")])
+    let frames = try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount ?? 0
+    // Without what is 60 dB below its peak.
+    #expect(frames > Int(attack * 1.7 * 48_000) && frames < Int(attack * 2 * 48_000))
+  }
+
+  @Test("swells with pauses are cut where they begin, and one before the first hit is no less a piece")
+  func swells() throws {
+    let one = swell(attack: 1)
+    var two = one
+    two.interleaved += one.interleaved
+    try folder.write(try two.file(), to: "two.flac")
+    let report = try KitImporter.importKit(from: folder.path + "/two.flac", to: folder.path + "/two")
+    #expect(
+      report.notes.contains(ImportNote("two.flac", "no hit found in it: cut where its sound begins after a pause")))
+    #expect(report.pads.count + report.notes.count { $0.text.contains("is the same as") } == 2)
+    var hit = one
+    hit.interleaved += recording([(0.3, 0.5)], length: 1).interleaved
+    try folder.write(try hit.file(), to: "hit.flac")
+    let mixed = try KitImporter.importKit(from: folder.path + "/hit.flac", to: folder.path + "/mixed")
+    #expect(mixed.pads.count == 2)
+    #expect(
+      mixed.notes.count == 1 && mixed.notes[0].text.hasPrefix("no hit found where it begins: what sounds from 0.6"))
+  }
 }

@@ -92,6 +92,49 @@ struct SFZImportTests {
     #expect(report.problems == [KitError(folder.path + "/in/../outside.flac", .leavesFolder(path: "../outside.flac"))])
   }
 
+  @Test("values that cannot be are told with what was done, and a region with an unusable key is left out")
+  func values() throws {
+    let report = try importText(
+      """
+      <region> sample=Samples/kick.flac key=36 pan=abc volume=xyz pitch_keycenter=H4
+      <region> sample=Samples/soft.flac key=200
+      <region> sample=Samples/soft.flac key=H4
+      <region> sample=Samples/soft.flac lokey=128 hikey=130
+      <region> sample=Samples/soft.flac lokey=-5 hikey=130
+      <region> sample=Samples/soft.flac lokey=50 hikey=40
+      <region> sample=Samples/soft.flac key=40 lovel=100 hivel=50
+      <region> sample=Samples/soft.flac key=40 end=-1
+      <group> pan=150
+      <region> sample=Samples/hard 1.flac key=41
+      <region> sample=Samples/hard 2.flac key=42 hivel=200
+      """)
+    #expect(report.pads.map(\.source) == ["key 36", "key 41", "key 42"])
+    #expect(report.pads.map(\.description.settings.pan) == [0, 1, 1])
+    #expect(report.pads[0].description.settings.gain == 0 && report.pads[0].description.settings.transpose == 0)
+    let noKey = "is no key; write 0–127, or a note from c-1 to g9"
+    #expect(
+      report.notes.map(\.description) == [
+        "Samples/soft.flac: left out: its key=200 \(noKey)", "Samples/soft.flac: left out: its key=H4 \(noKey)",
+        "Samples/soft.flac: left out: its lokey=128 \(noKey)", "Samples/soft.flac: left out: its lokey=-5 \(noKey)",
+        "Samples/soft.flac: left out: its lowest key, 50, is above its highest, 40",
+        "Samples/soft.flac: left out: its lovel=100 is above its hivel=50, so it never sounds",
+        "Samples/soft.flac: left out: its end=-1 says that it never sounds",
+        "Samples/kick.flac: its pan=abc is no number; taken as 0",
+        "Samples/kick.flac: its volume=xyz is no number; taken as 0",
+        "Samples/kick.flac: its pitch_keycenter=H4 is no key; taken as its key, or 60 without one",
+        "Samples/hard 1.flac and 1 more: its pan=150 is out of -100…100; taken as 100",
+        "Samples/hard 2.flac: its hivel=200 is out of 0…127; taken as 127",
+      ])
+  }
+
+  @Test("a sample's name may differ in capitals, folders too; one that is not there is told")
+  func capitals() throws {
+    let report = try importText(
+      "<region> sample=SAMPLES\\Kick.FLAC key=36 <region> sample=samples/gone.flac key=37")
+    #expect(report.pads.map(\.source) == ["key 36"])
+    #expect(report.problems == [KitError(folder.path + "/in/samples/gone.flac", .noSuchSample)])
+  }
+
   @Test("the sixteen lowest keys become pads, and the others are named")
   func tooMany() throws {
     var text = ""
@@ -122,6 +165,16 @@ struct SFZImportTests {
     try folder.write("<region> sample=Samples/kick.flac key=36", to: "in/a.sfz")
     let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
     #expect(report.kind == .sfz && report.pads.count == 1)
+  }
+
+  @Test("of a folder with several SFZ files one is asked for, by name")
+  func several() throws {
+    for name in ["a.sfz", "b.SFZ"] { try folder.write("<region> sample=Samples/kick.flac key=36", to: "in/" + name) }
+    let error = #expect(throws: KitError.self) {
+      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    }
+    #expect(error?.description == "\(folder.path)/in: holds 2 SFZ instruments; name one of them: a.sfz, b.SFZ")
+    #expect(Files.names(in: folder.path)?.contains("kit") == false)
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import JamCore
 
-/// Where an importer finds its sounds: a folder, or an archive that was unpacked into memory. Each file is decoded once.
+/// Where an importer finds its sounds: a folder, or an archive that was unpacked into memory. Each file is decoded once. A file whose
+/// name differs in capitals alone is found, too: many instruments were made where that makes no difference.
 struct ImportFiles {
   private enum Place {
     case folder(KitFolder)
@@ -38,18 +39,36 @@ struct ImportFiles {
     switch place {
     case .folder(let folder):
       do {
-        return try folder.read(file, limit: limits.kitBytes)
+        return try folder.read(Self.spelled(file, in: folder.path), limit: limits.kitBytes)
       } catch {
         // Its text speaks of kit.json.
         if case .noSuchFile = error.reason { throw KitError(shown, .noSuchSample) }
         throw KitError(shown, error.reason)
       }
     case .archive(let files, let root):
-      guard let bytes = files[root.isEmpty ? file : Files.joined(root, file)] else {
+      let whole = root.isEmpty ? file : Files.joined(root, file)
+      if let bytes = files[whole] { return bytes }
+      let wanted = whole.lowercased()
+      guard let name = files.keys.filter({ $0.lowercased() == wanted }).min(), let bytes = files[name] else {
         throw KitError(shown, .noSuchSample)
       }
       return bytes
     }
+  }
+
+  /// `file` with the capitals that its folders' names have; as it is, where nothing is called so.
+  private static func spelled(_ file: String, in folder: String) -> String {
+    guard !Files.exists(Files.joined(folder, file)) else { return file }
+    var found: [String] = []
+    for part in file.split(separator: "/").map({ String($0) }) {
+      let names = Files.names(in: ([folder] + found).joined(separator: "/")) ?? []
+      let wanted = part.lowercased()
+      guard let name = names.contains(part) ? part : names.filter({ $0.lowercased() == wanted }).min() else {
+        return file
+      }
+      found.append(name)
+    }
+    return found.joined(separator: "/")
   }
 
   mutating func sound(_ file: String) throws(KitError) -> Sound {

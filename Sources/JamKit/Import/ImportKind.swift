@@ -36,6 +36,7 @@ public enum ImportKind: Hashable, Sendable {
     if names.contains(HydrogenImport.fileName) { return (.hydrogen, path) }
     let instruments = names.filter { $0.lowercased().hasSuffix(".sfz") }
     if instruments.count == 1 { return (.sfz, Files.joined(path, instruments[0])) }
+    if !instruments.isEmpty { throw KitError(path, .severalInstruments(instruments.sorted(by: precedesNaturally))) }
     return (.folder, path)
   }
 }

@@ -1,13 +1,10 @@
 extension PadCategory {
-  /// What a sound called `name` most likely is, by the words that sample libraries use.
+  /// What a sound called `name` most likely is, by the words that sample libraries use: the last word that names a category counts,
+  /// for a name goes from the collection to the sound. Words that also describe other sounds count only where no other is there.
   public init(guessedFrom name: String) {
-    let words = Self.words(in: name)
-    for (category, keywords) in Self.keywords {
-      // Short ones only as whole words: "ch" is a closed hat, "chord" is not.
-      let isMeant = keywords.contains { keyword in
-        words.contains { $0 == keyword || (keyword.count > 3 && $0.hasPrefix(keyword)) }
-      }
-      if isMeant {
+    let words = Self.words(in: name).flatMap { Self.parts(of: $0) }
+    for rank in Self.ranks {
+      if let category = words.lazy.reversed().compactMap({ Self.category(of: $0, in: rank) }).first {
         self = category
         return
       }
@@ -15,31 +12,77 @@ extension PadCategory {
     self = .other
   }
 
-  /// The first match counts: what a sound does (loop, riser) before what it is made of.
-  private static let keywords: [(PadCategory, [String])] = [
-    (.loop, ["loop", "break", "breakbeat", "groove"]),
+  /// Surest first.
+  private static let ranks: [[String: PadCategory]] = [names, codes, breaks, describing].map { rank in
+    Dictionary(rank.flatMap { category, words in words.map { ($0, category) } }) { one, _ in one }
+  }
+
+  private static let names: [(PadCategory, [String])] = [
+    (.loop, ["loop", "breakbeat", "groove"]),
     (.riser, ["riser", "rise", "uplifter", "buildup", "sweep", "upsweep"]),
     (.impact, ["impact", "boom", "downlifter", "downer", "slam"]),
-    (.kick, ["kick", "bd", "bassdrum", "kik"]),
-    (.snare, ["snare", "sd", "snr", "sn"]),
-    (.clap, ["clap", "cp", "handclap", "clp"]),
-    (.hat, ["hat", "hats", "hihat", "hh", "ch", "oh", "chh", "ohh", "openhat", "closedhat", "pedalhat"]),
-    (.cymbal, ["cymbal", "crash", "ride", "cy", "splash", "china", "gong"]),
-    (.tom, ["tom", "toms", "lt", "mt", "ht", "floortom", "lowtom", "hightom", "midtom"]),
+    (.kick, ["kick", "bassdrum", "kik"]),
+    (.snare, ["snare", "snr"]),
+    (.clap, ["clap", "handclap", "clp"]),
+    (.hat, ["hat", "hihat", "chh", "ohh"]),
+    (.cymbal, ["cymbal", "crash", "ride", "splash", "china", "gong"]),
+    (.tom, ["tom"]),
     (
       .percussion,
       [
-        "perc", "rim", "rs", "rimshot", "sidestick", "cowbell", "cb", "conga", "bongo", "shaker", "tamb", "clave",
-        "woodblock", "triangle", "maraca", "ma", "guiro", "cabasa", "agogo", "timbale", "snap", "stick", "djembe",
-        "tabla", "cajon", "block", "bell",
+        "perc", "percussion", "rim", "rimshot", "sidestick", "cowbell", "conga", "bongo", "shaker", "tamb",
+        "tambourine",
+        "clave", "woodblock", "triangle", "maraca", "guiro", "cabasa", "agogo", "timbale", "snap", "djembe", "tabla",
+        "cajon",
       ]
     ),
-    (.voice, ["vox", "voice", "vocal", "voc", "choir", "shout", "speech", "sing", "aah", "ooh"]),
-    (.bass, ["bass", "sub", "808", "reese"]),
-    (.chord, ["chord", "stab", "piano", "organ", "strings", "pad", "rhodes"]),
-    (.lead, ["lead", "synth", "pluck", "arp", "melody", "guitar", "keys", "flute"]),
-    (.fx, ["fx", "sfx", "effect", "noise", "zap", "laser", "scratch", "siren", "horn", "reverse", "hit", "vinyl"]),
+    (.voice, ["vox", "voice", "vocal", "voc", "choir", "shout", "speech", "sing", "singer", "aah", "ooh"]),
+    (.bass, ["bass", "bassline", "reese"]),
+    (.chord, ["chord", "stab", "piano", "organ", "strings", "rhodes"]),
+    (.lead, ["lead", "pluck", "arp", "melody", "flute"]),
+    (.fx, ["zap", "laser", "scratch", "siren", "horn"]),
   ]
+
+  /// What drum machines call their sounds.
+  private static let codes: [(PadCategory, [String])] = [
+    (.kick, ["bd"]), (.snare, ["sd", "sn"]), (.clap, ["cp"]), (.hat, ["hh", "ch", "oh"]), (.cymbal, ["cy"]),
+    (.tom, ["lt", "mt", "ht"]), (.percussion, ["rs", "cb", "ma"]),
+  ]
+
+  /// A collection of breaks holds single hits, too.
+  private static let breaks: [(PadCategory, [String])] = [(.loop, ["break"])]
+
+  /// An 808 kick, a ride's bell, a reversed cymbal.
+  private static let describing: [(PadCategory, [String])] = [
+    (.percussion, ["stick", "block", "bell"]), (.bass, ["sub", "808"]), (.chord, ["pad"]),
+    (.lead, ["synth", "guitar", "key"]), (.fx, ["fx", "sfx", "effect", "noise", "reverse", "hit", "vinyl"]),
+  ]
+
+  /// What stands beside a name in one word, as in `openhat` and `snaredrum`.
+  private static let companions: Set = [
+    "drum", "open", "closed", "pedal", "floor", "low", "high", "mid", "hand", "line", "shot", "deep", "hard", "soft",
+  ]
+
+  private static func category(of word: String, in rank: [String: PadCategory]) -> PadCategory? {
+    if let category = rank[word] { return category }
+    for plural in ["s", "es"] where word.count > plural.count + 2 && word.hasSuffix(plural) {
+      if let category = rank[String(word.dropLast(plural.count))] { return category }
+    }
+    return nil
+  }
+
+  /// `kickloop` is a kick and a loop: a word that nobody knows is cut in two where both parts are known.
+  private static func parts(of word: String) -> [String] {
+    func isKnown(_ part: String) -> Bool {
+      companions.contains(part) || ranks.contains { category(of: part, in: $0) != nil }
+    }
+    guard word.count >= 6, !isKnown(word) else { return [word] }
+    for length in 3...word.count - 3 {
+      let parts = [String(word.prefix(length)), String(word.dropFirst(length))]
+      if parts.allSatisfy(isKnown) { return parts }
+    }
+    return [word]
+  }
 
   /// Lower-case words: split where letters end, at capitals, and "bass drum" made one.
   private static func words(in name: String) -> [String] {
@@ -58,10 +101,19 @@ extension PadCategory {
       previous = character
     }
     if !word.isEmpty { words.append(word.lowercased()) }
-    for index in words.indices.dropLast() where ["drum", "hat"].contains(words[index + 1]) {
-      if words[index] == "bass" { words[index] = "bassdrum" }
-      if words[index] == "hi" { words[index] = "hihat" }
+    var joined: [String] = []
+    for word in words {
+      if let last = joined.last, pairs.contains([last, word]) {
+        joined[joined.count - 1] = last + word
+      } else {
+        joined.append(word)
+      }
     }
-    return words
+    return joined
   }
+
+  private static let pairs: Set = [
+    ["bass", "drum"], ["bass", "drums"], ["hi", "hat"], ["hi", "hats"], ["build", "up"], ["side", "stick"],
+    ["cow", "bell"], ["wood", "block"],
+  ]
 }

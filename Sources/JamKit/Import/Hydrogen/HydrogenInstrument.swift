@@ -26,28 +26,32 @@ struct HydrogenInstrument {
   /// The instrument on a pad, with what could not be carried over told to `kit`; nil where it has no sound.
   func pad(_ files: inout ImportFiles, _ groups: inout ChokeGroups, _ kit: inout ImportedKit) -> ImportedPad? {
     var takes: [VelocityTake] = []
+    var problems: [KitError] = []
+    let offset = element.number("pitchOffset") ?? 0
     for layer in layers {
       guard let file = layer.text("filename") else { continue }
       do {
         takes.append(
           VelocityTake(
             low: unit(layer.number("min"), else: 0), high: unit(layer.number("max"), else: 1),
-            gain: Self.decibels(layer.number("gain") ?? 1), pitch: layer.number("pitch") ?? 0, turn: takes.count,
+            gain: Self.decibels(layer.number("gain") ?? 1), pitch: offset + (layer.number("pitch") ?? 0),
+            turn: takes.count,
             sound: try files.sound(file), source: file))
       } catch {
-        kit.problems.append(error)
+        if !problems.contains(error) { problems.append(error) }
       }
     }
-    guard let first = takes.last else {
-      // One that never had a sound loses nothing.
-      if !layers.isEmpty { kit.notes.append(ImportNote(name, "left out: none of its sounds can be read")) }
-      return nil
+    // Where all are lost, one that never had a sound loses nothing.
+    kit.problems += problems.map {
+      KitError($0.file, field: takes.isEmpty ? "instrument \(name), left out" : "instrument \(name)", $0.reason)
     }
+    guard let first = takes.last else { return nil }
     let guess = PadCategory(guessedFrom: name)
     let stem = PadName.stem(of: String(first.source.split(separator: "/").last ?? ""))
     let category = guess == .other ? PadCategory(guessedFrom: stem) : guess
     var pad = ImportedPad(name: name, category: category, layers: [], source: name)
-    var notes = pad.setLayers(takes)
+    let algorithm = element.text("sampleSelectionAlgo")
+    var notes = pad.setLayers(algorithm == "ROUND_ROBIN" || algorithm == "RANDOM" ? takingTurns(takes) : takes)
     setUp(&pad.settings, &groups, &notes)
     kit.notes += (notes + losses).map { ImportNote(name, $0) }
     return pad
@@ -80,9 +84,29 @@ struct HydrogenInstrument {
     return Float((pan * 1_000).rounded() / 1_000)
   }
 
+  /// Takes cut such that each velocity has all of those that are for it: a pad's layers do not overlap, but their sounds take turns.
+  private func takingTurns(_ takes: [VelocityTake]) -> [VelocityTake] {
+    func rounded(_ velocity: Double) -> Double { (velocity * 1_000).rounded() / 1_000 }
+    let bounds = Set(takes.flatMap { [rounded($0.low), rounded($0.high)] }).sorted()
+    return zip(bounds, bounds.dropFirst()).flatMap { low, high in
+      takes.filter { rounded($0.low) <= low && rounded($0.high) >= high }.map { take in
+        var take = take
+        (take.low, take.high) = (low, high)
+        return take
+      }
+    }
+  }
+
   /// What a kit has no word for.
   private var losses: [String] {
     var losses: [String] = []
+    if element.text("isMuted") == "true" { losses.append("it is muted there; here it sounds") }
+    if element.text("applyVelocity") == "false" {
+      losses.append("it is as loud at any velocity there; here soft hits are softer")
+    }
+    if element.text("sampleSelectionAlgo") == "RANDOM", layers.count > 1 {
+      losses.append("its sounds come by chance there; here they take turns")
+    }
     if element.text("filterActive") == "true",
       element.number("filterCutoff") ?? 1 < 1 || element.number("filterResonance") ?? 0 > 0
     {

@@ -47,6 +47,26 @@ struct OnsetDetector {
     return steps.map { $0 * hop }
   }
 
+  /// Stretches of sound without regard to how it rises, in order; empty in silence. Pauses shorter than 250 ms are part of one, and
+  /// what nowhere reaches the loudness of a hit is none.
+  func soundings() -> [Range<Int>] {
+    let loudest = envelope.max() ?? 0
+    guard loudest >= Self.silence else { return [] }
+    let pause = max(1, rate / 4 / hop)
+    var runs: [Range<Int>] = []
+    for step in envelope.indices where envelope[step] >= Self.silence {
+      if let last = runs.last, step - last.upperBound < pause {
+        runs[runs.count - 1] = last.lowerBound..<step + 1
+      } else {
+        runs.append(step..<step + 1)
+      }
+    }
+    let threshold = max(loudest * Self.floor, Self.silence)
+    return runs.filter { run in envelope[run].contains { $0 >= threshold } }.map {
+      $0.lowerBound * hop..<$0.upperBound * hop
+    }
+  }
+
   /// A step back from where the rise was seen to where it began.
   private func start(of step: Int, after last: Int?) -> Int {
     var start = step

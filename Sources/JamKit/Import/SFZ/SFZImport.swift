@@ -16,12 +16,26 @@ struct SFZImport {
     var kit = ImportedKit(name: PadName.cleaned(PadName.stem(of: file)))
     for header in parser.strangers.sorted() { kit.notes.append(ImportNote("<\(header)>", "not carried over")) }
     var byKey: [Int: [SFZRegion]] = [:]
+    var faulty: [(text: String, first: String, count: Int)] = []
     for region in parser.regions.map({ SFZRegion($0) }) {
+      let name = region.text("sample") ?? "a region"
       if let objection = objection(to: region) {
-        kit.notes.append(ImportNote(region.text("sample") ?? "a region", objection))
+        kit.notes.append(ImportNote(name, objection))
       } else if let keys = region.keys {
         byKey[keys.lowerBound, default: []].append(region)
+        // One line for all that share a header's fault.
+        for fault in region.faults {
+          if let known = faulty.firstIndex(where: { $0.text == fault }) {
+            faulty[known].count += 1
+          } else if faulty.count < 200 {
+            faulty.append((fault, name, 1))
+          }
+        }
       }
+    }
+    for fault in faulty {
+      let more = fault.count == 1 ? "" : " and \(fault.count - 1) more"
+      kit.notes.append(ImportNote(fault.first + more, fault.text))
     }
     noteStrangers(in: byKey.values.joined(), &kit)
     var groups = SFZChokeGroups(byKey.values.joined())
@@ -38,7 +52,7 @@ struct SFZImport {
 
   private func objection(to region: SFZRegion) -> String? {
     if region.sample == nil { return "left out: it names no sample file" }
-    if region.keys == nil { return "left out: it sounds at no key" }
+    if let objection = region.objection { return objection }
     if let trigger = region.text("trigger"), trigger != "attack" { return "left out: its trigger is \(trigger)" }
     return nil
   }

@@ -5,6 +5,8 @@ struct SFZRegion {
   let sample: String?
   /// The lowest and highest MIDI notes that it sounds at; nil where it sounds at none.
   let keys: ClosedRange<Int>?
+  /// Why it can sound nowhere, or not where its words say; nil where nothing speaks against it.
+  let objection: String?
 
   init(_ opcodes: [String: String]) {
     self.opcodes = opcodes
@@ -14,7 +16,69 @@ struct SFZRegion {
     let key = opcodes["key"].flatMap(Self.note)
     let low = opcodes["lokey"].flatMap(Self.note) ?? key ?? 0
     let high = opcodes["hikey"].flatMap(Self.note) ?? key ?? 127
-    keys = low >= 0 && low <= high ? low...high : nil
+    let badKey = ["key", "lokey", "hikey"].first { name in opcodes[name].map { Self.note($0) == nil } ?? false }
+    keys = badKey == nil && low >= 0 && low <= high ? low...high : nil
+    objection =
+      badKey.map {
+        "left out: its \(Self.shown($0, opcodes)) is no key; write 0–127, or a note from c-1 to g9"
+      } ?? Self.emptiness(opcodes, keys: low, high)
+  }
+
+  /// What says that the region never sounds.
+  private static func emptiness(_ opcodes: [String: String], keys low: Int, _ high: Int) -> String? {
+    // -1 is a word of SFZ's own: no key at all.
+    if low < 0 || high < 0 { return "left out: it sounds at no key" }
+    if low > high { return "left out: its lowest key, \(low), is above its highest, \(high)" }
+    let softest = opcodes["lovel"].flatMap(Double.init) ?? 0
+    let loudest = opcodes["hivel"].flatMap(Double.init) ?? 127
+    if softest > loudest {
+      return "left out: its \(shown("lovel", opcodes)) is above its hivel=\(legible(loudest)), so it never sounds"
+    }
+    if opcodes["end"] == "-1" { return "left out: its end=-1 says that it never sounds" }
+    return nil
+  }
+
+  private static func shown(_ opcode: String, _ opcodes: [String: String]) -> String {
+    "\(opcode)=\(PadName.safe(opcodes[opcode] ?? "", atMost: 32, otherwise: "?", keepingSlashes: true))"
+  }
+
+  /// What is wrong with its values, and what was done.
+  var faults: [String] {
+    var faults: [String] = []
+    for (opcode, (range, usual)) in Self.numbers.sorted(by: { $0.key < $1.key }) where opcodes[opcode] != nil {
+      guard let value = number(opcode) else {
+        faults.append("its \(Self.shown(opcode, opcodes)) is no number; taken as \(usual)")
+        continue
+      }
+      let taken = min(max(value, range.lowerBound), range.upperBound)
+      guard taken != value else { continue }
+      faults.append(
+        "its \(Self.shown(opcode, opcodes)) is out of \(Self.text(range)); taken as \(legible(taken))")
+    }
+    if let center = text("pitch_keycenter"), center != "sample", Self.note(center) == nil {
+      faults.append("its \(Self.shown("pitch_keycenter", opcodes)) is no key; taken as its key, or 60 without one")
+    }
+    for opcode in ["loop_mode", "loopmode"] {
+      guard let mode = text(opcode), !Self.modes.contains(mode) else { continue }
+      faults.append("its \(Self.shown(opcode, opcodes)) is unknown; taken as one_shot")
+    }
+    return faults
+  }
+
+  /// Opcodes with a number: from where to where, and what stands for one that is none.
+  private static let numbers: [String: (range: ClosedRange<Double>, usual: String)] = [
+    "lovel": (0...127, "0"), "hivel": (0...127, "127"), "volume": (-144...48, "0"), "gain": (-144...48, "0"),
+    "amplitude": (0.01...10_000, "100"), "pan": (-100...100, "0"), "transpose": (-127...127, "0"),
+    "tune": (-9_600...9_600, "0"), "pitch": (-9_600...9_600, "0"), "pitch_keytrack": (-1_200...1_200, "100"),
+    "seq_length": (1...100, "1"), "seq_position": (1...100, "1"), "offset": (0...1e9, "0"),
+    "end": (0...1e9, "the sound's own end"), "note_polyphony": (1...1e9, "unlimited"), "group": (-1e9...1e9, "none"),
+    "off_by": (-1e9...1e9, "none"),
+  ]
+
+  private static let modes: Set = ["no_loop", "one_shot", "loop_continuous", "loop_sustain"]
+
+  private static func text(_ range: ClosedRange<Double>) -> String {
+    "\(legible(range.lowerBound))…\(legible(range.upperBound))"
   }
 
   func text(_ opcode: String) -> String? { opcodes[opcode] }
