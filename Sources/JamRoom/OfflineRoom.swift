@@ -21,9 +21,12 @@ public final class OfflineRoom {
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
 
-  /// - Parameter seconds: of mix that the tape keeps; read it before that is over.
+  /// - Parameters:
+  ///   - tapeSeconds: of mix that the tape keeps; read it before that is over.
+  ///   - isLive: commands are carried out as a live room does, undo too; false plays what a score holds, where what came of them stands beside them.
   public init(
-    name: PlayerName, kits shelf: KitShelf, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2
+    name: PlayerName, kits shelf: KitShelf, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
+    isLive: Bool = false
   ) {
     self.shelf = shelf
     var limits = Limits.standard
@@ -31,7 +34,7 @@ public final class OfflineRoom {
     parts = EngineParts(limits: limits)
     state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-      tempo: tempo, hostWord: OfflineRoom.hostWord, rolls: false)
+      tempo: tempo, hostWord: OfflineRoom.hostWord, rolls: isLive)
     RealtimeThread.flushDenormals()
     state.begin(&effects)
     carryOut()
