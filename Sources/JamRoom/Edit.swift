@@ -38,6 +38,9 @@ struct PadEdit: Sendable {
   init(_ pad: PadState) {
     sample = pad.sample
     settings = pad.settings
+    // What is not heard yet is no edit yet.
+    settings.stretch = pad.heardStretch.factor
+    settings.stretchQuality = pad.heardStretch.quality
   }
 }
 

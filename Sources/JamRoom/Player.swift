@@ -99,6 +99,10 @@ struct PadState: Sendable {
   /// By which of its names that was chosen; nil by its id.
   var wantedName: String?
   var settings: PadSettings
+  /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
+  var heardStretch = PadStretch()
+  /// What an undo that is not ready yet will bring back.
+  var restoredStretch: PadStretch?
   /// An edit that is being taken back, once its sound has been read: no edit of its own.
   var restoring: PadEdit?
   /// Counts the hits: sounds that share a pad take turns.
@@ -129,6 +133,7 @@ struct PadState: Sendable {
   mutating func play(_ kit: PlayableKit, _ pad: Pad) {
     play(PadSound(pad, of: kit))
     settings = kit.kit[pad]?.settings ?? PadSettings()
+    heardStretch = PadStretch(settings)
     sound = kit[pad]
   }
 
@@ -139,6 +144,8 @@ struct PadState: Sendable {
     plainSound = sound
     stretchOrders += 1
     settings.stretch = 1
+    heardStretch.factor = 1
+    restoredStretch = nil
     description = new.description
     turn = 0
   }

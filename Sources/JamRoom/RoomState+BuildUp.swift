@@ -35,11 +35,14 @@ extension RoomState {
     }
     buildUp = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
-    put(planned(next, in: map), at: frame, action, by: self[known: id].name, &effects)
+    let new = planned(next, in: map)
+    if isStart { restartWaiting(with: new, at: frame) }
+    put(new, at: frame, action, by: self[known: id].name, &effects)
     effects += replacedEffects
     if !isDropping { unhush(at: frame, &effects) }
     if isStart {
       nextBeat = .zero
+      startLoops()
       for player in people { realignRolls(of: player.id, at: frame) }
       effects.append(.tell(.value(.playing, .bool(true)), .everybody))
     }

@@ -12,7 +12,7 @@ extension RoomState {
     func bounded(_ value: Float, _ range: ClosedRange<Float>) -> Float {
       min(max(value, range.lowerBound), range.upperBound)
     }
-    if let pad = setting.shapedPad { fixWaiting(on: pad, of: id, at: frame, &effects) }
+    if let pad = setting.shapedPad, setting.takes(value) { fixWaiting(on: pad, of: id, at: frame, &effects) }
     switch (setting, value) {
     case (.padGain(let pad), .float(let gain)):
       self[known: id].pads[pad.index].settings.gain = bounded(gain, -60...12)
@@ -123,6 +123,19 @@ extension Setting {
       .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad):
       pad
     default: nil
+    }
+  }
+}
+
+extension Setting {
+  /// Whether a value is one that shapes a pad so.
+  fileprivate func takes(_ value: SettingValue) -> Bool {
+    switch (self, value) {
+    case (.padMode, .text(let word)): PadMode(rawValue: word) != nil
+    case (.padVoices, .integer), (.padChoke, .integer): true
+    case (.padMode, _), (.padVoices, _), (.padChoke, _): false
+    case (_, .float): true
+    default: false
     }
   }
 }

@@ -75,6 +75,12 @@ extension RoomState {
     }
     commit(
       .command(.set(.padSample(pad), .text("\(sound.id)"))), by: self[known: id].name, at: frame, &effects)
+    // Nothing of it is left to be stretched, but how carefully counts for the next.
+    if let quality = self[known: id].pads[pad.index].unheardQuality {
+      self[known: id].pads[pad.index].heardStretch.quality = quality
+      commit(
+        .command(.set(.padStretchQuality(pad), .text(quality.rawValue))), by: self[known: id].name, at: frame, &effects)
+    }
     for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
       tell(setting, of: id, &effects)
     }

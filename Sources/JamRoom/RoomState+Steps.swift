@@ -24,7 +24,9 @@ extension RoomState {
     _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
-    let grid = self[known: id].loop.grid
+    // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
+    let loop = self[known: id].loop
+    let grid = loop.grid
     guard !rolls || place.step <= grid.count(of: place.pad) else {
       throw Refusal(
         "step \(place.step) is past the end: pad \(place.pad.number) has \(grid.count(of: place.pad)) steps; "
@@ -34,7 +36,7 @@ extension RoomState {
     let now = map.view.beat(at: frame)
     var changes: [HitChange] = []
     if rolls {
-      let found = self[known: id].loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
+      let found = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
       guard let found else { throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first") }
       changes = found
     }

@@ -9,11 +9,28 @@ public struct StretchOrder: Sendable {
   let pad: Pad
   /// The pad's, when it was ordered.
   let number: UInt64
-  /// What to tell whoever asked, and to log: the setting that was set.
+  /// What to tell whoever asked.
   let setting: Setting
   let value: SettingValue
-  /// The pad as it was; nil where it is no edit of its own.
-  let before: PadEdit?
+  /// An undo's is no edit of its own.
+  let isEdit: Bool
+}
+
+/// How a pad's sound is stretched.
+struct PadStretch: Hashable, Sendable {
+  var factor: Float = 1
+  var quality = StretchQuality.fast
+}
+
+extension PadStretch {
+  init(_ settings: PadSettings) { self.init(factor: settings.stretch, quality: settings.stretchQuality) }
+}
+
+extension PadState {
+  /// A quality that was asked for and is not logged yet.
+  var unheardQuality: StretchQuality? {
+    settings.stretchQuality == heardStretch.quality ? nil : settings.stretchQuality
+  }
 }
 
 /// Stretching takes longer than a buffer: the pad plays on as it was, and has the new sound once that is ready.
@@ -24,7 +41,6 @@ extension RoomState {
     _ effects: inout [Effect]
   ) -> Bool {
     let pad: Pad
-    let pads = self[known: id].pads
     switch (setting, value) {
     case (.padStretch(let changed), .float(let factor)):
       pad = changed
@@ -37,21 +53,18 @@ extension RoomState {
     }
     self[known: id].pads[pad.index].stretchOrders += 1
     let state = self[known: id].pads[pad.index]
+    if !isEdit { self[known: id].pads[pad.index].restoredStretch = PadStretch(state.settings) }
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
       fixWaiting(on: pad, of: id, at: frame, &effects)
       self[known: id].pads[pad.index].sound = state.plainSound
-      let after = PadEdit(self[known: id].pads[pad.index])
-      if isEdit { remember(.pad(pad, PadEdit(pads[pad.index]), after, moved: setting), of: id, at: frame) }
-      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
-      tell(setting, of: id, &effects)
+      hear(setting, on: pad, of: id, isEdit: isEdit, at: frame, &effects)
       return true
     }
     effects.append(
       .stretch(
         StretchOrder(
           sound: plain, factor: state.settings.stretch, quality: state.settings.stretchQuality, player: id, pad: pad,
-          number: state.stretchOrders, setting: setting, value: value,
-          before: isEdit ? PadEdit(pads[pad.index]) : nil)))
+          number: state.stretchOrders, setting: setting, value: value, isEdit: isEdit)))
     return true
   }
 
@@ -61,6 +74,10 @@ extension RoomState {
   ) {
     guard let player = self[order.player], player.pads[order.pad.index].stretchOrders == order.number else { return }
     guard let sound else {
+      let heard = player.pads[order.pad.index].heardStretch
+      self[known: order.player].pads[order.pad.index].settings.stretch = heard.factor
+      self[known: order.player].pads[order.pad.index].settings.stretchQuality = heard.quality
+      self[known: order.player].pads[order.pad.index].restoredStretch = nil
       let command = Command.set(order.setting, order.value)
       effects.append(
         .tell(
@@ -71,11 +88,34 @@ extension RoomState {
     fixWaiting(on: order.pad, of: order.player, at: frame, &effects)
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
-    let after = PadEdit(self[known: order.player].pads[order.pad.index])
-    if let before = order.before {
-      remember(.pad(order.pad, before, after, moved: order.setting), of: order.player, at: frame)
+    hear(order.setting, on: order.pad, of: order.player, isEdit: order.isEdit, at: frame, &effects)
+  }
+
+  /// The pad sounds as its settings ask for: all of that is logged, also what was asked for by orders that a later one replaced.
+  private mutating func hear(
+    _ setting: Setting, on pad: Pad, of id: PlayerID, isEdit: Bool, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let state = self[known: id].pads[pad.index]
+    let (old, new) = (state.heardStretch, PadStretch(state.settings))
+    self[known: id].pads[pad.index].heardStretch = state.restoredStretch ?? old
+    let before = PadEdit(self[known: id].pads[pad.index])
+    self[known: id].pads[pad.index].heardStretch = new
+    self[known: id].pads[pad.index].restoredStretch = nil
+    if isEdit {
+      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
     }
-    commit(.command(.set(order.setting, order.value)), by: player.name, at: frame, &effects)
-    tell(order.setting, of: order.player, &effects)
+    let values: [(Setting, SettingValue, isNew: Bool)] = [
+      (.padStretchQuality(pad), .text(new.quality.rawValue), new.quality != old.quality),
+      (.padStretch(pad), .float(new.factor), new.factor != old.factor),
+    ]
+    // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
+    for (other, value, isNew) in values where isNew && other != setting {
+      commit(.command(.set(other, value)), by: self[known: id].name, at: frame, &effects)
+      tell(other, of: id, &effects)
+    }
+    for (same, value, _) in values where same == setting {
+      commit(.command(.set(same, value)), by: self[known: id].name, at: frame, &effects)
+      tell(same, of: id, &effects)
+    }
   }
 }

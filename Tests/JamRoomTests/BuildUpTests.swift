@@ -304,6 +304,21 @@ import Testing
     #expect(set.events.contains(.buildUp(BuildUpReport(state: .none, target: 99, barsLeft: 0))))
   }
 
+  @Test("one that starts a transport that stands starts the loops with it, at bar 1")
+  func startsLoops() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
+    stage.step(.set(.step(Pad(1)!, 1), .float(1)), by: ann, at: 200_000)
+    stage.step(.hit(Pad(3)!, .full), by: ann, at: 250_000)
+    stage.step(.stop, by: ann, at: 260_000)
+    stage.step(.buildUp(bpm: 200, bars: 4, .linear), by: ann, at: 300_000)
+    #expect(stage.state[ann]!.loop.origin == .zero)
+    #expect(stage.state.nextLoop == Frames(300_000) + RoomState.liveDelay)
+    // Who waited for a bar line of before goes to one of now.
+    #expect(stage.state.waitingHits.allSatisfy { $0.place.sounds == .zero })
+  }
+
   @Test("a locked tempo is locked for build-ups; one that goes on without its player hits nothing")
   func people() throws {
     var stage = Stage()

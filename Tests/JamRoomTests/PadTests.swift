@@ -154,4 +154,32 @@ import Testing
     #expect(back.orders.isEmpty && back.log.count == 1)
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 500)).first?.sample.frameCount == plain)
   }
+
+  @Test("what an order for a stretch asked for that a later one replaced is logged with that, and taken back with it")
+  func replacedStretch() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.padStretch(pad), .float(2)), by: ann, at: 0)
+    let order = try #require(
+      stage.step(.set(.padStretchQuality(pad), .text("best")), by: ann, at: 0).orders.first)
+    stage.effects = []
+    stage.state.stretched(order, order.sound, at: Frames(200), &stage.effects)
+    #expect(
+      Outcome(stage.effects).log.map(\.action) == [
+        .command(.set(.padStretch(pad), .float(2))), .command(.set(.padStretchQuality(pad), .text("best"))),
+      ])
+    stage.step(.undo, by: ann, at: 300)
+    #expect(stage.state[ann]!.pads[pad.index].settings == PadSettings())
+    #expect(stage.state[ann]!.history.done.isEmpty)
+  }
+
+  @Test("a mode that there is none of changes nothing, not even what waits for its line")
+  func noSuchMode() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
+    stage.step(.hit(pad, .full), by: ann, at: 48_000)
+    let outcome = stage.step(.set(.padMode(pad), .text("none")), by: ann, at: 48_100)
+    #expect(outcome.refusal != nil && outcome.log.isEmpty && stage.state.waitingHits.count == 1)
+  }
 }

@@ -1,0 +1,180 @@
+import JamCore
+
+@testable import JamRoom
+
+/// What players might ask for, by chance.
+extension Dice {
+  /// Of few pads, so that they meet.
+  mutating func pad() -> Pad { Pad(1 + below(topic == .pads ? 2 : 5))! }
+
+  private mutating func velocity() -> Velocity { Velocity(0.05 + share() * 0.95)! }
+
+  mutating func hit() -> Command {
+    switch below(4) {
+    case 0: .release(pad())
+    default: .hit(pad(), velocity())
+    }
+  }
+
+  mutating func padEdit() -> Command {
+    let pad = pad()
+    return switch below(22) {
+    case 0: .set(.padGain(pad), .float(-share() * 60))
+    case 1: .set(.padPan(pad), .float(share() * 2 - 1))
+    case 2: .set(.padPanRandom(pad), .float(share()))
+    case 3: .set(.padStart(pad), .float(share() * 5))
+    case 4: .set(.padDecay(pad), .float(share() * 100))
+    case 5: .set(.padTranspose(pad), .float(share() * 48 - 24))
+    case 6: .set(.padTransposeRandom(pad), .float(share() * 12))
+    case 7...9: .set(.padStretch(pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
+    case 10, 11: .set(.padStretchQuality(pad), .text(one(of: ["fast", "best"])))
+    case 12, 13: .set(.padMode(pad), .text(one(of: PadMode.allCases).rawValue))
+    case 14: .set(.padVoices(pad), .integer(Int32(1 + below(8))))
+    case 15: .set(.padChoke(pad), .integer(Int32(below(3))))
+    case 16: .toggle(.padMute(pad))
+    case 17: .toggle(.padSolo(pad))
+    case 18: .set(.padSample(pad), .text(one(of: ["one/1", "two/7", "three/16"])))
+    case 19: .browseSample(pad, one(of: [-1, 1]))
+    case 20: .chooseKit(one(of: [.next, .previous, .index(1), .id("one")]))
+    default: .resetPad(pad)
+    }
+  }
+
+  /// What takes its time, one upon the other.
+  mutating func stretch() -> Command {
+    let pad = pad()
+    return switch below(3) {
+    case 0: .set(.padStretchQuality(pad), .text(one(of: ["fast", "best"])))
+    case 1: .set(.padStretch(pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
+    default: .hit(pad, velocity())
+    }
+  }
+
+  mutating func loopEdit() -> Command {
+    switch below(20) {
+    case 0...2: .loop(.record)
+    case 3: .loop(.overdub)
+    case 4: .loop(.play)
+    case 5: .loop(.stop)
+    case 6: .loop(.clear)
+    case 7: .toggle(.layerMute(1 + below(4)))
+    case 8: .set(.layerGain(1 + below(4)), .float(-share() * 20))
+    case 9: .deleteLayer(1 + below(4))
+    case 10: .set(.loopBars, .integer(Int32(1 + below(3))))
+    case 11: .set(.steps, .integer(Int32(4 + below(20))))
+    case 12: .set(.padSteps(pad()), .integer(Int32(one(of: [0, 5, 7, 16, 64]))))
+    default: .set(.step(pad(), 1 + below(16)), .float(below(3) == 0 ? 0 : velocity().value))
+    }
+  }
+
+  mutating func laneEdit() -> Command {
+    let lane = 1 + below(2)
+    return switch below(14) {
+    case 0...3:
+      .set(.laneSlot(lane, 1 + below(4)), .text(one(of: ["a", "b", "rock straight", "funk one", ""])))
+    case 4: .moveSlot(lane: lane, from: 1 + below(4), to: 1 + below(4))
+    case 5: .swapSlots(lane: lane, 1 + below(4), 1 + below(4))
+    case 6: .lane(lane, .clear)
+    case 7: .lane(lane, .play)
+    case 8, 9: .lane(lane, .loop)
+    case 10: .lane(lane, .stop)
+    case 11: .saveBlock(one(of: ["a", "b"]), layer: below(3), from: 1, bars: one(of: [nil, 1]))
+    case 12: .setBlockStep(one(of: ["a", "b"]), pad(), step: 1 + below(16), velocity: one(of: [0, 0.7]))
+    default: one(of: [.copyBlock("rock fill", to: "b"), .shareBlock("a"), .deleteBlock("b")])
+    }
+  }
+
+  mutating func clockEdit() -> Command {
+    switch below(22) {
+    case 0, 1: .set(.tempo, .float(Float(120 + below(180))))
+    case 2: .tapTempo
+    case 3: .nudge(share() * 200 - 100)
+    case 4: .stop
+    case 5, 6: .play
+    case 7: .set(.signature, .signature(TimeSignature(beatsPerBar: 1 + below(4), beatUnit: one(of: [4, 8]))!))
+    case 8: .set(.swing, .float(share() * 0.75))
+    case 9, 10: .set(.quantize, .text(one(of: Grid.allCases).word))
+    case 11: .set(.quantizeStrength, .float(share()))
+    case 12: .set(.timing, .text(one(of: Timing.allCases).word))
+    case 13: .set(.repeatRate, .text(one(of: Grid.allCases).word))
+    case 14: .buildUp(bpm: one(of: [nil, 240, 80]), bars: 1 + below(4), one(of: TempoCurve.allCases))
+    case 15: .drop
+    case 16: .cancelBuildUp
+    case 17: .toggle(one(of: [.buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold]))
+    case 18: .set(.buildUpPad, .integer(Int32(below(5))))
+    case 19: .set(.tempoMode, .text(one(of: ["free", "free", "vote"])))
+    default: .set(.tempoVote, .float(Float(one(of: [0, 150, 200, 250]))))
+    }
+  }
+
+  mutating func roomEdit(_ names: [PlayerName]) -> Command {
+    let name = one(of: names)
+    return switch below(24) {
+    case 0: .set(.gain, .float(-share() * 60))
+    case 1: .toggle(.mute)
+    case 2: .toggle(.metronome)
+    case 3: .set(.metronomeGain, .float(-share() * 30))
+    case 4: .set(.pitch, .float(share() * 24 - 12))
+    case 5: .set(.modulation, .float(share()))
+    case 6: .set(.masterGain, .float(-share() * 12))
+    case 7: .set(.channelGain(name), .float(-share() * 12))
+    case 8: .toggle(.channelMute(name))
+    case 9: .toggle(.channelSolo(name))
+    case 10: .toggle(.metronomeSpeakers)
+    case 11: .set(.lock, .text(one(of: ["none", "none", "tempo", "loops", "kits"])))
+    case 12: .set(.roleOf(name), .text(one(of: Role.allCases).word))
+    case 13: .becomeHost(one(of: ["word", "wrong"]))
+    case 14: .kick(name)
+    case 15, 16: .leave
+    case 17, 18: .roomUndo
+    case 19: .roomRedo
+    case 20: .panic
+    case 21: .panicEverybody
+    case 22: .cancel(pad())
+    default: one(of: [.readAll, .listKits, .listBlocks, .listHits("a"), .chat("hello"), .listSamples("")])
+    }
+  }
+
+  /// What an edge or a score might let through, and what makes no sense at the time.
+  mutating func nonsense() -> Command {
+    one(of: [
+      .set(.padMode(pad()), .text("none")), .set(.padPan(pad()), .text("left")), .set(.padGain(pad()), .bool(true)),
+      .set(.padStretchQuality(pad()), .text("none")), .set(.padStretch(pad()), .text("long")),
+      .set(.padSample(pad()), .text("nothing")), .set(.padSample(pad()), .text("four/1")),
+      .chooseKit(.id("four")), .chooseKit(.index(9)), .set(.quantize, .text("1/7")), .set(.repeatRate, .text("fast")),
+      .set(.timing, .text("never")), .set(.lock, .text("all")), .set(.step(pad(), 64), .float(1)),
+      .set(.steps, .integer(3)), .set(.padSteps(pad()), .integer(65)), .deleteLayer(60), .toggle(.layerMute(60)),
+      .set(.laneSlot(1, 1), .text("no such block")), .lane(8, .play), .moveSlot(lane: 8, from: 1, to: 2),
+      .focus(lane: 1, slot: 1), .previewBlock("a"), .rise(1, frames: 100), .hush(true),
+      .loopHit(layer: 1, hit: 1, hold: 0, gain: 0), .leaveLoop, .set(.playing, .bool(false)),
+      .set(.kitName, .text("x")), .toggle(.tempo), .saveBlock("a/b", layer: 0, from: 1, bars: nil),
+      .saveBlock("a", layer: 1, from: 60, bars: 9), .shareBlock("rock fill"), .kick(PlayerName("nobody")!),
+      .set(.swing, .bool(true)), .preview(pad()), .chat(""),
+    ])
+  }
+
+  /// Half of the commands are about the topic, if there is one.
+  mutating func command(_ names: [PlayerName]) -> Command {
+    if topic != .anything, below(2) == 0 {
+      switch topic {
+      case .anything: break
+      case .pads: return below(2) == 0 ? stretch() : padEdit()
+      case .loops: return loopEdit()
+      case .lanes: return laneEdit()
+      case .clock: return clockEdit()
+      case .people: return roomEdit(names)
+      }
+    }
+    return switch below(40) {
+    case 0...12: hit()
+    case 13...17: padEdit()
+    case 18...24: loopEdit()
+    case 25...28: laneEdit()
+    case 29...32: clockEdit()
+    case 33, 34: roomEdit(names)
+    case 35, 36: .undo
+    case 37: .redo
+    default: nonsense()
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import JamCore
+import JamEngine
+import JamRealtime
+
+@testable import JamRoom
+
+/// Numbers that are the same everywhere.
+struct Dice {
+  enum Topic: CaseIterable { case anything, pads, loops, lanes, clock, people }
+
+  /// What most of the commands are about: what meets seldom meets here.
+  let topic: Topic
+  private var state: UInt64
+
+  init(seed: Int) {
+    topic = Topic.allCases[seed % Topic.allCases.count]
+    state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+  }
+
+  mutating func below(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let word = (state ^ state >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    return Int((word ^ word >> 33) % UInt64(bound))
+  }
+
+  /// 0 … 1 in a hundred steps.
+  mutating func share() -> Float { Float(below(101)) / 100 }
+
+  mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
+}
+
+/// Kits of a room that is played by chance; those that are stretched are other sounds, told apart by their length.
+struct RandomKits {
+  let kits: [PlayableKit]
+  private let sounds = TestSounds()
+
+  init() {
+    let modes: [Pad: PadMode] = [Pad(2)!: .gate, Pad(3)!: .loop, Pad(4)!: .repeat]
+    kits = ["one", "two", "three"].map { Fixture.kit($0, modes: modes) }
+  }
+
+  func kit(_ id: String) -> PlayableKit { kits.first { $0.kit.id == id }! }
+
+  func stretched(_ sound: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad {
+    let length = Int(factor * 20) + (quality == .best ? 7 : 0) + Int(sound.layers[0].sounds[0].view.frameCount) / 480
+    return PlayablePad(PlayableSound(sounds.view(Pad(1 + length % 16)!), owner: sounds))
+  }
+
+  func sounds(for order: SoundsOrder) -> [VoicedSound: PlayablePad] {
+    var found: [VoicedSound: PlayablePad] = [:]
+    for wanted in order.wanted {
+      guard case .pad(let pad, let id) = wanted.sample, let plain = kit(id).plain(pad) else { continue }
+      found[wanted] = wanted.stretch == 1 ? plain : stretched(plain, by: wanted.stretch, wanted.quality)
+    }
+    return found
+  }
+}
+
+/// A room's state with its clock, played as a live one is: ticks come when they are due, what is read from disk comes later.
+final class RandomRoom {
+  let kits: RandomKits
+  var state: RoomState
+  private(set) var now = Frames(1_000)
+  private(set) var log: [LogEntry] = []
+  /// The engine's commands, as text without pointers.
+  private(set) var engine: [String] = []
+  /// What was told, as text.
+  private(set) var told: [String] = []
+  /// What does not hold.
+  private(set) var problems: [String] = []
+  /// How long background work takes: 0 is done at once.
+  var delay = Frames.zero
+  var keepsTold = false
+  private var effects: [Effect] = []
+  private var work: [(due: Frames, effect: Effect)] = []
+  private var maps: [TempoMapMemory] = []
+
+  init(_ kits: RandomKits, tempo: Tempo = .standard, rolls: Bool = true, limits: Limits = .standard) {
+    self.kits = kits
+    state = RoomState(
+      name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", rolls: rolls,
+      limits: limits)
+    state.begin(&effects)
+    carryOut()
+  }
+
+  func join(_ name: String, isHost: Bool = false, at frame: Frames? = nil) -> PlayerID? {
+    defer { carryOut() }
+    return try? state.join(
+      PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &effects)
+  }
+
+  func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
+    state.rename(id, to: name, at: Moment(arrival: frame ?? now), &effects)
+    carryOut()
+  }
+
+  /// - Returns: the reason of a refusal to whoever asked.
+  @discardableResult
+  func step(_ command: Command, by id: PlayerID, at moment: Moment) -> String? {
+    state.step(command, by: id, at: moment, &effects)
+    var refusal: String?
+    for case .tell(.refused(_, let reason), .asker) in effects { refusal = reason }
+    carryOut()
+    return refusal
+  }
+
+  /// Takes in an entry of a log, as an offline room does.
+  func fold(_ entry: LogEntry) {
+    replayFrame = entry.frame
+    let moment = Moment(arrival: entry.frame - RoomState.liveDelay)
+    let id = state.players.lazy.compactMap { $0 }.first { $0.name == entry.player }?.id
+    switch entry.action {
+    case .command(.loopHit(let layer, let hit, let hold, let gain)):
+      guard let id else { return }
+      state.count(from: entry.sequence)
+      state.advanceLoops(until: entry.frame, &effects)
+      state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: entry.frame, &effects)
+      return carryOut()
+    case .command(.define(let voicing, let velocity, let turn)):
+      guard let id else { return }
+      state.count(from: entry.sequence)
+      state.advanceLoops(until: entry.frame, &effects)
+      state.define(voicing, velocity, turn: turn, by: id, at: entry.frame, &effects)
+      return carryOut()
+    default: break
+    }
+    if state.player(named: entry.player) == nil {
+      state.count(from: entry.sequence)
+      _ = join(entry.player.text, isHost: true, at: moment.arrival)
+    }
+    guard let id = state.player(named: entry.player) else { return }
+    state.count(from: entry.sequence)
+    switch entry.action {
+    case .join: break
+    case .leave: state.step(.leave, by: id, at: moment, &effects)
+    case .rename(let name): state.rename(id, to: name, at: moment, &effects)
+    case .command(let command):
+      state.isReplaying = true
+      state.step(command, by: id, at: moment, &effects)
+      state.isReplaying = false
+    }
+    for case .tell(.refused(let command, let reason), _) in effects { problems.append("\(command): \(reason)") }
+    carryOut()
+  }
+
+  /// Goes on, with everything that falls due.
+  func go(to end: Frames) {
+    var last: Frames?
+    while true {
+      let deadline = max(now, state.nextDeadline)
+      let due = work.map(\.due).min() ?? Frames(.max)
+      guard min(deadline, due) <= end else { break }
+      now = max(now, min(deadline, due))
+      if due <= now { finish() }
+      guard deadline <= now else { continue }
+      state.tick(at: now, &effects)
+      carryOut()
+      // What a tick brings about may be due at once, but not again and again.
+      defer { last = now }
+      if state.nextDeadline <= now, last == now {
+        problems.append("a tick at \(now.count) is due again at \(state.nextDeadline.count)")
+        now += Frames(1)
+      }
+    }
+    now = max(now, end)
+  }
+
+  private func finish() {
+    let done = work.filter { $0.due <= now }
+    work.removeAll { $0.due <= now }
+    for (_, effect) in done {
+      answer(effect)
+      carryOut()
+    }
+  }
+
+  private func carryOut() {
+    while !effects.isEmpty {
+      let now = effects
+      effects = []
+      for effect in now { carryOut(effect) }
+    }
+  }
+
+  /// Background work's answers take effect as live commands do.
+  private var answerFrame: Frames { now + RoomState.liveDelay }
+
+  /// In a score they take effect where they are logged.
+  var replayFrame: Frames?
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .engine(let command):
+      if command.frame < now && replayFrame == nil && !isReach(command.frame) {
+        problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
+      }
+      engine.append(Self.text(command))
+      command.action.use?.release()
+    case .log(let entry):
+      if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil {
+        problems.append("number \(entry.sequence) follows \(last)")
+      }
+      log.append(entry)
+    case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
+    case .retireMap(let map, _): maps.append(map)
+    case .loadKit, .loadSounds, .stretch:
+      if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
+    case .keep, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording, .grab,
+      .saveKit:
+      break
+    }
+  }
+
+  /// The room opened a moment ago: its first frames are what it can reach.
+  private func isReach(_ frame: Frames) -> Bool { frame == .zero && now <= Frames(1_000) }
+
+  private func answer(_ effect: Effect) {
+    let frame = replayFrame ?? answerFrame
+    switch effect {
+    case .loadKit(let id): state.kitArrived(kits.kit(id), at: frame, &effects)
+    case .loadSounds(let order):
+      state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &effects)
+    case .stretch(let order):
+      let sound = kits.stretched(order.sound, by: order.factor, order.quality)
+      state.stretched(order, sound, at: frame, &effects)
+    default: break
+    }
+  }
+
+  private static func text(_ command: EngineCommand) -> String {
+    "\(command.sequence) \(command.frame.count) \(text(command.action, at: command.frame))"
+  }
+
+  private static func text(_ action: EngineAction, at frame: Frames) -> String {
+    switch action {
+    case .start(let start):
+      "start \(start.bus.index) \(start.pad.number) \(start.gain.left) \(start.gain.right) \(start.level) "
+        + "\(start.rate) \(start.startFrame) \(start.decayFrames) \(start.isGated) \(start.isLooped) "
+        + "\(start.holdFrames) \(start.choke) \(start.voices) of \(start.sample.frameCount)"
+    case .tempoMap(let map, let revision):
+      // Where beats lie from here on, to the bit.
+      "clock \(revision) \(map.isPlaying) \(map.exactFrame(at: .zero)) "
+        + (0..<4).map { "\(map.beat(at: frame + Frames(Int64($0) * 30_000)).microBeats)" }.joined(separator: " ")
+    default: "\(action)"
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import JamCore
+
+@testable import JamRoom
+
+/// What a state holds, part by part, as numbers that can be compared.
+struct RoomDigest: Equatable {
+  private(set) var parts: [(name: String, value: Int)] = []
+
+  static func == (a: RoomDigest, b: RoomDigest) -> Bool { a.differences(from: b).isEmpty }
+
+  func differences(from other: RoomDigest) -> [String] {
+    guard parts.count == other.parts.count else { return ["other parts"] }
+    return zip(parts, other.parts).filter { $0.name != $1.name || $0.value != $1.value }.map { $0.0.name }
+  }
+
+  private mutating func add(_ name: String, _ body: (inout Hasher) -> Void) {
+    var hasher = Hasher()
+    body(&hasher)
+    parts.append((name, hasher.finalize()))
+  }
+
+  /// Everything that a command may change.
+  init(_ state: RoomState) {
+    add("numbers") { $0.combine([state.lastSequence, state.mapRevision, state.soundOrders, state.runs, state.hits]) }
+    add("clock") { hasher in
+      for frame in stride(from: Int64(0), to: 2_000_000, by: 50_000) {
+        hasher.combine(state.map.view.beat(at: Frames(frame)))
+      }
+      hasher.combine([state.map.isPlaying, state.isRisen, state.isHushed])
+      hasher.combine(state.stoppedAt)
+    }
+    add("deadline") { hasher in
+      hasher.combine(state.nextDeadline)
+      hasher.combine(state.nextLoop)
+      hasher.combine(state.nextTurn?.0)
+      hasher.combine(state.nextTurn?.1)
+    }
+    add("mix") { hasher in
+      hasher.combine([state.masterGain, state.pitch, state.modulation, state.swing])
+      hasher.combine(state.speakersClick)
+    }
+    add("rules") { hasher in
+      hasher.combine(state.lock)
+      hasher.combine(state.election.mode)
+      hasher.combine(state.election.line)
+      hasher.combine(state.roomHistory.done)
+      hasher.combine(state.roomHistory.undone)
+      hasher.combine(state.buildUpReport)
+      for setting in RoomState.buildUpSettings { hasher.combine(state.buildUpValue(setting)) }
+    }
+    add("waiting") { hasher in
+      for hit in state.waitingHits {
+        hasher.combine(hit.player)
+        hasher.combine(hit.pad)
+        hasher.combine([hit.place.sounds, hit.place.recorded])
+        hasher.combine(hit.held)
+      }
+      for release in state.waitingReleases { hasher.combine([release.start, release.frame]) }
+      for hit in state.pendingHits { hasher.combine(hit.sequence) }
+    }
+    add("blocks") { $0.combine(state.blocks) }
+    for case let player? in state.players {
+      add("\(player.name)") { hasher in
+        hasher.combine(player.name)
+        hasher.combine([player.isGuest, player.isMadeListener, player.isMuted, player.isMutedByHost])
+        hasher.combine([player.isSoloed, player.metronome, player.hasLeft])
+        hasher.combine(player.role)
+        hasher.combine(player.wantedKit)
+        hasher.combine([player.gain, player.hostGain, player.quantizeStrength, player.metronomeGain])
+        hasher.combine([player.repeatRate, player.quantize])
+        hasher.combine(player.timing)
+        hasher.combine(player.waitingCommands)
+        hasher.combine(player.vote)
+        hasher.combine(player.taps)
+        hasher.combine([player.history.done.count, player.history.undone.count])
+      }
+      add("\(player.name)'s pads") { hasher in
+        for pad in player.pads {
+          hasher.combine(pad.wantedSample)
+          hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil, pad.restoring != nil])
+          hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrders)])
+          hasher.combine([pad.shift, pad.litFrom ?? .zero, pad.litUntil ?? .zero])
+        }
+      }
+      edited(player)
+      add("\(player.name)'s loop goes") { hasher in
+        let loop = player.loop
+        hasher.combine([loop.length, loop.origin, loop.pass?.start ?? .zero, loop.pass?.end ?? .zero])
+        hasher.combine([loop.isPlaying, loop.pass == nil])
+        hasher.combine(loop.waiting?.action)
+        hasher.combine(loop.waiting?.line)
+        hasher.combine([loop.bars, loop.captured.count, loop.closed.count, loop.late.count, loop.passes])
+        hasher.combine(loop.grid.shown)
+        for case let layer? in loop.layers {
+          hasher.combine(layer.begin)
+          for track in layer.tracks {
+            hasher.combine(track.next?.frame)
+            hasher.combine(track.next?.index)
+          }
+        }
+      }
+      add("\(player.name)'s lanes go") { hasher in
+        for lane in player.lanes {
+          hasher.combine([lane.origin, lane.begin, lane.boundary ?? .zero, lane.track.length])
+          hasher.combine([lane.isPlaying, lane.isLooped])
+          hasher.combine(lane.current)
+          hasher.combine(lane.waiting?.action)
+          hasher.combine(lane.waiting?.line)
+          hasher.combine(lane.track.next?.frame)
+          hasher.combine(lane.track.hits.map(\.sequence))
+        }
+        hasher.combine(player.focus?.lane)
+        hasher.combine(player.focus?.slot)
+      }
+    }
+  }
+
+  /// What a player edits and can take back.
+  init(editsOf player: Player) { edited(player) }
+
+  private mutating func edited(_ player: Player) {
+    add("\(player.name)'s kit") { $0.combine(player.kitID) }
+    for (pad, state) in zip(Pad.all, player.pads) {
+      add("\(player.name)'s pad \(pad.number)") { hasher in
+        hasher.combine(state.settings)
+        hasher.combine(state.sample)
+        hasher.combine(state.sound?.layers[0].sounds[0].view.frameCount)
+        hasher.combine(state.description?.name)
+      }
+    }
+    add("\(player.name)'s grid") { hasher in
+      hasher.combine(player.loop.grid.count)
+      hasher.combine(player.loop.grid.counts)
+    }
+    var layers = player.loop.layers
+    while let last = layers.last, last == nil { layers.removeLast() }
+    for (number, layer) in layers.enumerated() {
+      add("\(player.name)'s layer \(number + 1)") { hasher in
+        hasher.combine(layer != nil)
+        guard let layer else { return }
+        hasher.combine([layer.isMuted, layer.isSteps])
+        hasher.combine(layer.gain)
+        // A pad's steps make a track when they are set: which came first means nothing.
+        for track in layer.tracks.sorted(by: { ($0.steps?.index ?? -1) < ($1.steps?.index ?? -1) }) {
+          hasher.combine(track.steps)
+          hasher.combine(track.length)
+          // Of one place the later one sounds with it: their order means nothing either.
+          for hit in track.hits.sorted(by: { ($0.position, $0.sequence) < ($1.position, $1.sequence) }) {
+            hasher.combine(hit.position)
+            hasher.combine(hit.length)
+            hasher.combine(hit.sequence)
+            hasher.combine(hit.voicing)
+          }
+        }
+      }
+    }
+    for (number, lane) in player.lanes.enumerated() {
+      add("\(player.name)'s lane \(number + 1)") { hasher in
+        for slot in lane.slots { hasher.combine(slot?.block) }
+      }
+    }
+  }
+}

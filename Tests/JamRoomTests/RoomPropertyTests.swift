@@ -1,0 +1,249 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// What holds whatever several players do in whatever order: random sequences of commands, with fixed seeds.
+@Suite struct RoomPropertyTests {
+  private static let kits = RandomKits()
+  private static let names = ["ann", "bob", "cleo", "dora"].map { PlayerName($0)! }
+
+  /// Plays `count` commands of four players who come and go.
+  /// - Parameter check: looks at the room after each command; it gets what was refused, and the state before with its loops advanced.
+  private func play(
+    _ room: RandomRoom, seed: Int, count: Int,
+    check: (RandomRoom, Command, _ refused: RoomState?) -> Void = { _, _, _ in }
+  ) {
+    var dice = Dice(seed: seed)
+    var ids: [PlayerID?] = Self.names.map { room.join($0.text, isHost: $0.text != "bob") }
+    func isHere(_ who: Int) -> Bool {
+      ids[who].flatMap { room.state[$0] }.map { $0.token == Self.names[who].text } ?? false
+    }
+    for number in 0..<count {
+      room.go(to: room.now + Frames(Int64(dice.below(6) == 0 ? dice.below(60_000) : dice.below(4_000))))
+      let who = dice.below(4)
+      let command =
+        number == 0 ? .set(.signature, .signature(.init(beatsPerBar: 2, beatUnit: 4)!)) : dice.command(Self.names)
+      var moment = Moment(arrival: max(.zero, room.now - Frames(Int64(dice.below(60)))))
+      if command.isHit, dice.below(4) == 0 { moment.tagged = moment.arrival + Frames(Int64(dice.below(90_000))) }
+      if command.isHit, dice.below(4) == 0 {
+        moment.heard = UInt32(truncatingIfNeeded: (moment.arrival - Frames(Int64(dice.below(20_000)))).count)
+      }
+      if !isHere(who) { ids[who] = room.join(Self.names[who].text, isHost: dice.below(2) == 0) }
+      guard let id = ids[who] else { continue }
+      // Loops that are due go on before a command is looked at.
+      var before = room.state
+      var advanced: [Effect] = []
+      if !command.isHit { before.advanceLoops(until: before.effectFrame(moment), &advanced) }
+      let entries = room.log.count
+      let refusal = room.step(command, by: id, at: moment)
+      // A release is told what it said it heard, and is carried out.
+      let isRefused = refusal != nil && room.log.count == entries
+      check(room, command, isRefused ? before : nil)
+    }
+    room.go(to: room.now + .seconds(3))
+  }
+
+  // MARK: Invariants
+
+  /// - Returns: what does not hold.
+  private func broken(_ state: RoomState, readsAll: Bool) -> [String] {
+    var broken: [String] = []
+    for case let player? in state.players {
+      for pad in Pad.all {
+        let waiting =
+          state.waitingHits.count { $0.player == player.id && $0.pad == pad }
+          + state.pendingHits.count { $0.player == player.id && $0.pad == pad }
+        let pending = player.pads[pad.index].pending
+        if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
+      }
+      let loop = player.loop
+      if loop.layers.count > state.limits.layersPerLoop { broken.append("\(loop.layers.count) layers") }
+      for case let layer? in loop.layers {
+        if layer.tracks.isEmpty || !layer.isSteps && layer.tracks.count != 1 { broken.append("a layer's tracks") }
+        for track in layer.tracks {
+          if track.hits.isEmpty { broken.append("an empty track") }
+          if track.hits.count > state.limits.hitsPerLayer { broken.append("\(track.hits.count) hits in a track") }
+          if (track.steps != nil) != layer.isSteps { broken.append("a track of another kind than its layer") }
+          let isSorted = zip(track.hits, track.hits.dropFirst()).allSatisfy { $0.position <= $1.position }
+          if !isSorted { broken.append("\(player.name)'s track is not sorted") }
+          // Steps behind the end stay.
+          let end = track.steps == nil ? track.length : Track.step * state.limits.steps
+          if !track.hits.allSatisfy({ $0.position >= .zero && $0.position < end }) {
+            broken.append("\(player.name)'s hits reach beyond their loop")
+          }
+          if track.steps == nil, track.length != loop.length { broken.append("a track and its loop differ in length") }
+        }
+      }
+      if loop.grid.shown != loop.steps { broken.append("\(player.name)'s steps are not those that were told") }
+      for lane in player.lanes where lane.isPlaying {
+        let isThere = lane.current > 0 && lane.slots[lane.current - 1] != nil
+        // A block that was taken away is silent until it would have ended.
+        if !isThere && lane.begin != lane.boundary { broken.append("a lane plays slot \(lane.current)") }
+      }
+      guard readsAll, state[player.id] != nil else { continue }
+      let settings =
+        RoomState.everySetting + state.layerSettings(of: player.id) + state.stepSettings(of: player.id)
+        + state.laneSettings(of: player.id) + state.people.flatMap { RoomState.channelSettings($0.name) }
+      for setting in settings where (try? state.value(of: setting, for: player.id)) == nil {
+        broken.append("\(setting) cannot be read")
+      }
+    }
+    var planned = state
+    planned.planLoops()
+    if planned.loopPlan.turns != state.loopPlan.turns || planned.nextTurn?.1 != state.nextTurn?.1 {
+      broken.append("other turns than planned from scratch")
+    }
+    if planned.loopPlan.frames != state.loopPlan.frames || planned.nextLoop != state.nextLoop {
+      broken.append("other hits of loops than planned from scratch")
+    }
+    return broken
+  }
+
+  @Test("whatever is asked in whatever order, the room's invariants hold", arguments: 0..<6)
+  func invariants(group: Int) {
+    for seed in group * 10..<group * 10 + 10 {
+      var limits = Limits.standard
+      if seed % 2 == 0 { (limits.layersPerLoop, limits.hitsPerLayer) = (3, 12) }
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240), limits: limits)
+      room.delay = Frames(Int64(seed % 3) * 5_000)
+      var number = 0
+      var swung = Frames.zero
+      play(room, seed: seed, count: 100) { room, command, refused in
+        number += 1
+        // Hits that another swing has moved come once, as planned before it.
+        if case .set(.swing, _) = command { swung = room.now }
+        if case .roomUndo = command { swung = room.now }
+        if case .roomRedo = command { swung = room.now }
+        for problem in broken(room.state, readsAll: number % 24 == 0) + room.problems.prefix(1)
+        where !(problem.contains("hits of loops") && room.now - swung < Frames(24_000)) {
+          Issue.record("seed \(seed), \(number): \(problem) after \(command)")
+        }
+        guard let refused else { return }
+        let changed = RoomDigest(room.state).differences(from: RoomDigest(refused))
+        if !changed.isEmpty { Issue.record("seed \(seed), \(number): \(command) was refused and changed \(changed)") }
+      }
+      for problem in room.problems.prefix(3) { Issue.record("seed \(seed): \(problem)") }
+      #expect(room.log.count > 60)
+    }
+  }
+
+  // MARK: Folds
+
+  @Test("the same commands at the same moments have the same effects", arguments: 0..<2)
+  func determinism(group: Int) {
+    for seed in group * 10..<group * 10 + 10 {
+      let rooms = (0..<2).map { _ in
+        let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 200))
+        (room.delay, room.keepsTold) = (Frames(3_000), true)
+        play(room, seed: seed, count: 100)
+        return room
+      }
+      #expect(rooms[0].log == rooms[1].log && rooms[0].engine == rooms[1].engine, "seed \(seed)")
+      #expect(rooms[0].told == rooms[1].told, "seed \(seed)")
+      let changed = RoomDigest(rooms[0].state).differences(from: RoomDigest(rooms[1].state))
+      #expect(changed.isEmpty, "seed \(seed)")
+    }
+  }
+
+  /// The loops, lanes, grids' hits and histories of a room are not part of this: a log holds what came of them, hit by hit.
+  /// Nor are roles and locks: what a log holds was allowed when it was played.
+  @Test("the fold of the log is the state: pads, kits, clock, mix, and every command of the engine", arguments: 0..<6)
+  func fold(group: Int) {
+    for seed in group * 10..<group * 10 + 10 {
+      let live = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
+      live.delay = Frames(Int64(seed % 4) * 3_000)
+      play(live, seed: seed, count: 120)
+      let again = RandomRoom(Self.kits, tempo: Tempo(clamping: 220), rolls: false)
+      for entry in live.log { again.fold(entry) }
+      let difference = zip(live.log, again.log).first { $0 != $1 }
+      #expect(difference == nil && live.log.count == again.log.count, "seed \(seed)")
+      let commands = zip(live.engine, again.engine).first { $0 != $1 }
+      if let commands { Issue.record("seed \(seed): \(commands.0)\nis folded to \(commands.1)") }
+      #expect(live.engine.count == again.engine.count, "seed \(seed)")
+      let (a, b) = (RoomFold(live.state), RoomFold(again.state))
+      if a != b { Issue.record("seed \(seed): \(a.differences(from: b))") }
+    }
+  }
+
+  // MARK: Undo
+
+  @Test("undo of everything gives the empty state, and redo of everything all of it again", arguments: 0..<5)
+  func undo(group: Int) throws {
+    for seed in group * 10..<group * 10 + 10 {
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.delay = Frames(Int64(seed % 3) * 4_000)
+      let (ann, bob) = (try #require(room.join("ann")), try #require(room.join("bob")))
+      var dice = Dice(seed: seed)
+      func digest(_ id: PlayerID) -> RoomDigest { RoomDigest(editsOf: room.state[id]!) }
+      let empty = digest(ann)
+      func step(_ command: Command, by id: PlayerID) -> String? {
+        room.step(command, by: id, at: Moment(arrival: room.now))
+      }
+      for _ in 0..<80 {
+        room.go(to: room.now + Frames(Int64(dice.below(8) == 0 ? dice.below(100_000) : dice.below(8_000))))
+        let id = dice.below(4) == 0 ? bob : ann
+        let command =
+          switch dice.below(16) {
+          case 0...5: dice.hit()
+          case 6, 7: dice.padEdit()
+          case 8, 9: dice.stretch()
+          case 10...13: dice.loopEdit()
+          case 14: dice.laneEdit()
+          default: one(of: [.undo, .redo, .undo, .set(.timing, .text("interval"))], &dice)
+          }
+        _ = step(command, by: id)
+      }
+      // A pass that is under way is given up by undo, and is no edit yet; so it ends here.
+      room.go(to: room.now + .seconds(4))
+      for id in [ann, bob] { _ = step(.set(.quantize, .text("off")), by: id) }
+      room.go(to: room.now + .seconds(1))
+      if room.state[ann]!.loop.pass != nil { _ = step(.loop(.stop), by: ann) }
+      room.go(to: room.now + .seconds(20))
+      let (full, others) = (digest(ann), digest(bob))
+      var count = 0
+      while step(.undo, by: ann) == nil, count < 1_000 {
+        count += 1
+        room.go(to: room.now + Frames(9_000))
+      }
+      let left = digest(ann).differences(from: empty)
+      if !left.isEmpty { Issue.record("seed \(seed): undo leaves \(left)") }
+      var again = 0
+      // What was taken back before would come after it.
+      while again < count, step(.redo, by: ann) == nil {
+        again += 1
+        room.go(to: room.now + Frames(9_000))
+      }
+      let missing = digest(ann).differences(from: full)
+      if !missing.isEmpty { Issue.record("seed \(seed): redo misses \(missing)") }
+      #expect(count == again && count > 5, "seed \(seed): \(count) undone, \(again) done again")
+      #expect(digest(bob) == others, "seed \(seed): others' edits stay")
+    }
+  }
+
+  private func one(of commands: [Command], _ dice: inout Dice) -> Command { dice.one(of: commands) }
+}
+
+/// What a log tells of a room: compared part by part.
+private struct RoomFold: Equatable {
+  private var parts: [String] = []
+
+  init(_ state: RoomState) {
+    parts.append("\(state.masterGain) \(state.pitch) \(state.modulation) \(state.swing) \(state.speakersClick)")
+    parts.append("\(state.map.isPlaying) \(state.mapRevision) \(state.lastSequence)")
+    parts += stride(from: Int64(0), to: 4_000_000, by: 40_000).map { "\(state.map.view.beat(at: Frames($0)))" }
+    for player in state.people.sorted(by: { $0.name.text < $1.name.text }) {
+      parts.append(
+        "\(player.name) \(player.id.index) \(player.kitID) \(player.gain) \(player.isMuted) \(player.hostGain) "
+          + "\(player.isMutedByHost) \(player.isSoloed) \(player.metronome) \(player.metronomeGain)")
+      for pad in player.pads {
+        parts.append(
+          "\(player.name) \(pad.sample) \(pad.sound?.layers[0].sounds[0].view.frameCount ?? 0) \(pad.settings)")
+      }
+    }
+  }
+
+  func differences(from other: RoomFold) -> String {
+    zip(parts, other.parts).first { $0 != $1 }.map { "\($0.0)\nis folded to \($0.1)" } ?? "other players"
+  }
+}
