@@ -30,6 +30,10 @@ public enum Event: Hashable, Sendable {
   case meter(player: String, left: Float, right: Float)
   case clip(player: String)
   case chat(player: PlayerName, text: String)
+  /// What somebody's loop does, in the words of `/loop/state`.
+  case playerLoop(player: PlayerName, state: String, layers: Int, bars: Int)
+  /// Nobody of that name is here any more.
+  case playerGone(PlayerName)
   /// To a player whom a host put out of the room.
   case kicked(by: PlayerName)
   /// Many answers at once, which may share packets.
@@ -60,7 +64,8 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem, .sampleItem, .blockItem, .blockHit,
+    case .value, .chat, .playerLoop, .playerGone, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem, .sampleItem,
+      .blockItem, .blockHit,
       .blockGone:
       .state
     case .beat, .nextBeat: .beat

@@ -48,4 +48,7 @@ public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
   case loop
   /// It rolls on the room's grid while the pad is held.
   case `repeat`
+
+  /// Its hits sound until they are let go of.
+  public var isHeld: Bool { self == .gate || self == .loop }
 }

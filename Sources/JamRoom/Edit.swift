@@ -12,8 +12,7 @@ indirect enum Edit: Sendable {
   case hits([HitChange])
   /// How many steps a pad has, or all.
   case stepCount(Pad?, Int, Int)
-  /// The slots of a lane.
-  case lane(Int, [LaneSlot?], [LaneSlot?])
+  case lane(Int, LaneEdit, LaneEdit)
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
   /// Many old edits that were joined.
@@ -70,20 +69,31 @@ struct LoopEdit: Sendable {
   }
 }
 
+/// What of a lane an edit changes.
+struct LaneEdit: Sendable {
+  var slots: [LaneSlot?]
+  /// How it played; nil where it stood. A lane without blocks cannot.
+  var playing: LaneAction?
+
+  init(_ lane: Lane) {
+    slots = lane.slots
+    playing = lane.isPlaying ? lane.isLooped ? .loop : .play : nil
+  }
+}
+
 /// Everything of a player's that edits change.
 struct Checkpoint: Sendable {
   var kit: KitEdit
   var loop: LoopEdit
   var stepCount: Int
   var stepCounts: [Int]
-  /// The lanes' slots.
-  var lanes: [[LaneSlot?]]
+  var lanes: [LaneEdit]
 
   init(_ player: Player) {
     kit = KitEdit(player)
     loop = LoopEdit(player.loop)
     stepCount = player.loop.grid.count
     stepCounts = player.loop.grid.counts
-    lanes = player.lanes.map(\.slots)
+    lanes = player.lanes.map { LaneEdit($0) }
   }
 }

@@ -13,6 +13,8 @@ struct Loop: Sendable {
   /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
   var origin = Beats.zero
   var isPlaying = false
+  /// The hits of its first pass were heard, and sound later: it goes round as if they were there.
+  var isAwaited = false
   /// What waits for a bar line.
   var waiting: (action: LoopAction, line: Beats)?
   /// What is being taken down.
@@ -46,7 +48,7 @@ struct Loop: Sendable {
   var state: String {
     if let pass { return pass.isOverdub ? "overdubbing" : "recording" }
     if waiting != nil { return "waiting" }
-    return isEmpty ? "empty" : isPlaying ? "playing" : "stopped"
+    return isEmpty && !isAwaited ? "empty" : isPlaying ? "playing" : "stopped"
   }
 }
 
@@ -74,6 +76,8 @@ struct Track: Sendable {
   var length: Beats
   /// Of a step grid's: all its hits are this pad's, and lie on sixteenths, which swing.
   var steps: Pad?
+  /// The place of the last hit that was sent: nothing up to it comes again where a change of swing puts it later.
+  var sent: Beats?
   /// Which hit is next, and when.
   var next: (cycle: Beats, index: Int, frame: Frames)?
 }
@@ -92,6 +96,20 @@ struct LoopHit: Sendable {
   var sound: PlayableSound
   /// The pad as it was, for blocks.
   var voicing: Voicing
+}
+
+/// Something that lies at a place of a loop or a block.
+protocol Placed {
+  /// From the beginning.
+  var position: Beats { get }
+}
+
+extension LoopHit: Placed {}
+extension BlockHit: Placed {}
+
+extension Array where Element: Placed {
+  /// Behind those at the same place: in the order in which they were played.
+  mutating func place(_ hit: Element) { insert(hit, at: firstIndex { $0.position > hit.position } ?? count) }
 }
 
 /// A loop's pass that is being taken down.

@@ -122,8 +122,13 @@ extension Track {
     let count = audible
     guard isPlaying, count > 0 else { return }
     let swings = steps != nil
-    func isOver(_ beat: Beats) -> Bool { beat < begin || clock.frame(at: beat, swings: swings) < clock.sent }
-    var beat = max(clock.map.beat(at: clock.sent), begin)
+    let now = clock.map.beat(at: clock.sent)
+    // What was sent before the transport started anew says nothing.
+    let sent = sent.flatMap { $0 <= now ? $0 : nil } ?? Beats(microBeats: .min)
+    func isOver(_ beat: Beats) -> Bool {
+      beat < begin || beat <= sent || clock.frame(at: beat, swings: swings) < clock.sent
+    }
+    var beat = max(now, begin)
     // What swings may lie as much behind its straight place.
     if swings { beat = max(begin, beat - Track.step) }
     let into = (beat - origin).microBeats % length.microBeats
@@ -149,6 +154,7 @@ extension Track {
   /// The hit after the next one is next.
   mutating func goOn(_ clock: LoopClock) {
     guard var next else { return }
+    sent = next.cycle + hits[next.index].position
     next.index += 1
     if next.index == hits.count || hits[next.index].position >= length {
       next.index = 0

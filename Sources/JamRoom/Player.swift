@@ -40,6 +40,8 @@ public struct Player: Sendable {
   var isGrabbing = false
   var isSaving = false
   var loop = Loop()
+  /// What everybody was told of it last.
+  var toldLoop: Event?
   var lanes = [Lane](repeating: Lane(), count: Limits.standard.lanesPerPlayer)
   var focus: Focus?
   /// Was told that blocks are not kept.

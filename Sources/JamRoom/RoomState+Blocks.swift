@@ -43,9 +43,7 @@ extension RoomState {
     _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
-    guard ShownName.isValid(name, limits: limits) else {
-      throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
-    }
+    try checkBlockName(name)
     let loop = self[known: id].loop
     let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number, of: id)]
     guard !layers.isEmpty else {
@@ -55,7 +53,7 @@ extension RoomState {
     let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
     let count = max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats))
     guard from <= count, from - 1 + (bars ?? 1) <= count else {
-      throw Refusal("there are \(count) bars, from 1 on: \(from) and \(bars ?? 1) of them reach beyond")
+      throw Refusal("the loop ends with bar \(count): \(bars ?? 1) from bar \(from) on would reach beyond")
     }
     let begin = bar * (from - 1)
     let end = begin + bar * (bars ?? count - from + 1)
@@ -76,10 +74,17 @@ extension RoomState {
       Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, &effects)
   }
 
-  mutating func copyBlock(_ name: String, to copy: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard ShownName.isValid(copy, limits: limits) else {
+  private func checkBlockName(_ name: String) throws(Refusal) {
+    guard ShownName.isValid(name, limits: limits) else {
       throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
     }
+    guard !ReadyMadeBlocks.all.contains(where: { $0.name == name }) else {
+      throw Refusal("“\(name)” is the name of a ready-made block: choose another")
+    }
+  }
+
+  mutating func copyBlock(_ name: String, to copy: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    try checkBlockName(copy)
     let block = try block(name, for: id)
     let owner = self[known: id].name
     guard !blocks.contains(where: { $0.name == copy && $0.owner == owner }) else {
@@ -92,7 +97,7 @@ extension RoomState {
   /// One of the same name and owner is replaced, on lanes too.
   private mutating func keep(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     var block = block
-    if let place = blocks.firstIndex(where: { $0.name == block.name && $0.owner == block.owner }) {
+    if let place = blocks.firstIndex(where: block.replaces) {
       block.isShared = blocks[place].isShared
       blocks[place] = block
     } else {
@@ -197,13 +202,10 @@ extension RoomState {
     }
     block.hits = kept.map(\.0)
     if let velocity {
-      var voicing = Voicing(pad: place.pad, sample: pad.sample, settings: pad.settings)
-      voicing.settings.mute = false
-      voicing.settings.solo = false
-      let isHeld = pad.settings.mode == .gate || pad.settings.mode == .loop
-      let hit = BlockHit(
-        position: position, velocity: velocity, length: isHeld ? Track.step : nil, sound: .voicing(voicing))
-      block.hits.insert(hit, at: block.hits.firstIndex { $0.position > position } ?? block.hits.count)
+      block.hits.place(
+        BlockHit(
+          position: position, velocity: velocity, length: pad.settings.mode.isHeld ? Track.step : nil,
+          sound: .voicing(voicing(of: place.pad, of: id))))
     }
     guard !block.hits.isEmpty else { throw Refusal("that is its last hit: /block/delete takes the block away") }
     blocks[index] = block
@@ -217,8 +219,7 @@ extension RoomState {
     for player in players {
       guard let player else { continue }
       for (lane, slots) in player.lanes.map(\.slots).enumerated() {
-        for (slot, held) in slots.enumerated()
-        where held?.block.name == block.name && held?.block.owner == block.owner {
+        for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {
           self[known: player.id].lanes[lane].slots[slot]?.block = block
           orderSounds(for: lane, slot, of: player.id, at: frame, &effects)
         }
@@ -248,26 +249,20 @@ extension RoomState {
     }
   }
 
-  /// Sounds that hits wait for: at once where all are in memory.
-  mutating func order(_ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, _ effects: inout [Effect])
-    -> SoundsOrder
-  {
+  /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
+  mutating func order(
+    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect], place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
+  ) {
     soundOrders += 1
     let order = SoundsOrder(number: soundOrders, player: id, name: self[known: id].name, hits: hits, purpose: purpose)
-    let wanted = Set(hits.map(\.voicing.sound))
-    guard wanted.contains(where: { sound(of: $0) == nil }) else { return order }
-    effects.append(.loadSounds(order))
-    return order
-  }
-
-  /// Everything of an order that is in memory.
-  func soundsInMemory(_ order: SoundsOrder) -> [VoicedSound: PlayablePad]? {
+    place(&self, order)
     var sounds: [VoicedSound: PlayablePad] = [:]
-    for hit in order.hits where sounds[hit.voicing.sound] == nil {
-      guard let sound = sound(of: hit.voicing.sound) else { return nil }
-      sounds[hit.voicing.sound] = sound
+    for wanted in order.wanted {
+      guard let sound = sound(of: wanted) else { return effects.append(.loadSounds(order)) }
+      sounds[wanted] = sound
     }
-    return sounds
+    soundsArrived(order, sounds, reason: nil, at: frame, &effects)
   }
 
   /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
@@ -306,11 +301,13 @@ extension RoomState {
     commit(
       .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
-    let order = order([hit], for: .define(sequence: lastSequence), of: id, &effects)
-    if let sounds = soundsInMemory(order) {
-      soundsArrived(order, sounds, reason: nil, at: frame, &effects)
-    }
+    order([hit], for: .define(sequence: lastSequence), of: id, at: frame, &effects)
   }
+}
+
+extension Block {
+  /// Whether it is another state of the same block.
+  fileprivate func replaces(_ other: Block) -> Bool { name == other.name && owner == other.owner }
 }
 
 extension Track {

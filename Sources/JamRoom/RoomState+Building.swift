@@ -49,7 +49,7 @@ extension RoomState {
       if let frame = nextRise(of: running, before: limit) { next = min(next, frame - RoomState.rollAhead) }
       guard let drop = running.drop else { continue }
       if buildUpParts.silence, !running.isHushSent {
-        next = min(next, map.view.frame(at: hushBeat(before: drop)) - RoomState.rollAhead)
+        next = min(next, hushFrame(before: drop) - RoomState.rollAhead)
       }
       if !running.isHome { next = min(next, homeFrame(before: drop) - RoomState.rollAhead) }
       if !running.isImpactSent { next = min(next, map.view.frame(at: drop) - RoomState.rollAhead) }
@@ -161,6 +161,11 @@ extension RoomState {
     drop - map.view.signature(at: drop - Beats(microBeats: 1)).signature.beatLength
   }
 
+  /// On the beat itself nothing is heard any more.
+  private func hushFrame(before drop: Beats) -> Frames {
+    map.view.frame(at: hushBeat(before: drop)) - RoomState.letGoBeforeDrop
+  }
+
   private func homeFrame(before drop: Beats) -> Frames { map.view.frame(at: drop) - RoomState.letGoBeforeDrop }
 
   private mutating func dropOn(_ running: inout BuildUp, at now: Frames, _ effects: inout [Effect]) {
@@ -169,7 +174,7 @@ extension RoomState {
     let line = map.view.frame(at: drop)
     let home = homeFrame(before: drop)
     // Where the drop was ordered within its beat, from then on.
-    let silence = max(map.view.frame(at: hushBeat(before: drop)), now + RoomState.liveDelay)
+    let silence = max(hushFrame(before: drop), now + RoomState.liveDelay)
     if buildUpParts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true
       if silence + RoomState.letGoBeforeDrop < home { hush(true, at: silence, &effects) }

@@ -93,6 +93,7 @@ extension RoomState {
         hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: recorded(hit.place),
         isLive: frame <= now + RoomState.liveDelay, &effects)
       countPending(hit.pad, of: hit.player, by: -1, &effects)
+      settleAwaited(of: hit.player, &effects)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
       self[known: hit.player].pads[hit.pad.index].isOpen = before.isOpen
@@ -167,6 +168,7 @@ extension RoomState {
     }
     waitingHits.removeAll { $0.player == id && (pad == nil || $0.pad == pad) }
     if pad == nil { waitingReleases.removeAll { $0.player == id } }
+    settleAwaited(of: id, &effects)
     planWaiting()
   }
 

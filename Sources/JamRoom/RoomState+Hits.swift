@@ -120,7 +120,7 @@ extension RoomState {
       sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
       rate: Decibels.ratio(semitones: settings.transpose + transpose),
       startFrame: Int32(settings.start * 48), decayFrames: Int32(settings.decay * 48),
-      isGated: settings.mode == .gate || settings.mode == .loop, isLooped: settings.mode == .loop,
+      isGated: settings.mode.isHeld, isLooped: settings.mode == .loop,
       choke: settings.choke, voices: settings.voices)
   }
 

@@ -70,11 +70,11 @@ extension RoomState {
     _ number: Int, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
     _ body: (inout [LaneSlot?]) -> Void
   ) {
-    let before = self[known: id].lanes[number - 1].slots
+    let before = LaneEdit(self[known: id].lanes[number - 1])
     body(&self[known: id].lanes[number - 1].slots)
-    remember(.lane(number, before, self[known: id].lanes[number - 1].slots), of: id, at: frame)
+    remember(.lane(number, before, LaneEdit(self[known: id].lanes[number - 1])), of: id, at: frame)
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
-    settle(number, of: id, from: before, at: frame, &effects)
+    settle(number, of: id, from: before.slots, at: frame, &effects)
   }
 
   /// The lane's slots are others than they were.
@@ -97,12 +97,16 @@ extension RoomState {
     self[known: id].lanes[lane].compile(at: map.view.beat(at: frame))
   }
 
+  /// A lane that stopped because its last block was taken away goes on from the next bar line.
   mutating func restore(
-    _ slots: [LaneSlot?], on number: Int, of id: PlayerID, _ command: Command, at frame: Frames,
+    _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames,
     _ effects: inout [Effect]
   ) {
     let before = self[known: id].lanes[number - 1].slots
-    self[known: id].lanes[number - 1].slots = slots
+    if let action = edit.playing, self[known: id].lanes[number - 1].isEmpty, map.isPlaying {
+      self[known: id].lanes[number - 1].waiting = (action, map.view.barLine(atOrAfter: map.view.beat(at: frame)))
+    }
+    self[known: id].lanes[number - 1].slots = edit.slots
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     settle(number, of: id, from: before, at: frame, &effects)
   }
@@ -114,9 +118,9 @@ extension RoomState {
     for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     guard let block = self[known: id].lanes[lane].slots[slot]?.block else { return }
-    let order = order(voicedHits(of: block, for: id), for: .lane(lane), of: id, &effects)
-    self[known: id].lanes[lane].slots[slot]?.order = order.number
-    if let sounds = soundsInMemory(order) { soundsArrived(order, sounds, reason: nil, at: frame, &effects) }
+    order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame, &effects) { state, order in
+      state[known: id].lanes[lane].slots[slot]?.order = order.number
+    }
   }
 
   private func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
@@ -125,9 +129,9 @@ extension RoomState {
       guard let voicing else { return nil }
       defer { turns[voicing.pad.index] += 1 }
       // What is held while it sounds needs an end.
-      let isHeld = voicing.settings.mode == .gate || voicing.settings.mode == .loop
       return VoicedHit(
-        position: hit.position, velocity: hit.velocity, length: hit.length ?? (isHeld ? Track.step : nil),
+        position: hit.position, velocity: hit.velocity,
+        length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
         voicing: voicing, turn: turns[voicing.pad.index])
     }
   }
@@ -218,10 +222,10 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
-    let order = order(voicedHits(of: block, for: id), for: .focus, of: id, &effects)
-    self[known: id].focus = Focus(
-      lane: lane, slot: slot, origin: origin, track: Track(hits: [], length: block.length), order: order.number)
-    if let sounds = soundsInMemory(order) { soundsArrived(order, sounds, reason: nil, at: frame, &effects) }
+    order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
+      state[known: id].focus = Focus(
+        lane: lane, slot: slot, origin: origin, track: Track(hits: [], length: block.length), order: order.number)
+    }
     updateCue(of: id, at: frame, &effects)
     for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
     planLoop(of: id)

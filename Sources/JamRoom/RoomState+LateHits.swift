@@ -42,12 +42,35 @@ extension RoomState {
     return true
   }
 
+  /// Whether hits are on their way into the first layer of a pass that is over.
+  private func awaitsHits(of id: PlayerID) -> Bool {
+    let loop = self[known: id].loop
+    let open = loop.closed.filter { !$0.hasLayer }
+    guard !open.isEmpty else { return false }
+    return loop.late.contains { late in open.contains { $0.number == late.pass } }
+      || waitingHits.contains { hit in
+        hit.player == id && hit.place.delay > .zero
+          && open.contains { ($0.start..<$0.end).contains(hit.place.recorded) }
+      }
+  }
+
+  /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
+  mutating func settleAwaited(of id: PlayerID, _ effects: inout [Effect]) {
+    let loop = self[known: id].loop
+    guard loop.pass == nil, loop.isAwaited || loop.isPlaying && loop.isEmpty else { return }
+    let isAwaited = loop.isEmpty && awaitsHits(of: id)
+    self[known: id].loop.isAwaited = isAwaited
+    if loop.isEmpty && !isAwaited { self[known: id].loop.isPlaying = false }
+    if loop.isAwaited != isAwaited { tellLoop(of: id, &effects) }
+  }
+
   /// A hit that will not sound is in no layer.
-  mutating func forgetCaptured(_ hit: PendingHit) {
+  mutating func forgetCaptured(_ hit: PendingHit, _ effects: inout [Effect]) {
     guard isHere(hit.player) else { return }
     let number = UInt32(truncatingIfNeeded: hit.sequence)
     self[known: hit.player].loop.captured.removeAll { $0.sequence == number }
     self[known: hit.player].loop.late.removeAll { $0.hit.sequence == number }
+    settleAwaited(of: hit.player, &effects)
   }
 
   /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
@@ -106,6 +129,7 @@ extension RoomState {
     }
     self[known: id].loop.late = waiting
     guard settled else { return }
+    settleAwaited(of: id, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
   }
@@ -200,11 +224,8 @@ extension Pass {
 }
 
 extension Layer {
-  /// Behind those at the same place: in the order in which they were played.
   mutating func insert(_ hit: LoopHit, limit: Int) {
-    let hits = tracks[0].hits
-    guard hits.count < limit else { return }
-    tracks[0].hits.insert(hit, at: hits.firstIndex { $0.position > hit.position } ?? hits.count)
+    if tracks[0].hits.count < limit { tracks[0].hits.place(hit) }
   }
 }
 

@@ -18,7 +18,7 @@ extension RoomState {
     switch action {
     case _ where !rolls: break
     case .play, .stop, .clear:
-      guard !loop.isEmpty || loop.pass != nil || loop.waiting != nil else {
+      guard !loop.isEmpty || loop.isAwaited || loop.pass != nil || loop.waiting != nil else {
         throw Refusal("your loop is empty: /loop/record takes down what you hit from the next bar line on")
       }
     case .record, .overdub:
@@ -36,6 +36,7 @@ extension RoomState {
     self[known: id].loop.waiting = (action, line)
     countIn(of: id, for: .loop(action), at: frame, &effects)
     tell(.loopState, of: id, &effects)
+    tellEverybodyLoop(of: id, &effects)
     planLoop(of: id)
   }
 
@@ -103,7 +104,7 @@ extension RoomState {
       if rolls { try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) } }
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
-      guard !rolls || self[known: id].loop.isUnrecorded else {
+      guard !rolls || self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
         throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
       }
       self[known: id].loop.bars = Int(min(max(bars, 1), 64))
@@ -145,6 +146,26 @@ extension RoomState {
   mutating func tellLoop(of id: PlayerID, _ effects: inout [Effect]) {
     tellSteps(of: id, &effects)
     for setting in [.loopState, .loopLayers, .loopBars] + layerSettings(of: id) { tell(setting, of: id, &effects) }
+    tellEverybodyLoop(of: id, &effects)
+  }
+
+  /// Once for each change.
+  private mutating func tellEverybodyLoop(of id: PlayerID, _ effects: inout [Effect]) {
+    let event = playerLoop(of: id)
+    guard event != self[known: id].toldLoop else { return }
+    self[known: id].toldLoop = event
+    effects.append(.tell(event, .everybody))
+  }
+
+  private func playerLoop(of id: PlayerID) -> Event {
+    let player = self[known: id]
+    return .playerLoop(
+      player: player.name, state: player.loop.state, layers: player.loop.layerCount, bars: player.loop.bars)
+  }
+
+  /// What everybody's loops do that do anything, of those too who left theirs behind.
+  var playerLoops: [Event] {
+    players.compactMap { $0 }.filter { $0.loop.state != "empty" }.map { playerLoop(of: $0.id) }
   }
 
   // MARK: Taking down
@@ -213,7 +234,13 @@ extension RoomState {
     let isAsked = waiting?.line == beat
     if let pass = self[known: id].loop.pass, isAsked || pass.end == beat {
       repeatEarlyHits(of: id, until: map.view.frame(at: beat), &effects)
-      finish(pass, of: id, at: beat, goesOn: pass.isOverdub && !isAsked)
+      finish(pass, of: id, at: beat)
+      do {
+        if pass.isOverdub && !isAsked { try overdubOn(id, at: beat) }
+      } catch {
+        effects.append(.tell(.refused(.loop(.overdub), reason: error.reason), .player(id)))
+      }
+      settleAwaited(of: id, &effects)
     }
     if isAsked, let action = waiting?.action {
       self[known: id].loop.waiting = nil
@@ -257,7 +284,7 @@ extension RoomState {
   }
 
   /// What was hit within the pass becomes a layer.
-  private mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats, goesOn: Bool) {
+  private mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
     let wasEmpty = self[known: id].loop.isUnrecorded
     let before = LoopEdit(self[known: id].loop)
     if wasEmpty, beat < pass.end, beat > pass.start {
@@ -289,12 +316,17 @@ extension RoomState {
         remember(.layer(number, nil, self[known: id].loop[number]), of: id, at: frame)
       }
     }
-    if goesOn, freeLayer(of: id) != nil {
-      if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
-      self[known: id].loop.pass = Pass(start: beat, end: beat + self[known: id].loop.length, isOverdub: true)
-    } else if self[known: id].loop.isEmpty {
-      self[known: id].loop.isPlaying = false
+  }
+
+  /// The next pass of an overdub.
+  private mutating func overdubOn(_ id: PlayerID, at beat: Beats) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    guard freeLayer(of: id) != nil else {
+      throw Refusal(
+        "the overdub has ended: a loop has \(limits.layersPerLoop) layers at most; /layer/<n>/delete makes room")
     }
+    if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
+    self[known: id].loop.pass = Pass(start: beat, end: beat + self[known: id].loop.length, isOverdub: true)
   }
 
   func freeLayer(of id: PlayerID) -> Int? {
@@ -309,9 +341,10 @@ extension RoomState {
     for player in players {
       guard let player else { continue }
       let isBusy = player.loop.pass != nil || player.loop.waiting != nil
-      if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end, goesOn: false) }
+      if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
       settleLateHits(of: player.id, all: true, &effects)
       endClosedPasses(of: player.id, isCleared: true)
+      settleAwaited(of: player.id, &effects)
       guard isBusy else { continue }
       self[known: player.id].loop.waiting = nil
       self[known: player.id].loop.captured.removeAll()

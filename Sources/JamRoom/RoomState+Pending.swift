@@ -43,7 +43,7 @@ extension RoomState {
     guard pendingHits.contains(where: isWithdrawn) else { return }
     for hit in pendingHits where isWithdrawn(hit) {
       count(hit, by: -1, &effects)
-      forgetCaptured(hit)
+      forgetCaptured(hit, &effects)
     }
     pendingHits.removeAll(where: isWithdrawn)
   }

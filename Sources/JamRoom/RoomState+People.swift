@@ -60,7 +60,10 @@ extension RoomState {
     let old = self[known: id].name
     if old != wanted { self[known: id].name = freeName(wanted) }
     let new = self[known: id].name
-    if old != new { renameBlocks(of: old, to: new, by: id, &effects) }
+    if old != new {
+      renameBlocks(of: old, to: new, by: id, &effects)
+      effects.append(.tell(.playerGone(old), .everybody))
+    }
     self[known: id].isGuest = false
     commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
     roomHistory.rename(old, to: self[known: id].name)
@@ -122,6 +125,7 @@ extension RoomState {
     roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
     leaveVote(at: frame, &effects)
+    effects.append(.tell(.playerGone(player.name), .everybody))
     effects.append(.left(id, isKicked: isKicked))
   }
 

@@ -189,7 +189,8 @@ extension RoomState {
       RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    effects.append(.tell(.together(values + [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)]), .asker))
+    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops
+    effects.append(.tell(.together(values + rest), .asker))
   }
 
   /// All but the channels of those who are there.

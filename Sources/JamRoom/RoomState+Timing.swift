@@ -62,7 +62,7 @@ extension RoomState {
   /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
   private func interval(of id: PlayerID, at frame: Frames) -> Beats {
     let loop = self[known: id].loop
-    guard loop.isEmpty && loop.pass == nil else { return loop.length }
+    guard loop.isEmpty && !loop.isAwaited && loop.pass == nil else { return loop.length }
     return map.view.signature(at: map.view.beat(at: frame)).signature.barLength * loop.bars
   }
 
@@ -70,6 +70,7 @@ extension RoomState {
   mutating func withdrawIntervals(_ effects: inout [Effect]) {
     for hit in waitingHits where hit.place.delay > .zero { countPending(hit.pad, of: hit.player, by: -1, &effects) }
     waitingHits.removeAll { $0.place.delay > .zero }
+    for player in people { settleAwaited(of: player.id, &effects) }
     planWaiting()
   }
 }

@@ -110,10 +110,10 @@ extension RoomState {
     self[known: id].loop.grid.counts = state.stepCounts
     restore(state.loop, of: id, command, at: frame, &effects)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
-    for (lane, slots) in state.lanes.enumerated() {
+    for (lane, edit) in state.lanes.enumerated() {
       let names = self[known: id].lanes[lane].slots.map { $0?.block.name }
-      guard names != slots.map({ $0?.block.name }) else { continue }
-      restore(slots, on: lane + 1, of: id, command, at: frame, &effects)
+      guard names != edit.slots.map({ $0?.block.name }) else { continue }
+      restore(edit, on: lane + 1, of: id, command, at: frame, &effects)
     }
   }
 

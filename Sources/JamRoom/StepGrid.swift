@@ -96,10 +96,7 @@ extension Loop {
     if place == layer.tracks.count { layer.tracks.append(change.track) }
     if let pad = change.track.steps { layer.tracks[place].length = grid.length(of: pad) }
     layer.tracks[place].hits.removeAll { hit in removed.contains { $0.sequence == hit.sequence } }
-    for hit in added {
-      let hits = layer.tracks[place].hits
-      layer.tracks[place].hits.insert(hit, at: hits.firstIndex { $0.position > hit.position } ?? hits.count)
-    }
+    for hit in added { layer.tracks[place].hits.place(hit) }
     if layer.tracks[place].hits.isEmpty { layer.tracks.remove(at: place) }
     self[change.layer] = layer.tracks.isEmpty ? nil : layer
     if isEmpty { isPlaying = false }

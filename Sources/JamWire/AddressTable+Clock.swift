@@ -3,7 +3,10 @@ internal import JamCore
 extension AddressTable {
   /// The room's clock.
   static let clockRows: [AddressEntry] = [
-    .setter("/tempo", .float("bpm", 20...300, unit: "bpm"), .room, "Quarter notes per minute.") { _ in .tempo },
+    .setter(
+      "/tempo", .float("bpm", 20...300, unit: "bpm"), .room,
+      "Quarter notes per minute; during a build-up those that it returns to."
+    ) { _ in .tempo },
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(
       "/tempo/nudge", [.float("shift", -1_000...1_000, unit: "ms")], .room,

@@ -67,6 +67,18 @@ extension AddressTable {
     .sent("/chat", .chat, [.text("player"), .text("text")], "Somebody said something.") {
       if case .chat(let player, let text) = $0 { [.string(player.text), .string(text)] } else { nil }
     },
+    .sent(
+      "/player/loop", .playerLoop, [.text("player"), .text("state"), .integer("layers"), .integer("bars")],
+      "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`."
+    ) {
+      guard case .playerLoop(let player, let state, let layers, let bars) = $0 else { return nil }
+      return [
+        .string(player.text), .string(state), .int32(Int32(clamping: layers)), .int32(Int32(clamping: bars)),
+      ]
+    },
+    .sent("/player/gone", .playerGone, [.text("player")], "Somebody left, or goes on under another name.") {
+      if case .playerGone(let player) = $0 { [.string(player.text)] } else { nil }
+    },
     .sent("/kicked", .kicked, [.text("host")], "To the one whom a host put out of the room.") {
       if case .kicked(let host) = $0 { [.string(host.text)] } else { nil }
     },

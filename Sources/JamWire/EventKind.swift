@@ -3,7 +3,7 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes
+    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop, playerGone
 
   init(_ event: Event) {
     switch event {
@@ -29,6 +29,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .buildUp: self = .buildUp
     case .buildUpReplaced: self = .buildUpReplaced
     case .votes: self = .votes
+    case .playerLoop: self = .playerLoop
+    case .playerGone: self = .playerGone
     }
   }
 }

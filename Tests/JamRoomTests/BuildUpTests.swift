@@ -112,10 +112,11 @@ import Testing
     let beat = Int(studio.state.map.view.frame(at: drop - Beats(1)).count)
     #expect(studio.state.map.view.tempo(at: drop).beatsPerMinute == 240)
     #expect(studio.state.map.view.tempo(at: drop - Beats(microBeats: 1)).beatsPerMinute == 300)
-    #expect(studio.left[beat] == 0.25 && studio.left[beat + 1] < 0.25)
-    #expect(studio.left[(beat + 240)...(line - 240)].allSatisfy { $0 == 0 })
+    // On the beat itself nothing is left.
+    #expect(studio.left[beat - 240] == 0.25 && studio.left[beat - 239] < 0.25)
+    #expect(studio.left[beat...(line - 240)].allSatisfy { $0 == 0 })
     #expect(studio.left[line...(line + 5_000)].allSatisfy { $0 == 0.25 } && studio.left[line - 1] < 0.25)
-    #expect(Measure.step(studio.left[(beat - 100)...(line + 100)]) < 0.002)
+    #expect(Measure.step(studio.left[(beat - 340)...(line + 100)]) < 0.002)
   }
 
   @Test("a later build-up takes the place of the earlier one on the next bar line, and both are told")

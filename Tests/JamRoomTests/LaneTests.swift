@@ -120,6 +120,18 @@ import Testing
     #expect(names() == ["a", "b"] && heard(studio) == [[], [12_000], [24_000], []])
   }
 
+  @Test("a lane that was cleared while it looped goes on looping when that is taken back")
+  func undoneClear() throws {
+    let studio = try studio()
+    studio.set(.laneSlot(1, 1), .text("a"), at: 2_000)
+    studio.send(.lane(1, .loop), at: 3_000)
+    studio.send(.lane(1, .clear), at: 2 * LaneTests.bar + 1_000)
+    studio.send(.undo, at: 3 * LaneTests.bar + 1_000)
+    studio.run(until: Int(6 * LaneTests.bar))
+    #expect(heard(studio) == [[], [12_000], [], [], [12_000], [12_000]])
+    #expect(studio.state[studio.ann]!.lanes[0].state == "looping")
+  }
+
   @Test("a block's hits are edited in place, and lanes that it lies on follow")
   func blockSteps() throws {
     let studio = try studio()
@@ -191,6 +203,19 @@ import Testing
     studio.send(.leave, at: LaneTests.bar + 50_000)
     studio.run(until: Int(4 * LaneTests.bar))
     #expect(heard(studio) == [[], [12_000], [12_000], [12_000]])
+  }
+
+  @Test("no block takes the name of a ready-made one")
+  func names() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 10)
+    for command in [
+      Command.saveBlock("rock straight", layer: 1, from: 1, bars: nil), .copyBlock("funk one", to: "rock straight"),
+    ] {
+      #expect(stage.step(command, by: ann, at: 20).refusal?.contains("ready-made") == true)
+    }
+    #expect(stage.state.blocks.isEmpty)
   }
 
   @Test("what makes no sense is refused, and nothing changes")

@@ -102,6 +102,62 @@ import Testing
     #expect(heard[10] == [1_000, 2_000])
   }
 
+  @Test("an overdub ends with the last layer that a loop can have, and under a host's lock, and says why")
+  func overdubEnds() throws {
+    func overdub(_ change: (Studio, PlayerID) -> Void) throws -> (passes: Int, refusals: [String]) {
+      var limits = Limits.standard
+      limits.layersPerLoop = 2
+      let studio = try Studio(Studio.kit("one", [tick]), limits: limits)
+      studio.expectRefusals()
+      let bob = try studio.join("bob")
+      studio.state[known: bob].role = .player
+      studio.send(.set(.loopBars, .integer(1)), .loop(.overdub), at: 10, by: bob)
+      for bar in 1...4 as ClosedRange<Int64> {
+        studio.send(.hit(Pad(1)!, .full), at: bar * Self.bar + 12_000 * bar, by: bob)
+      }
+      change(studio, bob)
+      studio.run(until: Int(5 * Self.bar + 1_000))
+      return (studio.state[bob]!.loop.layerCount, studio.refusals ?? [])
+    }
+    let full = try overdub { _, _ in }
+    #expect(full.passes == 2 && full.refusals.count == 1)
+    #expect(full.refusals[0].contains("2 layers at most"))
+    let locked = try overdub { studio, _ in studio.send(.set(.lock, .text("loops")), at: Self.bar + 20_000) }
+    #expect(locked.passes == 1 && locked.refusals.count == 1)
+    #expect(locked.refusals[0].contains("a host has locked loops"))
+  }
+
+  @Test("everybody is told what each loop does, once for each change, and who asks for everything too")
+  func playerLoops() throws {
+    let studio = try Studio([tick])
+    let bob = try studio.join("bob")
+    func told(_ events: [Event]) -> [String] {
+      events.compactMap {
+        if case .playerLoop(let name, let state, let layers, let bars) = $0 {
+          "\(name) \(state) \(layers) \(bars)"
+        } else {
+          nil
+        }
+      }
+    }
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 10)
+    studio.hit(1, at: Self.bar + 12_000)
+    studio.send(.loop(.stop), at: 2 * Self.bar + 10)
+    studio.run(until: Int(4 * Self.bar))
+    #expect(studio.told.allSatisfy { if case .playerLoop = $0.event { $0.audience == .everybody } else { true } })
+    #expect(
+      told(studio.told.map(\.event)) == [
+        "ann waiting 0 1", "ann recording 0 1", "ann playing 1 1", "ann waiting 1 1", "ann stopped 1 1",
+      ])
+    var effects: [Effect] = []
+    studio.state.readAll(for: bob, &effects)
+    let all = effects.flatMap { effect -> [Event] in
+      if case .tell(.together(let events), .asker) = effect { events } else { [] }
+    }
+    #expect(told(all) == ["ann stopped 1 1"])
+  }
+
   @Test("a layer keeps the kit and the settings that it was played with")
   func settings() throws {
     let studio = try recorded([1_000])

@@ -22,6 +22,16 @@ import Testing
     #expect(stage.state.people.count == 64)
   }
 
+  @Test("everybody is told who is gone, by leave or by another name")
+  func gone() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.effects = []
+    stage.state.rename(bob, to: PlayerName("rob")!, at: Moment(arrival: .zero), &stage.effects)
+    #expect(Outcome(stage.effects).events.contains(.playerGone(PlayerName("bob")!)))
+    #expect(stage.step(.leave, by: ann, at: 100).events.contains(.playerGone(PlayerName("ann")!)))
+  }
+
   @Test("whoever leaves lets go of its pads, frees its place, and is reported once")
   func leave() throws {
     var stage = Stage()

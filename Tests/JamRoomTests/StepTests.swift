@@ -59,6 +59,17 @@ import Testing
     #expect(onsets(studio) == [66_000, bar, bar + 48_000, 2 * bar, 2 * bar + 66_000])
   }
 
+  @Test("a swing that puts the step that has just sounded later does not sound it again, whatever else changes")
+  func raisedSwing() throws {
+    let studio = try Studio([tick, other])
+    set(studio, one, [2], at: 100)
+    // The step is heard at 6,000, and would be at 9,000.
+    studio.set(.swing, .float(0.75), at: 6_500)
+    set(studio, two, [16], at: 6_600)
+    studio.run(until: Int(StepTests.bar))
+    #expect(onsets(studio, 0.25) == [6_000])
+  }
+
   @Test("steps swing with the room, and a change of the swing doubles none")
   func swing() throws {
     let studio = try Studio([tick, other])

@@ -19,6 +19,8 @@ final class Studio {
   /// What was told and logged so far.
   private(set) var told: [(event: Event, audience: Audience)] = []
   private(set) var log: [LogEntry] = []
+  /// What was refused, where a test means to see that.
+  private(set) var refusals: [String]?
   /// Makes a kit that is chosen and not in memory; nil cannot be had.
   var make: (String) -> PlayableKit? = { _ in nil }
   private let shelf = KitShelf(catalogue: KitCatalogue())
@@ -30,11 +32,11 @@ final class Studio {
   /// - Parameters:
   ///   - kit: the first one.
   ///   - others: more to choose from, by what they say of themselves.
-  init(_ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard) throws {
+  init(_ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard, limits: Limits = .standard) throws {
     RealtimeThread.flushDenormals()
     state = RoomState(
       name: PlayerName("main")!, kits: [kit.kit] + others, firstKit: kit,
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word")
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
     state.begin(&effects)
     ann = try state.join(
       PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay), &effects)
@@ -67,6 +69,8 @@ final class Studio {
         return PlayablePad(PlayableSound(memory.view, owner: memory))
       })
   }
+
+  func expectRefusals() { refusals = [] }
 
   func join(_ name: String) throws -> PlayerID {
     defer { carryOut() }
@@ -156,7 +160,9 @@ final class Studio {
         case .loadKit(let id):
           guard let kit = make(id) else { continue }
           state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
-        case .tell(.refused(let command, let reason), _): Issue.record("\(command) was refused: \(reason)")
+        case .tell(.refused(let command, let reason), _):
+          if refusals == nil { Issue.record("\(command) was refused: \(reason)") }
+          refusals?.append(reason)
         case .tell(let event, let audience): told.append((event, audience))
         case .log(let entry): log.append(entry)
         case .loadSounds, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording,

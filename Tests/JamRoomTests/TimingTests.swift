@@ -278,6 +278,32 @@ import Testing
     #expect(stage.step(.release(gate), by: ann, at: 110_000).engine.map(\.frame) == [Frames(110_240)])
   }
 
+  @Test("a first pass in interval plays while its hits are on their way, and can be stopped")
+  func awaited() throws {
+    func studio() throws -> Studio {
+      let studio = try Studio([tick])
+      studio.set(.timing, .text("interval"))
+      studio.set(.loopBars, .integer(1))
+      studio.send(.loop(.record), at: 10)
+      studio.hit(1, at: Self.bar + 50_000)
+      return studio
+    }
+    func state(_ studio: Studio) -> String { studio.state[studio.ann]!.loop.state }
+    let played = try studio()
+    played.run(until: Int(2 * Self.bar + 10_000))
+    #expect(state(played) == "playing" && played.state[played.ann]!.loop.isEmpty)
+    played.run(until: Int(4 * Self.bar))
+    #expect(state(played) == "playing" && played.state[played.ann]!.loop.layerCount == 1)
+    let stopped = try studio()
+    stopped.send(.loop(.stop), at: 2 * Self.bar + 10)
+    stopped.run(until: Int(5 * Self.bar))
+    #expect(state(stopped) == "stopped" && stopped.state[stopped.ann]!.loop.layerCount == 1)
+    let withdrawn = try studio()
+    withdrawn.send(.cancel(Pad(1)!), at: 2 * Self.bar + 10)
+    withdrawn.run(until: Int(2 * Self.bar + 10_000))
+    #expect(state(withdrawn) == "empty" && !withdrawn.state[withdrawn.ann]!.loop.isPlaying)
+  }
+
   @Test("a pass of which nothing arrived in time is a loop all the same; a layer that was deleted stays so")
   func onlyLate() throws {
     let studio = try Studio([tick])
