@@ -118,3 +118,6 @@ animate(draw);
 
 /// For whoever measures: the beat as it is drawn, at a moment of performance.now().
 window.bandshellBeat = (local = performance.now()) => beatsAt(room.clock.server(local));
+
+/// Beats since the loop began; without a loop, since bar 1.
+export const loopBeatsSince = (beats) => beats - (loop?.start ?? 0);

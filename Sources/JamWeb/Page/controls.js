@@ -43,7 +43,7 @@ export function toggle({ address, label, signal, note }) {
 
 /// A choice among few words, side by side.
 export function choice({ address, label, words, names = words, signal, heard, numbers = false }) {
-  const group = h("div.segments", { role: "group", "aria-label": label });
+  const group = h(words.length > 5 ? "div.segments.many" : "div.segments", { role: "group", "aria-label": label });
   const buttons = words.map((word, index) => h("button", {
     type: "button", textContent: names[index],
     onclick: () => { room.set(address, numbers ? Number(word) : word); heard?.(word); },
@@ -83,3 +83,22 @@ export function trigger(label, ...messageParts) {
 
 export const decibels = (value) => (value <= -60 ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+
+/// Chooses one of the pads, by name.
+export function padChoice({ label, value, chosen }) {
+  const select = h("select", { "aria-label": label });
+  const fill = () => {
+    const now = select.value || String(value);
+    select.replaceChildren(...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} · ${room.get(`/pad/${i + 1}/name`, "") || "empty"}`, i + 1)));
+    select.value = now;
+  };
+  let soon = 0;
+  room.on("/pad/*", (_, address) => {
+    if (!address.endsWith("/name")) return;
+    clearTimeout(soon);
+    soon = setTimeout(fill, 30);
+  });
+  fill();
+  select.addEventListener("change", () => chosen(Number(select.value)));
+  return select;
+}

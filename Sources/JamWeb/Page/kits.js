@@ -1,7 +1,8 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
-import { h, icon, say, toast } from "./dom.js";
+import { padChoice } from "./controls.js";
+import { h, icon, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
@@ -41,7 +42,7 @@ room.on("/kits/item", ([index, id, name, kind, description]) => {
   if (known) return;
   const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
   const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
-    swatch, h("span.what", {}, h("b", { textContent: name }), h("small", { textContent: description })), h("small.kind", { textContent: kind })));
+    swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })));
   kits.set(id, { index, id, name, kind, description, element, swatch });
   list.append(element);
   mark();
@@ -101,22 +102,20 @@ const samples = new Map();
 const soundList = h("ul.sounds");
 const soundSearch = h("input.line", { type: "search", placeholder: "Search sounds", "aria-label": "Search sounds", oninput: () => filterSounds() });
 const soundKinds = h("div.segments.chips", { role: "group", "aria-label": "Category" });
-const target = h("p.quiet");
 let soundKind = "";
 let pad = 1;
 
-function sounds() {
-  room.on("pad touched", ([number]) => { pad = number; sayTarget(); });
-  room.on("/pad/*", (_, address) => address === `/pad/${pad}/name` && sayTarget());
-  return { element: h("div.stack", {}, target, soundSearch, soundKinds, soundList) };
-}
+const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
+room.on("pad touched", ([number]) => {
+  pad = number;
+  target.value = number;
+});
 
-function sayTarget() {
-  say(target, `For pad ${pad}, ${room.get(`/pad/${pad}/name`, "") || "empty"}. Touch another pad to choose that one.`);
+function sounds() {
+  return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), soundSearch, soundKinds, soundList) };
 }
 
 function askSounds() {
-  sayTarget();
   if (samples.size === 0) room.send("/samples");
 }
 

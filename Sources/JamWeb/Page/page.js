@@ -124,6 +124,12 @@ room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
 });
 
+room.on("/chat", ([name, text]) => {
+  if (document.querySelector(".chat")) return;
+  document.body.dataset.unread = "yes";
+  if (name !== room.player) toast(`${name}: ${text}`);
+});
+
 // Beside the pads where there is room, and elsewhere for those who want them.
 async function showStrips() {
   const wanted = recall("strips", "auto");

@@ -59,3 +59,12 @@ export async function kitColours(id) {
   const colours = kit?.colours?.filter(isColour) ?? [];
   return colours.length === 2 ? colours : PLAIN;
 }
+
+// ---- What was said, from the moment the page opened.
+
+export const said = [];
+
+room.on("/chat", ([name, text]) => {
+  said.push({ name, text, at: new Date() });
+  if (said.length > 200) said.shift();
+});
