@@ -7,6 +7,8 @@ extension Router {
     var router = Router(house: house)
     for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
     router.get("/health") { request, room in Health.response(to: request, room: room, house: house) }
+    router.get("/kits") { _, room in KitFacts.kits(room) }
+    router.get(below: KitFacts.folder, wantsPassword: true) { request, room in KitFacts.waveform(request, in: room) }
     router.get("/metrics") { _, _ in
       let text = MetricsText.text(house.metrics() + counters.metrics)
       return Response(

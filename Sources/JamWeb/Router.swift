@@ -25,6 +25,11 @@ struct Router: Sendable {
     routes[path] = Route(wantsPassword: wantsPassword, handler: handler)
   }
 
+  /// Answers for every name in a folder: `/waveforms/<sound>`.
+  mutating func get(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
+    folders.append((path, Route(wantsPassword: wantsPassword, handler: handler)))
+  }
+
   /// Takes what is put into a folder: `/samples/<name>`.
   mutating func put(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
     folders.append((path, Route(wantsPassword: wantsPassword, methods: "PUT, OPTIONS", handler: handler)))

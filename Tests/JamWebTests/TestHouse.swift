@@ -58,6 +58,14 @@ final class TestRoom: WebRoom {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
   }
 
+  var kits: [KitLook] { [KitLook(id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"])] }
+
+  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
+    DispatchQueue.global().async {
+      call(sound == "starter/1" ? WaveformFacts(seconds: 0.5, peaks: [0, 255, 128]) : nil)
+    }
+  }
+
   /// What came up, in order.
   let uploads = Mutex<[(name: String, bytes: [UInt8], owner: UploadOwner?)]>([])
 

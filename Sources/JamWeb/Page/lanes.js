@@ -19,8 +19,10 @@ let chosen = "";
 let previewed = "";
 
 export function make() {
-  for (let number = 1; number <= LANES; number += 1) lanes.append(new Lane(number).element);
-  return h("div", {}, lanes, themes, shelf, about, help);
+  const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
+  lanes.append(...all.map((lane) => lane.element));
+  all[0].fit();
+  return h("div.stack", {}, lanes, themes, shelf, about, help);
 }
 
 export function show() { room.send("/blocks"); }
@@ -108,7 +110,6 @@ class Lane {
       this.row.append(h("div.slot", { role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": number, "data-slot": slot }));
     }
     room.on(`/lane/${number}/*`, ([value], address) => this.see(address.split("/")[3], value));
-    this.fit();
   }
 
   see(what, value) {
@@ -140,13 +141,13 @@ class Lane {
 
 function put(name, slot, from) {
   if (from === slot) return;
-  if (!from) return room.send(slotAddress(slot), name);
+  if (!from) return room.set(slotAddress(slot), name);
   const lane = from.dataset.lane;
   if (lane === slot.dataset.lane) {
     room.send(`/lane/${lane}/${blockIn(slot) ? "swap" : "move"}`, Number(from.dataset.slot), Number(slot.dataset.slot));
   } else {
-    room.send(slotAddress(slot), name);
-    room.send(slotAddress(from), "");
+    room.set(slotAddress(slot), name);
+    room.set(slotAddress(from), "");
   }
 }
 
@@ -226,7 +227,7 @@ function settle(keep) {
     return preview(name);
   }
   if (target) put(name, target, from);
-  else if (from) room.send(slotAddress(from), "");
+  else if (from) room.set(slotAddress(from), "");
 }
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
@@ -306,7 +307,7 @@ lanes.addEventListener("keydown", (event) => {
       if (carried) { put(carried.name, slot, carried.from); letGo(); } else if (name) carry(name, slot);
     },
     Escape: () => carried && letGo(),
-    Delete: () => name && room.send(slotAddress(slot), ""), Backspace: () => name && room.send(slotAddress(slot), ""),
+    Delete: () => name && room.set(slotAddress(slot), ""), Backspace: () => name && room.set(slotAddress(slot), ""),
     f: () => name && focus(slot), " ": () => name && preview(name),
   }[event.key];
   if (!act) return;

@@ -120,6 +120,7 @@ for (const name of ["kits", "loops", "buildup", "mixer", "people", "settings"]) 
 action("room").addEventListener("click", () => toggle("people"));
 document.querySelector(".bpm").addEventListener("click", () => toggle("beat"));
 
+action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
 });

@@ -117,9 +117,9 @@ export async function joinAddress() {
 const code = h("div.qr");
 const link = h("code");
 const note = h("p.quiet");
+const share = h("button.text", { type: "button", textContent: "Copy the address", onclick: () => copy(link.textContent) });
 
 function join() {
-  const share = h("button.text", { type: "button", textContent: "Copy the address", onclick: () => copy(link.textContent) });
   return h("div.stack.center", {}, code, link, note, h("div.row.center", {}, share,
     h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })), apps());
 }
@@ -127,6 +127,7 @@ function join() {
 async function showJoin() {
   const address = await joinAddress();
   code.replaceChildren();
+  share.hidden = code.hidden = !address;
   if (!address) {
     link.textContent = "";
     return say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");

@@ -32,7 +32,7 @@ export function make() {
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
   build();
   animate(draw);
-  return h("div", {},
+  return h("div.stack", {},
     h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", min: 4, max: 64, step: 4 }))),
     h("div.stepscroll", {}, table));
 }

@@ -71,6 +71,15 @@ extension HouseRoom: WebRoom {
     }
   }
 
+  var kits: [KitLook] { room.kits.map { KitLook(id: $0.id, name: $0.name, colours: $0.colours) } }
+
+  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
+    guard let id = SampleID(sound) else { return call(nil) }
+    room.waveform(of: id, count: parts) { waveform in
+      call(waveform.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) })
+    }
+  }
+
   var status: RoomStatus {
     RoomStatus(
       room.snapshots.now, at: room.anchor.frame(at: .now), listeners: streams.listenerCount)
