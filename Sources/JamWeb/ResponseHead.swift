@@ -37,7 +37,9 @@ enum ResponseHead {
       text += String(length)
       text += "\r\n"
     }
-    if !keepsAlive {
+    if response.status == .switchingProtocols {
+      text += "Connection: Upgrade\r\n"
+    } else if !keepsAlive {
       text += "Connection: close\r\n"
     } else if version.minor == 0 {
       text += "Connection: keep-alive\r\n"

@@ -17,6 +17,8 @@ extension Router {
     }
     router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
     router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }
+    // A password may also come by OSC.
+    router.get(Control.path) { request, room in Control.response(to: request, in: room, house: house) }
     let places = LastMinuteFile.Places(limits.lastMinutes)
     router.get("/last.wav", wantsPassword: true) { request, room in
       LastMinuteFile.response(to: request, room: room, places: places)

@@ -66,7 +66,7 @@ struct Router: Sendable {
 
   private static let options = Response(.noContent, headers: [("Allow", methods)])
 
-  private static func unauthorized(_ what: String) -> Response {
+  static func unauthorized(_ what: String) -> Response {
     .text(
       .unauthorized, "this room \(what): send the header 'Authorization: Bearer WORD' or add ?password=WORD",
       headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])

@@ -80,10 +80,10 @@ extension House {
       count(
         "osc_flooded_total", "Packets dropped: their sender sends too much.", counters.flooded.load(ordering: .relaxed)),
       count(
-        "osc_refused_connections_total", "TCP control connections refused: their host or all together hold too many.",
+        "osc_refused_connections_total", "Control connections refused: their host or all together hold too many.",
         counters.refusedConnections.load(ordering: .relaxed)),
       count(
-        "osc_unfinished_total", "TCP control connections ended in the middle of a frame.",
+        "osc_unfinished_total", "Control connections ended in the middle of a frame.",
         counters.unfinished.load(ordering: .relaxed)),
       count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
       count(
@@ -100,7 +100,7 @@ extension House {
         .gauge, "osc_subscribers", help: "Subscribers of feedback.",
         value: Double(counters.subscribers.load(ordering: .relaxed))),
       Metric(
-        .gauge, "osc_connections", help: "TCP control connections.",
+        .gauge, "osc_connections", help: "TCP and WebSocket control connections.",
         value: Double(counters.connections.load(ordering: .relaxed))),
     ]
   }

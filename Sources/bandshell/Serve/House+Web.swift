@@ -5,12 +5,21 @@ import JamRealtime
 import JamRoom
 import JamStream
 import JamWeb
+import NIOCore
 
 /// What the web server sees of the house.
 extension House: WebHouse {
   func room(named name: String?) -> (any WebRoom)? {
     guard let name else { return rooms.room(options.rooms[0]) }
     return PlayerName(name).flatMap(rooms.room)
+  }
+
+  func takeControl(_ channel: any Channel, of caller: ControlCaller) {
+    osc.accept(
+      webSocket: channel,
+      of: OSCCaller(
+        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password,
+        isAtHome: caller.isAtHome))
   }
 
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
