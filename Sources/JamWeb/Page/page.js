@@ -27,17 +27,18 @@ action("pads").addEventListener("click", () => {
 
 // ---- Who we are, and whether we are connected.
 
-const states = { connected: "", connecting: "connecting …" };
 room.on("connected", ([name, player]) => {
   say(at("room-name"), name);
   say(at("state"), player);
+  say(at("status"), `Connected to ${name} as ${player}`);
   document.title = `${name} · Bandshell`;
   at("entry").hidden = true;
   at("greeting").hidden = room.isNamed;
   if (document.activeElement !== at("your-name")) at("your-name").value = player;
 });
 room.on("disconnected", () => {
-  say(at("state"), states.connecting);
+  say(at("state"), "connecting …");
+  say(at("status"), "The connection is lost; connecting again");
   pads.releaseAll();
 });
 room.on("password", ([wrong]) => {
@@ -110,7 +111,12 @@ room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));
   listen.want("click", on > 0);
 });
-action("metronome").addEventListener("click", () => room.set("/metronome", room.get("/metronome") ? 0 : 1));
+action("metronome").addEventListener("click", async () => {
+  const on = room.get("/metronome") ? 0 : 1;
+  // First a stream that carries the click, then the click.
+  await listen.want("click", on > 0);
+  room.set("/metronome", on);
+});
 
 // ---- What is one tap away.
 

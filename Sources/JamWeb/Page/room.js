@@ -2,7 +2,7 @@
 
 import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
-import { recall, remember } from "./memory.js";
+import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import { bundle, message, parse } from "./osc.js";
 import { State } from "./state.js";
 
@@ -24,14 +24,14 @@ export const base = roomName ? `/rooms/${encodeURIComponent(roomName)}/` : "/";
 const tokenKey = (player) => `token ${base} ${player}`;
 
 function storedToken(player) {
-  const own = sessionStorage.getItem(tokenKey(player));
+  const own = recallHere(tokenKey(player));
   if (own) return own;
   const last = recall(tokenKey(player));
   return last && Math.abs(Date.now() - last.seen) > 8000 ? last.token : "";
 }
 
 function keepToken(player, token, seen = Date.now()) {
-  sessionStorage.setItem(tokenKey(player), token);
+  rememberHere(tokenKey(player), token);
   remember(tokenKey(player), { token, seen });
 }
 
@@ -48,10 +48,11 @@ class Room extends State {
     const asked = address.searchParams.get("name");
     this.isNamed = Boolean(asked ?? recall("name"));
     this.player = asked ?? recall("name") ?? NAMES[Math.floor(Math.random() * NAMES.length)];
-    this.password = address.searchParams.get("password") ?? sessionStorage.getItem(`bandshell password ${base}`) ?? "";
+    this.password = address.searchParams.get("password") ?? recallHere(`password ${base}`) ?? "";
     this.token = null;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#connection = new Connection(`${scheme}://${location.host}${base}osc`);
+    // The server's own address, not the room's: with --open-rooms it is /hello that makes the room.
+    this.#connection = new Connection(`${scheme}://${location.host}/osc`);
     this.clock = new Clock((...values) => this.send(...values));
     this.#connection.addEventListener("open", () => this.#hello());
     this.#connection.addEventListener("close", () => this.#left());
@@ -103,7 +104,7 @@ class Room extends State {
 
   enter(password) {
     this.password = password;
-    sessionStorage.setItem(`bandshell password ${base}`, password);
+    rememberHere(`password ${base}`, password);
     if (this.#connection.isOpen) this.#hello();
     else this.open();
   }

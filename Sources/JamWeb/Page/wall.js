@@ -25,13 +25,14 @@ export async function show() {
   const address = await joinAddress();
   wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
   say(wall.link, address ?? "");
+  wall.code.parentElement.hidden = !address;
 }
 
 function build() {
   const bpm = h("b.wall-bpm");
   const beats = h("div.wall-beats", { "aria-hidden": "true" });
   const bar = h("span.wall-bar");
-  const name = h("h2");
+  const name = h("h2", { tabIndex: -1, autofocus: true });
   const names = h("ul.wall-people");
   const code = h("div.qr");
   const link = h("code");
