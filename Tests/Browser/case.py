@@ -111,6 +111,7 @@ class BrowserCase(unittest.TestCase):
     """One server and one browser for the tests of a class."""
 
     arguments = ()
+    count = 0
 
     @classmethod
     def setUpClass(cls):
@@ -123,13 +124,16 @@ class BrowserCase(unittest.TestCase):
 
     def setUp(self):
         self.problems = []
+        # Whoever left keeps a name for a while: each test has names of its own.
+        BrowserCase.count += 1
+        self.me, self.other = f"ann{self.count}", f"bob{self.count}"
 
     def tearDown(self):
         self.assertTrue(self.server.is_alive, f"the server died:\n{self.server.said()[-4000:]}")
         self.assertEqual(self.problems, [], "the page had errors")
 
-    def open(self, path="/?name=ann", size=(1280, 800), **options):
-        """A page that is connected, in a browser profile of its own."""
+    def open(self, path=None, size=(1280, 800), **options):
+        """A page in a browser profile of its own."""
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         self.addCleanup(context.close)
         page = context.new_page()
@@ -137,7 +141,7 @@ class BrowserCase(unittest.TestCase):
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text)
                 if said.type == "error" and "Content Security Policy" in said.text else None)
-        page.goto(self.server.url(path))
+        page.goto(self.server.url(path or f"/?name={self.me}"))
         return page
 
     def connected(self, *arguments, **options):
@@ -148,11 +152,21 @@ class BrowserCase(unittest.TestCase):
     def wait_connected(self, page):
         page.wait_for_selector("body[data-state=connected]")
         # Names have come: the full state is here.
-        page.wait_for_function("document.querySelector('[data-pad=\"1\"] .name').textContent !== ''")
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")
 
-    def listener(self, name="bob"):
+    def wait_text(self, page, selector, condition):
+        """Until an element's text is so. (Playwright's own wait evaluates text as code, which the page forbids.)"""
+        self.wait_until(f"the text of {selector}", lambda: condition(page.text_content(selector)))
+
+    def heard(self, sender, pad=None, seconds=10):
+        """The next hit of this test's player that another client is told of."""
+        hit = sender.wait_for("/hit", lambda player, number, *_: player == self.me and pad in (None, number), seconds)
+        self.assertIsNotNone(hit, f"no hit of {self.me} on pad {pad} within {seconds} s")
+        return hit
+
+    def listener(self, name=None):
         """Another player, that hears of every hit."""
-        sender = Sender(self.server, name)
+        sender = Sender(self.server, name or self.other)
         self.addCleanup(sender.close)
         self.assertIsNotNone(sender.wait_for("/welcome"), "no /welcome for another OSC client")
         return sender

@@ -22,11 +22,11 @@ class RestartTests(BrowserCase):
         type(self).server = Server(*self.arguments)
         start = time.monotonic()
         self.wait_connected(page)
-        page.wait_for_function("document.querySelector('[data-pad=\"1\"] .name').textContent === 'Kick'")
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text == "Kick")
         self.assertLess(time.monotonic() - start, 2.5, "2 s, and what a busy machine takes to look")
         bob = self.listener()
         page.click('[data-pad="4"]')
-        self.assertEqual(bob.wait_for("/hit", lambda player, *_: player == "ann")[1], 4)
+        self.assertEqual(self.heard(bob)[1], 4)
 
     def test_a_reload_is_the_same_player(self):
         page = self.connected("/?name=otto")

@@ -7,7 +7,7 @@ from case import BrowserCase
 
 class LoopTests(BrowserCase):
     def loop(self, page, state):
-        page.wait_for_function("state => document.body.dataset.loop === state", arg=state)
+        page.wait_for_selector(f"body[data-loop={state}]")
 
     def test_what_is_overdubbed_goes_round_and_undo_takes_it_back(self):
         page = self.connected()
@@ -15,11 +15,11 @@ class LoopTests(BrowserCase):
         page.click('[data-action="overdub"]')
         self.loop(page, "overdubbing")
         page.click('[data-pad="2"]')
-        self.assertIsNotNone(bob.wait_for("/hit", lambda *hit: hit[:2] == ("ann", 2)))
+        self.heard(bob, 2)
         # A second tap ends the pass on the bar line, and what was hit comes again.
         page.click('[data-action="overdub"]')
         self.loop(page, "playing")
-        self.assertIsNotNone(bob.wait_for("/hit", lambda *hit: hit[:2] == ("ann", 2), seconds=20), "it does not go round")
+        self.heard(bob, 2, seconds=20)
         page.click('[data-action="undo"]')
         self.loop(page, "empty")
         page.click('[data-action="redo"]')
@@ -31,7 +31,7 @@ class LoopTests(BrowserCase):
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Steps")
         page.click('.step[data-row="1"][data-step="1"]')
-        self.assertIsNotNone(bob.wait_for("/hit", lambda *hit: hit[:2] == ("ann", 1)))
+        self.heard(bob, 1)
         page.focus('.step[data-row="1"][data-step="1"]')
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
@@ -56,20 +56,20 @@ class LoopTests(BrowserCase):
         page.mouse.up()
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock straight"]')
         page.click('.lane[aria-label="Lane 1"] >> text=Loop')
-        self.assertIsNotNone(bob.wait_for("/hit", lambda *hit: hit[0] == "ann"), "the lane does not play")
+        self.heard(bob)
         slot.focus()
         page.keyboard.press("Delete")
-        page.wait_for_function("!document.querySelector('.slot[data-lane=\"1\"][data-slot=\"1\"] .block')")
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"]:empty', state="attached")
 
     def test_a_build_up_is_counted_down_for_everybody_and_dropped(self):
-        page, other = self.connected("/?name=ann"), self.connected("/?name=eve")
+        page, other = self.connected(), self.connected(f"/?name={self.other}")
         page.click('[data-action="buildup"]')
         page.click('[data-action="start-buildup"]')
         other.wait_for_selector("#building:not([hidden])")
-        other.wait_for_function("document.body.dataset.buildup === 'running'")
+        other.wait_for_selector("body[data-buildup=running]")
         self.assertIn("150", other.text_content("#building-text"))
         other.click('[data-action="drop"]')
-        page.wait_for_function("document.body.dataset.buildup === 'none'")
+        page.wait_for_selector("body[data-buildup=none]")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,10 @@ export function release(number, holder) {
   pad.element.classList.remove("pressed");
   if (!pad.holds) return;
   room.send(pad.address(), 0);
-  if (room.get(pad.address("/mode")) === "gate") pad.endRing(0);
+  if (room.get(pad.address("/mode")) !== "gate") return;
+  // The server tells `lit` for as long as the sound would have been.
+  pad.endRing(0);
+  pad.element.classList.remove("lit");
 }
 
 export function releaseAll() {
