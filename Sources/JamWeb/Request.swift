@@ -51,6 +51,9 @@ struct Request {
     do throws(PercentEncoding.Fault) { return try PercentEncoding.decoded(path) } catch { throw .path(error) }
   }
 
+  /// The path with its room, escapes as they came.
+  var rawPath: String { String(Request.originForm(head.uri).prefix { $0 != "?" }) }
+
   var isHead: Bool { head.method == .HEAD }
 
   /// What its head says of its body; nil where it does not say.

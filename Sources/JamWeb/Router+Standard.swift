@@ -17,6 +17,11 @@ extension Router {
     }
     router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
     router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }
+    router.open(WHEP.path, methods: "POST, OPTIONS", wantsPassword: true) { request, room in
+      WHEP.offer(request, in: room, house: house)
+    }
+    // The session's name is a secret of its own.
+    router.open(WHEP.folder, methods: "DELETE, OPTIONS") { request, _ in WHEP.end(request, house: house) }
     // A password may also come by OSC.
     router.get(Control.path) { request, room in Control.response(to: request, in: room, house: house) }
     let places = LastMinuteFile.Places(limits.lastMinutes)

@@ -166,7 +166,7 @@ import Testing
     let desk = try Desk()
     let channel = try await connect(to: desk)
     try await channel.writeInbound(ByteBuffer(bytes: [0x82, 0x90, 1, 2]))
-    desk.pass(milliseconds: 11_000)
+    desk.pass(milliseconds: 10_600)
     let answers = try await frames(channel)
     #expect(answers.map(\.opcode) == [2, 8])
     #expect(answers.last?.closeCode == 1_008)

@@ -64,6 +64,7 @@ extension House {
     let ogg = pages.statistics
     var kinds = Metric(.gauge, "listeners", help: "Listeners by kind.")
     kinds.add(Double(rtp.rtpListeners), Metric.Label("kind", "rtp"))
+    kinds.add(Double(rtp.webRTC.listeners), Metric.Label("kind", "webrtc"))
     kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
     return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + ogg.metrics
   }
