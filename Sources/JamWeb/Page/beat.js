@@ -28,7 +28,7 @@ export function beatsAt(now) {
   if (now === null || !next || !room.get("/play")) return null;
   const apart = last ? count(next) - count(last) : 0;
   if (last && apart === 1 && now < next.time) {
-    return count(last) + Math.max(0, (now - last.time) / (next.time - last.time));
+    return count(last) + (now - last.time) / (next.time - last.time);
   }
   return count(next) + (now - next.time) / beatMilliseconds(next.bpm);
 }

@@ -175,6 +175,7 @@ function startOgg() {
 }
 
 function playOgg() {
+  show("connecting");
   audio.muted = false;
   audio.src = room.path("listen.opus", query());
   play();
