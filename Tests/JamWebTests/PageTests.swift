@@ -104,7 +104,8 @@ import Testing
       let client = try RawClient(port: port)
       let kits = try client.ask("GET", "/kits")
       #expect(kits.status == 200)
-      #expect(kits.text == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"]}]}"##)
+      #expect(
+        kits.text == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"]}]}"##)
       let wave = try client.ask("GET", "/waveforms/starter/1")
       #expect(wave.status == 200)
       #expect(wave.text == #"{"seconds":0.5,"peaks":[0,255,128]}"#)

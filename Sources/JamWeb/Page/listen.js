@@ -311,14 +311,11 @@ export function heardFrame() {
 
 export function start() {
   show(wanted() ? "connecting" : "off");
-  // After the control socket, so that a password is known.
-  let first = true;
+  // After the control socket, so that a password is known, and the room is there.
   room.on("connected", () => {
     if (!wanted()) return;
-    if (first || !line || line.peer.connectionState !== "connected" || wishes.has("cue")) {
-      first = false;
-      failures = 0;
-      connect();
-    }
+    // Also after a restart of the server, which the peer connection would notice seconds later.
+    failures = 0;
+    connect();
   });
 }
