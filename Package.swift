@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
 
     // The words and the real-time ground.
     .target(name: "JamCore", swiftSettings: signal),
@@ -67,7 +69,7 @@ let package = Package(
     .target(
       name: "JamStream",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "COpus",
+        "JamCore", "JamRealtime", "JamNet", "COpus", "COpenSSL", "CSRTP",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: signal),
     .target(

@@ -30,6 +30,26 @@ public struct DatagramBatch {
     return true
   }
 
+  /// Has `write` fill up to `room` bytes in place, and keeps as many as it returns; nothing where that is nil.
+  /// - Returns: false where the batch is full: flush, then append again.
+  public mutating func append(
+    room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?
+  ) -> Bool {
+    // Each on a border of 16 bytes, as ciphers like it.
+    let start = (buffer.count + 15) & ~15
+    guard outgoing.count < capacity, start + room <= byteCapacity else { return false }
+    buffer.append(contentsOf: repeatElement(0, count: start + room - buffer.count))
+    let written = buffer.withUnsafeMutableBytes { write(UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+    buffer.removeLast(buffer.count - start - (written ?? 0))
+    guard let written else { return true }
+    var entry = jam_outgoing()
+    entry.offset = UInt32(start)
+    entry.length = UInt32(written)
+    entry.path = jam_path(peer: path.peer.c, local: path.local.c)
+    outgoing.append(entry)
+    return true
+  }
+
   /// Sends everything and is empty afterwards.
   /// - Returns: how many the kernel did not take: they are lost.
   @discardableResult

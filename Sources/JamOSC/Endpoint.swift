@@ -3,7 +3,7 @@ internal import JamNet
 internal import JamRoom
 internal import JamWire
 
-/// A peer that sends to us: a UDP address with its port, or a TCP connection.
+/// A peer that sends to us: a UDP address with its port, a TCP connection or a WebSocket.
 ///
 /// Thread: the room thread, and so without exclusivity checks where every hit passes.
 final class Endpoint {
@@ -18,6 +18,8 @@ final class Endpoint {
   var kickedOutOf: Set<PlayerName> = []
   /// Whether it said `/hello`; a guest is nameless.
   var isNamed = false
+  /// A page on the server's own machine: whoever sits there is a host.
+  var isAtHome = false
   /// Knows the server's clock, so that its timetags are taken at their word.
   var hasPinged = false
   var passwords: Set<String> = []

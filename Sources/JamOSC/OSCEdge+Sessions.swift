@@ -18,7 +18,7 @@ extension OSCEdge {
         // Kept until a room wants one; bounded, since anybody may send any number.
         if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
         endpoint.passwords.insert(word)
-        if let room = lobby.room(nil) { try admit(endpoint, to: room, with: word) }
+        if let room = lobby.room(endpoint.home) { try admit(endpoint, to: room, with: word) }
       case .host(let word):
         try guess(endpoint, at: now)
         let seat = try seat(of: endpoint, in: nil, at: now)
@@ -88,6 +88,9 @@ extension OSCEdge {
     endpoint.isNamed = true
     abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }
     welcome(endpoint, seat)
+    if endpoint.isAtHome, room.assumeIsolated({ $0.player(seat.player)?.isHost }) == false {
+      command(.becomeHost(room.assumeIsolated { $0.hostWord }), from: endpoint, seat, at: now)
+    }
     if subscribers[key(endpoint, port: endpoint.answerPort)] == nil {
       try subscribe(endpoint, port: endpoint.answerPort, topics: .standard, at: now)
     } else {

@@ -163,14 +163,17 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   // MARK: Connections
 
-  func opened(_ connection: StreamConnection) {
+  func opened(_ connection: StreamConnection, of caller: OSCCaller? = nil) {
     guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost else {
       counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
-      return connection.close()
+      return connection.close(.tryAgainLater)
     }
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
       at: time())
+    endpoint.home = caller?.room
+    endpoint.isAtHome = caller?.isAtHome ?? false
+    if let password = caller?.password { endpoint.passwords.insert(password) }
     streams[ObjectIdentifier(connection)] = endpoint
     origins[endpoint.origin] = endpoint
     counters.connections.wrappingAdd(1, ordering: .relaxed)
@@ -200,14 +203,14 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     post.refuse(endpoint, .error(address: "/", reason: reason), at: time())
     post.flush()
-    connection.close()
+    connection.close(.policy)
   }
 
   private func endStuckConnections(at now: HostTime) {
     for case .stream(let connection) in streams.values.map(\.transport) {
       switch connection.stuck(at: now) {
       case nil: break
-      case .mute: connection.close()
+      case .mute: connection.close(.policy)
       case .inFrame(let bytes):
         counters.unfinished.wrappingAdd(1, ordering: .relaxed)
         let seconds = Int(StreamConnection.halfPacketMilliseconds / 1_000)

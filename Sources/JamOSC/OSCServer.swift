@@ -3,11 +3,11 @@ public import JamNet
 internal import JamRealtime
 public import JamRoom
 public import JamWire
-internal import NIOCore
+public import NIOCore
 public import NIOPosix
 internal import Synchronization
 
-/// The OSC edge with its sockets: UDP polled by the room thread, TCP by NIO.
+/// The OSC edge with its sockets: UDP polled by the room thread, TCP by NIO, and WebSockets that others accepted.
 ///
 /// Thread: any, for what is public.
 public final class OSCServer: Sendable {
@@ -76,6 +76,12 @@ public final class OSCServer: Sendable {
     }
   }
 
+  /// Takes over a connection whose WebSocket handshake is done: one OSC packet in each binary message.
+  /// - Thread: the channel's event loop.
+  public func accept(webSocket channel: any Channel, of caller: OSCCaller) {
+    listener.accept(webSocket: channel, of: caller)
+  }
+
   /// Takes no more connections and ends those that are there. The thread is stopped by its owner.
   public func stop() { listener.stop() }
 
@@ -86,6 +92,24 @@ public final class OSCServer: Sendable {
       sockets.append(try DatagramSocket(binding: wanted))
     }
     return sockets
+  }
+}
+
+/// Who opened a WebSocket, as its handshake showed it.
+public struct OSCCaller: Sendable {
+  public var peer: JamNet.SocketAddress
+  /// The room that its address named; nil is the house's main one.
+  public var room: PlayerName?
+  /// The word that came with the address.
+  public var password: String?
+  /// It comes from the server's own machine: its player is a host.
+  public var isAtHome: Bool
+
+  public init(peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil, isAtHome: Bool = false) {
+    self.peer = peer
+    self.room = room
+    self.password = password
+    self.isAtHome = isAtHome
   }
 }
 

@@ -4,17 +4,19 @@ internal import JamWire
 internal import NIOCore
 internal import Synchronization
 
-/// One TCP connection as the room thread sees it: packets go out framed as the peer frames its own, within a bound.
+/// One TCP connection or WebSocket as the room thread sees it: packets go out framed as the peer frames its own, within a bound.
 ///
 /// Thread: any.
 final class StreamConnection: Sendable {
   let peer: JamNet.SocketAddress
   private let channel: any Channel
-  private let framing = Mutex<Framing>(.lengthPrefix)
+  private let framing: Mutex<Framing>
   private let gathered = Mutex<[UInt8]>([])
   /// Handed to the connection and not written yet.
   private let waitingBytes = Atomic<Int>(0)
   private let refusedInARow = Atomic<Int>(0)
+  /// What a WebSocket's close frame gives as the reason.
+  private let closeCode = Atomic<UInt16>(WebSocketClose.goingAway.code)
 
   /// When the last whole packet came, half a packet began, or the connection was opened; CLOCK_MONOTONIC in nanoseconds.
   private let lastPacket: Atomic<Int64>
@@ -31,7 +33,10 @@ final class StreamConnection: Sendable {
   /// A reader that takes nothing while this many packets are dropped is gone.
   static let mostRefused = 4_096
 
-  init(channel: any Channel, peer: JamNet.SocketAddress, at now: HostTime) {
+  init(
+    channel: any Channel, peer: JamNet.SocketAddress, framing: Framing = .lengthPrefix, at now: HostTime
+  ) {
+    self.framing = Mutex(framing)
     self.channel = channel
     self.peer = peer
     lastPacket = Atomic(now.nanoseconds)
@@ -77,7 +82,7 @@ final class StreamConnection: Sendable {
     if fits {
       refusedInARow.store(0, ordering: .relaxed)
     } else if refusedInARow.wrappingAdd(1, ordering: .relaxed).newValue > StreamConnection.mostRefused {
-      close()
+      close(.policy)
     }
     return fits
   }
@@ -95,5 +100,11 @@ final class StreamConnection: Sendable {
     written.whenComplete { [self] _ in waitingBytes.wrappingSubtract(bytes.count, ordering: .relaxed) }
   }
 
-  func close() { channel.close(promise: nil) }
+  /// - Parameter reason: told to a WebSocket; nothing else has a word for it.
+  func close(_ reason: WebSocketClose) {
+    closeCode.store(reason.code, ordering: .relaxed)
+    channel.close(promise: nil)
+  }
+
+  var closeReason: WebSocketClose { WebSocketClose(code: closeCode.load(ordering: .relaxed)) }
 }

@@ -28,6 +28,8 @@ final class StreamListener: Sendable {
   }
 
   static let mostConnections = 1_024
+  private let thread: RoomThread
+  private let edge: OSCEdge
 
   /// - Parameter addresses: each is bound; the ports are not 0 but those of the datagram sockets.
   /// - Throws: `NetError` about the first that cannot be bound.
@@ -36,6 +38,8 @@ final class StreamListener: Sendable {
   ) async throws {
     let accepted = Accepted()
     self.accepted = accepted
+    self.thread = thread
+    self.edge = edge
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(ChannelOptions.backlog, value: 256)
@@ -75,6 +79,18 @@ final class StreamListener: Sendable {
     self.channels = channels
   }
 
+  /// Takes over a connection whose WebSocket handshake is done. Thread: the channel's event loop.
+  func accept(webSocket channel: any Channel, of caller: OSCCaller) {
+    let handler = WebSocketHandler(thread: thread, edge: edge, caller: caller)
+    guard accepted.add(channel) else {
+      edge.counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
+      return handler.refuse(channel)
+    }
+    channel.closeFuture.whenComplete { [accepted] _ in accepted.remove(channel) }
+    _ = channel.setOption(ChannelOptions.socketOption(.so_keepalive), value: 1)
+    do { try channel.pipeline.syncOperations.addHandler(handler) } catch { channel.close(promise: nil) }
+  }
+
   func stop() {
     for channel in channels { channel.close(promise: nil) }
     for channel in accepted.channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
@@ -85,73 +101,35 @@ final class StreamListener: Sendable {
 final class StreamHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  private let thread: RoomThread
-  private let edge: OSCEdge
   private var decoder = FrameDecoder()
-  private var connection: StreamConnection?
+  private let ingress: StreamIngress
   private var isLost = false
-  /// A flood ends here, before the room's thread: what one connection may send in packets.
-  private var packetsAllowed: TokenBucket
-  private var floodTold = HostTime(nanoseconds: 0)
 
-  init(thread: RoomThread, edge: OSCEdge) {
-    self.thread = thread
-    self.edge = edge
-    packetsAllowed = TokenBucket(
-      perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: edge.time())
-  }
+  init(thread: RoomThread, edge: OSCEdge) { ingress = StreamIngress(thread: thread, edge: edge) }
 
   func channelActive(context: ChannelHandlerContext) {
     let address = context.remoteAddress
     let peer =
       address?.ipAddress.flatMap { JamNet.SocketAddress(host: $0) }?.with(port: UInt16(clamping: address?.port ?? 0))
       ?? .none
-    let connection = StreamConnection(channel: context.channel, peer: peer, at: edge.time())
-    self.connection = connection
-    hand { edge in edge.opened(connection) }
+    ingress.open(context.channel, peer: peer)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard let connection else { return }
-    let arrival = edge.time()
-    var packets: [[UInt8]] = []
-    var count = 0
     do throws(FramingError) {
       try unwrapInboundIn(data).withUnsafeReadableBytes { bytes throws(FramingError) in
-        try decoder.receive(bytes) { packet in
-          count += 1
-          if packetsAllowed.take(at: arrival) { packets.append(Array(packet)) }
-        }
+        try decoder.receive(bytes) { ingress.found($0) }
       }
     } catch {
       // The edge closes it, after the reason has gone out.
-      if !isLost { hand { edge in edge.lostFraming(connection, error) } }
+      if !isLost { ingress.lost(error) }
       isLost = true
     }
-    if let framing = decoder.framing { connection.use(framing) }
-    connection.heard(packets: count, halfPacketBytes: isLost ? 0 : decoder.waitingBytes, at: arrival)
-    if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
-    guard !packets.isEmpty else { return }
-    let ready = packets
-    // A full inbox means that the room cannot keep up: what does not fit is dropped and counted there.
-    hand { edge in for packet in ready { edge.received(packet, from: connection, at: arrival) } }
+    if let framing = decoder.framing { ingress.connection?.use(framing) }
+    ingress.hand(halfPacketBytes: isLost ? 0 : decoder.waitingBytes)
   }
 
-  private func tellFlood(_ connection: StreamConnection, dropped: Int, at now: HostTime) {
-    edge.counters.flooded.wrappingAdd(UInt64(dropped), ordering: .relaxed)
-    guard now.milliseconds(since: floodTold) > 100 else { return }
-    floodTold = now
-    hand { edge in edge.flooded(connection) }
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    if let connection { hand { edge in edge.closed(connection) } }
-  }
+  func channelInactive(context: ChannelHandlerContext) { ingress.closed() }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-  private func hand(_ call: @escaping @Sendable (OSCEdge) -> Void) {
-    let edge = edge
-    thread.submit { call(edge) }
-  }
 }

@@ -177,6 +177,8 @@ public actor Room: RoomThreadClient {
   public func player(token: String) -> PlayerID? { state.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
   public func player(_ id: PlayerID) -> Player? { state[id] }
+  /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
+  public var hostWord: String { state.hostWord }
 
   /// The tempo and beats per bar that a newcomer is greeted with.
   public var greeting: (bpm: Float, beatsPerBar: Int) {

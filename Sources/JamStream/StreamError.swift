@@ -18,6 +18,12 @@ public enum StreamError: Error, Hashable, Sendable {
   case listeners(limit: Int)
   /// The media port does not speak the asker's address family.
   case family
+  /// A WebRTC offer is malformed, or asks for what this server cannot do: what is wrong with it.
+  case offer(String)
+  /// A WebRTC offer asks for no Opus.
+  case noOpus
+  /// So many WebRTC listeners are connecting that no more may begin.
+  case connecting(limit: Int)
   /// libopus refused: its error code.
   case codec(code: Int32)
   /// A socket or a pipe failed: what was tried, and `errno`.
@@ -29,6 +35,8 @@ public enum StreamError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The request is wrong in itself.
     case badRequest
+    /// It is well-formed, and there is no answer to it.
+    case unusable
     /// It names somebody who is not there.
     case notFound
     /// The asker may not have it.
@@ -39,10 +47,11 @@ public enum StreamError: Error, Hashable, Sendable {
 
   public var kind: Kind {
     switch self {
-    case .frame, .bitrate, .toggle, .port, .family: .badRequest
+    case .frame, .bitrate, .toggle, .port, .family, .offer: .badRequest
+    case .noOpus: .unusable
     case .player: .notFound
     case .token: .forbidden
-    case .listeners, .cues, .codec, .system, .closed: .unavailable
+    case .listeners, .cues, .connecting, .codec, .system, .closed: .unavailable
     }
   }
 }
@@ -72,6 +81,12 @@ extension StreamError: CustomStringConvertible {
       "this room has its \(limit) listeners: try again when somebody left"
     case .family:
       "the media port is not open for your kind of address (IPv4 or IPv6): ask by the other one"
+    case .offer(let what):
+      "the offer cannot be answered: \(what)"
+    case .noOpus:
+      "the offer asks for no sound that there is here: offer to receive audio as opus/48000/2 (a=recvonly)"
+    case .connecting(let limit):
+      "\(limit) listeners from your address are connecting already: try again in a few seconds"
     case .codec(let code):
       "the Opus codec failed with error \(code)"
     case .system(let call, let code):

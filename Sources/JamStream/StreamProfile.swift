@@ -64,6 +64,9 @@ public struct StreamProfile: Hashable, Sendable {
   /// What `/listen.opus` gives to those who ask for nothing special.
   public static let ogg = StreamProfile(application: .audio, frame: .ms20)
 
+  /// What `/whep` gives to those who ask for nothing special: shorter frames bring a browser nothing.
+  public static let webRTC = StreamProfile(application: .lowDelay, frame: .ms10)
+
   /// The largest packet that the encoder may make: RFC 6716 §3.4 allows 1,275 bytes for one frame, and three times the
   /// mean is more than constrained VBR ever takes.
   var maximumPacketBytes: Int {

@@ -18,12 +18,50 @@ struct Asset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
+  /// Every file of the folder `Page`; a test compares the two.
   static let all = [
     Asset(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     Asset(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
-    Asset(path: "/page.js", contentType: "text/javascript; charset=utf-8", bytes: PackageResources.page_js),
     Asset(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
+    script("beat", PackageResources.beat_js),
+    script("beat-panel", PackageResources.beat_panel_js),
+    script("buildup", PackageResources.buildup_js),
+    script("clock", PackageResources.clock_js),
+    script("colour", PackageResources.colour_js),
+    script("connection", PackageResources.connection_js),
+    script("controls", PackageResources.controls_js),
+    script("countdown", PackageResources.countdown_js),
+    script("dom", PackageResources.dom_js),
+    script("frame", PackageResources.frame_js),
+    script("kits", PackageResources.kits_js),
+    script("lanes", PackageResources.lanes_js),
+    script("listen", PackageResources.listen_js),
+    script("loops", PackageResources.loops_js),
+    script("memory", PackageResources.memory_js),
+    script("midi", PackageResources.midi_js),
+    script("mixer", PackageResources.mixer_js),
+    script("osc", PackageResources.osc_js),
+    script("pads", PackageResources.pads_js),
+    script("page", PackageResources.page_js),
+    script("panel", PackageResources.panel_js),
+    script("people", PackageResources.people_js),
+    script("people-panel", PackageResources.people_panel_js),
+    script("qr", PackageResources.qr_js),
+    script("record", PackageResources.record_js),
+    script("room", PackageResources.room_js),
+    script("settings", PackageResources.settings_js),
+    script("state", PackageResources.state_js),
+    script("steps", PackageResources.steps_js),
+    script("strips", PackageResources.strips_js),
+    script("theme", PackageResources.theme_js),
+    script("wall", PackageResources.wall_js),
+    script("wav", PackageResources.wav_js),
+    script("wave", PackageResources.wave_js),
   ]
+
+  private static func script(_ name: String, _ bytes: [UInt8]) -> Asset {
+    Asset(path: "/\(name).js", contentType: "text/javascript; charset=utf-8", bytes: bytes)
+  }
 
   /// A browser asks each time, so that a new server's page is never mixed with an old one's, and mostly gets 304.
   func response(to request: Request) -> Response {

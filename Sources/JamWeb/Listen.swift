@@ -46,7 +46,7 @@ enum Listen {
   }
 
   /// What is asked for: the mix, or with `player=` that player's cue.
-  private static func profile(
+  static func profile(
     _ standard: StreamProfile, _ request: Request, in room: any WebRoom
   ) throws(StreamError) -> StreamProfile {
     let profile = try standard.applying(request.query.pairs)
@@ -57,6 +57,7 @@ enum Listen {
   static func refusal(_ error: StreamError) -> Response {
     switch error.kind {
     case .badRequest: .text(.badRequest, error.description)
+    case .unusable: .text(.unprocessableEntity, error.description)
     case .notFound: .text(.notFound, error.description)
     case .forbidden: .text(.forbidden, error.description)
     case .unavailable: .text(.serviceUnavailable, error.description, headers: [("Retry-After", "5")])

@@ -1,3 +1,4 @@
+import JamNet
 import NIOCore
 import NIOHTTP1
 
@@ -10,9 +11,9 @@ struct Request {
   let path: String
   let query: Query
   /// Where the request came from: the only address that a stream may go to.
-  let remote: SocketAddress?
+  let remote: NIOCore.SocketAddress?
   /// The address of this machine that was addressed.
-  let local: SocketAddress?
+  let local: NIOCore.SocketAddress?
 
   enum Malformed: Error {
     /// Nil where it does not begin with a slash, or names no room.
@@ -20,7 +21,9 @@ struct Request {
     case query
   }
 
-  init(_ head: HTTPRequestHead, remote: SocketAddress?, local: SocketAddress?) throws(Malformed) {
+  init(
+    _ head: HTTPRequestHead, remote: NIOCore.SocketAddress?, local: NIOCore.SocketAddress?
+  ) throws(Malformed) {
     self.head = head
     self.remote = remote
     self.local = local
@@ -47,6 +50,9 @@ struct Request {
   private static func decoded(_ path: Substring) throws(Malformed) -> String {
     do throws(PercentEncoding.Fault) { return try PercentEncoding.decoded(path) } catch { throw .path(error) }
   }
+
+  /// The path with its room, escapes as they came.
+  var rawPath: String { String(Request.originForm(head.uri).prefix { $0 != "?" }) }
 
   var isHead: Bool { head.method == .HEAD }
 
@@ -79,6 +85,20 @@ struct Request {
       guard let host = head.headers.first(name: "Host") else { return true }
       return Request.withoutDefaultPort(authority, scheme) != Request.withoutDefaultPort(host[...], scheme)
     }
+  }
+
+  /// True where it comes from this machine: past no proxy, and by an address or `localhost`. By any other name it may be a page of
+  /// another site, which had its own name lead here (DNS rebinding).
+  var isFromThisMachine: Bool {
+    guard let peer = JamNet.SocketAddress(remote), let own = JamNet.SocketAddress(local),
+      peer.isLoopback || peer.host == own.host
+    else { return false }
+    let proxies = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
+    guard !proxies.contains(where: head.headers.contains(name:)) else { return false }
+    guard var host = head.headers.first(name: "Host")?.lowercased()[...] else { return false }
+    if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber) { host = host[..<colon] }
+    if host.first == "[" && host.last == "]" { host = host.dropFirst().dropLast() }
+    return host == "localhost" || JamNet.SocketAddress(host: String(host)) != nil
   }
 
   private static func withoutDefaultPort(_ authority: Substring, _ scheme: String) -> String {

@@ -2,9 +2,9 @@ import NIOHTTP1
 
 /// The status line and headers of an answer, the security headers on every one of them.
 enum ResponseHead {
-  /// Nothing inline, nothing from elsewhere; `'self'` covers the WebSocket of the same origin (CSP Level 3 §6.7.2.8).
+  /// Nothing inline, nothing from elsewhere; `blob:` is a sound that the page itself made, to hear it before it is sent; `'self'` covers the WebSocket of the same origin (CSP Level 3 §6.7.2.8).
   private static let contentSecurityPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self' blob:; connect-src 'self'; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   // No Referer: `?password=` may stand in the address.
@@ -37,7 +37,9 @@ enum ResponseHead {
       text += String(length)
       text += "\r\n"
     }
-    if !keepsAlive {
+    if response.status == .switchingProtocols {
+      text += "Connection: Upgrade\r\n"
+    } else if !keepsAlive {
       text += "Connection: close\r\n"
     } else if version.minor == 0 {
       text += "Connection: keep-alive\r\n"

@@ -7,6 +7,8 @@ extension Router {
     var router = Router(house: house)
     for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
     router.get("/health") { request, room in Health.response(to: request, room: room, house: house) }
+    router.get("/kits") { _, room in KitFacts.kits(room) }
+    router.get(below: KitFacts.folder, wantsPassword: true) { request, room in KitFacts.waveform(request, in: room) }
     router.get("/metrics") { _, _ in
       let text = MetricsText.text(house.metrics() + counters.metrics)
       return Response(
@@ -15,6 +17,13 @@ extension Router {
     }
     router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
     router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }
+    router.open(WHEP.path, methods: "POST, OPTIONS", wantsPassword: true) { request, room in
+      WHEP.offer(request, in: room, house: house)
+    }
+    // The session's name is a secret of its own.
+    router.open(WHEP.folder, methods: "DELETE, OPTIONS") { request, _ in WHEP.end(request, house: house) }
+    // A password may also come by OSC.
+    router.get(Control.path) { request, room in Control.response(to: request, in: room, house: house) }
     let places = LastMinuteFile.Places(limits.lastMinutes)
     router.get("/last.wav", wantsPassword: true) { request, room in
       LastMinuteFile.response(to: request, room: room, places: places)

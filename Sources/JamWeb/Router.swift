@@ -11,6 +11,8 @@ struct Router: Sendable {
     /// The page, its assets and the health of a room with a password are for everybody; its sound is not.
     var wantsPassword = false
     var methods = Router.methods
+    /// Pages of other sites may ask, and read the answer.
+    var isForEverybody = false
     var handler: Handler
   }
 
@@ -25,9 +27,22 @@ struct Router: Sendable {
     routes[path] = Route(wantsPassword: wantsPassword, handler: handler)
   }
 
+  /// Answers for every name in a folder: `/waveforms/<sound>`.
+  mutating func get(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
+    folders.append((path, Route(wantsPassword: wantsPassword, handler: handler)))
+  }
+
   /// Takes what is put into a folder: `/samples/<name>`.
   mutating func put(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
     folders.append((path, Route(wantsPassword: wantsPassword, methods: "PUT, OPTIONS", handler: handler)))
+  }
+
+  /// What pages of any site may use.
+  mutating func open(
+    _ path: String, methods: String, wantsPassword: Bool = false, _ handler: @escaping Handler
+  ) {
+    let route = Route(wantsPassword: wantsPassword, methods: methods, isForEverybody: true, handler: handler)
+    if path.hasSuffix("/") { folders.append((path, route)) } else { routes[path] = route }
   }
 
   static let methods = "GET, HEAD, OPTIONS"
@@ -39,9 +54,15 @@ struct Router: Sendable {
       return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
     }
     guard let route = route(request.path) else { return notFound(request) }
+    return route.isForEverybody
+      ? CrossOrigin.opened(respond(to: request, by: route), route) : respond(to: request, by: route)
+  }
+
+  private func respond(to request: Request, by route: Route) -> Response {
     let method = request.head.method
     if method == .OPTIONS { return Response(.noContent, headers: [("Allow", route.methods)]) }
-    guard method == .GET || method == .HEAD || method == .PUT, route.methods.contains(method.rawValue) else {
+    let known: [HTTPMethod] = [.GET, .HEAD, .PUT, .POST, .DELETE]
+    guard known.contains(method), route.methods.contains(method.rawValue) else {
       return .text(
         .methodNotAllowed, "\(method.rawValue) does nothing here: \(request.path) takes \(route.methods)",
         headers: [("Allow", route.methods)])
@@ -61,7 +82,7 @@ struct Router: Sendable {
 
   private static let options = Response(.noContent, headers: [("Allow", methods)])
 
-  private static func unauthorized(_ what: String) -> Response {
+  static func unauthorized(_ what: String) -> Response {
     .text(
       .unauthorized, "this room \(what): send the header 'Authorization: Bearer WORD' or add ?password=WORD",
       headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])

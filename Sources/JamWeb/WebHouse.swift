@@ -1,4 +1,6 @@
+public import JamNet
 public import JamStream
+public import NIOCore
 
 /// What the web server needs to know of the house around it. The composition root provides it.
 ///
@@ -11,6 +13,20 @@ public protocol WebHouse: Sendable {
   var media: MediaServer { get }
   /// Where players send OSC to, as the page tells them.
   var oscAddress: OSCAddressInfo { get }
+  /// Takes over a connection whose WebSocket handshake is done: OSC, one packet in each binary message. Comes on the channel's
+  /// own event loop.
+  func takeControl(_ channel: any Channel, of caller: ControlCaller)
   /// Everything that `/metrics` tells, but for the web server's own figures, which it adds itself.
   func metrics() -> [Metric]
+}
+
+/// Who opened a control connection, as its request showed it.
+public struct ControlCaller: Hashable, Sendable {
+  public var peer: JamNet.SocketAddress
+  /// The room that the address named; nil is `main`.
+  public var room: String?
+  /// The password that came with the request, which the room admits.
+  public var password: String?
+  /// It comes from the server's own machine, past no proxy, and by a name that no other site can have.
+  public var isAtHome: Bool
 }

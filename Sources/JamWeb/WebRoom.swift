@@ -14,6 +14,10 @@ public protocol WebRoom: Sendable {
   /// - Throws: `StreamError.player`, `.token`.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner
   var status: RoomStatus { get }
+  /// What it offers to choose from.
+  var kits: [KitLook] { get }
+  /// The waveform of a sound by its id, as `starter/3`; `call` is called once, on any thread, with nil where there is none.
+  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void)
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }
   /// Its endless Ogg Opus.

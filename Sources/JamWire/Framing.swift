@@ -5,9 +5,12 @@ public enum Framing: Hashable, Sendable {
   /// A big-endian int32 with the packet's length, then the packet.
   case lengthPrefix
   case slip
+  /// A binary message each (RFC 6455); read by `WebSocketDecoder`.
+  case webSocket
 
   /// `packet` as it goes onto the stream.
   public func frame(_ packet: [UInt8]) -> [UInt8] {
+    if self == .webSocket { return WebSocketFrame.binary(packet) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(packet.count + 8)
     switch self {
@@ -24,6 +27,7 @@ public enum Framing: Hashable, Sendable {
         }
       }
       bytes.append(Framing.end)
+    case .webSocket: break
     }
     return bytes
   }

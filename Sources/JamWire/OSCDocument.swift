@@ -13,7 +13,10 @@ public enum OSCDocument {
       `/room/<name>` in front addresses a room, `/player/<name>` a player, for that player or a host.
 
       - **Ways in.** UDP (IPv4 and IPv6), and TCP on the same port, framed by length (int32, big-endian) or by SLIP with an END on both sides; which one is seen from the
-        first bytes. Packets have \(Limits.standard.datagramBytes) bytes at most over UDP, \(Limits.standard.framedPacketBytes) over TCP; bundles nest \(Limits.standard.bundleDepth) deep.
+        first bytes. Packets have \(Limits.standard.datagramBytes) bytes at most over UDP, \(Limits.standard.framedPacketBytes) over TCP and WebSocket; bundles nest \(Limits.standard.bundleDepth) deep.
+      - **WebSocket.** `GET /osc` on the HTTP port (`/rooms/<room>/osc` for another room, `?password=` as for streams, or `/password` once it is open): one packet in each binary message. A text
+        message is closed with 1003, too long a one with 1009, half of one that waits 10 s with 1008. Pages of other sites get 403. Whoever joins from the server's own machine, by
+        `localhost` or an address and past no proxy, is a host.
       - **Addresses** are printable text without spaces; names in them may be of any script, in UTF-8.
       - **Who is who.** A sender without a name is a guest, one for each host, until 60 s of silence. `/hello` gives it a name, a token that resumes the player, and feedback
         to its own port; over UDP the same host and name resume too. Leases of feedback: 15 min on attached networks, else 60 s, renewed by any message.

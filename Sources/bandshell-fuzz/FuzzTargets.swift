@@ -10,9 +10,10 @@ enum FuzzTargets {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let kind = bytes.first else { return }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
-    switch kind % 3 {
+    switch kind % 4 {
     case 0: packet(rest)
     case 1: stream(rest)
+    case 2: webSocket(rest)
     default: score(rest)
     }
   }
@@ -47,6 +48,28 @@ enum FuzzTargets {
     let uneven = frames(bytes, pieces: 7)
     precondition(whole.packets == single.packets && single.packets == uneven.packets, "packets depend on the cut")
     precondition(whole.error == single.error && single.error == uneven.error, "errors depend on the cut")
+  }
+
+  /// A WebSocket's bytes, whole and in pieces.
+  static func webSocket(_ bytes: UnsafeRawBufferPointer) {
+    func messages(_ pieces: Int) -> (packets: [[UInt8]], fault: WebSocketFault?) {
+      var decoder = WebSocketDecoder(limit: 4_096)
+      var packets: [[UInt8]] = []
+      var start = 0
+      while start < bytes.count {
+        let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + max(1, pieces), bytes.count)])
+        do throws(WebSocketFault) {
+          try decoder.receive(piece) { if case .message(let packet) = $0 { packets.append(Array(packet)) } }
+        } catch {
+          return (packets, error)
+        }
+        precondition(decoder.waitingBytes <= 4_096 + 256, "more waits than one message")
+        start += piece.count
+      }
+      return (packets, nil)
+    }
+    let (whole, single) = (messages(bytes.count), messages(1))
+    precondition(whole.packets == single.packets && whole.fault == single.fault, "messages depend on the cut")
   }
 
   static func score(_ bytes: UnsafeRawBufferPointer) {

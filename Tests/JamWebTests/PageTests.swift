@@ -1,3 +1,5 @@
+import Foundation
+import NIOCore
 import Testing
 
 @testable import JamWeb
@@ -35,38 +37,82 @@ import Testing
     #expect(!page.contains("style="))
     #expect(!page.contains("<style"))
     for script in page.split(separator: "<script").dropFirst() {
-      #expect(script.contains("src=\"/page.js\"></script>"))
+      #expect(script.contains("src=\"/page.js\"></script>") || script.contains("src=\"/theme.js\"></script>"))
     }
     for handler in ["onclick", "onload", "onerror", "javascript:"] { #expect(!page.contains(handler)) }
-    for bytes in [PackageResources.index_html, PackageResources.page_css, PackageResources.page_js] {
-      let text = String(decoding: bytes, as: UTF8.self)
-      #expect(!text.contains("https://"))
-      #expect(!text.contains("src=\"http"))
-      #expect(!text.contains("@import"))
+    for asset in Asset.all {
+      let text = String(buffer: asset.bytes)
+      #expect(!text.contains("https://"), "\(asset.path)")
+      #expect(!text.contains("src=\"http"), "\(asset.path)")
+      #expect(!text.contains("@import"), "\(asset.path)")
     }
   }
 
-  @Test("the script puts no text where it could become markup or code")
+  @Test("every file of the folder is served")
+  func everyFile() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/JamWeb/Page")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    let expected = Set(files.map { $0 == "index.html" ? "/" : "/\($0)" })
+    #expect(Set(Asset.all.map(\.path)) == expected)
+  }
+
+  @Test("the scripts put no text where it could become markup or code")
   func noMarkupFromText() {
-    let script = String(decoding: PackageResources.page_js, as: UTF8.self)
-    for sink in [
-      "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute(\"on",
-    ] {
-      #expect(!script.contains(sink), "\(sink)")
+    for asset in Asset.all where asset.path.hasSuffix(".js") {
+      let script = String(buffer: asset.bytes)
+      for sink in [
+        "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setAttribute(\"on",
+        "setAttribute(\"style", "cssText",
+      ] {
+        #expect(!script.contains(sink), "\(sink) in \(asset.path)")
+      }
     }
   }
 
   @Test("the hooks that scripts and tests rely on are there")
   func hooks() {
     let page = String(decoding: PackageResources.index_html, as: UTF8.self)
-    #expect(page.contains("data-action=\"listen\""))
+    for action in [
+      "listen", "record", "overdub", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer",
+    ] {
+      #expect(page.components(separatedBy: "data-action=\"\(action)\"").count == 2, "\(action)")
+    }
     #expect(page.contains("data-state="))
     #expect(page.contains("data-audio="))
   }
 
-  @Test("the whole page is small")
-  func size() {
-    #expect(Asset.all.map(\.bytes.readableBytes).reduce(0, +) < 64 << 10)
+  @Test("what is fetched first is at most 200 KB, headers included; the rest comes when it is wanted")
+  func size() throws {
+    let scripts = Dictionary(uniqueKeysWithValues: Asset.all.map { ($0.path, $0) })
+    var first: Set = ["/", "/page.css", "/icon.svg", "/theme.js"]
+    var next = ["/page.js"]
+    while let path = next.popLast() {
+      guard first.insert(path).inserted else { continue }
+      let script = String(buffer: try #require(scripts[path], "\(path) is imported and not there").bytes)
+      for line in script.split(separator: "\n") where line.hasPrefix("import ") || line.hasPrefix("} from") {
+        if let name = line.split(separator: "\"./").dropFirst().first { next.append("/\(name.prefix { $0 != "\"" })") }
+      }
+    }
+    let bytes = first.map { (scripts[$0]?.bytes.readableBytes ?? 0) + 600 }.reduce(0, +)
+    #expect(bytes < 200_000, "\(bytes)")
+    #expect(first.count < Asset.all.count)
+  }
+
+  @Test("kits tell their colours, and sounds their waveform")
+  func kitFacts() async throws {
+    try await serving { port in
+      let client = try RawClient(port: port)
+      let kits = try client.ask("GET", "/kits")
+      #expect(kits.status == 200)
+      #expect(
+        kits.text == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"]}]}"##)
+      let wave = try client.ask("GET", "/waveforms/starter/1")
+      #expect(wave.status == 200)
+      #expect(wave.text == #"{"seconds":0.5,"peaks":[0,255,128]}"#)
+      let none = try client.ask("GET", "/waveforms/../../etc/passwd")
+      #expect(none.status == 404)
+      #expect(try client.ask("PUT", "/waveforms/starter/1").status == 405)
+    }
   }
 
   @Test("a name that looks like markup leaves as plain JSON text without angle brackets")

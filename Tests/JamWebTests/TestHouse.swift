@@ -3,6 +3,7 @@ import JamCore
 import JamNet
 import JamRealtime
 import JamStream
+import NIOCore
 import Synchronization
 
 @testable import JamWeb
@@ -24,6 +25,19 @@ final class TestHouse: WebHouse {
   func room(named name: String?) -> (any WebRoom)? { rooms[name ?? "main"] }
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: 8000, hosts: hosts) }
   func metrics() -> [Metric] { figures }
+
+  /// Who came for control; each gets back what it sends, as it came.
+  let callers = Mutex<[ControlCaller]>([])
+
+  func takeControl(_ channel: any Channel, of caller: ControlCaller) {
+    callers.withLock { $0.append(caller) }
+    try? channel.pipeline.syncOperations.addHandler(Echo())
+  }
+
+  private final class Echo: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.writeAndFlush(data, promise: nil) }
+  }
 }
 
 final class TestRoom: WebRoom {
@@ -56,6 +70,14 @@ final class TestRoom: WebRoom {
   }
   var status: RoomStatus {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
+  }
+
+  var kits: [KitLook] { [KitLook(id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"])] }
+
+  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
+    DispatchQueue.global().async {
+      call(sound == "starter/1" ? WaveformFacts(seconds: 0.5, peaks: [0, 255, 128]) : nil)
+    }
   }
 
   /// What came up, in order.

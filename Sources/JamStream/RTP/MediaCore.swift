@@ -2,13 +2,15 @@ internal import JamCore
 internal import JamNet
 internal import JamRealtime
 
-/// The media thread's state: streams, leases and the buffers they are sent from.
+/// The media thread's state: streams, leases and the buffers they are sent from, and everybody who listens by WebRTC.
 ///
 /// Thread: media alone.
 final class MediaCore {
   private let sockets: [DatagramSocket]
   private let bell: MediaBell
   private let name: String
+  private let outlet: SocketOutlet
+  let audience: WebRTCAudience
   private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
   private var streams: [ObjectIdentifier: RTPStream] = [:]
   /// The stream that each listener gets.
@@ -28,11 +30,19 @@ final class MediaCore {
   /// Listeners that get a report in one tick: all of 16,384 within five seconds, and never so many that packets wait.
   private static let reportsPerTick = 400
 
-  init(sockets: [DatagramSocket], bell: MediaBell, clock: WallClock, name: String) {
+  init(
+    sockets: [DatagramSocket], bell: MediaBell, clock: WallClock, name: String,
+    handshake: @escaping (WebRTCAudience.HandshakeOrder) -> Bool,
+    tell: @escaping (ListenerID, WebRTCAudience.Change) -> Void
+  ) {
     self.sockets = sockets
     self.bell = bell
     self.clock = clock
     self.name = name
+    outlet = SocketOutlet(sockets: sockets)
+    audience = WebRTCAudience(
+      outlet: outlet, clock: clock, name: name, close: { room, stream in room.close(stream, for: bell) },
+      handshake: handshake, tell: tell)
   }
 
   deinit { packet.deallocate() }
@@ -43,7 +53,7 @@ final class MediaCore {
 
   // MARK: Leases
 
-  func install(_ request: MediaServer.LeaseRequest, at now: HostTime) {
+  private func install(_ request: LeaseRequest, at now: HostTime) {
     let key = ObjectIdentifier(request.stream)
     if let old = streamOf[request.path.peer], old != key { end(request.path.peer) }
     if streams[key] == nil {
@@ -56,6 +66,17 @@ final class MediaCore {
       streamOf[request.path.peer] = key
     } else {
       request.room.close(request.stream, for: bell)
+    }
+    nextTick = nextTick ?? now
+  }
+
+  func carryOut(_ order: MediaOrder, at now: HostTime) {
+    switch order {
+    case .lease(let request): install(request, at: now)
+    case .listener(let request): audience.install(request, at: now)
+    case .leave(let id): audience.leave(id, at: now)
+    case .handshake(let id, .established(let keys)): audience.established(id, keys, at: now)
+    case .handshake(let id, .ended(let ending)): audience.handshakeEnded(id, ending)
     }
     nextTick = nextTick ?? now
   }
@@ -81,6 +102,7 @@ final class MediaCore {
         }
       }
     }
+    audience.send()
   }
 
   private func fanOut(_ byteCount: Int, to key: ObjectIdentifier) {
@@ -115,6 +137,10 @@ final class MediaCore {
   func receive(from socket: DatagramSocket) {
     var datagrams: [(packets: [RTCPPacket]?, peer: SocketAddress, arrival: HostTime)] = []
     _ = receiver.receive(from: socket) { datagram in
+      if !datagram.isTruncated, audience.receive(datagram.bytes, along: datagram.path, at: datagram.arrival) {
+        nextTick = nextTick ?? datagram.arrival.advanced(byMilliseconds: MediaCore.tickMilliseconds)
+        return
+      }
       datagrams.append((RTCPPacket.compound(datagram.bytes), datagram.path.peer, datagram.arrival))
     }
     for datagram in datagrams { take(datagram.packets, from: datagram.peer, at: datagram.arrival) }
@@ -158,8 +184,9 @@ final class MediaCore {
       expire(key, at: now)
       report(key, at: now, budget: &budget)
     }
+    audience.tick(at: now)
     look()
-    nextTick = streams.isEmpty ? nil : now.advanced(byMilliseconds: MediaCore.tickMilliseconds)
+    nextTick = streams.isEmpty && audience.isEmpty ? nil : now.advanced(byMilliseconds: MediaCore.tickMilliseconds)
     return true
   }
 
@@ -191,6 +218,9 @@ final class MediaCore {
 
   private func look() {
     statistics.rtpListeners = streams.values.reduce(0) { $0 + $1.leases.count }
+    statistics.webRTC = audience.statistics
+    statistics.webRTCDatagrams = outlet.sent
+    statistics.refusedWebRTCDatagrams = outlet.refused
     statistics.worstLossFraction = 0
     statistics.worstRoundTripMilliseconds = nil
     for case let reception? in streams.values.lazy.flatMap(\.leases.leases).map(\.reception) {
@@ -212,6 +242,7 @@ final class MediaCore {
     }
     streams.removeAll()
     streamOf.removeAll()
-    statistics.rtpListeners = 0
+    audience.endEverything(at: now)
+    look()
   }
 }

@@ -3,47 +3,69 @@ public import JamNet
 internal import JamRealtime
 internal import Synchronization
 
-/// The media port: RTP to everybody who holds a lease, and their RTCP.
+/// The media port: RTP to everybody who holds a lease or listens by WebRTC, and their RTCP.
 ///
-/// One thread, one or two sockets, all rooms. A packet is built once and goes to all listeners of its stream in few system
-/// calls. Nothing is ever sent to an address that did not ask over TCP.
-/// Thread: any for `lease` and `statistics`; start and stop from one thread.
+/// One thread for media and one for DTLS, one or two sockets, all rooms. A packet is built once and goes to all listeners of its stream in few system
+/// calls. Nothing is ever sent to an address that did not ask over TCP, or prove that it knows what was told over TCP.
+/// Thread: any for `lease`, `listen`, `leave` and `statistics`; start and stop from one thread.
 public final class MediaServer: @unchecked Sendable {
   // Unchecked: `core` is the media thread's; the rest is locked or constant.
-  private let sockets: [DatagramSocket]
-  private let loop = PollLoop()
-  private let bell: MediaBell
-  private let inbox = Mutex<[LeaseRequest]>([])
+  let sockets: [DatagramSocket]
+  /// nil where OpenSSL cannot make a key.
+  let context: DTLSContext?
+  let registry = WebRTCRegistry()
+  let publicAddress: SocketAddress?
+  let inbox: MediaInbox
+  let bell: MediaBell
+  private let loop: PollLoop
+  private let handshakes: HandshakeThread?
   private let shown = Mutex<MediaStatistics>(MediaStatistics())
   private let core: MediaCore
   private let thread = RealtimeThread(name: "bandshell-rtp")
 
-  /// A lease that the media thread is to install.
-  struct LeaseRequest: Sendable {
-    let room: RoomStreams
-    let stream: EncodedStream
-    let path: NetworkPath
-  }
-
   /// - Parameters:
   ///   - sockets: one for each address family, on the same port.
   ///   - clock: the server's, to which sender reports map the streams; the one that timetags are in.
+  ///   - publicAddress: what others reach this machine by, behind NAT; its port does not count.
   ///   - name: the canonical name in RTCP: stable, and unique among servers.
-  public init(sockets: [DatagramSocket], clock: WallClock = .current, name: String = "bandshell") {
+  public init(
+    sockets: [DatagramSocket], clock: WallClock = .current, publicAddress: SocketAddress? = nil,
+    name: String = "bandshell"
+  ) {
+    let loop = PollLoop()
+    let inbox = MediaInbox(loop: loop)
+    let context = try? DTLSContext()
+    let handshakes = context.map { context in
+      HandshakeThread(context: context, sockets: sockets) { inbox.add(.handshake($0, $1)) }
+    }
+    let registry = registry
     self.sockets = sockets
+    self.loop = loop
+    self.inbox = inbox
+    self.context = context
+    self.handshakes = handshakes
+    self.publicAddress = publicAddress
     bell = MediaBell(loop: loop)
-    core = MediaCore(sockets: sockets, bell: bell, clock: clock, name: name)
+    core = MediaCore(
+      sockets: sockets, bell: bell, clock: clock, name: name,
+      handshake: { handshakes?.take($0) ?? false },
+      tell: { id, change in change == .opened ? registry.opened(id) : registry.ended(id) })
   }
 
   /// Starts the thread: below the encode thread.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`).
   @discardableResult
-  public func start(priority: Int = 20) -> Int32? { thread.start(priority: priority) { [self] in run() } }
+  public func start(priority: Int = 20) -> Int32? {
+    handshakes?.start()
+    return thread.start(priority: priority) { [self] in run() }
+  }
 
   /// Says goodbye to every listener, ends the thread and waits for it.
   public func stop() {
     loop.stop()
     thread.join()
+    // It may have goodbyes to say.
+    handshakes?.stop()
   }
 
   /// Gives `listener` a lease of 30 s on `room`'s stream, or renews it; another profile or room at the same port takes the
@@ -64,8 +86,7 @@ public final class MediaServer: @unchecked Sendable {
     let origin = local.with(port: 0)
     // A socket that is bound to one address cannot send from another.
     let path = NetworkPath(peer: listener, local: socket.localAddress.isAny ? origin : .none)
-    inbox.withLock { $0.append(LeaseRequest(room: room, stream: stream, path: path)) }
-    loop.wake()
+    inbox.add(.lease(LeaseRequest(room: room, stream: stream, path: path)))
     let session = WallClock.current.ntp(at: .now).bits >> 32
     return SessionDescription(
       title: room.room, origin: origin, listener: listener, profile: profile, session: session)
@@ -82,12 +103,8 @@ public final class MediaServer: @unchecked Sendable {
       loop.add(socket.fileDescriptor) { [unowned self] in core.receive(from: socket) }
     }
     loop.run(deadline: { core.nextTick }) {
-      let requests = inbox.withLock { inbox in
-        defer { inbox.removeAll(keepingCapacity: true) }
-        return inbox
-      }
       let now = HostTime.now
-      for request in requests { core.install(request, at: now) }
+      for order in inbox.take() { core.carryOut(order, at: now) }
       core.send(at: now)
       if core.tick(at: now) { shown.withLock { $0 = core.statistics } }
     }

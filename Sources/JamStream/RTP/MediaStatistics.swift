@@ -20,5 +20,11 @@ public struct MediaStatistics: Hashable, Sendable {
   /// The longest round trip that a listener reported last; nil where nobody told one.
   public var worstRoundTripMilliseconds: Float?
 
+  public var webRTC = WebRTCStatistics()
+  /// Datagrams of WebRTC that went out, checks and reports included.
+  public var webRTCDatagrams: UInt64 = 0
+  /// Those that the kernel refused.
+  public var refusedWebRTCDatagrams: UInt64 = 0
+
   public init() {}
 }

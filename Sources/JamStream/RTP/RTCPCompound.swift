@@ -37,6 +37,14 @@ public struct RTCPCompound: Sendable {
     bytes.append(bigEndian: ssrc)
   }
 
+  /// Asks for packets of the stream `media` again (RFC 4585 §6.2.1).
+  public mutating func append(missing numbers: [UInt16], of media: UInt32, from ssrc: UInt32) {
+    header(type: RTCPPacket.feedbackType, count: 1, words: 2 + numbers.count)
+    bytes.append(bigEndian: ssrc)
+    bytes.append(bigEndian: media)
+    for number in numbers { bytes.append(bigEndian: UInt32(number) << 16) }
+  }
+
   private mutating func sourceDescription(ssrc: UInt32, name: String) {
     let text = Array(name.utf8.prefix(255))
     // The item's type and length, then at least one zero, up to a word's border (RFC 3550 §6.5).

@@ -5,6 +5,8 @@ public enum RTCPPacket: Hashable, Sendable {
   case senderReport(ssrc: UInt32, SenderInfo, [ReportBlock])
   case receiverReport(ssrc: UInt32, [ReportBlock])
   case bye([UInt32])
+  /// Packets of our stream `ssrc` that the receiver misses (RFC 4585 §6.2.1).
+  case missing(ssrc: UInt32, [UInt16])
   /// SDES, APP, feedback: well-formed, and none of our business.
   case other(type: UInt8)
 
@@ -57,13 +59,15 @@ public enum RTCPPacket: Hashable, Sendable {
   static let receiverReportType: UInt8 = 201
   static let sourceDescriptionType: UInt8 = 202
   static let byeType: UInt8 = 203
+  static let feedbackType: UInt8 = 205
 }
 
 extension RTCPPacket {
   /// Takes a compound apart.
   /// - Returns: nil where `bytes` are no valid compound: the first packet must be a report and the lengths must add up.
+  /// - Parameter mayBeReduced: a single packet of any type will do, too (RFC 5506).
   /// - Source: RFC 3550 A.2.
-  public static func compound(_ bytes: UnsafeRawBufferPointer) -> [RTCPPacket]? {
+  public static func compound(_ bytes: UnsafeRawBufferPointer, mayBeReduced: Bool = false) -> [RTCPPacket]? {
     var reader = ByteReader(bytes)
     var packets: [RTCPPacket] = []
     while reader.remaining > 0 {
@@ -73,7 +77,9 @@ extension RTCPPacket {
       let isPadded = first & 0x20 != 0
       // Only the last packet of a compound may be padded, and the first never is.
       guard !isPadded || (reader.remaining == 0 && !packets.isEmpty) else { return nil }
-      guard !packets.isEmpty || type == senderReportType || type == receiverReportType else { return nil }
+      guard mayBeReduced || !packets.isEmpty || type == senderReportType || type == receiverReportType else {
+        return nil
+      }
       guard let packet = RTCPPacket(type: type, count: Int(first & 0x1f), body: body) else { return nil }
       packets.append(packet)
     }
@@ -102,10 +108,23 @@ extension RTCPPacket {
         sources.append(ssrc)
       }
       self = .bye(sources)
+    case RTCPPacket.feedbackType where count == 1:
+      // Whoever misses them, the stream, then a number and 16 bits for those behind it each.
+      guard reader.skip(4), let ssrc: UInt32 = reader.integer() else { return nil }
+      var missing: [UInt16] = []
+      while let first: UInt16 = reader.integer() {
+        guard let following: UInt16 = reader.integer(), missing.count < RTCPPacket.mostMissing else { return nil }
+        missing.append(first)
+        for bit in 0..<16 where following >> UInt16(bit) & 1 == 1 { missing.append(first &+ UInt16(bit + 1)) }
+      }
+      self = .missing(ssrc: ssrc, missing)
     default:
       self = .other(type: type)
     }
   }
+
+  /// More in one packet is a fault of its sender: seconds of sound are gone.
+  private static let mostMissing = 1_024
 
   private static func blocks(_ count: Int, from reader: inout ByteReader) -> [ReportBlock]? {
     var blocks: [ReportBlock] = []

@@ -126,7 +126,7 @@ extension RTCPPacket {
   var blocks: [ReportBlock] {
     switch self {
     case .senderReport(_, _, let blocks), .receiverReport(_, let blocks): blocks
-    case .bye, .other: []
+    case .bye, .missing, .other: []
     }
   }
 }

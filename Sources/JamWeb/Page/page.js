@@ -1,254 +1,155 @@
-// The first page: listen, the OSC settings, who is here. Whatever people chose is shown as text, never as markup.
+// The page's entry: what is seen first, and what opens the rest.
 
-const at = (id) => document.getElementById(id);
-const address = new URL(location.href);
-const roomName = address.pathname.match(/^\/rooms\/([^/]+)\//)?.[1] ?? encodeURIComponent(address.searchParams.get("room") ?? "");
-const base = roomName ? `/rooms/${roomName}/` : "/";
-let password = sessionStorage.getItem(`password ${base}`) ?? address.searchParams.get("password") ?? "";
-const withPassword = (path) => base + path + (password ? `?password=${encodeURIComponent(password)}` : "");
+import "./beat.js";
+import { at, say, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { recall, remember } from "./memory.js";
+import * as pads from "./pads.js";
+import { open, toggle } from "./panel.js";
+import { base, room } from "./room.js";
 
-// ---- What the server says, every two seconds while the page is seen.
+const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
-let room = null;
-let failures = 0;
-let pollTimer = 0;
+// ---- The pads.
 
-async function poll() {
-  clearTimeout(pollTimer);
-  let wait = 2000;
-  if (!document.hidden) {
-    const asked = performance.now();
-    try {
-      const headers = password ? { Authorization: `Bearer ${password}` } : {};
-      const answer = await fetch(`${base}health`, { cache: "no-store", headers, signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) throw new Error((await answer.text()).trim());
-      const said = await answer.json();
-      // The figures were read in the middle of the round trip, and are as old as they say.
-      room = { ...said, at: (asked + performance.now()) / 2 - (said.age ?? 0) };
-      failures = 0;
-      show(said);
-    } catch (problem) {
-      failures += 1;
-      wait = Math.min(500 * 2 ** failures, 4000);
-      room = null;
-      setState("reconnecting", "reconnecting …");
-    }
-  }
-  clearTimeout(pollTimer);
-  pollTimer = setTimeout(poll, wait);
-}
-
-function setState(state, text) {
-  document.body.dataset.state = state;
-  if (at("state").textContent !== text) at("state").textContent = text;
-}
-
-function show(said) {
-  setState("connected", "connected");
-  at("room").textContent = said.room;
-  document.title = `${said.room} · Bandshell`;
-  const isShut = said.password && !said.players;
-  at("entry").hidden = !isShut;
-  document.body.dataset.room = isShut ? "shut" : "open";
-  if (isShut && password) at("entry-note").textContent = "That is not the word. Try again.";
-  showSettings(said.osc);
-  showPlayers(said.players ?? [], said.listeners);
-  at("bpm").textContent = said.bpm ? String(Math.round(said.bpm * 10) / 10) : "–";
-  showBeats(said.beatsPerBar ?? 0);
-}
-
-function showSettings(osc) {
-  const own = location.hostname.replace(/^\[|\]$/g, "");
-  const isLocal = /^(localhost|127\..*|::1)$/.test(own);
-  const host = isLocal && osc.hosts.length ? osc.hosts[0] : own;
-  for (const element of [at("host"), ...document.querySelectorAll(".host")]) element.textContent = host;
-  for (const element of [at("port"), ...document.querySelectorAll(".port")]) element.textContent = osc.port;
-  const bracketed = host.includes(":") ? `[${host}]` : host;
-  at("origin").textContent = `http://${bracketed}:${location.port || 80}${base}`;
-  const others = osc.hosts.filter((other) => other !== host);
-  at("lan").textContent = others.length ? `Elsewhere in the network this machine is also ${others.join(", ")}.` : "";
-}
-
-function showPlayers(players, listeners) {
-  const items = players.map((player) => {
-    const item = document.createElement("li");
-    const colour = document.createElement("span");
-    colour.className = "colour";
-    if (/^#[0-9a-f]{6}$/i.test(player.colour)) colour.style.backgroundColor = player.colour;
-    const name = document.createElement("span");
-    name.className = "name";
-    name.textContent = player.name;
-    const kit = document.createElement("span");
-    kit.className = "kit";
-    kit.textContent = player.host ? `${player.kit} · host` : player.kit;
-    item.append(colour, name, kit);
-    return item;
-  });
-  at("players").replaceChildren(...items);
-  at("nobody").hidden = items.length > 0;
-  at("listeners").textContent = listeners ? `${listeners} ${listeners === 1 ? "listens" : "listen"}.` : "";
-}
-
-// ---- The beat, drawn from the clock that was read, not from when an answer came.
-
-function showBeats(count) {
-  const shown = Math.min(count, 32);
-  if (at("beats").childElementCount === shown) return;
-  at("beats").replaceChildren(...Array.from({ length: shown }, () => document.createElement("i")));
-}
-
-let drawn = "";
-
-function draw(now) {
-  requestAnimationFrame(draw);
-  let text = "\u00a0";
-  let lit = -1;
-  if (room?.bpm) {
-    // bpm counts quarter notes; the beats that people count may be others.
-    const passed = room.playing ? ((now - room.at) / 60000) * room.bpm * (room.beatUnit / 4) : 0;
-    const beats = Math.floor(room.beat - 1 + room.phase + passed);
-    const bar = room.bar + Math.floor(beats / room.beatsPerBar);
-    lit = ((beats % room.beatsPerBar) + room.beatsPerBar) % room.beatsPerBar;
-    text = room.playing ? `bar ${bar}, beat ${lit + 1}` : "stopped";
-    if (!room.playing) lit = -1;
-  }
-  if (text === drawn) return;
-  drawn = text;
-  at("position").textContent = text;
-  [...at("beats").children].forEach((dot, index) => dot.classList.toggle("on", index === lit));
-}
-
-// ---- Listening: one <audio> on the endless stream, started by the tap that browsers want.
-
-const audio = at("audio");
-const canPlay = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
-let wanted = false;
-let retry = 0;
-let retryTimer = 0;
-let stallTimer = 0;
-
-const notes = {
-  off: "Tap to hear the room.",
-  connecting: "Connecting …",
-  playing: "About 2 s behind the room: for hearing, not for playing along. For that, use bandshell listen.",
-  stalled: "The sound was interrupted. Reconnecting …",
-  impossible: "This browser cannot play Ogg Opus. Use Chrome, Firefox or a recent Safari, or bandshell listen in a terminal.",
-};
-
-function setAudio(state) {
-  document.body.dataset.audio = state;
-  at("listen").setAttribute("aria-pressed", String(wanted));
-  at("listen").textContent = wanted ? "Stop listening" : "Listen";
-  if (at("audio-note").textContent !== notes[state]) at("audio-note").textContent = notes[state];
-}
-
-function connect() {
-  clearTimeout(retryTimer);
-  clearTimeout(stallTimer);
-  audio.src = withPassword("listen.opus");
-  audio.play().catch((problem) => {
-    if (problem.name === "NotAllowedError") stop();
-  });
-  expectSound(8000);
-}
-
-// Sound must come within a time, or the connection is made anew: a stalled stream never catches up by itself.
-function expectSound(milliseconds) {
-  clearTimeout(stallTimer);
-  stallTimer = setTimeout(reconnect, milliseconds);
-}
-
-function reconnect() {
-  if (!wanted) return;
-  clearTimeout(stallTimer);
-  clearTimeout(retryTimer);
-  setAudio("stalled");
-  retry += 1;
-  retryTimer = setTimeout(connect, Math.min(250 * 2 ** retry, 5000));
-}
-
-function stop() {
-  wanted = false;
-  clearTimeout(retryTimer);
-  clearTimeout(stallTimer);
-  audio.pause();
-  audio.removeAttribute("src");
-  audio.load();
-  setAudio("off");
-}
-
-audio.addEventListener("playing", () => {
-  clearTimeout(stallTimer);
-  retry = 0;
-  if (wanted) setAudio("playing");
+pads.start();
+pads.hearWith(listen.heardFrame);
+pads.onPads({
+  touch: (number) => room.tell("pad touched", [number]),
+  settings: (number) => open("settings", { pad: number }),
 });
-audio.addEventListener("waiting", () => {
-  if (wanted && document.body.dataset.audio === "playing") {
-    setAudio("stalled");
-    expectSound(4000);
-  }
-});
-for (const end of ["ended", "error"]) audio.addEventListener(end, reconnect);
-// A call or another program may pause it: then the button says so.
-audio.addEventListener("pause", () => {
-  if (wanted && !audio.ended && document.body.dataset.audio === "playing") stop();
-});
-addEventListener("online", () => wanted && document.body.dataset.audio !== "playing" && reconnect());
-
-at("listen").addEventListener("click", () => {
-  if (wanted) return stop();
-  if (!canPlay) return setAudio("impossible");
-  wanted = true;
-  retry = 0;
-  setAudio("connecting");
-  if (navigator.mediaSession) {
-    navigator.mediaSession.metadata = new MediaMetadata({ title: room?.room ?? "Bandshell", artist: "Bandshell" });
-  }
-  connect();
+const sayPads = () => say(at("pads-text"), pads.padCount() > 8 ? "8 pads" : "16 pads");
+sayPads();
+action("pads").addEventListener("click", () => {
+  pads.setPadCount(pads.padCount() > 8 ? 8 : 16);
+  sayPads();
 });
 
-// ---- The password, and copying.
+// ---- Who we are, and whether we are connected.
 
+room.on("connected", ([name, player]) => {
+  say(at("room-name"), name);
+  say(at("state"), player);
+  say(at("status"), `Connected to ${name} as ${player}`);
+  document.title = `${name} · Bandshell`;
+  at("entry").hidden = true;
+  at("greeting").hidden = room.isNamed;
+  if (document.activeElement !== at("your-name")) at("your-name").value = player;
+});
+room.on("disconnected", () => {
+  say(at("state"), "connecting …");
+  say(at("status"), "The connection is lost; connecting again");
+  pads.releaseAll();
+});
+room.on("password", ([wrong]) => {
+  at("entry").hidden = false;
+  at("greeting").hidden = true;
+  say(at("entry-note"), wrong ? "That is not the word. Try again." : "");
+  at("password").focus();
+});
+room.on("shut", ([reason]) => toast(reason, 12));
+room.on("kicked", () => toast("A host has put you out of the room. Reload the page to come back.", 60));
+room.on("/kicked", ([host]) => toast(`${host} has put you out of the room. Reload the page to come back.`, 60));
+room.on("refused", ([, reason]) => toast(reason));
+
+at("greeting").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = at("your-name").value.trim();
+  if (!name) return;
+  at("greeting").hidden = true;
+  at("your-name").blur();
+  room.rename(name);
+});
 at("entry").addEventListener("submit", (event) => {
   event.preventDefault();
-  password = at("password").value;
-  sessionStorage.setItem(`password ${base}`, password);
-  at("entry-note").textContent = "";
-  poll();
+  room.enter(at("password").value);
 });
 
-let toastTimer = 0;
+// ---- Transport, tempo, the loop.
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const text = at(button.dataset.copy).textContent.trim();
-  const done = await copy(text);
-  at("copied").textContent = done ? `Copied: ${text}` : `Copy it by hand: ${text}`;
-  at("copied").classList.add("shown");
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => at("copied").classList.remove("shown"), 2500);
+room.on("/play", ([on]) => {
+  at("play").setAttribute("aria-pressed", String(on > 0));
+  at("play").setAttribute("aria-label", on ? "Stop" : "Play");
+  at("play").querySelector("use").setAttribute("href", on ? "#i-stop" : "#i-play");
+});
+at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
+
+const sayTempo = (bpm) => say(at("bpm"), String(Math.round(bpm * 10) / 10));
+room.on("/tempo", ([bpm]) => sayTempo(bpm));
+// A build-up moves the tempo without a hand on it.
+room.on("/beat", ([, , bpm]) => sayTempo(bpm));
+at("tap").addEventListener("pointerdown", (event) => event.button || room.send("/tempo/tap"));
+at("tap").addEventListener("click", (event) => event.detail || room.send("/tempo/tap"));
+
+for (const word of ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"]) at("quantize").append(new Option(word));
+room.on("/quantize", ([word]) => { at("quantize").value = word; });
+at("quantize").addEventListener("change", () => room.set("/quantize", at("quantize").value));
+room.on("/master/gain", ([gain]) => { at("master").value = gain; });
+at("master").addEventListener("input", () => room.set("/master/gain", Number(at("master").value)));
+at("master").addEventListener("dblclick", () => room.set("/master/gain", 0));
+
+const loopState = () => room.get("/loop/state", "empty");
+room.on("/loop/state", ([state]) => {
+  const record = action("record");
+  const overdub = action("overdub");
+  document.body.dataset.loop = state;
+  record.setAttribute("aria-pressed", String(state === "recording"));
+  overdub.setAttribute("aria-pressed", String(state === "overdubbing"));
+});
+let asked = "";
+for (const name of ["record", "overdub"]) action(name).addEventListener("click", () => {
+  // A second tap ends the pass: what was played goes round.
+  const under = { recording: "record", overdubbing: "overdub", waiting: asked }[loopState()];
+  if (under === name) return room.send("/loop/play");
+  asked = name;
+  document.body.dataset.asked = name;
+  room.send(`/loop/${name}`);
+});
+for (const name of ["undo", "redo"]) action(name).addEventListener("click", () => room.send(`/${name}`));
+
+room.on("/metronome", ([on]) => {
+  action("metronome").setAttribute("aria-pressed", String(on > 0));
+  listen.want("click", on > 0);
+});
+action("metronome").addEventListener("click", async () => {
+  const on = room.get("/metronome") ? 0 : 1;
+  // First a stream that carries the click, then the click.
+  await listen.want("click", on > 0);
+  room.set("/metronome", on);
 });
 
-// The clipboard API vanishes on a plain-HTTP origin; selecting and copying does not.
-async function copy(text) {
-  if (navigator.clipboard) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {}
-  }
-  const field = document.createElement("textarea");
-  field.className = "offscreen";
-  field.value = text;
-  document.body.append(field);
-  const focused = document.activeElement;
-  field.select();
-  const done = document.execCommand("copy");
-  field.remove();
-  focused?.focus();
-  return done;
+// ---- What is one tap away.
+
+for (const name of ["kits", "loops", "buildup", "mixer", "people", "settings"]) {
+  action(name).addEventListener("click", () => toggle(name));
 }
+action("room").addEventListener("click", () => toggle("people"));
+document.querySelector(".bpm").addEventListener("click", () => toggle("beat"));
 
-poll();
-requestAnimationFrame(draw);
+action("drop").addEventListener("click", () => room.send("/buildup/drop"));
+room.on("/buildup/state", ([state]) => {
+  if (state !== "none") import("./countdown.js");
+});
+
+room.on("/chat", ([name, text]) => {
+  if (document.querySelector(".chat")) return;
+  document.body.dataset.unread = "yes";
+  if (name !== room.player) toast(`${name}: ${text}`);
+});
+
+// Beside the pads where there is room, and elsewhere for those who want them.
+async function showStrips() {
+  const wanted = recall("strips", "auto");
+  const shown = wanted === "auto" ? innerWidth >= 700 && innerHeight >= 500 : wanted;
+  at("strips").hidden = !shown;
+  if (shown) (await import("./strips.js")).start();
+}
+showStrips();
+addEventListener("resize", showStrips);
+addEventListener("stripschoice", showStrips);
+
+if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
+
+listen.start();
+room.open();
+if (location.hash === "#wall") import("./wall.js").then((wall) => wall.show());

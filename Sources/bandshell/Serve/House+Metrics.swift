@@ -64,6 +64,7 @@ extension House {
     let ogg = pages.statistics
     var kinds = Metric(.gauge, "listeners", help: "Listeners by kind.")
     kinds.add(Double(rtp.rtpListeners), Metric.Label("kind", "rtp"))
+    kinds.add(Double(rtp.webRTC.listeners), Metric.Label("kind", "webrtc"))
     kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
     return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + ogg.metrics
   }
@@ -80,10 +81,10 @@ extension House {
       count(
         "osc_flooded_total", "Packets dropped: their sender sends too much.", counters.flooded.load(ordering: .relaxed)),
       count(
-        "osc_refused_connections_total", "TCP control connections refused: their host or all together hold too many.",
+        "osc_refused_connections_total", "Control connections refused: their host or all together hold too many.",
         counters.refusedConnections.load(ordering: .relaxed)),
       count(
-        "osc_unfinished_total", "TCP control connections ended in the middle of a frame.",
+        "osc_unfinished_total", "Control connections ended in the middle of a frame.",
         counters.unfinished.load(ordering: .relaxed)),
       count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
       count(
@@ -100,7 +101,7 @@ extension House {
         .gauge, "osc_subscribers", help: "Subscribers of feedback.",
         value: Double(counters.subscribers.load(ordering: .relaxed))),
       Metric(
-        .gauge, "osc_connections", help: "TCP control connections.",
+        .gauge, "osc_connections", help: "TCP and WebSocket control connections.",
         value: Double(counters.connections.load(ordering: .relaxed))),
     ]
   }

@@ -5,12 +5,21 @@ import JamRealtime
 import JamRoom
 import JamStream
 import JamWeb
+import NIOCore
 
 /// What the web server sees of the house.
 extension House: WebHouse {
   func room(named name: String?) -> (any WebRoom)? {
     guard let name else { return rooms.room(options.rooms[0]) }
     return PlayerName(name).flatMap(rooms.room)
+  }
+
+  func takeControl(_ channel: any Channel, of caller: ControlCaller) {
+    osc.accept(
+      webSocket: channel,
+      of: OSCCaller(
+        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password,
+        isAtHome: caller.isAtHome))
   }
 
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
@@ -68,6 +77,15 @@ extension HouseRoom: WebRoom {
     case .admitted(let name): return CueOwner(name: name, token: token)
     case .nobody: throw .player(player)
     case .wrongToken: throw .token(player: name.text)
+    }
+  }
+
+  var kits: [KitLook] { room.kits.map { KitLook(id: $0.id, name: $0.name, colours: $0.colours) } }
+
+  func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
+    guard let id = SampleID(sound) else { return call(nil) }
+    room.waveform(of: id, count: parts) { waveform in
+      call(waveform.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) })
     }
   }
 

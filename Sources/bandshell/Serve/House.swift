@@ -44,7 +44,10 @@ final class House: Sendable {
     encoding = EncodeThread()
     let sockets = try House.mediaSockets(options.media)
     let started = NTPTime(bits: clock.timetag(at: opened).raw)
-    media = MediaServer(sockets: sockets, clock: WallClock(ntp: started, at: opened), name: "bandshell")
+    media = MediaServer(
+      sockets: sockets, clock: WallClock(ntp: started, at: opened),
+      publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) },
+      name: "bandshell")
     let rooms = HouseRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: House.input(options))

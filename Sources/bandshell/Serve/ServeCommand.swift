@@ -82,6 +82,10 @@ struct ServeCommand: AsyncParsableCommand {
     for name in room where PlayerName(name) == nil {
       throw ValidationError("--room “\(name)” is no name: 1–\(Limits.standard.nameCharacters) characters")
     }
+    if let publicAddress, SocketAddress(host: publicAddress) == nil {
+      throw ValidationError(
+        "--public \(publicAddress) is no address: write it in numbers, as 203.0.113.7 or 2001:db8::7")
+    }
     if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
     if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
   }

@@ -22,6 +22,49 @@ extension MediaStatistics {
         .gauge, "rtp_worst_loss_ratio", help: "The worst loss that a listener reported last.",
         value: Double(worstLossFraction)),
       roundTrip,
+      count("webrtc_datagrams_total", "WebRTC datagrams sent, checks and reports included.", webRTCDatagrams),
+      count("webrtc_refused_datagrams_total", "WebRTC datagrams that the kernel did not take.", refusedWebRTCDatagrams),
+    ] + webRTC.metrics
+  }
+}
+
+extension WebRTCStatistics {
+  /// The figures of WebRTC for `/metrics`.
+  var metrics: [Metric] {
+    func count(_ name: String, _ help: String, _ value: UInt64) -> Metric {
+      Metric(.counter, name, help: help, value: Double(value))
+    }
+    func gauge(_ name: String, _ help: String, _ value: Double?) -> Metric {
+      var metric = Metric(.gauge, name, help: help)
+      if let value { metric.add(value) }
+      return metric
+    }
+    var protection = Metric(
+      .counter, "webrtc_sessions_total", help: "WebRTC listeners by how their packets are protected.")
+    protection.add(Double(profiles[.aesGCM] ?? 0), .init("srtp", "aes-gcm"))
+    protection.add(Double(profiles[.aesCM] ?? 0), .init("srtp", "aes-cm"))
+    return [
+      protection,
+      gauge("webrtc_connecting", "WebRTC listeners that are not connected yet.", Double(connecting)),
+      count("webrtc_packets_total", "RTP packets sent to WebRTC listeners.", sentPackets),
+      count("webrtc_skipped_packets_total", "Packets that WebRTC came too late for.", skippedPackets),
+      count("webrtc_resent_packets_total", "Packets sent again because they were missed.", resentPackets),
+      count("webrtc_unknown_resends_total", "Packets missed that are nowhere any more.", unknownResends),
+      count("webrtc_refused_resends_total", "Packets missed by those who ask too often.", refusedResends),
+      count("webrtc_silent_total", "WebRTC listeners that ended because nothing came from them.", silentListeners),
+      count("webrtc_failed_handshakes_total", "DTLS handshakes that came to nothing.", failedHandshakes),
+      count("webrtc_dropped_handshakes_total", "DTLS datagrams beyond what may wait.", droppedHandshakes),
+      count("webrtc_reports_total", "Receiver reports of WebRTC listeners.", receivedReports),
+      count("webrtc_refused_reports_total", "SRTCP that was forged, damaged or repeated.", refusedReports),
+      count("webrtc_strangers_total", "STUN and DTLS from those who asked for nothing.", strangers),
+      count("webrtc_malformed_total", "STUN and RTCP that is malformed.", malformed),
+      gauge("webrtc_worst_loss_ratio", "The worst loss that a listener reported last.", Double(worstLossFraction)),
+      gauge(
+        "webrtc_worst_jitter_seconds", "The worst jitter that a listener reported last.",
+        Double(worstJitterMilliseconds) / 1_000),
+      gauge(
+        "webrtc_worst_round_trip_seconds", "The longest round trip that a listener reported last.",
+        worstRoundTripMilliseconds.map { Double($0) / 1_000 }),
     ]
   }
 }

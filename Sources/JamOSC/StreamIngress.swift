@@ -1,0 +1,81 @@
+internal import JamCore
+internal import JamNet
+internal import JamRoom
+internal import JamWire
+internal import NIOCore
+internal import Synchronization
+
+/// What every connection does with the packets that were found in its bytes: stamps them, ends floods, and hands them to the room thread.
+///
+/// Thread: the connection's event loop.
+final class StreamIngress {
+  private let thread: RoomThread
+  private let edge: OSCEdge
+  private(set) var connection: StreamConnection?
+  /// A flood ends here, before the room's thread: what one connection may send in packets.
+  private var packetsAllowed: TokenBucket
+  private var floodTold = HostTime(nanoseconds: 0)
+  /// Of the present read.
+  private var packets: [[UInt8]] = []
+  private var count = 0
+
+  init(thread: RoomThread, edge: OSCEdge) {
+    self.thread = thread
+    self.edge = edge
+    packetsAllowed = TokenBucket(
+      perSecond: Double(Endpoint.messagesPerSecond), burst: Endpoint.messagesAtOnce, at: edge.time())
+  }
+
+  /// - Parameter caller: of a WebSocket.
+  func open(
+    _ channel: any Channel, peer: JamNet.SocketAddress, framing: Framing = .lengthPrefix, of caller: OSCCaller? = nil
+  ) {
+    let connection = StreamConnection(channel: channel, peer: peer, framing: framing, at: edge.time())
+    self.connection = connection
+    hand { edge in edge.opened(connection, of: caller) }
+  }
+
+  /// A packet of the present read.
+  func found(_ packet: UnsafeRawBufferPointer) {
+    count += 1
+    if packetsAllowed.take(at: edge.time()) { packets.append(Array(packet)) }
+  }
+
+  /// The present read is over.
+  func hand(halfPacketBytes: Int) {
+    defer {
+      packets = []
+      count = 0
+    }
+    guard let connection else { return }
+    let arrival = edge.time()
+    connection.heard(packets: count, halfPacketBytes: halfPacketBytes, at: arrival)
+    if packets.count < count { tellFlood(connection, dropped: count - packets.count, at: arrival) }
+    guard !packets.isEmpty else { return }
+    let ready = packets
+    // A full inbox means that the room cannot keep up: what does not fit is dropped and counted there.
+    hand { edge in for packet in ready { edge.received(packet, from: connection, at: arrival) } }
+  }
+
+  func lost(_ error: FramingError) {
+    guard let connection else { return }
+    hand { edge in edge.lostFraming(connection, error) }
+  }
+
+  func closed() {
+    guard let connection else { return }
+    hand { edge in edge.closed(connection) }
+  }
+
+  private func tellFlood(_ connection: StreamConnection, dropped: Int, at now: HostTime) {
+    edge.counters.flooded.wrappingAdd(UInt64(dropped), ordering: .relaxed)
+    guard now.milliseconds(since: floodTold) > 100 else { return }
+    floodTold = now
+    hand { edge in edge.flooded(connection) }
+  }
+
+  private func hand(_ call: @escaping @Sendable (OSCEdge) -> Void) {
+    let edge = edge
+    thread.submit { call(edge) }
+  }
+}

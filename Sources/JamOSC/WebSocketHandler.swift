@@ -1,0 +1,105 @@
+internal import JamRoom
+internal import JamWire
+internal import NIOCore
+
+/// One WebSocket's bytes, from its handshake on.
+///
+/// Thread: the connection's event loop.
+final class WebSocketHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private var decoder = WebSocketDecoder()
+  private let ingress: StreamIngress
+  private let caller: OSCCaller
+  /// Our close frame is out, and nothing may follow it.
+  private var isClosing = false
+  /// Pongs of the present read: a flood of pings gets one answer a read (RFC 6455 §5.5.3 lets the last one do).
+  private var pong: [UInt8]?
+
+  /// How long a peer may take to answer our close frame.
+  static let closeSeconds: Int64 = 2
+
+  init(thread: RoomThread, edge: OSCEdge, caller: OSCCaller) {
+    ingress = StreamIngress(thread: thread, edge: edge)
+    self.caller = caller
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return }
+    ingress.open(context.channel, peer: caller.peer, framing: .webSocket, of: caller)
+  }
+
+  /// For one connection too many. The handler is not used then.
+  func refuse(_ channel: any Channel) {
+    channel.writeAndFlush(
+      ByteBuffer(bytes: WebSocketFrame.close(.tryAgainLater, reason: "too many control connections")), promise: nil)
+    channel.close(promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var end: (close: WebSocketClose, reason: String, isAnswer: Bool)?
+    do throws(WebSocketFault) {
+      try unwrapInboundIn(data).withUnsafeReadableBytes { bytes throws(WebSocketFault) in
+        try decoder.receive(bytes) { item in
+          switch item {
+          case .message(let packet): if !isClosing { ingress.found(packet) }
+          case .ping(let payload): pong = WebSocketFrame.pong(payload)
+          case .pong: break
+          case .close(let reason): end = (reason ?? .normal, "", true)
+          }
+        }
+      }
+    } catch {
+      end = (error.close, error.description, false)
+    }
+    ingress.hand(halfPacketBytes: decoder.waitingBytes)
+    if let pong = pong.take(), !isClosing {
+      // A peer that takes no answers gets none: they must not gather.
+      if context.channel.isWritable { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: pong)), promise: nil) }
+    }
+    if let end { close(end.close, reason: end.reason, isAnswer: end.isAnswer, context) }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    ingress.closed()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard !isClosing else {
+      promise?.fail(ChannelError.outputClosed)
+      return
+    }
+    context.write(data, promise: promise)
+  }
+
+  /// The edge or the server ends the connection: the reason goes out as far as the socket takes it, and nobody waits.
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if !isClosing, context.channel.isActive {
+      isClosing = true
+      let reason = ingress.connection?.closeReason ?? .goingAway
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: WebSocketFrame.close(reason))), promise: nil)
+    }
+    context.close(mode: mode, promise: promise)
+  }
+
+  /// The closing handshake: our frame, then the peer's, if it was not that one that we answer (RFC 6455 §7.1).
+  private func close(
+    _ close: WebSocketClose, reason: String, isAnswer: Bool, _ context: ChannelHandlerContext
+  ) {
+    if !isClosing {
+      isClosing = true
+      context.writeAndFlush(
+        wrapOutboundOut(ByteBuffer(bytes: WebSocketFrame.close(close, reason: reason))), promise: nil)
+    }
+    if isAnswer { return context.close(promise: nil) }
+    // What the peer still sends is read and thrown away, so that it gets to read the reason.
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: .seconds(WebSocketHandler.closeSeconds)) { bound.value.close(promise: nil) }
+    context.close(mode: .output, promise: nil)
+  }
+}

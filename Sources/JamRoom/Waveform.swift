@@ -1,0 +1,42 @@
+public import JamCore
+
+/// How loud a sound is along its length, for drawing it.
+public struct Waveform: Hashable, Sendable {
+  /// Peaks of equal parts of the sound, both channels together, 255 is full scale.
+  public var peaks: [UInt8]
+  public var duration: Frames
+
+  /// - Parameter count: parts at most; a sound of fewer frames has as many parts as frames.
+  init(of view: SampleView, count: Int) {
+    let frames = Int(view.frameCount)
+    let parts = min(max(count, 1), max(frames, 1))
+    peaks = (0..<parts).map { part in
+      var peak: Float = 0
+      for frame in (part * frames / parts)..<((part + 1) * frames / parts) {
+        peak = max(peak, abs(view.left[frame]), abs(view.right[frame]))
+      }
+      return UInt8(min(peak, 1) * 255)
+    }
+    duration = view.duration
+  }
+}
+
+extension Room {
+  /// What the room offers to choose from, as `/kits` lists it. Thread: any.
+  public nonisolated var kits: [Kit] { shelf.kits }
+
+  /// The waveform of any sound that a pad may have; of several layers the loudest, which stands for the pad.
+  /// - Parameter call: is called once, on any thread; with nil where there is no such sound.
+  /// - Thread: any.
+  public nonisolated func waveform(of id: SampleID, count: Int, then call: @escaping @Sendable (Waveform?) -> Void) {
+    switch id {
+    case .pad(let pad, let kit):
+      shelf.load(kit) { result in
+        let sound = (try? result.get())?.plain(pad)?.layers.last?.sounds.first
+        call(sound.map { Waveform(of: $0.view, count: count) })
+      }
+    case .own(let hash):
+      shelf.own(hash) { result in call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) }) }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import JamNet
+
+/// Where datagrams leave: sockets, or a test's list.
+protocol DatagramOutlet: AnyObject {
+  /// Has `write` fill up to `room` bytes and sends as many as it returns; nothing where that is nil.
+  func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?)
+  /// Everything that was put leaves now.
+  func flush()
+}
+
+extension DatagramOutlet {
+  func put(_ bytes: [UInt8], along path: NetworkPath) {
+    put(room: bytes.count, along: path) { room in
+      room.copyBytes(from: bytes)
+      return bytes.count
+    }
+  }
+}
+
+/// The media sockets, in batches of one system call each.
+///
+/// Thread: media alone.
+final class SocketOutlet: DatagramOutlet {
+  private let sockets: [DatagramSocket]
+  private var batches: [DatagramBatch]
+  private(set) var sent: UInt64 = 0
+  private(set) var refused: UInt64 = 0
+
+  init(sockets: [DatagramSocket]) {
+    self.sockets = sockets
+    batches = sockets.map { _ in DatagramBatch() }
+  }
+
+  func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?) {
+    guard let i = sockets.firstIndex(where: { $0.localAddress.isIPv6 == path.peer.isIPv6 }) else { return }
+    if !batches[i].append(room: room, along: path, write) {
+      flush(i)
+      _ = batches[i].append(room: room, along: path, write)
+    }
+  }
+
+  func flush() { for i in batches.indices where !batches[i].isEmpty { flush(i) } }
+
+  private func flush(_ i: Int) {
+    let count = batches[i].count
+    let lost = batches[i].flush(through: sockets[i])
+    sent += UInt64(count - lost)
+    refused += UInt64(lost)
+  }
+}

@@ -1,0 +1,28 @@
+import NIOHTTP1
+
+/// Lets pages of other sites ask and read: what a player of somebody else's needs.
+///
+/// - Source: Fetch §3.2 (CORS).
+enum CrossOrigin {
+  /// `response`, and the one that its body leads to, with the headers that open it.
+  static func opened(_ response: Response, _ route: Router.Route) -> Response {
+    var response = response
+    response.headers += [
+      ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "Location, ETag, Allow, Accept-Post"),
+    ]
+    if response.status == .noContent {
+      response.headers += [
+        ("Access-Control-Allow-Methods", route.methods),
+        ("Access-Control-Allow-Headers", "Content-Type, Authorization, If-Match"), ("Access-Control-Max-Age", "86400"),
+      ]
+      if route.methods.contains("POST") { response.headers.append(("Accept-Post", "application/sdp")) }
+    }
+    if case .receive(let plan) = response.body {
+      response.body = .receive(
+        BodyPlan(limit: plan.limit, tooLarge: opened(plan.tooLarge, route)) { bytes, answer in
+          plan.then(bytes) { answer(opened($0, route)) }
+        })
+    }
+    return response
+  }
+}

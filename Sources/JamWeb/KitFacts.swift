@@ -1,0 +1,76 @@
+import NIOCore
+import NIOHTTP1
+
+/// `GET /kits` and `GET /waveforms/<sound>`: what the page draws of kits and sounds beyond what OSC tells.
+enum KitFacts {
+  static let folder = "/waveforms/"
+  /// As many parts as a page has room to draw.
+  private static let parts = 480
+
+  static func kits(_ room: any WebRoom) -> Response {
+    var json = JSONWriter(capacity: 4_096)
+    json.object { json in
+      json.array("kits") { json in
+        for kit in room.kits {
+          json.object { json in
+            json.value(kit.id, "id")
+            json.value(kit.name, "name")
+            json.array("colours") { json in for colour in kit.colours { json.value(colour) } }
+          }
+        }
+      }
+    }
+    return answer(json, caching: "no-cache")
+  }
+
+  /// A kit may have to be read first, so the answer comes from another thread.
+  static func waveform(_ request: Request, in room: any WebRoom) -> Response {
+    let sound = String(request.path.dropFirst(folder.count))
+    let unknown = Response.text(.notFound, "there is no sound '\(sound)': /samples lists them by OSC, as starter/3")
+    return Response(
+      body: .receive(
+        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "a waveform is asked for without a body")) { _, answered in
+          room.waveform(of: sound, parts: parts) { waveform in
+            guard let waveform else { return answered(unknown) }
+            var json = JSONWriter(capacity: 2_048)
+            json.object { json in
+              json.value(waveform.seconds, "seconds")
+              json.array("peaks") { json in for peak in waveform.peaks { json.value(Int(peak)) } }
+            }
+            // A sound's name means the same sound for as long as the server runs, but for a kit that was edited.
+            answered(answer(json, caching: "max-age=3600"))
+          }
+        }))
+  }
+
+  private static func answer(_ json: JSONWriter, caching: String) -> Response {
+    Response(
+      headers: [("Content-Type", "application/json"), ("Cache-Control", caching)],
+      body: .bytes(ByteBuffer(string: json.text)))
+  }
+}
+
+/// A kit as the page draws it. Text that people chose: it is shown as text.
+public struct KitLook: Hashable, Sendable {
+  public var id: String
+  public var name: String
+  /// Two CSS hex colours, `#rrggbb`, or none.
+  public var colours: [String]
+
+  public init(id: String, name: String, colours: [String]) {
+    self.id = id
+    self.name = name
+    self.colours = colours
+  }
+}
+
+/// A sound's peaks in equal parts, 255 is full scale.
+public struct WaveformFacts: Hashable, Sendable {
+  public var seconds: Double
+  public var peaks: [UInt8]
+
+  public init(seconds: Double, peaks: [UInt8]) {
+    self.seconds = seconds
+    self.peaks = peaks
+  }
+}

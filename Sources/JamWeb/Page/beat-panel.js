@@ -1,0 +1,62 @@
+// Tempo, grid and levels of the room, and how this player is in time.
+
+import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
+import { h, say } from "./dom.js";
+import { room } from "./room.js";
+
+const GRID = ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"];
+
+export function make() {
+  const tempo = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 0.1, inputMode: "decimal", "aria-label": "Tempo in beats per minute" });
+  const order = () => tempo.value && room.set("/tempo", Math.min(300, Math.max(20, Number(tempo.value))));
+  tempo.addEventListener("change", order);
+  room.on("/tempo", ([bpm]) => { if (document.activeElement !== tempo) tempo.value = Math.round(bpm * 10) / 10; });
+  const move = (by) => room.set("/tempo", Math.min(300, Math.max(20, Math.round(room.get("/tempo", 120) + by))));
+  const tap = h("button.primary.tap", { type: "button", textContent: "Tap the tempo",
+    onpointerdown: (event) => event.button || room.send("/tempo/tap"),
+    onclick: (event) => event.detail || room.send("/tempo/tap") });
+  const source = h("p.quiet", { hidden: true });
+  const say1 = () => {
+    const from = room.get("/tempo/source", "");
+    const [votes, people, bpm] = room.all("/tempo/votes") ?? [0, 1, 0];
+    const isVote = room.get("/tempo/mode") === "vote";
+    say(source, from ? `The tempo follows the MIDI clock of ${from}.`
+      : isVote ? `The room votes: ${votes} of ${people} have, and ${Math.round(bpm)} bpm comes of it. Your tempo is a vote.` : "");
+    source.hidden = source.textContent === "";
+  };
+  for (const address of ["/tempo/source", "/tempo/mode", "/tempo/votes"]) room.on(address, say1);
+
+  const beats = h("select", { "aria-label": "Time signature" });
+  const signatures = [[2, 4], [3, 4], [4, 4], [5, 4], [6, 8], [7, 8], [9, 8], [12, 8]];
+  beats.append(...signatures.map((pair) => new Option(pair.join(" / "), pair.join(" "))));
+  room.on("/signature", (pair) => {
+    if (![...beats.options].some((option) => option.value === pair.join(" "))) beats.append(new Option(pair.join(" / "), pair.join(" ")));
+    beats.value = pair.join(" ");
+  });
+  beats.addEventListener("change", () => room.set("/signature", ...beats.value.split(" ").map(Number)));
+
+  const timing = h("p.quiet");
+  const meant = { live: "Your hits count when they arrive: for people in the same house.", heard: "Your hits are recorded where you heard the beat: for people across town. Needs the sound on here.",
+    interval: "Your hits sound one loop later, in time for everybody: for people far away." };
+  room.on("/timing", ([word]) => say(timing, meant[word] ?? ""));
+
+  return { element: h("div", {},
+    h("div.group", {}, h("h3", { textContent: "Tempo" }),
+      h("div.row", {}, h("button.round", { type: "button", "aria-label": "Slower", textContent: "−", onclick: () => move(-1) }), tempo,
+        h("button.round", { type: "button", "aria-label": "Faster", textContent: "+", onclick: () => move(1) }), tap),
+      source,
+      h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time" }), beats))),
+    h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
+      choice({ address: "/quantize", label: "Quantize", words: GRID }),
+      fader({ address: "/quantize/strength", label: "Strength", min: 0, max: 1, step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),
+      choice({ address: "/repeat", label: "Roll rate of held pads", words: GRID.slice(1) }),
+      fader({ address: "/swing", label: "Swing of the room", min: 0, max: 0.75, step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
+    h("div.group", {}, h("h3", { textContent: "Levels" }),
+      fader({ address: "/master/gain", label: "Master", min: -60, max: 12, step: 0.5, show: decibels }),
+      fader({ address: "/metronome/gain", label: "Click, in your own cue", min: -40, max: 12, step: 0.5, show: decibels }),
+      stepper({ address: "/loop/countin", label: "Count in, bars", min: 0, max: 4 })),
+    h("div.group", {}, h("h3", { textContent: "You and the beat" }),
+      choice({ address: "/timing", label: "Timing", words: ["live", "heard", "interval"] }), timing,
+      toggle({ address: "/metronome", label: "Click for you" })),
+  ) };
+}

@@ -1,0 +1,83 @@
+// A build-up is ordered here; once it runs, everybody sees it above the pads.
+
+import { choice, toggle } from "./controls.js";
+import { h, say } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { room } from "./room.js";
+
+export function make() {
+  const dropButton = document.querySelector('[data-action="drop"]');
+  const home = dropButton.parentElement;
+  const wish = recall("build-up", { times: 1.25, bars: 8, curve: "ease" });
+  const keep = () => remember("build-up", wish);
+
+  const target = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 1, inputMode: "numeric", "aria-label": "Target tempo" });
+  const bounded = (bpm) => Math.min(300, Math.max(20, Math.round(bpm)));
+  let byHand = false;
+  const follow = () => { if (!byHand && document.activeElement !== target) target.value = bounded(room.get("/tempo", 120) * wish.times); };
+  room.on("/tempo", follow);
+  target.addEventListener("change", () => { byHand = true; });
+  const by = h("div.segments", { role: "group", "aria-label": "How much faster" });
+  by.append(...[[1.1, "+10 %"], [1.25, "+25 %"], [1.5, "+50 %"], [2, "double"]].map(([times, name]) => h("button", {
+    type: "button", textContent: name, onclick: () => { wish.times = times; byHand = false; keep(); follow(); mark(); } })));
+  const bars = h("div.segments", { role: "group", "aria-label": "Bars" });
+  bars.append(...[1, 2, 4, 8, 16, 32].map((count) => h("button", { type: "button", textContent: String(count), onclick: () => { wish.bars = count; keep(); mark(); } })));
+  const curve = h("div.segments", { role: "group", "aria-label": "Curve" });
+  curve.append(...["linear", "ease", "late"].map((word) => h("button", { type: "button", onclick: () => { wish.curve = word; keep(); mark(); } }, sketch(word), word)));
+  function mark() {
+    for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(wish.bars)));
+    for (const button of curve.children) button.setAttribute("aria-pressed", String(button.textContent === wish.curve));
+    for (const [index, button] of [...by.children].entries()) button.setAttribute("aria-pressed", String(!byHand && [1.1, 1.25, 1.5, 2][index] === wish.times));
+  }
+  mark();
+
+  const start = h("button.primary.big", { type: "button", "data-action": "start-buildup", textContent: "Start on the next bar",
+    onclick: () => room.send("/buildup", Number(target.value) || 150, wish.bars, wish.curve) });
+  const row = h("div.row", {}, start);
+  const state = h("p.quiet", { role: "status" });
+  room.on("/buildup/state", ([word, bpm, left]) => {
+    const text = { waiting: "Waits for the bar line.", running: `On its way to ${Math.round(bpm)} bpm, ${left} ${left === 1 ? "bar" : "bars"} to the drop.`,
+      holding: `Holds ${Math.round(bpm)} bpm until somebody drops.`, dropping: "Drops on the next bar line.", none: "Everybody in the room goes along, and sees the countdown." };
+    say(state, text[word] ?? "");
+  });
+  const rollPad = h("select", { "aria-label": "Pad of the roll" });
+  const fillPads = () => {
+    rollPad.replaceChildren(new Option("the first snare", 0), ...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} ${room.get(`/pad/${i + 1}/name`, "")}`, i + 1)));
+    rollPad.value = room.get("/buildup/pad", 0);
+  };
+  room.on("/kit", fillPads);
+  room.on("/buildup/pad", fillPads);
+  rollPad.addEventListener("change", () => room.set("/buildup/pad", Number(rollPad.value)));
+  fillPads();
+
+  const element = h("div", {},
+    h("div.group", {},
+      h("div.choice", {}, h("span.name", { textContent: "Target" }), h("div.row", {}, target, h("span.quiet", { textContent: "bpm" }), by)),
+      h("div.choice", {}, h("span.name", { textContent: "Over so many bars" }), bars),
+      h("div.choice", {}, h("span.name", { textContent: "Curve" }), curve),
+      row, h("div.row", {}, h("button.text", { type: "button", textContent: "Cancel", onclick: () => room.send("/buildup/cancel") })), state),
+    h("div.group", {}, h("h3", { textContent: "What is heard of it" }),
+      toggle({ address: "/buildup/roll", label: "Roll", note: "Faster and faster, on one pad" }),
+      h("label.switch", {}, h("span.name", { textContent: "Rolls on" }), rollPad),
+      toggle({ address: "/buildup/riser", label: "Riser", note: "High-pass and pitch rise, on the whole mix" }),
+      toggle({ address: "/buildup/impact", label: "Impact", note: "At the drop" }),
+      toggle({ address: "/buildup/silence", label: "Silence", note: "For the beat before the drop" }),
+      toggle({ address: "/buildup/hold", label: "Hold", note: "Stay at the target until somebody drops" })));
+  return {
+    element,
+    // There is one drop button: here while the panel is open, else in the countdown.
+    show: () => { row.append(dropButton); follow(); },
+    hide: () => home.append(dropButton),
+  };
+}
+
+function sketch(word) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 14");
+  svg.setAttribute("class", "sketch");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", { linear: "M2 12 22 2", ease: "M2 12C10 12 14 2 22 2", late: "M2 12C16 12 20 10 22 2" }[word]);
+  svg.append(path);
+  return svg;
+}

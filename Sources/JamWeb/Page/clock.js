@@ -1,0 +1,52 @@
+// The server's clock as seen from here: offset and round trip by /ping, the quickest of the last answers counting.
+
+import { Double } from "./osc.js";
+
+const KEPT = 24;
+const AGE_COST = 0.0001; // A crystal drifts by some 50 ppm: an old answer is worth less each second.
+
+export class Clock {
+  #samples = [];
+  #offset = null;
+  #timer = 0;
+  roundTrip = null;
+
+  /// - Parameter send: sends an OSC message.
+  constructor(send) { this.send = send; }
+
+  /// Milliseconds since 1970 on the server's clock, at `local` of performance.now(); null until it is known.
+  server(local = performance.now()) { return this.#offset === null ? null : local + this.#offset; }
+
+  /// The other way round.
+  local(server) { return this.#offset === null ? null : server - this.#offset; }
+
+  start() {
+    this.stop();
+    this.#samples = [];
+    let count = 0;
+    const ask = () => {
+      this.send("/ping", new Double(performance.now()));
+      count += 1;
+      this.#timer = setTimeout(ask, count < 10 ? 60 : 2000);
+    };
+    ask();
+  }
+
+  stop() { clearTimeout(this.#timer); }
+
+  /// Takes a /pong: what was sent, and when the server received and sent it.
+  pong([asked, received, sent]) {
+    const now = performance.now();
+    const roundTrip = now - asked - (sent - received);
+    if (!(roundTrip >= 0)) return;
+    this.#samples.push({ at: now, roundTrip, offset: (received + sent - asked - now) / 2 });
+    if (this.#samples.length > KEPT) this.#samples.shift();
+    const worth = (sample) => sample.roundTrip + (now - sample.at) * AGE_COST;
+    const best = this.#samples.reduce((a, b) => (worth(b) < worth(a) ? b : a));
+    const settled = this.#offset !== null && Math.abs(best.offset - this.#offset) < 20;
+    // Small corrections come in smoothly, so that nothing that is drawn jumps.
+    this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.3 : best.offset;
+    const trips = this.#samples.map((sample) => sample.roundTrip).sort((a, b) => a - b);
+    this.roundTrip = trips[trips.length >> 1];
+  }
+}

@@ -1,0 +1,104 @@
+// Controls bound to addresses: they show what the server says, and say what the hand does.
+
+import { h, icon } from "./dom.js";
+import { room } from "./room.js";
+
+const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
+
+/// A fader with its name and value. A double click, or Backspace, sets it back.
+export function fader({ address, label, min, max, step = 1, reset = 0, show, signal, read = (v) => v, write = (v) => v, cls = "" }) {
+  const text = show ?? ((value) => value.toFixed(decimals(step)));
+  const out = h("output", {});
+  const range = h("input", { type: "range", min, max, step, "aria-label": label });
+  const fill = () => range.style.setProperty("--fill", `${((range.value - min) / (max - min)) * 100}%`);
+  const see = (value) => {
+    range.value = read(value);
+    out.value = text(Number(range.value));
+    range.setAttribute("aria-valuetext", out.value);
+    fill();
+  };
+  const move = () => {
+    const value = Number(range.value);
+    out.value = text(value);
+    range.setAttribute("aria-valuetext", out.value);
+    fill();
+    room.set(address, write(value));
+  };
+  range.addEventListener("input", move);
+  const back = () => { range.value = reset; move(); };
+  range.addEventListener("dblclick", back);
+  range.addEventListener("keydown", (event) => event.key === "Backspace" && back());
+  room.on(address, ([value]) => see(value), signal);
+  if (room.get(address) === undefined) see(write(reset));
+  return h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range);
+}
+
+/// A switch.
+export function toggle({ address, label, signal, note }) {
+  const box = h("input", { type: "checkbox", role: "switch" });
+  box.addEventListener("change", () => room.set(address, box.checked ? 1 : 0));
+  room.on(address, ([value]) => { box.checked = value > 0; }, signal);
+  return h("label.switch", {}, h("span.name", {}, label, note ? h("small", { textContent: note }) : null), box);
+}
+
+/// A choice among few words, side by side.
+export function choice({ address, label, words, names = words, signal, heard, numbers = false }) {
+  const group = h(words.length > 5 ? "div.segments.many" : "div.segments", { role: "group", "aria-label": label });
+  const buttons = words.map((word, index) => h("button", {
+    type: "button", textContent: names[index],
+    onclick: () => { room.set(address, numbers ? Number(word) : word); heard?.(word); },
+  }));
+  group.append(...buttons);
+  room.on(address, ([value]) => {
+    for (const [index, button] of buttons.entries()) button.setAttribute("aria-pressed", String(String(words[index]) === String(value)));
+  }, signal);
+  return h("div.choice", {}, h("span.name", { textContent: label }), group);
+}
+
+/// A choice of this page's own.
+export function ownChoice({ label, words, names = words, value, chosen }) {
+  const group = h("div.segments", { role: "group", "aria-label": label });
+  const mark = (now) => {
+    for (const [index, button] of [...group.children].entries()) button.setAttribute("aria-pressed", String(words[index] === now));
+  };
+  group.append(...words.map((word, index) => h("button", { type: "button", textContent: names[index], onclick: () => { mark(word); chosen(word); } })));
+  mark(value);
+  return h("div.choice", {}, h("span.name", { textContent: label }), group);
+}
+
+/// A number with − and +.
+export function stepper({ address, label, min, max, step = 1, signal, show = String }) {
+  const out = h("output", {});
+  const move = (by) => room.set(address, Math.min(max, Math.max(min, room.get(address, min) + by)));
+  room.on(address, ([value]) => { out.value = show(value); }, signal);
+  return h("div.stepper", { role: "group", "aria-label": label }, h("span.name", { textContent: label }),
+    h("button.round", { type: "button", "aria-label": `${label}: less`, onclick: () => move(-step) }, icon("minus")), out,
+    h("button.round", { type: "button", "aria-label": `${label}: more`, onclick: () => move(step) }, icon("plus")));
+}
+
+/// A button that sends.
+export function trigger(label, ...messageParts) {
+  return h("button.text", { type: "button", textContent: label, onclick: () => room.send(...messageParts) });
+}
+
+export const decibels = (value) => (value <= -60 ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
+export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+
+/// Chooses one of the pads, by name.
+export function padChoice({ label, value, chosen }) {
+  const select = h("select", { "aria-label": label });
+  const fill = () => {
+    const now = select.value || String(value);
+    select.replaceChildren(...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} · ${room.get(`/pad/${i + 1}/name`, "") || "empty"}`, i + 1)));
+    select.value = now;
+  };
+  let soon = 0;
+  room.on("/pad/*", (_, address) => {
+    if (!address.endsWith("/name")) return;
+    clearTimeout(soon);
+    soon = setTimeout(fill, 30);
+  });
+  fill();
+  select.addEventListener("change", () => chosen(Number(select.value)));
+  return select;
+}

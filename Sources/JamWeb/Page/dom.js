@@ -1,0 +1,67 @@
+// Small helpers to make elements. Text goes in as text, never as markup.
+
+/// An element; `facts` are properties, `data-…`, `aria-…` and `role` attributes, `on…` listeners.
+export function h(name, facts = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag || "div");
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(facts)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key.includes("-") || key === "role" || key === "for") element.setAttribute(key, value);
+    else element[key] = value;
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/// A drawing of the page's sprite.
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#i-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+export const at = (id) => document.getElementById(id);
+
+/// Sets text where it changes: unchanged text costs nothing.
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let toastTimer = 0;
+
+/// A line that goes away by itself.
+export function toast(text, seconds = 4) {
+  const line = at("toast");
+  line.textContent = text;
+  line.classList.add("shown");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => line.classList.remove("shown"), seconds * 1000);
+}
+
+/// A pixel-sharp canvas as large as its box; `sized()` tells each new size.
+export function fitCanvas(canvas, sized) {
+  const fit = () => {
+    const ratio = Math.min(devicePixelRatio || 1, 2);
+    const width = Math.round(canvas.clientWidth * ratio);
+    const height = Math.round(canvas.clientHeight * ratio);
+    if (canvas.width === width && canvas.height === height) return;
+    canvas.width = width;
+    canvas.height = height;
+    sized?.(width, height, ratio);
+  };
+  new ResizeObserver(fit).observe(canvas);
+  fit();
+}
+
+/// A colour of the page's, as the canvas wants it.
+export function token(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}

@@ -1,0 +1,161 @@
+// The kits, the sounds in them, and sounds of one's own.
+
+import { pair } from "./colour.js";
+import { padChoice } from "./controls.js";
+import { h, icon, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { kitFacts } from "./people.js";
+import { close, parts } from "./panel.js";
+import { room } from "./room.js";
+
+export function make() {
+  const record = h("div");
+  return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: askSounds }],
+    ["Record", record, { show: async () => record.firstChild || record.append((await import("./record.js")).make().element) }]);
+}
+
+// ---- Kits.
+
+const kits = new Map();
+const list = h("ul.kits");
+const search = h("input.line", { type: "search", placeholder: "Search kits", "aria-label": "Search kits", oninput: () => filter() });
+const filters = h("div.segments.chips", { role: "group", "aria-label": "Category" });
+const nothing = h("p.quiet", { textContent: "No kit is called that.", hidden: true });
+const saveName = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of your kit", "aria-label": "Name of your kit" });
+let category = "";
+
+function kitList() {
+  const save = h("form.row", { onsubmit: (event) => {
+    event.preventDefault();
+    const name = saveName.value.trim();
+    if (name) room.send("/kit/save", name);
+    saveName.value = "";
+  } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
+  return { element: h("div.stack", {}, search, filters, list, nothing, save) };
+}
+
+function ask() { room.send("/kits"); }
+room.on("connected", () => kits.size && ask());
+
+room.on("/kits/item", ([index, id, name, kind, description]) => {
+  const known = kits.get(id);
+  if (known) return;
+  const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
+  const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
+    swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })));
+  kits.set(id, { index, id, name, kind, description, element, swatch });
+  list.append(element);
+  mark();
+  dress(id);
+  categories();
+  filter();
+});
+
+async function dress(id) {
+  const kit = kits.get(id);
+  const colours = (await kitFacts()).get(id)?.colours;
+  if (!colours?.length) return;
+  const two = pair(...colours);
+  for (const [index, spot] of [...kit.swatch.children].entries()) spot.style.backgroundColor = two[index];
+}
+addEventListener("themechange", () => [...kits.keys()].forEach(dress));
+
+function categories() {
+  const kinds = ["", ...new Set([...kits.values()].map((kit) => kit.kind).filter(Boolean))];
+  if (filters.childElementCount === kinds.length) return;
+  filters.replaceChildren(...kinds.map((kind) => h("button", {
+    type: "button", textContent: kind || "All", "aria-pressed": String(kind === category),
+    onclick: () => {
+      category = kind;
+      for (const button of filters.children) button.setAttribute("aria-pressed", String(button.textContent === (kind || "All")));
+      filter();
+    },
+  })));
+}
+
+function filter() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let seen = 0;
+  for (const kit of kits.values()) {
+    const text = `${kit.name} ${kit.kind} ${kit.description}`.toLowerCase();
+    kit.element.hidden = !words.every((word) => text.includes(word)) || (category !== "" && kit.kind !== category);
+    if (!kit.element.hidden) seen += 1;
+  }
+  nothing.hidden = seen > 0;
+}
+
+function mark() {
+  const own = room.get("/kit");
+  for (const kit of kits.values()) kit.element.firstChild.setAttribute("aria-pressed", String(kit.id === own));
+}
+room.on("/kit", mark);
+
+function choose(id) {
+  // A second tap on the kit that is on goes back to the pads.
+  if (room.get("/kit") === id) return close();
+  room.send("/kit", id);
+}
+
+// ---- Sounds: any kit's, onto any pad.
+
+const samples = new Map();
+const soundList = h("ul.sounds");
+const soundSearch = h("input.line", { type: "search", placeholder: "Search sounds", "aria-label": "Search sounds", oninput: () => filterSounds() });
+const soundKinds = h("div.segments.chips", { role: "group", "aria-label": "Category" });
+let soundKind = "";
+let pad = 1;
+
+const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
+room.on("pad touched", ([number]) => {
+  pad = number;
+  target.value = number;
+});
+
+function sounds() {
+  return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), soundSearch, soundKinds, soundList) };
+}
+
+function askSounds() {
+  if (samples.size === 0) room.send("/samples");
+}
+
+const WORDS = ["own", "kick", "snare", "clap", "hat", "cymbal", "tom", "percussion", "bass", "chord", "lead", "voice", "fx", "riser", "impact", "loop", "other"];
+soundKinds.append(...["", ...WORDS].map((kind) => h("button", {
+  type: "button", textContent: kind === "" ? "All" : kind === "own" ? "Brought along" : kind, "aria-pressed": String(kind === soundKind),
+  onclick: (event) => {
+    soundKind = kind;
+    for (const button of soundKinds.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+    filterSounds();
+  },
+})));
+
+let late = 0;
+room.on("/samples/item", ([id, name, kind]) => {
+  samples.set(id, { id, name, kind, text: `${name} ${kind} ${id}`.toLowerCase() });
+  clearTimeout(late);
+  late = setTimeout(filterSounds, 60);
+});
+
+function filterSounds() {
+  const words = soundSearch.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = [...samples.values()].filter((sound) => words.every((word) => sound.text.includes(word))
+    && (soundKind === "" || sound.kind === soundKind || (soundKind === "own" && sound.id.startsWith("own/"))));
+  soundList.replaceChildren(...fits.slice(0, 120).map(soundRow));
+  if (fits.length > 120) soundList.append(h("li.quiet", { textContent: `and ${fits.length - 120} more: search, or choose a category` }));
+  if (fits.length === 0) soundList.append(h("li.quiet", { textContent: soundKind === "own" ? "Nobody has brought a sound along yet: Record." : "Nothing is called that." }));
+}
+
+function soundRow(sound) {
+  const kit = sound.id.startsWith("own/") ? "brought along" : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
+  return h("li", {},
+    h("button.round", { type: "button", "aria-label": `Hear ${sound.name} alone`, onclick: () => preview(sound.id) }, icon("ear")),
+    h("button.sound", { type: "button", onclick: () => room.send(`/pad/${pad}/sample`, sound.id) },
+      h("b", { textContent: sound.name }), h("small", { textContent: `${sound.kind} · ${kit}` })));
+}
+
+/// Only this player hears it, on the cue: this device's stream changes over to it first.
+export async function preview(id) {
+  if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  await listen.want("cue");
+  room.send("/sample/preview", id);
+}

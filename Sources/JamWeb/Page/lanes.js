@@ -1,0 +1,328 @@
+// Blocks and the lanes that they lie on: dragged by mouse and finger, carried by keys.
+
+import { h, icon, say, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { room } from "./room.js";
+
+const LANES = 8;
+const SLOTS = 16;
+const SNAP = 70; // Pixels from a slot's middle.
+
+const blocks = new Map();
+const shelf = h("div.shelf", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
+const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
+const about = h("div.group.about", { hidden: true });
+const lanes = h("div.lanes");
+const help = h("p.quiet", { textContent: "Drag a block onto a lane. Tap to hear it alone; swipe it off or press Delete to take it away; pinch or press F to focus on it." });
+let theme = "";
+let chosen = "";
+let previewed = "";
+
+export function make() {
+  const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
+  lanes.append(...all.map((lane) => lane.element));
+  all[0].fit();
+  return h("div.stack", {}, lanes, themes, shelf, about, help);
+}
+
+export function show() { room.send("/blocks"); }
+room.on("connected", () => blocks.size && show());
+
+room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
+  blocks.set(name, { name, kind: kind || "own", beats, owner, shared });
+  soon();
+});
+room.on("/blocks/gone", ([name]) => { blocks.delete(name); soon(); });
+
+let later = 0;
+function soon() {
+  clearTimeout(later);
+  later = setTimeout(fill, 40);
+}
+
+const KINDS = { own: "Kept here" };
+
+function fill() {
+  const kinds = ["", ...new Set([...blocks.values()].map((block) => block.kind))].sort((a, b) => (b === "own") - (a === "own"));
+  themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
+    onclick: () => { theme = kind; fill(); } })));
+  shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
+}
+
+function chip(name) {
+  const block = blocks.get(name);
+  const bars = block ? block.beats / 4 : 0;
+  const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
+    h("b", { textContent: name }), h("small", { textContent: block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "" }));
+  element.style.setProperty("--hue", hueOf(block?.kind ?? name));
+  return element;
+}
+
+function hueOf(text) {
+  let hash = 7;
+  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 360;
+  return hash;
+}
+
+function tell(name) {
+  chosen = name;
+  const block = blocks.get(name);
+  for (const option of shelf.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
+  about.hidden = !block;
+  if (!block) return;
+  const copy = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
+  const mine = block.owner === room.player || room.get("/host") > 0;
+  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
+    block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
+    block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
+  h("form.row", { onsubmit: (event) => { event.preventDefault(); if (copy.value.trim()) room.send("/block/copy", name, copy.value.trim()); copy.value = ""; } },
+    copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
+}
+
+async function preview(name) {
+  if (previewed === name) name = "";
+  if (name && !listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  previewed = name;
+  if (name) await listen.want("cue");
+  room.send("/block/preview", name);
+  for (const element of document.querySelectorAll(".block")) element.classList.toggle("previewed", name !== "" && element.dataset.block === name);
+}
+
+// ---- Lanes.
+
+const slotAddress = (slot) => `/lane/${slot.dataset.lane}/${slot.dataset.slot}`;
+const blockIn = (slot) => room.get(slotAddress(slot), "");
+
+class Lane {
+  constructor(number) {
+    this.number = number;
+    const send = (what) => () => room.send(`/lane/${number}/${what}`);
+    this.state = h("small", {});
+    this.row = h("div.slots", { role: "list", "aria-label": `Lane ${number}` });
+    this.element = h("section.lane", { "aria-label": `Lane ${number}` },
+      h("div.row.head", {}, h("b", { textContent: `Lane ${number}` }), this.state,
+        h("button.text.small", { type: "button", textContent: "Play", onclick: send("play") }),
+        h("button.text.small", { type: "button", textContent: "Loop", onclick: send("loop") }),
+        h("button.text.small", { type: "button", textContent: "Stop", onclick: send("stop") }),
+        h("button.round", { type: "button", "aria-label": `Clear lane ${number}`, onclick: send("clear") }, icon("bin"))),
+      this.row);
+    for (let slot = 1; slot <= SLOTS; slot += 1) {
+      this.row.append(h("div.slot", { role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": number, "data-slot": slot }));
+    }
+    room.on(`/lane/${number}/*`, ([value], address) => this.see(address.split("/")[3], value));
+  }
+
+  see(what, value) {
+    if (what === "state") {
+      say(this.state, { waiting: "begins on the bar line", playing: "plays once", looping: "goes round", stopped: "" }[value] ?? "");
+      this.element.dataset.state = value;
+    } else if (what === "playing" || what === "focused") {
+      for (const slot of this.row.children) slot.classList.toggle(what, value > 0 && Number(slot.dataset.slot) === value);
+    } else if (/^\d+$/.test(what)) {
+      const slot = this.row.children[what - 1];
+      slot.replaceChildren(...(value ? [chip(value)] : []));
+      slot.firstChild?.setAttribute("tabindex", "-1");
+      slot.firstChild?.removeAttribute("role");
+      slot.setAttribute("aria-label", `Slot ${what}: ${value || "empty"}`);
+      this.fit();
+    }
+  }
+
+  /// Some empty slots behind the last block; lanes that are not used yet wait behind the first one that is empty.
+  fit() {
+    const used = [...this.row.children].findLastIndex((slot) => slot.firstChild) + 1;
+    for (const [index, slot] of [...this.row.children].entries()) slot.hidden = index >= Math.max(4, Math.min(SLOTS, used + 2));
+    this.element.dataset.used = used > 0 ? "yes" : "no";
+    const all = [...lanes.children];
+    const lastUsed = all.findLastIndex((lane) => lane.dataset.used === "yes");
+    for (const [index, lane] of all.entries()) lane.hidden = index > lastUsed + 1;
+  }
+}
+
+function put(name, slot, from) {
+  if (from === slot) return;
+  if (!from) return room.set(slotAddress(slot), name);
+  const lane = from.dataset.lane;
+  if (lane === slot.dataset.lane) {
+    room.send(`/lane/${lane}/${blockIn(slot) ? "swap" : "move"}`, Number(from.dataset.slot), Number(slot.dataset.slot));
+  } else {
+    room.set(slotAddress(slot), name);
+    room.set(slotAddress(from), "");
+  }
+}
+
+async function focus(slot) {
+  const lane = slot.dataset.lane;
+  const on = room.get(`/lane/${lane}/focused`, 0) !== Number(slot.dataset.slot);
+  if (on && !listen.hears()) return toast("Turn the sound on first: a focused block is heard on this device alone.");
+  if (on) await listen.want("cue");
+  room.send(`/lane/${lane}/focus`, on ? Number(slot.dataset.slot) : 0);
+}
+
+// ---- Dragging. A chip of the shelf pans sideways with the finger and is taken upwards; one on a lane is taken at once.
+
+let drag = null;
+const touches = new Map();
+
+document.addEventListener("pointerdown", (event) => {
+  const block = event.target.closest?.(".block");
+  if (!block || event.button) return;
+  touches.set(event.pointerId, [event.clientX, event.clientY]);
+  const from = block.closest(".slot");
+  if (touches.size === 2 && from) return pinchFrom(from);
+  drag = { name: block.dataset.block, block, from, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null, target: null };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (touches.has(event.pointerId)) touches.set(event.pointerId, [event.clientX, event.clientY]);
+  if (pinch) return watchPinch();
+  if (!drag || event.pointerId !== drag.id) return;
+  const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.ghost) {
+    if (Math.hypot(dx, dy) < 7) return;
+    lift();
+  }
+  drag.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
+  aim(event.clientX, event.clientY);
+});
+
+function lift() {
+  const box = drag.block.getBoundingClientRect();
+  const ghost = drag.block.cloneNode(true);
+  ghost.className = "block ghost";
+  for (const [side, value] of [["left", box.left], ["top", box.top], ["width", box.width], ["height", box.height]]) ghost.style[side] = `${value}px`;
+  document.body.append(ghost);
+  drag.ghost = ghost;
+  drag.block.classList.add("away");
+  lanes.classList.add("open");
+}
+
+function aim(x, y) {
+  let best = null;
+  let nearest = SNAP;
+  for (const slot of lanes.querySelectorAll(".slot:not([hidden])")) {
+    const box = slot.getBoundingClientRect();
+    if (!box.width) continue;
+    const apart = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
+    if (apart < nearest) [nearest, best] = [apart, slot];
+  }
+  if (best === drag.target) return;
+  drag.target?.classList.remove("target");
+  best?.classList.add("target");
+  drag.target = best;
+  drag.ghost.classList.toggle("leaving", !best && drag.from !== null);
+}
+
+function settle(keep) {
+  if (!drag) return;
+  const { ghost, target, from, name, block } = drag;
+  drag = null;
+  target?.classList.remove("target");
+  block.classList.remove("away");
+  lanes.classList.remove("open");
+  ghost?.remove();
+  if (!keep) return;
+  if (!ghost) {
+    tell(name);
+    return preview(name);
+  }
+  if (target) put(name, target, from);
+  else if (from) room.set(slotAddress(from), "");
+}
+
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
+  touches.delete(event.pointerId);
+  if (touches.size < 2) pinch = null;
+  if (drag?.id === event.pointerId) settle(end === "pointerup");
+});
+
+// ---- A pinch outwards focuses on a block, inwards ends it; a trackpad tells one as a wheel with Ctrl.
+
+let pinch = null;
+
+function spread() {
+  const [a, b] = [...touches.values()];
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+function pinchFrom(slot) {
+  settle(false);
+  pinch = { slot, from: Math.max(20, spread()) };
+}
+
+function watchPinch() {
+  if (touches.size < 2) return;
+  const now = spread() / pinch.from;
+  const isFocused = pinch.slot.classList.contains("focused");
+  if ((now > 1.3 && !isFocused) || (now < 0.75 && isFocused)) {
+    focus(pinch.slot);
+    pinch = null;
+  }
+}
+
+lanes.addEventListener("wheel", (event) => {
+  const slot = event.target.closest(".slot");
+  if (!event.ctrlKey || !slot?.firstChild) return;
+  event.preventDefault();
+  if ((event.deltaY < 0) !== slot.classList.contains("focused")) focus(slot);
+}, { passive: false });
+
+// ---- Keys: Enter takes a block up, arrows choose a slot, Enter puts it there.
+
+let carried = null;
+
+function carry(name, from) {
+  carried = { name, from };
+  lanes.classList.add("open");
+  const empty = from ?? lanes.querySelector(".slot:not([hidden]):empty") ?? lanes.querySelector(".slot");
+  goTo(empty);
+  toast(`${name}: arrows choose a slot, Enter puts it there, Escape lets it be.`);
+}
+
+function letGo() {
+  carried = null;
+  lanes.classList.remove("open");
+  lanes.querySelector(".slot.target")?.classList.remove("target");
+}
+
+function goTo(slot) {
+  if (!slot || slot.hidden) return;
+  lanes.querySelector('.slot[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  slot.setAttribute("tabindex", "0");
+  slot.focus();
+  lanes.querySelector(".slot.target")?.classList.remove("target");
+  if (carried) slot.classList.add("target");
+}
+
+lanes.addEventListener("keydown", (event) => {
+  const slot = event.target.closest(".slot");
+  if (!slot) return;
+  const name = blockIn(slot);
+  const lane = [...lanes.children][slot.dataset.lane - 1];
+  const beside = (by) => lane.querySelector(`[data-slot="${Number(slot.dataset.slot) + by}"]`);
+  const above = (by) => lanes.children[Number(slot.dataset.lane) - 1 + by]?.querySelector(`[data-slot="${slot.dataset.slot}"]`);
+  const act = {
+    ArrowLeft: () => goTo(beside(-1)), ArrowRight: () => goTo(beside(1)), ArrowUp: () => goTo(above(-1)), ArrowDown: () => goTo(above(1)),
+    Enter: () => {
+      if (carried) { put(carried.name, slot, carried.from); letGo(); } else if (name) carry(name, slot);
+    },
+    Escape: () => carried && letGo(),
+    Delete: () => name && room.set(slotAddress(slot), ""), Backspace: () => name && room.set(slotAddress(slot), ""),
+    f: () => name && focus(slot), " ": () => name && preview(name),
+  }[event.key];
+  if (!act) return;
+  // Escape closes the panel only where nothing is carried.
+  if (event.key !== "Escape" || carried) event.stopPropagation();
+  event.preventDefault();
+  act();
+});
+shelf.addEventListener("keydown", (event) => {
+  const block = event.target.closest(".block");
+  if (!block) return;
+  const step = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" }[event.key];
+  if (step) block[step]?.focus();
+  else if (event.key === "Enter") carry(block.dataset.block, null);
+  else if (event.key === " ") { tell(block.dataset.block); preview(block.dataset.block); }
+  else return;
+  event.preventDefault();
+});

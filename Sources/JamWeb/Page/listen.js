@@ -1,0 +1,321 @@
+// Hearing the room: WebRTC by WHEP, muted until the first touch; the endless Ogg stream where that cannot be had.
+
+import { at, say, toast } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { room } from "./room.js";
+
+const audio = at("audio");
+const button = document.querySelector('[data-action="listen"]');
+
+/// off · connecting · ready (arrives, muted) · playing · stalled
+let state = "off";
+let line = null;
+let isOgg = false;
+let touched = false;
+let failures = 0;
+let timer = 0;
+let lastPackets = 0;
+let lastArrival = 0;
+let latency = null;
+const wishes = new Set();
+
+const wanted = () => recall("ear", "here") === "here";
+const canWebRTC = typeof RTCPeerConnection === "function";
+const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
+
+function show(next) {
+  state = next;
+  document.body.dataset.audio = state;
+  button.setAttribute("aria-pressed", String(state === "playing"));
+  button.querySelector("use").setAttribute("href", wanted() ? "#i-ear" : "#i-mute");
+  const words = {
+    off: wanted() ? "Listen" : "Sound off", connecting: "Connecting …", ready: "Tap to hear", stalled: "Interrupted …",
+    playing: isOgg ? "2 s late" : latency ? `${Math.round(latency)} ms` : "Live",
+  };
+  say(at("listen-text"), words[state]);
+  button.title = state !== "playing" ? "" : isOgg
+    ? "The close way (WebRTC) cannot be had: this is about two seconds behind. Good for hearing, not for playing along."
+    : latency ? `${Math.round(latency)} ms from your tap to your ear` : "";
+  room.tell("listening", [state, latency, isOgg]);
+}
+
+/// What the stream carries: the mix, with the click, or one's own cue with previews.
+function query() {
+  if (wishes.has("cue") && room.token) return { player: room.player, token: room.token };
+  return wishes.has("click") ? { click: 1 } : {};
+}
+
+/// Asks for `click` or `cue` on this device's sound, or no longer; resolves once it is carried.
+export async function want(what, on = true) {
+  if (wishes.has(what) === on) return;
+  const before = JSON.stringify(query());
+  if (on) wishes.add(what);
+  else wishes.delete(what);
+  if (JSON.stringify(query()) === before || !wanted() || state === "off") return;
+  await connect();
+}
+
+export const hears = () => state === "playing";
+
+// ---- WebRTC.
+
+/// Opus is mono to Chromium unless its own offer says otherwise.
+function inStereo(sdp) {
+  const type = sdp.match(/^a=rtpmap:(\d+) opus\/48000/m)?.[1];
+  if (!type) return sdp;
+  const form = new RegExp(`^a=fmtp:${type} (.*)$`, "m");
+  return form.test(sdp) ? sdp.replace(form, `a=fmtp:${type} $1;stereo=1;sprop-stereo=1`)
+    : sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=fmtp:${type} stereo=1;sprop-stereo=1`);
+}
+
+async function dial() {
+  const peer = new RTCPeerConnection();
+  const mine = { peer, receiver: null, place: null };
+  const { receiver } = peer.addTransceiver("audio", { direction: "recvonly" });
+  mine.receiver = receiver;
+  if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
+  else if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;
+  try {
+    const offer = await peer.createOffer();
+    offer.sdp = inStereo(offer.sdp);
+    await peer.setLocalDescription(offer);
+    const answer = await fetch(room.path("whep", query()), {
+      method: "POST", headers: { "Content-Type": "application/sdp" }, body: offer.sdp, signal: AbortSignal.timeout(4000),
+    });
+    if (answer.status !== 201) {
+      const problem = new Error((await answer.text()).trim() || `/whep answers ${answer.status}`);
+      problem.status = answer.status;
+      throw problem;
+    }
+    const place = answer.headers.get("Location");
+    mine.place = place && new URL(place, answer.url || location.href).href;
+    await peer.setRemoteDescription({ type: "answer", sdp: await answer.text() });
+    await new Promise((resolve, reject) => {
+      const look = () => {
+        if (peer.connectionState === "connected") resolve();
+        else if (["failed", "closed"].includes(peer.connectionState)) reject(new Error("no way through the network"));
+      };
+      peer.onconnectionstatechange = look;
+      look();
+      setTimeout(() => reject(new Error("no way through the network")), 6000);
+    });
+    return mine;
+  } catch (problem) {
+    hangUp(mine);
+    throw problem;
+  }
+}
+
+function hangUp(old) {
+  if (!old) return;
+  old.peer.onconnectionstatechange = null;
+  old.peer.close();
+  if (old.place) fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {});
+}
+
+let dialling = 0;
+
+async function connect() {
+  clearTimeout(timer);
+  if (!wanted()) return stop();
+  const turn = ++dialling;
+  if (!line && !isOgg) show("connecting");
+  if (!canWebRTC) return startOgg();
+  try {
+    const next = await dial();
+    if (turn !== dialling || !wanted()) return hangUp(next);
+    hangUp(line);
+    line = next;
+    isOgg = false;
+    failures = 0;
+    lastPackets = 0;
+    lastArrival = performance.now();
+    audio.removeAttribute("src");
+    audio.srcObject = new MediaStream([line.receiver.track]);
+    line.peer.onconnectionstatechange = () => {
+      if (["failed", "disconnected", "closed"].includes(line?.peer.connectionState)) later(300);
+    };
+    await play();
+  } catch (problem) {
+    if (turn !== dialling) return;
+    if (wishes.has("cue") && problem.status) {
+      // Eight cues a room has; the mix goes on.
+      wishes.delete("cue");
+      toast(problem.message);
+      return;
+    }
+    failures += 1;
+    if ((problem.status && problem.status < 500) || failures > 2) startOgg();
+    else later(Math.min(400 * 2 ** failures, 3000));
+  }
+}
+
+function later(wait) {
+  clearTimeout(timer);
+  if (!wanted()) return;
+  if (state === "playing") show("stalled");
+  timer = setTimeout(connect, wait);
+}
+
+// ---- The endless stream.
+
+function startOgg() {
+  hangUp(line);
+  line = null;
+  if (!canOgg) {
+    isOgg = false;
+    show("off");
+    return toast("This browser can neither do WebRTC here nor play Ogg Opus. Try Chrome, Firefox or a recent Safari.", 10);
+  }
+  isOgg = true;
+  audio.srcObject = null;
+  // Nothing is fetched before the first touch: it would only grow old.
+  if (touched) playOgg();
+  else show("ready");
+}
+
+function playOgg() {
+  show("connecting");
+  audio.muted = false;
+  audio.src = room.path("listen.opus", query());
+  play();
+}
+
+// ---- Sound on, sound off.
+
+async function play() {
+  if (touched) audio.muted = false;
+  try {
+    await audio.play();
+  } catch (problem) {
+    if (problem.name === "AbortError") return;
+    touched = false;
+    audio.muted = true;
+    if (!isOgg) audio.play().catch(() => {});
+  }
+  show(audio.muted || audio.paused ? "ready" : "playing");
+}
+
+function stop() {
+  clearTimeout(timer);
+  dialling += 1;
+  hangUp(line);
+  line = null;
+  isOgg = false;
+  audio.pause();
+  audio.srcObject = null;
+  audio.removeAttribute("src");
+  latency = null;
+  show("off");
+}
+
+/// Sound on this device, or the room's loudspeakers are heard and this device stays quiet; remembered.
+export function setEar(here) {
+  remember("ear", here ? "here" : "speakers");
+  if (here) {
+    touched = true;
+    connect();
+  } else stop();
+}
+
+// The first touch anywhere lets sound out. Which of these events counts differs from browser to browser, so all do.
+function touch(event) {
+  if (!wanted() || (state === "playing" && !audio.paused && !audio.muted)) return;
+  if (event.type === "pointerdown" && navigator.userActivation && !navigator.userActivation.isActive) return;
+  touched = true;
+  if (isOgg && !audio.src) return playOgg();
+  if (line || audio.src) play();
+}
+for (const type of ["pointerdown", "pointerup", "touchend", "click", "keydown"]) addEventListener(type, touch, { capture: true });
+
+button.addEventListener("click", () => {
+  if (!wanted()) return setEar(true);
+  // The same tap has just unmuted it.
+  if (performance.now() - unmutedAt < 600) return;
+  if (state === "playing") {
+    setEar(false);
+    toast("Sound is off on this device, and stays off: the loudspeakers are heard. Tap again for sound here.");
+  } else if (!line && !isOgg) connect();
+});
+let unmutedAt = -Infinity;
+audio.addEventListener("volumechange", () => { if (!audio.muted) unmutedAt = performance.now(); });
+
+audio.addEventListener("pause", () => { if (state === "playing" && wanted()) show("ready"); });
+audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show("playing"); });
+for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
+  if (isOgg && wanted() && audio.getAttribute("src")) later(1000);
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !wanted()) return;
+  if (line && line.peer.connectionState !== "connected") connect();
+  else if (touched && (audio.paused || audio.muted)) play();
+});
+
+// ---- What arrives, and how late it is.
+
+const NTP = 2208988800000;
+
+async function measure() {
+  if (!line || document.hidden) return;
+  const mine = line;
+  const stats = await mine.receiver.getStats();
+  if (mine !== line) return;
+  const now = performance.now();
+  for (const figures of stats.values()) {
+    if (figures.type !== "inbound-rtp") continue;
+    if (figures.packetsReceived !== lastPackets) {
+      lastPackets = figures.packetsReceived;
+      lastArrival = now;
+      if (state === "stalled" || state === "connecting") show(audio.muted || audio.paused ? "ready" : "playing");
+    }
+    latency = tapToEar(figures, now) ?? latency;
+  }
+  if (state === "playing") show("playing");
+  if (now - lastArrival > 2500 && state !== "connecting") {
+    lastArrival = now;
+    later(0);
+  }
+}
+setInterval(measure, 1000);
+
+const DELAY = 5; // The room's constant one.
+let before = null;
+
+function tapToEar(figures, now) {
+  const server = room.clock.server(now);
+  const way = (room.clock.roundTrip ?? 0) / 2;
+  const played = figures.estimatedPlayoutTimestamp;
+  if (played && server) {
+    const behind = server - (played > 2.5e12 ? played - NTP : played);
+    if (behind > 0 && behind < 3000) return smooth(DELAY + way + behind);
+  }
+  // Without sender reports: what waits in the buffer, the frame, the encoder's lookahead and the way twice.
+  const { jitterBufferDelay: delay, jitterBufferEmittedCount: count } = figures;
+  const from = before;
+  before = { delay, count };
+  if (!from || !(count > from.count)) return null;
+  return smooth(DELAY + 2 * way + 12.5 + ((delay - from.delay) / (count - from.count)) * 1000);
+}
+
+function smooth(value) { return latency === null ? value : latency + (value - latency) * 0.4; }
+
+/// The RTP timestamp that the ear is at now, for `/heard`; null where nothing is heard by WebRTC.
+export function heardFrame() {
+  if (state !== "playing" || !line) return null;
+  const [source] = line.receiver.getSynchronizationSources?.() ?? [];
+  if (!source) return null;
+  const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
+  const since = Math.min(Math.max(performance.now() - played, 0), 40);
+  return (source.rtpTimestamp + Math.round(since * 48)) % 2 ** 32;
+}
+
+export function start() {
+  show(wanted() ? "connecting" : "off");
+  // After the control socket, so that a password is known, and the room is there.
+  room.on("connected", () => {
+    if (!wanted()) return;
+    // Also after a restart of the server, which the peer connection would notice seconds later.
+    failures = 0;
+    connect();
+  });
+}

@@ -1,0 +1,70 @@
+// The player's own loop, its layers, and the ways to steps and blocks.
+
+import { decibels, fader, stepper, trigger } from "./controls.js";
+import { h, icon, say } from "./dom.js";
+import { parts } from "./panel.js";
+import { room } from "./room.js";
+
+export function make() {
+  const steps = h("div");
+  const blocks = h("div");
+  return parts(
+    ["Layers", layers()],
+    ["Steps", steps, { show: async () => steps.firstChild || steps.append((await import("./steps.js")).make()) }],
+    ["Blocks", blocks, { show: async () => {
+      const lanes = await import("./lanes.js");
+      if (!blocks.firstChild) blocks.append(lanes.make());
+      lanes.show();
+    } }]);
+}
+
+const STATES = {
+  empty: "Nothing loops yet. Record takes down what you hit from the next bar on.",
+  waiting: "Begins on the next bar line.",
+  recording: "Recording one pass. Tap Record again to end it early.",
+  overdubbing: "Each pass in which you hit something becomes a layer. Tap Overdub again to let it go round.",
+  playing: "Going round.",
+  stopped: "Stopped. Play begins on the next bar line.",
+};
+
+function layers() {
+  const state = h("p", { role: "status" });
+  room.on("/loop/state", ([word]) => say(state, STATES[word] ?? word));
+  const bars = h("div.segments", { role: "group", "aria-label": "Length in bars" });
+  bars.append(...[1, 2, 4, 8, 16].map((count) => h("button", { type: "button", textContent: String(count), onclick: () => room.set("/loop/bars", count) })));
+  room.on("/loop/bars", ([count]) => {
+    for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(count)));
+  });
+
+  const list = h("ul.plain");
+  let scope = null;
+  room.on("/loop/layers", ([count]) => {
+    if (list.childElementCount === count) return;
+    scope?.abort();
+    scope = new AbortController();
+    list.replaceChildren(...Array.from({ length: count }, (_, index) => layer(index + 1, scope.signal)));
+  });
+  return h("div", {},
+    h("div.group", {}, state,
+      h("div.choice", {}, h("span.name", { textContent: "Length of the next recording, in bars" }), bars),
+      stepper({ address: "/loop/countin", label: "Count in, bars", min: 0, max: 4 }),
+      h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"))),
+    list);
+}
+
+function layer(number, signal) {
+  const mute = h("button.text.small", { type: "button", textContent: "Mute", onclick: () => room.set(`/layer/${number}/mute`, room.get(`/layer/${number}/mute`) ? 0 : 1) });
+  room.on(`/layer/${number}/mute`, ([on]) => mute.setAttribute("aria-pressed", String(on > 0)), signal);
+  const name = h("input.line", { type: "text", maxLength: 32, placeholder: "Name", "aria-label": `Name of the block of layer ${number}` });
+  const keep = h("form.row", { hidden: true, onsubmit: (event) => {
+    event.preventDefault();
+    if (name.value.trim()) room.send("/block/save", name.value.trim(), number);
+    keep.hidden = true;
+  } }, name, h("button.text", { type: "submit", textContent: "Keep" }));
+  return h("li.group", {},
+    h("div.row.head", {}, h("h3", { textContent: `Layer ${number}` }), mute,
+      h("button.text.small", { type: "button", textContent: "As a block", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),
+      h("button.round", { type: "button", "aria-label": `Delete layer ${number}`, onclick: () => room.send(`/layer/${number}/delete`) }, icon("bin"))),
+    keep,
+    fader({ address: `/layer/${number}/gain`, label: "Level", min: -60, max: 12, step: 0.5, show: decibels, signal }));
+}

@@ -1,0 +1,21 @@
+// What this browser remembers. A browser that keeps nothing forgets kindly.
+
+export function recall(key, otherwise = null, where = "localStorage") {
+  try {
+    const text = window[where].getItem(`bandshell ${key}`);
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+export function remember(key, value, where = "localStorage") {
+  try {
+    if (value === null) window[where].removeItem(`bandshell ${key}`);
+    else window[where].setItem(`bandshell ${key}`, JSON.stringify(value));
+  } catch {}
+}
+
+/// The same for this tab alone.
+export const recallHere = (key, otherwise = null) => recall(key, otherwise, "sessionStorage");
+export const rememberHere = (key, value) => remember(key, value, "sessionStorage");

@@ -1,0 +1,155 @@
+// Levels: everybody's meters and clip lights; faders where one may move them.
+
+import { readable } from "./colour.js";
+import { decibels } from "./controls.js";
+import { fitCanvas, h, say, token } from "./dom.js";
+import { animate } from "./frame.js";
+import { colourOf, people } from "./people.js";
+import { room } from "./room.js";
+
+const channels = new Map();
+const list = h("div.mixer");
+let isOpen = false;
+
+export function make() {
+  room.on("people", sync);
+  room.on("/host", () => [...channels.values()].forEach((channel) => channel.allow()));
+  room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
+  room.on("/clip", ([name]) => channels.get(name)?.clip());
+  sync();
+  return {
+    element: h("div", {}, list, h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
+    show: () => { isOpen = true; room.want("meters"); sync(); animate(draw); },
+    hide: () => { isOpen = false; room.want("meters", false); },
+  };
+}
+
+function sync() {
+  const names = ["master", ...people.map((person) => person.name)];
+  if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
+  for (const [name, channel] of channels) if (!names.includes(name)) { channel.leave(); channels.delete(name); }
+  for (const name of names) if (!channels.has(name)) channels.set(name, new Channel(name));
+  list.replaceChildren(...names.map((name) => channels.get(name).element));
+}
+
+class Channel {
+  #scope = new AbortController();
+
+  constructor(name) {
+    this.name = name;
+    const { signal } = this.#scope;
+    const isMaster = name === "master";
+    const gainAddress = isMaster ? "/master/gain" : `/player/${name}/gain`;
+    this.range = h("input", { type: "range", min: -60, max: 12, step: 0.5, "aria-label": `${name}: level` });
+    const out = h("output.quiet", {});
+    room.on(gainAddress, ([gain]) => {
+      this.range.value = gain;
+      out.value = decibels(gain);
+      this.range.setAttribute("aria-valuetext", out.value);
+    }, signal);
+    const own = () => !isMaster && name === room.player && !room.get("/host");
+    this.range.addEventListener("input", () => {
+      const gain = Number(this.range.value);
+      out.value = decibels(gain);
+      // One's own channel by its own address, which needs no host.
+      if (own()) room.set("/gain", gain);
+      else room.set(gainAddress, gain);
+    });
+    this.range.addEventListener("dblclick", () => { this.range.value = 0; this.range.dispatchEvent(new Event("input")); });
+    this.meter = new Meter();
+    this.light = h("button.clip", { type: "button", "aria-label": `${name} is not clipping`, onclick: () => this.unclip() });
+    this.mute = this.#switch("Mute", "mute", signal, own);
+    this.solo = this.#switch("Solo", "solo", signal);
+    const dot = h("i.dot");
+    if (!isMaster) dot.style.backgroundColor = readable(colourOf(name));
+    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : name }), out, this.light);
+    this.element = h("div.channel.group", {}, head, this.meter.canvas, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
+    if (isMaster) this.element.classList.add("master");
+    this.allow();
+  }
+
+  #switch(label, what, signal, own) {
+    const address = `/player/${this.name}/${what}`;
+    const button = h("button.text.small", { type: "button", textContent: label, "aria-label": `${label} ${this.name}`,
+      onclick: () => { const on = room.get(address) ? 0 : 1; if (own?.()) room.set("/mute", on); else room.set(address, on); } });
+    room.on(address, ([on]) => button.setAttribute("aria-pressed", String(on > 0)), signal);
+    return button;
+  }
+
+  allow() {
+    const may = room.get("/host") > 0;
+    const mine = this.name === room.player || this.name === "master";
+    this.range.disabled = !may && !mine;
+    this.mute.disabled = !may && !mine;
+    this.solo.disabled = !may;
+  }
+
+  clip() {
+    this.light.classList.add("on");
+    this.light.setAttribute("aria-label", `${this.name} clipped; tap to put the light out`);
+  }
+
+  unclip() {
+    this.light.classList.remove("on");
+    this.light.setAttribute("aria-label", `${this.name} is not clipping`);
+  }
+
+  leave() { this.#scope.abort(); }
+}
+
+// Twenty values a second come; between them the bar falls by itself.
+const FALL = 24; // dB a second
+const FLOOR = -60;
+
+class Meter {
+  levels = [FLOOR, FLOOR];
+  peaks = [FLOOR, FLOOR];
+  last = 0;
+
+  constructor() {
+    this.canvas = h("canvas.meter", { "aria-hidden": "true" });
+    this.context = this.canvas.getContext("2d");
+    fitCanvas(this.canvas, () => this.draw(performance.now(), true));
+  }
+
+  see(left, right) {
+    for (const [side, value] of [left, right].entries()) {
+      this.levels[side] = Math.max(this.levels[side], value);
+      this.peaks[side] = Math.max(this.peaks[side], value);
+    }
+  }
+
+  draw(now, force = false) {
+    const passed = Math.min(0.1, (now - this.last) / 1000);
+    this.last = now;
+    const { context, canvas } = this;
+    const { width, height } = canvas;
+    if (!force && this.still && this.levels.every((level) => level <= FLOOR)) return;
+    context.clearRect(0, 0, width, height);
+    const bar = Math.floor((height - 2) / 2);
+    this.still = true;
+    for (const side of [0, 1]) {
+      this.levels[side] = Math.max(FLOOR, this.levels[side] - FALL * passed);
+      this.peaks[side] = Math.max(FLOOR, this.peaks[side] - (FALL / 3) * passed);
+      if (this.peaks[side] > FLOOR) this.still = false;
+      const top = side * (bar + 2);
+      context.fillStyle = colours.line;
+      context.fillRect(0, top, width, bar);
+      context.fillStyle = this.levels[side] > -1 ? colours.accent : colours.strong;
+      context.fillRect(0, top, place(this.levels[side]) * width, bar);
+      context.fillStyle = colours.ink;
+      if (this.peaks[side] > FLOOR) context.fillRect(place(this.peaks[side]) * width - 2, top, 2, bar);
+    }
+  }
+}
+
+const place = (level) => Math.min(1, Math.max(0, (level - FLOOR) / -FLOOR)) ** 1.4;
+let colours = {};
+function readColours() { colours = Object.fromEntries(["line", "accent", "strong", "ink"].map((name) => [name, token(name)])); }
+addEventListener("themechange", readColours);
+readColours();
+
+function draw(now) {
+  for (const channel of channels.values()) channel.meter.draw(now);
+  return isOpen;
+}

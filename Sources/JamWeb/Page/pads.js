@@ -1,0 +1,289 @@
+// The pads: pressed at once, sent at once, and a ring for as long as they sound.
+
+import { pair, readable } from "./colour.js";
+import { at, fitCanvas, h, say } from "./dom.js";
+import { animate } from "./frame.js";
+import { recall, remember } from "./memory.js";
+import { colourOf, kitColours } from "./people.js";
+import { room } from "./room.js";
+
+/// The keys of the pads, row by row as they lie on a keyboard; what is printed on them is learnt.
+const CODES = [
+  "Digit1", "Digit2", "Digit3", "Digit4", "KeyQ", "KeyW", "KeyE", "KeyR",
+  "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV",
+];
+const RING = 4;
+
+const grid = at("pads");
+export const pads = [];
+let heardFrame = () => null;
+
+/// What the ear is at, for `/timing heard`: a function that gives an RTP timestamp or null.
+export const hearWith = (heard) => { heardFrame = heard; };
+
+class PadFace {
+  rings = [];
+  held = new Set();
+
+  constructor(number) {
+    this.number = number;
+    this.name = h("span.name");
+    this.key = h("kbd.key", { textContent: CODES[number - 1].slice(-1) });
+    this.canvas = h("canvas.ring");
+    this.element = h("button.pad", { type: "button", "data-pad": number, "aria-label": `Pad ${number}` },
+      h("span.flash"), h("span.number", { textContent: number }), this.key, this.name, this.canvas);
+    this.context = this.canvas.getContext("2d");
+    fitCanvas(this.canvas, () => this.measure());
+  }
+
+  address(what = "") { return `/pad/${this.number}${what}`; }
+
+  get holds() { return ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
+
+  /// How long a hit sounds, in milliseconds.
+  get milliseconds() {
+    const at = (what, otherwise) => room.get(this.address(what), otherwise);
+    const whole = at("/seconds", 0.5) * 1000 * at("/stretch", 1) - at("/start", 0);
+    const length = whole / 2 ** (at("/transpose", 0) / 12);
+    const decay = at("/decay", 0);
+    return Math.max(60, decay > 0 && at("/mode") !== "loop" ? Math.min(length, decay) : length);
+  }
+
+  measure() {
+    const { width, height } = this.canvas;
+    const line = RING * (width / (this.canvas.clientWidth || 1));
+    this.paths = [0, 1].map((lane) => outline(width, height, line / 2 + lane * line * 1.4, line));
+    this.line = line;
+  }
+
+  ring(colour, lane, milliseconds) {
+    if (!this.paths) return;
+    const turns = room.get(this.address("/mode")) === "loop";
+    this.rings[lane] = { colour, start: performance.now(), milliseconds, turns };
+    animate(this.draw);
+  }
+
+  endRing(lane) {
+    if (this.rings[lane]) this.rings[lane].over = true;
+  }
+
+  draw = (now) => {
+    const { context, canvas } = this;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    let alive = false;
+    for (const [lane, ring] of this.rings.entries()) {
+      if (!ring) continue;
+      let done = (now - ring.start) / ring.milliseconds;
+      if (ring.turns && !ring.over) done %= 1;
+      if (done >= 1 || ring.over) {
+        this.rings[lane] = null;
+        continue;
+      }
+      alive = true;
+      const { path, length } = this.paths[lane];
+      context.lineWidth = this.line;
+      context.strokeStyle = ring.colour;
+      context.setLineDash([length * Math.max(0, done), length]);
+      context.stroke(path);
+    }
+    return alive;
+  };
+}
+
+/// A rounded frame from the middle of its top, clockwise, and its length.
+function outline(width, height, inset, line) {
+  const path = new Path2D();
+  const radius = Math.max(2, Math.min(14 * (line / RING) - inset, width / 2, height / 2));
+  const [left, top, right, bottom] = [inset, inset, width - inset, height - inset];
+  const middle = width / 2;
+  path.moveTo(middle, top);
+  path.arcTo(right, top, right, bottom, radius);
+  path.arcTo(right, bottom, left, bottom, radius);
+  path.arcTo(left, bottom, left, top, radius);
+  path.arcTo(left, top, middle, top, radius);
+  path.lineTo(middle, top);
+  return { path, length: 2 * (right - left + bottom - top) - (8 - 2 * Math.PI) * radius };
+}
+
+// ---- Playing.
+
+/// Plays pad `number`; `holder` names the finger, key or note that holds it.
+export function press(number, velocity, holder) {
+  const pad = pads[number - 1];
+  if (!pad || pad.held.has(holder)) return;
+  pad.held.add(holder);
+  pad.element.classList.add("pressed");
+  const hit = [pad.address(), Math.max(0.01, Math.min(1, velocity))];
+  const frame = room.get("/timing", "live") === "live" ? null : heardFrame();
+  if (frame === null) room.send(...hit);
+  else room.sendTogether(["/heard", BigInt(frame)], hit);
+  const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
+  if (!waits && room.isConnected) pad.ring(ownColour(pad), 0, pad.milliseconds);
+}
+
+export function release(number, holder) {
+  const pad = pads[number - 1];
+  if (!pad?.held.delete(holder)) return;
+  if (pad.held.size > 0) return;
+  pad.element.classList.remove("pressed");
+  if (!pad.holds) return;
+  room.send(pad.address(), 0);
+  if (room.get(pad.address("/mode")) !== "gate") return;
+  // The server tells `lit` for as long as the sound would have been.
+  pad.endRing(0);
+  pad.element.classList.remove("lit");
+}
+
+export function releaseAll() {
+  for (const pad of pads) for (const holder of [...pad.held]) release(pad.number, holder);
+}
+
+const ownColour = (pad) => getComputedStyle(pad.element).getPropertyValue("--tone").trim() || "#888";
+
+function velocityOf(event, element) {
+  const choice = recall("velocity", "full");
+  if (choice === "pressure") {
+    // A device that feels no pressure says 0.5, or 0.
+    return event.pressure > 0 && event.pressure !== 0.5 ? 0.15 + 0.85 * Math.min(1, event.pressure * 1.25) : 1;
+  }
+  if (choice === "position") {
+    const box = element.getBoundingClientRect();
+    return 1 - 0.85 * Math.min(1, Math.max(0, (event.clientY - box.top) / box.height));
+  }
+  return 1;
+}
+
+const fingers = new Map();
+
+grid.addEventListener("pointerdown", (event) => {
+  const element = event.target.closest(".pad");
+  if (!element || event.button > 0) return;
+  // No focus, so that the keys go on playing.
+  event.preventDefault();
+  const number = Number(element.dataset.pad);
+  fingers.set(event.pointerId, number);
+  press(number, velocityOf(event, element), event.pointerId);
+  touched?.(number);
+});
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
+  const number = fingers.get(event.pointerId);
+  if (number === undefined) return;
+  fingers.delete(event.pointerId);
+  release(number, event.pointerId);
+});
+
+// Enter, space, or a screen reader's press.
+grid.addEventListener("click", (event) => {
+  const element = event.target.closest(".pad");
+  if (!element || event.detail !== 0) return;
+  const number = Number(element.dataset.pad);
+  press(number, 1, "click");
+  setTimeout(() => release(number, "click"), 120);
+});
+grid.addEventListener("contextmenu", (event) => {
+  event.preventDefault();
+  const element = event.target.closest(".pad");
+  if (element && event.pointerType !== "touch") wished?.(Number(element.dataset.pad));
+});
+
+let touched = null;
+let wished = null;
+/// `touch` hears of each pad that is touched, `settings` of a pad whose settings are wanted.
+export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
+
+const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typesText(event.target) || document.querySelector("dialog[open]")) return;
+  const number = CODES.indexOf(event.code) + 1;
+  if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
+  event.preventDefault();
+  if (event.repeat) return;
+  document.body.dataset.keys = "yes";
+  if (event.key.length === 1) say(pads[number - 1].key, event.key.toUpperCase());
+  press(number, event.shiftKey ? 0.5 : 1, event.code);
+});
+addEventListener("keyup", (event) => {
+  const number = CODES.indexOf(event.code) + 1;
+  if (number > 0) release(number, event.code);
+});
+addEventListener("blur", releaseAll);
+document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+
+// ---- What others play, and what the server says of ours.
+
+room.on("/hit", ([player, number]) => {
+  const pad = pads[number - 1];
+  if (!pad) return;
+  if (player !== room.player) return pad.ring(readable(colourOf(player)), 1, pad.milliseconds);
+  const running = pad.rings[0];
+  // Our own was drawn as it was pressed; this one is a quantised hit, a roll or a loop.
+  if (!running || performance.now() - running.start > 250) pad.ring(ownColour(pad), 0, pad.milliseconds);
+});
+
+room.on("/pad/*", ([value], address) => {
+  const [, , number, what, more] = address.split("/");
+  const pad = pads[number - 1];
+  if (!pad || more) return;
+  if (what === "name") {
+    say(pad.name, value);
+    pad.element.setAttribute("aria-label", value ? `Pad ${number}: ${value}` : `Pad ${number}, empty`);
+    pad.element.classList.toggle("empty", value === "");
+  } else if (what === "lit") {
+    pad.element.classList.toggle("lit", value > 0);
+    if (!value && pad.held.size === 0) pad.endRing(0);
+  } else if (what === "pending") pad.element.classList.toggle("pending", value > 0);
+  else if (what === "mute") pad.element.classList.toggle("muted", value > 0);
+  else if (what === "mode") pad.element.dataset.mode = value;
+});
+
+// ---- How they lie.
+
+function wantedCount() {
+  const choice = recall("pads", "auto");
+  if (choice !== "auto") return choice;
+  return Math.min(innerWidth, innerHeight) < 600 ? 8 : 16;
+}
+
+export const padCount = () => pads.filter((pad) => !pad.element.hidden).length;
+
+export function setPadCount(count) {
+  remember("pads", count);
+  arrange();
+}
+
+function arrange() {
+  const count = wantedCount();
+  const { clientWidth: width, clientHeight: height } = grid;
+  if (!width || !height) return;
+  // Nearest to square, a little wide.
+  const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.2));
+  const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
+  grid.style.setProperty("--columns", columns);
+  grid.style.setProperty("--rows", count / columns);
+  for (const [index, pad] of pads.entries()) {
+    pad.element.hidden = index >= count;
+    const row = Math.floor(index / columns);
+    pad.element.dataset.tone = (row + (index % columns)) % 2 ? "b" : "a";
+  }
+  grid.dataset.count = count;
+  document.body.dataset.pads = count;
+}
+
+export async function paint() {
+  const [first, second] = pair(...(await kitColours(room.get("/kit", "starter"))));
+  grid.style.setProperty("--a", first);
+  grid.style.setProperty("--b", second);
+}
+
+export function start() {
+  for (let number = 1; number <= 16; number += 1) pads.push(new PadFace(number));
+  grid.append(...pads.map((pad) => pad.element));
+  new ResizeObserver(arrange).observe(grid);
+  arrange();
+  room.on("/kit", paint);
+  addEventListener("themechange", paint);
+  navigator.keyboard?.getLayoutMap?.().then((map) => {
+    for (const [index, code] of CODES.entries()) if (map.get(code)) say(pads[index].key, map.get(code).toUpperCase());
+  }).catch(() => {});
+}

@@ -1,0 +1,85 @@
+// What lies beside or over the pads: one panel at a time, its code fetched when it is first wanted.
+
+import { at, h, say } from "./dom.js";
+
+const MAKERS = {
+  kits: ["Kits", () => import("./kits.js")],
+  loops: ["Loops", () => import("./loops.js")],
+  buildup: ["Build-up", () => import("./buildup.js")],
+  mixer: ["Mixer", () => import("./mixer.js")],
+  people: ["Room", () => import("./people-panel.js")],
+  settings: ["Settings", () => import("./settings.js")],
+  beat: ["Beat", () => import("./beat-panel.js")],
+};
+
+const made = new Map();
+let shown = null;
+let opener = null;
+
+export const openPanel = () => shown;
+
+/// Opens panel `name`; `wish` goes to its `show`.
+export async function open(name, wish = {}) {
+  const [title, load] = MAKERS[name];
+  if (shown && shown !== name) made.get(shown)?.hide?.();
+  if (!shown) opener = document.activeElement;
+  shown = name;
+  document.body.dataset.panel = name;
+  for (const button of document.querySelectorAll("[aria-expanded][data-action]")) {
+    button.setAttribute("aria-expanded", String(button.dataset.action === name));
+  }
+  at("panel").hidden = false;
+  say(at("panel-title"), title);
+  if (!made.has(name)) {
+    at("panel-tabs").replaceChildren();
+    at("panel-body").replaceChildren(h("p.quiet", { textContent: "…" }));
+    try {
+      made.set(name, (await load()).make());
+    } catch (problem) {
+      at("panel-body").replaceChildren(h("p.quiet", { textContent: "This part could not be fetched. Is the server there?" }));
+      console.error(problem);
+      return;
+    }
+  }
+  if (shown !== name) return;
+  const panel = made.get(name);
+  at("panel-tabs").replaceChildren(...(panel.tabs ?? []));
+  at("panel-body").replaceChildren(panel.element);
+  at("panel-body").scrollTop = 0;
+  panel.show?.(wish);
+}
+
+export function close() {
+  if (!shown) return;
+  made.get(shown)?.hide?.();
+  shown = null;
+  delete document.body.dataset.panel;
+  at("panel").hidden = true;
+  for (const button of document.querySelectorAll("[aria-expanded][data-action]")) button.setAttribute("aria-expanded", "false");
+  if (at("panel").contains(document.activeElement) || document.activeElement === document.body) opener?.focus({ preventScroll: true });
+}
+
+export function toggle(name) {
+  if (shown === name) close();
+  else open(name);
+}
+
+/// Parts of a panel, one seen at a time: `parts` are [title, element, shown?].
+export function parts(...list) {
+  const holder = h("div.parts");
+  const buttons = list.map(([title], index) => h("button", { type: "button", textContent: title, onclick: () => choose(index) }));
+  let current = -1;
+  function choose(index) {
+    if (index !== current) list[current]?.[2]?.hide?.();
+    current = index;
+    for (const [place, button] of buttons.entries()) button.setAttribute("aria-pressed", String(place === index));
+    holder.replaceChildren(list[index][1]);
+    list[index][2]?.show?.();
+  }
+  return { element: holder, tabs: buttons, choose, show: () => choose(Math.max(0, current)), hide: () => list[current]?.[2]?.hide?.() };
+}
+
+at("panel-close").addEventListener("click", close);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && shown && !document.querySelector("dialog[open]")) close();
+});

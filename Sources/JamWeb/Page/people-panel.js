@@ -1,0 +1,169 @@
+// Who is here, what they say, how to join; what hosts may do.
+
+import { readable } from "./colour.js";
+import { choice, toggle, trigger } from "./controls.js";
+import { at, h, say, toast } from "./dom.js";
+import { colourOf, health, look, people, said } from "./people.js";
+import { parts } from "./panel.js";
+import { base, room } from "./room.js";
+
+export function make() {
+  return parts(["People", who(), { show: () => look(true) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }]);
+}
+
+// ---- People.
+
+function who() {
+  const list = h("ul.plain");
+  const listeners = h("p.quiet");
+  const isHost = () => room.get("/host") > 0;
+  function fill() {
+    list.replaceChildren(...people.map((person) => {
+      const dot = h("i.dot");
+      dot.style.backgroundColor = readable(colourOf(person.name));
+      const mine = person.name === room.player;
+      const role = person.role === "player" ? "" : ` · ${person.role}`;
+      return h("li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
+        h("small.kitname", { textContent: `${person.kit}${role}` })), isHost() && !mine ? hostButtons(person) : null);
+    }));
+    const count = health?.listeners ?? 0;
+    say(listeners, `${count === 0 ? "Nobody listens" : count === 1 ? "One stream is listened to" : `${count} streams are listened to`}. ${latencyText()}`);
+  }
+  function latencyText() {
+    const trip = room.clock.roundTrip;
+    return trip === null ? "" : `From here to the server and back: ${trip.toFixed(trip < 10 ? 1 : 0)} ms.`;
+  }
+  room.on("people", fill);
+  room.on("/host", fill);
+
+  const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Your name", value: room.player, spellcheck: false });
+  room.on("connected", ([, player]) => { if (document.activeElement !== name) name.value = player; });
+  const rename = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) { room.rename(name.value.trim()); at("greeting").hidden = true; } } },
+    name, h("button.text", { type: "submit", textContent: "Rename" }));
+
+  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename,
+    choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: ["Play", "Listen only"] }), trigger("Silence all of mine", "/panic")), hosts());
+}
+
+function hostButtons(person) {
+  const address = `/player/${person.name}`;
+  const listens = person.role === "listener";
+  return h("span.row.nowrap", {},
+    h("button.text.small", { type: "button", textContent: listens ? "Let play" : "Listen only", onclick: () => { room.send(`${address}/role`, listens ? "player" : "listener"); setTimeout(look, 200, true); } }),
+    h("button.text.small", { type: "button", textContent: "Put out", onclick: () => { room.send(`${address}/kick`); setTimeout(look, 200, true); } }));
+}
+
+function hosts() {
+  const word = h("input.line", { type: "text", "aria-label": "Host word", placeholder: "Host word", autocapitalize: "none", spellcheck: false });
+  const become = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (word.value) room.send("/host", word.value.trim()); word.value = ""; } },
+    word, h("button.text", { type: "submit", textContent: "Become a host" }));
+  const ask = h("div", {}, h("p.quiet", { textContent: "The host word was printed when the server started." }), become);
+  const tools = h("div", {},
+    choice({ address: "/lock", label: "Only hosts may change", words: ["none", "tempo", "loops", "kits"], names: ["Nothing", "Tempo", "Loops", "Kits"] }),
+    choice({ address: "/tempo/mode", label: "Tempo", words: ["free", "vote"], names: ["Anybody sets it", "The room votes"] }),
+    toggle({ address: "/metronome/speakers", label: "Click on the loudspeakers" }),
+    h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
+  const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);
+  room.on("/host", ([on]) => { ask.hidden = on > 0; tools.hidden = !(on > 0); });
+  ask.hidden = room.get("/host") > 0;
+  tools.hidden = !ask.hidden;
+  return group;
+}
+
+// ---- Chat.
+
+let chatList = null;
+
+room.on("/chat", () => chatList?.isConnected && addLine(said.at(-1)));
+
+function addLine({ name, text, at: when }) {
+  const who = h("b", { textContent: name });
+  who.style.color = readable(colourOf(name));
+  chatList.append(h("li", {}, who, h("span", { textContent: ` ${text} ` }), h("small", { textContent: when.toTimeString().slice(0, 5) })));
+  chatList.scrollTop = chatList.scrollHeight;
+}
+
+function chat() {
+  chatList = h("ul.plain.chat", { "aria-live": "polite", "aria-label": "Chat" });
+  const line = h("input.line", { type: "text", maxLength: 500, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
+  const form = h("form.row.nowrap", { onsubmit: (event) => {
+    event.preventDefault();
+    const text = line.value.trim();
+    if (text && room.send("/chat", text)) line.value = "";
+  } }, line, h("button.primary", { type: "submit", textContent: "Send" }));
+  return h("div.stack", {}, chatList, form);
+}
+
+function readChat() {
+  document.body.removeAttribute("data-unread");
+  chatList.replaceChildren();
+  said.forEach(addLine);
+}
+
+// ---- Joining: an address that others can reach, never this machine's own name for itself.
+
+const isOwn = (host) => /^(localhost|.*\.localhost|127\..*|::1|\[::1\]|0\.0\.0\.0)$/.test(host);
+
+export async function joinAddress() {
+  await look(true);
+  const here = location.hostname;
+  let host = here;
+  if (isOwn(here)) host = health?.osc?.hosts?.find((other) => !isOwn(other)) ?? null;
+  if (!host) return null;
+  const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return `${location.protocol}//${bracketed}${location.port ? `:${location.port}` : ""}${base}`;
+}
+
+const code = h("div.qr");
+const link = h("code");
+const note = h("p.quiet");
+const share = h("button.text", { type: "button", textContent: "Copy the address", onclick: () => copy(link.textContent) });
+
+function join() {
+  return h("div.stack.center", {}, code, link, note, h("div.row.center", {}, share,
+    h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })), apps());
+}
+
+async function showJoin() {
+  const address = await joinAddress();
+  code.replaceChildren();
+  share.hidden = code.hidden = !address;
+  if (!address) {
+    link.textContent = "";
+    return say(note, "This server listens on this machine alone, so nobody else can join. Start it without --http 127.0.0.1.");
+  }
+  link.textContent = address;
+  say(note, room.password ? "Point a phone’s camera at it. The room has a password: tell it, it is not in the code." : "Point a phone’s camera at it; same Wi-Fi.");
+  const { drawCode } = await import("./qr.js");
+  code.append(drawCode(address));
+}
+
+function apps() {
+  const host = h("code");
+  const port = h("code");
+  const show = () => {
+    const hosts = health?.osc?.hosts ?? [];
+    say(host, isOwn(location.hostname) && hosts.length ? hosts[0] : location.hostname.replace(/^\[|\]$/g, ""));
+    say(port, String(health?.osc?.port ?? 8000));
+  };
+  room.on("people", show);
+  return h("details.group", {}, h("summary", { textContent: "With an OSC app instead of this page" }),
+    h("p", {}, "OSC over UDP to host ", host, ", port ", port, ". Pads are ", h("code", { textContent: "/pad/1" }), " … ", h("code", { textContent: "/pad/16" }), "."),
+    h("p", {}, "TouchOSC: receive port 9000, then send ", h("code", { textContent: "/subscribe 9000" }), " once. Open Stage Control: put host:port into ", h("em", { textContent: "send" }), "."));
+}
+
+// The clipboard API vanishes on a plain-HTTP origin; selecting and copying does not.
+async function copy(text) {
+  let done = false;
+  try {
+    await navigator.clipboard.writeText(text);
+    done = true;
+  } catch {
+    const range = document.createRange();
+    range.selectNodeContents(link);
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    done = document.execCommand("copy");
+  }
+  toast(done ? "Copied." : "Copy it by hand: it is selected.");
+}

@@ -1,0 +1,70 @@
+// Colours of players and kits. The control protocol tells names; colours come from the server's HTTP side.
+
+import { isColour } from "./colour.js";
+import { base, room } from "./room.js";
+
+const colours = new Map();
+export let people = [];
+export let health = null;
+let asked = 0;
+
+/// Reads who is here; at most once a second.
+export async function look(force = false) {
+  const now = performance.now();
+  if (!force && now - asked < 1000) return people;
+  asked = now;
+  try {
+    const headers = room.password ? { Authorization: `Bearer ${room.password}` } : {};
+    const answer = await fetch(`${base}health`, { cache: "no-store", headers, signal: AbortSignal.timeout(4000) });
+    if (!answer.ok) return people;
+    health = await answer.json();
+    people = health.players ?? [];
+    colours.clear();
+    for (const player of people) if (isColour(player.colour)) colours.set(player.name, player.colour);
+    room.tell("people", [people]);
+  } catch {}
+  return people;
+}
+
+export function colourOf(name) {
+  if (!colours.has(name)) look();
+  return colours.get(name) ?? "#8a8078";
+}
+
+room.on("connected", () => look(true));
+// Somebody came or changed: who it is, with which colour, is asked once things are quiet.
+let soon = 0;
+room.on("/player/*", () => {
+  clearTimeout(soon);
+  soon = setTimeout(() => look(true), 300);
+});
+
+const PLAIN = ["#d9704a", "#4a7fd9"];
+let catalogue = null;
+
+/// What the server tells of its kits beyond OSC: colours and pads. An older server tells nothing.
+export function kitFacts(again = false) {
+  if (!catalogue || again) {
+    catalogue = fetch(`${base}kits`, { cache: "no-cache" })
+      .then((answer) => (answer.ok ? answer.json() : { kits: [] }))
+      .then((said) => new Map(said.kits.map((kit) => [kit.id, kit])))
+      .catch(() => new Map());
+  }
+  return catalogue;
+}
+
+export async function kitColours(id) {
+  let kit = (await kitFacts()).get(id);
+  if (!kit && id) kit = (await kitFacts(true)).get(id);
+  const colours = kit?.colours?.filter(isColour) ?? [];
+  return colours.length === 2 ? colours : PLAIN;
+}
+
+// ---- What was said, from the moment the page opened.
+
+export const said = [];
+
+room.on("/chat", ([name, text]) => {
+  said.push({ name, text, at: new Date() });
+  if (said.length > 200) said.shift();
+});

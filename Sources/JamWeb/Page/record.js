@@ -1,0 +1,183 @@
+// Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
+
+import { padChoice } from "./controls.js";
+import { h, say, toast } from "./dom.js";
+import { room } from "./room.js";
+import { wav } from "./wav.js";
+import { Wave, peaksOf } from "./wave.js";
+
+const MOST = 60; // Seconds.
+
+let pad = 16;
+
+export function make() {
+  const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
+  room.on("pad touched", ([number]) => {
+    pad = number;
+    target.value = number;
+  });
+  return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), trimmer(), file(), microphone(), played()) };
+}
+
+// ---- The sound that is being trimmed.
+
+let sound = null;
+const wave = new Wave({ names: ["Begins", "Ends"], moved: () => sayLength(), spoken: (part) => (sound ? `${(part * sound.duration).toFixed(2)} seconds` : "") });
+const length = h("span.quiet");
+const title = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of the sound" });
+const trim = h("form.group", { hidden: true, onsubmit: bring });
+const send = h("button.primary", { type: "submit", textContent: "Put it on the pad" });
+let player = null;
+
+function trimmer() {
+  trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length),
+    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Throw away", onclick: () => { trim.hidden = true; sound = null; } })));
+  return trim;
+}
+
+function sayLength() { say(length, sound ? `${((wave.end - wave.start) * sound.duration).toFixed(2)} s` : ""); }
+
+function channels() {
+  const from = Math.floor(wave.start * sound.length);
+  const to = Math.max(from + 1, Math.floor(Math.min(wave.end, wave.start + MOST / sound.duration) * sound.length));
+  return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => sound.getChannelData(index).subarray(from, to));
+}
+
+async function take(bytes, name) {
+  try {
+    const context = new OfflineAudioContext(2, 1, 48000);
+    sound = await context.decodeAudioData(bytes);
+  } catch {
+    return toast(`${name} is no sound that this browser can read.`);
+  }
+  const all = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
+  const peaks = peaksOf(all, 400);
+  // Silence at either end is left out to begin with.
+  const loud = Math.max(...peaks) * 0.02;
+  const first = peaks.findIndex((peak) => peak > loud);
+  const last = peaks.findLastIndex((peak) => peak > loud);
+  trim.hidden = false;
+  title.value = name.replace(/\.[^.]*$/, "").replaceAll("/", "-").slice(0, 32);
+  wave.set(first > 0 ? first / 400 : 0, last > 0 ? (last + 1) / 400 : 1);
+  wave.see(peaks);
+  sayLength();
+  trim.scrollIntoView({ block: "nearest" });
+}
+
+function hear() {
+  player?.pause();
+  player = new Audio(URL.createObjectURL(new Blob([wav(channels(), sound.sampleRate)], { type: "audio/wav" })));
+  player.play().catch(() => toast("This browser does not play it before it is on a pad."));
+}
+
+async function bring(event) {
+  event.preventDefault();
+  if (!sound) return;
+  const name = title.value.trim() || "Sound";
+  send.disabled = true;
+  try {
+    const answer = await fetch(room.path(`samples/${encodeURIComponent(name)}`, { player: room.player, token: room.token, pad }),
+      { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels(), sound.sampleRate) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text.trim());
+    const { notes } = JSON.parse(text);
+    trim.hidden = true;
+    sound = null;
+    toast(notes.length ? `It is on pad ${pad}. ${notes.join("; ")}.` : `It is on pad ${pad}. Everybody can choose it.`);
+  } catch (problem) {
+    toast(problem.message, 8);
+  }
+  send.disabled = false;
+}
+
+// ---- From the microphone.
+
+let recorder = null;
+
+function microphone() {
+  const can = Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
+  const words = h("p.quiet");
+  const button = h("button.text", { type: "button", textContent: "Record from the microphone" });
+  if (!can) {
+    // Browsers give the microphone to secure addresses alone.
+    say(words, window.isSecureContext
+      ? "This browser has no microphone for pages. Record with the phone’s own recorder and choose the file below."
+      : "Browsers give the microphone to secure addresses alone: https, or localhost on the server’s own machine. Record with the phone’s own recorder and choose the file below; or allow this address in Chrome under chrome://flags/#unsafely-treat-insecure-origin-as-secure.");
+    button.disabled = true;
+  }
+  button.addEventListener("click", async () => {
+    if (recorder) return recorder.stop();
+    let stream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+    } catch {
+      return say(words, "The microphone was not allowed. The sign beside the address opens the site’s permissions.");
+    }
+    const parts = [];
+    recorder = new MediaRecorder(stream);
+    recorder.ondataavailable = (event) => parts.push(event.data);
+    const limit = setTimeout(() => recorder?.stop(), MOST * 1000);
+    recorder.onstop = async () => {
+      clearTimeout(limit);
+      for (const track of stream.getTracks()) track.stop();
+      recorder = null;
+      button.textContent = "Record from the microphone";
+      say(words, "");
+      take(await new Blob(parts).arrayBuffer(), `Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
+    };
+    recorder.start();
+    button.textContent = "Stop";
+    say(words, "Recording. A minute at most; headphones keep the room out of it.");
+  });
+  const server = h("button.text", { type: "button", textContent: "Record from the server’s input" });
+  room.on("/sample/recording", ([who]) => {
+    server.textContent = who === "" ? "Record from the server’s input" : who === room.player ? "Stop the server’s recording" : `${who} records`;
+    server.disabled = who !== "" && who !== room.player;
+  });
+  server.addEventListener("click", () => (room.get("/sample/recording") === room.player ? room.send("/sample/stop") : room.send("/sample/record", pad)));
+  return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words);
+}
+
+// ---- From a file; the browser decodes it, so that a phone's own formats work.
+
+function file() {
+  const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id: "sound-file" });
+  input.addEventListener("change", async () => {
+    const [chosen] = input.files;
+    if (chosen) await take(await chosen.arrayBuffer(), chosen.name);
+    input.value = "";
+  });
+  const group = h("div.group", {}, h("h3", { textContent: "A file" }), h("p.quiet", { textContent: "Any sound that this device can play. Dropping it here works, too." }),
+    h("label.text.filelabel", { for: "sound-file", textContent: "Choose a file" }), input);
+  group.addEventListener("dragover", (event) => { event.preventDefault(); group.classList.add("target"); });
+  group.addEventListener("dragleave", () => group.classList.remove("target"));
+  group.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    group.classList.remove("target");
+    const [chosen] = event.dataTransfer.files;
+    if (chosen) await take(await chosen.arrayBuffer(), chosen.name);
+  });
+  return group;
+}
+
+// ---- From what was just played.
+
+function played() {
+  const bars = h("div.segments", { role: "group", "aria-label": "Bars" });
+  let count = 4;
+  const mark = () => { for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(count))); };
+  bars.append(...[1, 2, 4, 8].map((value) => h("button", { type: "button", textContent: String(value), onclick: () => { count = value; mark(); } })));
+  mark();
+  const keep = h("a.text.filelabel", { textContent: "Keep that: the last minute as a file" });
+  keep.addEventListener("pointerdown", aim);
+  keep.addEventListener("focus", aim);
+  aim();
+  function aim() {
+    keep.href = room.path("last.wav", { seconds: 60 });
+    keep.download = `${room.name ?? "bandshell"} ${new Date().toISOString().slice(0, 16).replace("T", " ").replace(":", ".")}.wav`;
+  }
+  return h("div.group", {}, h("h3", { textContent: "What was just played" }),
+    h("div.choice", {}, h("span.name", { textContent: "The last bars, cut on the bar line" }), bars),
+    h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => room.send("/sample/grab", pad, count) }),
+      h("button.text", { type: "button", textContent: "Of me alone", onclick: () => room.send("/sample/grab", pad, count, room.player) })), keep);
+}

@@ -1,0 +1,177 @@
+// The room as this page is in it: who we are, what the server says, and how to say something.
+
+import { Clock } from "./clock.js";
+import { Connection } from "./connection.js";
+import { recall, recallHere, remember, rememberHere } from "./memory.js";
+import { bundle, message, parse } from "./osc.js";
+import { State } from "./state.js";
+
+const NAMES = [
+  "Wren", "Finch", "Lark", "Swift", "Robin", "Heron", "Plover", "Linnet", "Dipper", "Siskin", "Curlew", "Avocet",
+  "Otter", "Marten", "Hare", "Badger", "Fox", "Lynx", "Seal", "Newt",
+];
+
+const address = new URL(location.href);
+
+/// The room that the address names, by its path or by ?room=; empty is the server's first.
+export const roomName =
+  decodeURIComponent(address.pathname.match(/^\/rooms\/([^/]+)\//)?.[1] ?? "") || address.searchParams.get("room") || "";
+
+export const base = roomName ? `/rooms/${encodeURIComponent(roomName)}/` : "/";
+
+// The token resumes the player after a reload, or when the page is opened again; a second tab is a player of its own.
+
+const tokenKey = (player) => `token ${base} ${player}`;
+
+function storedToken(player) {
+  const own = recallHere(tokenKey(player));
+  if (own) return own;
+  const last = recall(tokenKey(player));
+  return last && Math.abs(Date.now() - last.seen) > 8000 ? last.token : "";
+}
+
+function keepToken(player, token, seen = Date.now()) {
+  rememberHere(tokenKey(player), token);
+  remember(tokenKey(player), { token, seen });
+}
+
+class Room extends State {
+  #connection;
+  #connected = false;
+  #waiting = new Map();
+  #setAt = new Map();
+  #topics = new Set(["state", "beat", "hits"]);
+  #flush = 0;
+
+  constructor() {
+    super();
+    const asked = address.searchParams.get("name");
+    this.isNamed = Boolean(asked ?? recall("name"));
+    this.player = asked ?? recall("name") ?? NAMES[Math.floor(Math.random() * NAMES.length)];
+    this.password = address.searchParams.get("password") ?? recallHere(`password ${base}`) ?? "";
+    this.token = null;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    // The server's own address, not the room's: with --open-rooms it is /hello that makes the room.
+    this.#connection = new Connection(`${scheme}://${location.host}/osc`);
+    this.clock = new Clock((...values) => this.send(...values));
+    this.#connection.addEventListener("open", () => this.#hello());
+    this.#connection.addEventListener("close", () => this.#left());
+    this.#connection.addEventListener("packet", (event) => this.#take(event.data));
+    this.on("/welcome", (values) => this.#welcome(values));
+    this.on("/pong", (values) => this.clock.pong(values));
+    this.on("/error", ([where, reason]) => this.#refused(where, reason));
+    this.on("/kicked", () => this.#connection.close());
+    setInterval(() => this.token && keepToken(this.player, this.token), 3000);
+    addEventListener("pagehide", () => this.token && keepToken(this.player, this.token, 0));
+  }
+
+  get isConnected() { return this.#connected; }
+
+  open() { this.#connection.open(); }
+
+  /// Sends one message at once: hits, triggers, questions.
+  send(where, ...values) { return this.#connection.send(message(where, ...values)); }
+
+  /// Several in one bundle.
+  sendTogether(...messages) { return this.#connection.send(bundle(...messages.map((parts) => message(...parts)))); }
+
+  /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
+  set(where, ...values) {
+    this.apply(where, values);
+    this.#setAt.set(where, performance.now());
+    this.#waiting.set(where, values);
+    if (this.#flush) return;
+    this.#sendWaiting();
+    this.#flush = setInterval(() => this.#sendWaiting(), 25);
+  }
+
+  #sendWaiting() {
+    if (this.#waiting.size === 0) {
+      clearInterval(this.#flush);
+      this.#flush = 0;
+      return;
+    }
+    for (const [where, values] of this.#waiting) this.send(where, ...values);
+    this.#waiting.clear();
+  }
+
+  rename(name) {
+    this.player = name;
+    this.isNamed = true;
+    remember("name", name);
+    if (this.#connection.isOpen) this.#hello();
+  }
+
+  enter(password) {
+    this.password = password;
+    rememberHere(`password ${base}`, password);
+    if (this.#connection.isOpen) this.#hello();
+    else this.open();
+  }
+
+  /// What is told here: `meters` and `position` only while somebody looks at them.
+  want(topic, on = true) {
+    const had = this.#topics.has(topic);
+    if (on) this.#topics.add(topic);
+    else this.#topics.delete(topic);
+    if (had !== on && this.#connected) this.#subscribe();
+  }
+
+  #subscribe() { this.send("/subscribe", ...this.#topics); }
+
+  /// The address of a stream or file of this room, with what lets us in.
+  path(name, query = {}) {
+    const search = new URLSearchParams(query);
+    if (this.password) search.set("password", this.password);
+    const text = search.toString();
+    return base + name + (text ? `?${text}` : "");
+  }
+
+  #hello() {
+    // Without a room in the address the server's first room is meant, whatever its name is: an empty text.
+    this.send("/hello", this.player, roomName, this.password, this.token || storedToken(this.player));
+  }
+
+  #welcome([room, player, , , , token]) {
+    this.name = room;
+    this.player = player;
+    this.token = token;
+    this.#connected = true;
+    keepToken(player, token);
+    if (this.isNamed) remember("name", player);
+    this.#subscribe();
+    this.clock.start();
+    document.body.dataset.state = "connected";
+    this.tell("connected", [room, player]);
+  }
+
+  #left() {
+    this.clock.stop();
+    this.#connected = false;
+    document.body.dataset.state = "connecting";
+    this.tell("disconnected", []);
+  }
+
+  #refused(where, reason) {
+    if (where === "/hello" || where === "/password") {
+      if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
+      return this.tell("shut", [reason]);
+    }
+    this.tell("refused", [where, reason]);
+    // What was shown at once did not come true: ask what holds. Asking for it alone would toggle a switch.
+    if (performance.now() - (this.#setAt.get(where) ?? -Infinity) < 3000) {
+      this.#setAt.clear();
+      this.send("/sync");
+    }
+  }
+
+  #take(packet) {
+    try {
+      parse(packet, (where, values, time) => this.apply(where, values, time));
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+    }
+  }
+}
+
+export const room = new Room();

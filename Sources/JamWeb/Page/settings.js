@@ -1,0 +1,159 @@
+// The settings of a pad, and of this page.
+
+import { choice, decibels, fader, ownChoice, padChoice, signed, stepper, toggle } from "./controls.js";
+import { h, say, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { recall, remember } from "./memory.js";
+import { parts } from "./panel.js";
+import { pads, setPadCount } from "./pads.js";
+import { base, room } from "./room.js";
+import { Wave } from "./wave.js";
+
+export function make() {
+  const pad = new PadSettings();
+  const panel = parts(["This pad", pad.element, pad], ["This page", page()]);
+  return { ...panel, show: (wish) => {
+    if (wish?.pad) { pad.choose(wish.pad); panel.choose(0); } else panel.show();
+  } };
+}
+
+// ---- A pad.
+
+class PadSettings {
+  number = 1;
+  #scope = null;
+  #isOpen = false;
+
+  constructor() {
+    this.body = h("div");
+    this.choice = padChoice({ label: "Pad", value: 1, chosen: (number) => this.choose(number) });
+    this.element = h("div", {}, h("label.row", {}, this.choice, h("span.quiet", { textContent: "or touch one" })), this.body);
+    room.on("pad touched", ([number]) => this.#isOpen && this.choose(number));
+  }
+
+  show() {
+    this.#isOpen = true;
+    this.choose(this.number);
+  }
+
+  hide() {
+    this.#isOpen = false;
+    for (const pad of pads) pad.element.classList.remove("chosen");
+  }
+
+  choose(number) {
+    for (const pad of pads) pad.element.classList.toggle("chosen", pad.number === number);
+    this.choice.value = number;
+    if (number === this.number && this.#scope) return;
+    this.number = number;
+    this.#scope?.abort();
+    this.#scope = new AbortController();
+    this.body.replaceChildren(...this.#build(number, this.#scope.signal));
+  }
+
+  #build(number, signal) {
+    const at = (what) => `/pad/${number}/${what}`;
+    const make = (facts) => fader({ ...facts, address: at(facts.what), signal });
+    const title = h("h3");
+    const sound = h("span.quiet");
+    const names = () => {
+      say(title, `${number} · ${room.get(at("name"), "") || "empty"}`);
+      say(sound, `${room.get(at("category"), "")} · ${room.get(at("seconds"), 0).toFixed(2)} s`);
+    };
+    for (const what of ["name", "category", "seconds"]) room.on(at(what), names, signal);
+    const button = (label, ...parts) => h("button.text", { type: "button", textContent: label, onclick: () => room.send(...parts) });
+    return [
+      h("div.group", {}, h("div.row.head", {}, title, sound),
+        this.#wave(number, signal),
+        h("div.row", {},
+          h("button.text", { type: "button", textContent: "Hear it alone", onclick: async () => {
+            if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+            await listen.want("cue");
+            room.send(at("preview"));
+          } }),
+          button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")))),
+      h("div.group", {},
+        make({ what: "gain", label: "Volume", min: -60, max: 12, step: 0.5, show: decibels }),
+        make({ what: "pan", label: "Pan", min: -1, max: 1, step: 0.02, show: (v) => (v === 0 ? "middle" : `${Math.round(Math.abs(v) * 100)} % ${v < 0 ? "left" : "right"}`) }),
+        make({ what: "transpose", label: "Transpose", min: -24, max: 24, step: 1, show: (v) => `${signed(v)} semitones` }),
+        make({ what: "stretch", label: "Stretch, same pitch", min: -2, max: 2, step: 0.01, show: (v) => `× ${(2 ** v).toFixed(2)}`, read: Math.log2, write: (v) => Math.round(2 ** v * 100) / 100 }),
+        choice({ address: at("stretch/quality"), label: "Stretched", words: ["fast", "best"], signal })),
+      h("div.group", {},
+        choice({ address: at("mode"), label: "When it is pressed", words: ["oneshot", "gate", "loop", "repeat"], names: ["Plays", "While held", "Loops", "Rolls"], signal }),
+        stepper({ address: at("voices"), label: "Hits that sound at once", min: 1, max: 8, signal }),
+        stepper({ address: at("choke"), label: "Choke group", min: 0, max: 8, signal, show: (v) => (v ? String(v) : "none") })),
+      h("div.group", {}, h("h3", { textContent: "Chance" }),
+        make({ what: "pan/random", label: "Pan strays by", min: 0, max: 1, step: 0.02, show: (v) => `${Math.round(v * 100)} %` }),
+        make({ what: "transpose/random", label: "Pitch strays by", min: 0, max: 12, step: 0.1, show: (v) => `${v.toFixed(1)} semitones` })),
+      h("div.group", {},
+        toggle({ address: at("mute"), label: "Mute", signal }),
+        toggle({ address: at("solo"), label: "Solo, among your own pads", signal })),
+    ];
+  }
+
+  /// Start and decay: on the waveform where the server has one, and as faders.
+  #wave(number, signal) {
+    const at = (what) => `/pad/${number}/${what}`;
+    const seconds = () => Math.max(0.01, room.get(at("seconds"), 1) * room.get(at("stretch"), 1));
+    const wave = new Wave({
+      names: ["Start", "Decay"], spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
+      moved: (start, end) => {
+        room.set(at("start"), Math.round(start * seconds() * 1000));
+        room.set(at("decay"), end >= 0.999 ? 0 : Math.max(1, Math.round((end - start) * seconds() * 1000)));
+      },
+    });
+    const place = () => {
+      const start = room.get(at("start"), 0) / 1000 / seconds();
+      const decay = room.get(at("decay"), 0) / 1000 / seconds();
+      wave.set(start, decay > 0 ? start + decay : 1);
+    };
+    const most = Math.ceil(seconds() * 1000);
+    const start = fader({ address: at("start"), label: "Start", min: 0, max: most, step: 1, signal, show: (v) => `${v} ms` });
+    const decay = fader({ address: at("decay"), label: "Decay", min: 0, max: most, step: 1, signal, show: (v) => (v > 0 ? `${v} ms` : "whole sound") });
+    for (const what of ["start", "decay", "seconds", "stretch"]) room.on(at(what), place, signal);
+    room.on(at("sample"), async ([id]) => {
+      const peaks = await peaksFrom(id);
+      if (signal.aborted) return;
+      wave.element.hidden = !peaks;
+      if (peaks) wave.see(peaks);
+    }, signal);
+    return h("div", {}, wave.element, start, decay);
+  }
+}
+
+const known = new Map();
+
+/// The sound's peaks from the server; null where it tells none.
+async function peaksFrom(id) {
+  if (!id) return null;
+  if (!known.has(id)) {
+    known.set(id, fetch(room.path(`waveforms/${id.split("/").map(encodeURIComponent).join("/")}`)).then(async (answer) => {
+      if (!answer.ok) return null;
+      const { peaks } = await answer.json();
+      return peaks.map((peak) => peak / 255);
+    }).catch(() => null));
+  }
+  return known.get(id);
+}
+
+// ---- This page.
+
+function page() {
+  const midi = h("p.quiet");
+  const sayMidi = ([names]) => say(midi, names?.length ? `Plays along: ${names.join(", ")}.` : "A pad box or keyboard plays the pads from note 36 up.");
+  sayMidi([[]]);
+  room.on("midi", (names) => sayMidi([names]));
+  return h("div", {},
+    h("div.group", {}, h("h3", { textContent: "Playing" }),
+      ownChoice({ label: "Pads", words: ["auto", 8, 16], names: ["As it fits", "8", "16"], value: recall("pads", "auto"), chosen: setPadCount }),
+      ownChoice({ label: "How hard a hit is", words: ["full", "pressure", "position"], names: ["Always full", "Pressure", "Where touched"], value: recall("velocity", "full"), chosen: (word) => remember("velocity", word) }),
+      h("p.quiet", { textContent: "Where touched: the top of a pad is loud, its bottom soft. On a keyboard, Shift plays half as loud." }),
+      ownChoice({ label: "Pitch and filter beside the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } })),
+    h("div.group", {}, h("h3", { textContent: "Sound on this device" }),
+      ownChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),
+      h("p.quiet", { textContent: "With the loudspeakers in earshot, this device stays quiet, so that nobody hears two beats." })),
+    h("div.group", {}, h("h3", { textContent: "MIDI" }), midi,
+      h("button.text", { type: "button", textContent: "Connect MIDI", onclick: async () => (await import("./midi.js")).connect() })),
+    h("div.group", {}, h("h3", { textContent: "Looks" }),
+      ownChoice({ label: "Theme", words: ["system", "light", "dark"], names: ["As the system", "Light", "Dark"], value: recall("theme", "system"), chosen: (word) => { remember("theme", word); dispatchEvent(new Event("themechoice")); } })));
+}

@@ -1,0 +1,55 @@
+// What the server last said, by address, and who wants to hear of it.
+
+export class State {
+  #values = new Map();
+  #exact = new Map();
+  #below = [];
+
+  /// All arguments, or undefined.
+  all(address) { return this.#values.get(address); }
+
+  /// The first argument.
+  get(address, otherwise) {
+    const values = this.#values.get(address);
+    return values === undefined || values.length === 0 ? otherwise : values[0];
+  }
+
+  /// Calls `heard(values, address, time)` at each message of `address`; one that ends with `*` means all that begin so.
+  /// Values that are known already are told at once.
+  on(address, heard, signal) {
+    if (address.endsWith("*")) {
+      const entry = { prefix: address.slice(0, -1), heard };
+      this.#below.push(entry);
+      signal?.addEventListener("abort", () => this.#below.splice(this.#below.indexOf(entry), 1));
+      for (const [known, values] of this.#values) if (known.startsWith(entry.prefix)) heard(values, known, null);
+      return;
+    }
+    const all = this.#exact.get(address) ?? new Set();
+    this.#exact.set(address, all);
+    all.add(heard);
+    signal?.addEventListener("abort", () => all.delete(heard));
+    const values = this.#values.get(address);
+    if (values) heard(values, address, null);
+  }
+
+  /// Keeps and tells.
+  apply(address, values, time = null) {
+    if (!State.#passing.has(address)) this.#values.set(address, values);
+    this.tell(address, values, time);
+  }
+
+  tell(address, values, time = null) {
+    for (const heard of this.#exact.get(address) ?? []) heard(values, address, time);
+    for (const entry of [...this.#below]) if (address.startsWith(entry.prefix)) entry.heard(values, address, time);
+  }
+
+  forget(prefix) {
+    for (const address of [...this.#values.keys()]) if (address.startsWith(prefix)) this.#values.delete(address);
+  }
+
+  // Moments, which nobody reads later.
+  static #passing = new Set([
+    "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/error", "/receipt", "/late", "/pong", "/kits/item",
+    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/buildup/replaced", "/position",
+  ]);
+}

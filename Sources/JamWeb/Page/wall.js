@@ -1,0 +1,81 @@
+// The big screen: the beat, who plays, and how to join, to be read from across the room.
+
+import { position, signature } from "./beat.js";
+import { readable } from "./colour.js";
+import { h, say } from "./dom.js";
+import { animate } from "./frame.js";
+import { colourOf, people } from "./people.js";
+import { joinAddress } from "./people-panel.js";
+import { drawCode } from "./qr.js";
+import { room } from "./room.js";
+
+let wall = null;
+
+export async function show() {
+  if (!wall) wall = build();
+  if (wall.dialog.open) return;
+  document.body.append(wall.dialog);
+  wall.dialog.showModal();
+  wall.dialog.requestFullscreen?.().catch(() => {});
+  wall.fill();
+  animate(wall.draw);
+  let lock = null;
+  try { lock = await navigator.wakeLock?.request("screen"); } catch {}
+  wall.dialog.addEventListener("close", () => { lock?.release(); if (document.fullscreenElement) document.exitFullscreen(); }, { once: true });
+  const address = await joinAddress();
+  wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
+  say(wall.link, address ?? "");
+  wall.code.parentElement.hidden = !address;
+}
+
+function build() {
+  const bpm = h("b.wall-bpm");
+  const beats = h("div.wall-beats", { "aria-hidden": "true" });
+  const bar = h("span.wall-bar");
+  const name = h("h2", { tabIndex: -1, autofocus: true });
+  const names = h("ul.wall-people");
+  const code = h("div.qr");
+  const link = h("code");
+  const building = h("p.wall-building", { role: "status" });
+  const dialog = h("dialog.wall", { "aria-label": "Big screen" },
+    h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar), beats, building, names),
+    h("div.wall-join", {}, code, link),
+    h("button.text", { type: "button", textContent: "Close", onclick: () => dialog.close() }));
+
+  const spots = new Map();
+  const fill = () => {
+    say(name, room.name ?? "");
+    names.replaceChildren(...people.map((person) => {
+      const item = h("li", {}, h("i"), person.name);
+      item.firstChild.style.backgroundColor = readable(colourOf(person.name));
+      spots.set(person.name, item);
+      return item;
+    }));
+  };
+  room.on("people", fill);
+  room.on("connected", fill);
+  room.on("/hit", ([player]) => spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
+  room.on("/tempo", ([value]) => say(bpm, String(Math.round(value))));
+  room.on("/beat", ([, , value]) => say(bpm, String(Math.round(value))));
+  let build = ["none", 0, 0];
+  room.on("/buildup/state", (values) => { build = values; });
+
+  let lit = -1;
+  const draw = () => {
+    if (!dialog.open) return false;
+    const count = signature()[0];
+    if (beats.childElementCount !== count) beats.replaceChildren(...Array.from({ length: count }, () => h("i")));
+    const now = position();
+    if ((now?.beat ?? -1) !== lit) {
+      beats.children[lit]?.classList.remove("on");
+      lit = now?.beat ?? -1;
+      beats.children[lit]?.classList.add("on");
+    }
+    say(bar, now ? `bar ${now.bar}` : "stopped");
+    const [state, target, bars] = build;
+    const left = now && bars === 1 ? count - now.beat : null;
+    say(building, state === "none" ? "" : state === "dropping" || left ? `Drop in ${left ?? 1}` : state === "waiting" ? `Build-up to ${Math.round(target)} bpm` : `To ${Math.round(target)} bpm: ${bars} bars`);
+    return true;
+  };
+  return { dialog, fill, draw, code, link };
+}

@@ -1,0 +1,185 @@
+"""What the browser tests share: one server, one Chromium, pages that say what went wrong in them."""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import struct
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "Interop"))
+
+import osc  # noqa: E402  Interop's
+from server import Server  # noqa: E402
+
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    sync_playwright = None
+
+CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "")
+SCREENSHOTS = HERE / "screenshots"
+
+# Chromium's sandbox does not run as root.
+ARGUMENTS = ["--no-sandbox"] if os.geteuid() == 0 else []
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Sender:
+    """Another OSC client: TCP, framed by length."""
+
+    def __init__(self, server, name=""):
+        self._socket = socket.create_connection(("127.0.0.1", server.osc), timeout=10)
+        self._buffer = b""
+        if name:
+            self.send("/hello", name)
+
+    def send(self, address, *arguments):
+        packet = osc.message(address, *arguments)
+        self._socket.sendall(len(packet).to_bytes(4, "big") + packet)
+
+    def messages(self, seconds=10):
+        """What comes, as (address, arguments), for so long at most."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self._socket.settimeout(left)
+            while len(self._buffer) < 4 or len(self._buffer) < 4 + int.from_bytes(self._buffer[:4], "big"):
+                try:
+                    data = self._socket.recv(65_536)
+                except TimeoutError:
+                    return
+                if not data:
+                    return
+                self._buffer += data
+            length = int.from_bytes(self._buffer[:4], "big")
+            packet, self._buffer = self._buffer[4:4 + length], self._buffer[4 + length:]
+            yield from parsed(packet)
+
+    def wait_for(self, address, condition=lambda *_: True, seconds=10):
+        for where, arguments in self.messages(seconds):
+            if where == address and condition(*arguments):
+                return arguments
+        return None
+
+    def close(self):
+        self._socket.close()
+
+
+def parsed(packet):
+    """The messages of a packet: types i f h d t s T F."""
+
+    if packet.startswith(b"#bundle\0"):
+        at = 16
+        while at < len(packet):
+            length = int.from_bytes(packet[at:at + 4], "big")
+            yield from parsed(packet[at + 4:at + 4 + length])
+            at += 4 + length
+        return
+
+    def string(at):
+        end = packet.index(0, at)
+        return packet[at:end].decode(), (end + 4) & ~3
+
+    address, at = string(0)
+    tags, at = string(at)
+    arguments = []
+    for tag in tags[1:]:
+        if tag == "s":
+            value, at = string(at)
+        elif tag in "TF":
+            value = tag == "T"
+        else:
+            form = {"i": ">i", "f": ">f", "h": ">q", "d": ">d", "t": ">Q"}[tag]
+            value, = struct.unpack_from(form, packet, at)
+            at += struct.calcsize(form)
+        arguments.append(value)
+    yield address, arguments
+
+
+@unittest.skipIf(sync_playwright is None, "not installed: playwright (Tests/Browser/requirements.txt)")
+@unittest.skipIf(not CHROMIUM, "not installed: chromium (scripts/packages test)")
+class BrowserCase(unittest.TestCase):
+    """One server and one browser for the tests of a class."""
+
+    arguments = ()
+    count = 0
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(*cls.arguments)
+        cls.addClassCleanup(lambda: cls.server.stop())
+        cls.playwright = sync_playwright().start()
+        cls.addClassCleanup(cls.playwright.stop)
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.problems = []
+        # Whoever left keeps a name for a while: each test has names of its own.
+        BrowserCase.count += 1
+        self.me, self.other = f"ann{self.count}", f"bob{self.count}"
+
+    def tearDown(self):
+        self.assertTrue(self.server.is_alive, f"the server died:\n{self.server.said()[-4000:]}")
+        self.assertEqual(self.problems, [], "the page had errors")
+
+    def open(self, path=None, size=(1280, 800), **options):
+        """A page in a browser profile of its own."""
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda said: self.problems.append(said.text)
+                if said.type == "error" and "Content Security Policy" in said.text else None)
+        page.goto(self.server.url(path or f"/?name={self.me}"))
+        return page
+
+    def connected(self, *arguments, **options):
+        page = self.open(*arguments, **options)
+        self.wait_connected(page)
+        return page
+
+    def wait_connected(self, page):
+        page.wait_for_selector("body[data-state=connected]")
+        # Names have come: the full state is here.
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")
+
+    def wait_text(self, page, selector, condition):
+        """Until an element's text is so. (Playwright's own wait evaluates text as code, which the page forbids.)"""
+        self.wait_until(f"the text of {selector}", lambda: condition(page.text_content(selector)))
+
+    def heard(self, sender, pad=None, seconds=10):
+        """The next hit of this test's player that another client is told of."""
+        hit = sender.wait_for("/hit", lambda player, number, *_: player == self.me and pad in (None, number), seconds)
+        self.assertIsNotNone(hit, f"no hit of {self.me} on pad {pad} within {seconds} s")
+        return hit
+
+    def listener(self, name=None):
+        """Another player, that hears of every hit."""
+        sender = Sender(self.server, name or self.other)
+        self.addCleanup(sender.close)
+        self.assertIsNotNone(sender.wait_for("/welcome"), "no /welcome for another OSC client")
+        return sender
+
+    def health(self):
+
+        return json.loads(self.server.get("/health")[2])
+
+    def wait_until(self, what, condition, seconds=10):
+        """Until `condition()` is true; the time is a bound, not a measure."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if condition():
+                return
+            time.sleep(0.05)
+        self.fail(f"not within {seconds} s: {what}")

@@ -1,0 +1,40 @@
+"""The page survives what a jam's network and server do."""
+
+import time
+import unittest
+
+from case import BrowserCase, Server, free_port
+
+
+class RestartTests(BrowserCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.ports = [free_port() for _ in range(3)]
+        cls.arguments = tuple(word for flag, port in zip(("--osc", "--http", "--media"), cls.ports)
+                              for word in (flag, f"127.0.0.1:{port}"))
+        super().setUpClass()
+
+    def test_after_a_restart_it_is_back_within_two_seconds_with_the_full_state(self):
+        page = self.connected()
+        self.server.stop()
+        page.wait_for_selector("body[data-state=connecting]")
+        page.evaluate("document.querySelector('[data-pad=\"1\"] .name').textContent = 'stale'")
+        type(self).server = Server(*self.arguments)
+        start = time.monotonic()
+        self.wait_connected(page)
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text == "Kick")
+        self.assertLess(time.monotonic() - start, 2.5, "2 s, and what a busy machine takes to look")
+        bob = self.listener()
+        page.click('[data-pad="4"]')
+        self.assertEqual(self.heard(bob)[1], 4)
+
+    def test_a_reload_is_the_same_player(self):
+        page = self.connected("/?name=otto")
+        page.reload()
+        self.wait_connected(page)
+        names = [player["name"] for player in self.health()["players"]]
+        self.assertEqual([name for name in names if name.startswith("otto")], ["otto"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+"""Listening: connected muted as the page loads, heard from the first tap on, in stereo, by WebRTC or else by Ogg."""
+
+import statistics
+import time
+import unittest
+
+import osc
+from case import BrowserCase
+
+# What the page's own <audio> gets, looked at as often as the browser allows.
+EAR = """() => {
+  const context = new AudioContext({ sampleRate: 48000, latencyHint: "interactive" });
+  const source = context.createMediaStreamSource(document.getElementById("audio").srcObject);
+  const split = context.createChannelSplitter(2);
+  source.connect(split);
+  const sides = [0, 1].map((side) => {
+    const ear = context.createAnalyser();
+    ear.fftSize = 256;
+    split.connect(ear, side);
+    return ear;
+  });
+  const silent = context.createGain();
+  silent.gain.value = 0;
+  sides[0].connect(silent);
+  silent.connect(context.destination);
+  const frames = new Float32Array(256);
+  window.peak = (side) => {
+    sides[side].getFloatTimeDomainData(frames);
+    return frames.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  };
+  window.tapToEar = (pad) => new Promise((resolve) => {
+    const element = document.querySelector(`[data-pad="${pad}"]`);
+    const start = performance.now();
+    for (const type of ["pointerdown", "pointerup"]) element.dispatchEvent(new PointerEvent(type, { pointerId: 77, bubbles: true, button: 0 }));
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      const passed = performance.now() - start;
+      if (window.peak(0) > 0.01 || passed > 2000) resolve(passed);
+      else channel.port2.postMessage(0);
+    };
+    channel.port2.postMessage(0);
+  });
+  return context.resume();
+}"""
+
+
+class ListenTests(BrowserCase):
+    def audio(self, page, state, timeout=10_000):
+        page.wait_for_selector(f"body[data-audio={state}]", timeout=timeout)
+
+    def test_the_first_tap_anywhere_is_heard_within_a_second(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        self.assertTrue(page.evaluate("document.getElementById('audio').muted"))
+        start = time.monotonic()
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        self.assertLess(time.monotonic() - start, 1.0)
+        self.assertFalse(page.evaluate("document.getElementById('audio').muted"))
+        page.evaluate(EAR)
+        page.wait_for_timeout(300)
+        self.assertLess(page.evaluate("tapToEar(9)"), 1_000)
+
+    def test_from_tap_to_ear_once_it_has_settled(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        page.evaluate(EAR)
+        page.wait_for_timeout(6_000)
+        taps = []
+        for _ in range(15):
+            taps.append(page.evaluate("tapToEar(9)"))
+            page.wait_for_timeout(450)
+        shown = page.text_content("#listen-text")
+        print(f"\ntap to the page's own audio: median {statistics.median(taps):.0f} ms "
+              f"({min(taps):.0f}–{max(taps):.0f}), shown: {shown}", flush=True)
+        # The figure itself is for `bandshell bench page` on a quiet machine.
+        self.assertLess(statistics.median(taps), 400)
+        self.assertRegex(shown, r"^\d+ ms$")
+
+    def test_stereo_arrives_as_stereo(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        page.evaluate(EAR)
+        page.click('[data-action="settings"]')
+        page.select_option('select[aria-label="Pad"]', "11")
+        page.fill('input[type=range][aria-label="Pan"]', "-1")
+        page.click('[data-pad="11"]')
+        sides = [0.0, 0.0]
+        for _ in range(60):
+            now = page.evaluate("[peak(0), peak(1)]")
+            sides = [max(pair) for pair in zip(sides, now)]
+            page.wait_for_timeout(10)
+        self.assertGreater(sides[0], 0.02)
+        self.assertGreater(sides[0], 10 * sides[1], f"left and right: {sides}")
+
+    def test_who_hears_the_loudspeakers_stays_quiet_after_a_reload_too(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        page.wait_for_timeout(700)
+        page.click('[data-action="listen"]')
+        self.audio(page, "off")
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-pad="9"]')
+        page.wait_for_timeout(300)
+        self.assertEqual(page.get_attribute("body", "data-audio"), "off")
+        page.click('[data-action="listen"]')
+        self.audio(page, "playing")
+
+    def test_without_webrtc_it_falls_back_and_says_so(self):
+        page = self.open()
+        page.context.add_init_script("delete window.RTCPeerConnection")
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-pad="9"]')
+
+        # Silence is encoded to next to nothing, and a browser begins once it has some bytes.
+        def plays():
+            self.server.send(osc.message("/pad/8", 1.0))
+            return page.get_attribute("body", "data-audio") == "playing"
+
+        self.wait_until("it plays", plays, seconds=20)
+        self.assertEqual(page.text_content("#listen-text"), "2 s late")
+
+    def test_the_click_and_a_preview_change_the_stream_and_not_the_page(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        page.click('[data-action="metronome"]')
+        page.wait_for_selector('[data-action="metronome"][aria-pressed="true"]')
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Sounds")
+        page.click(".sounds .round >> nth=0")
+        self.wait_until("the cue is carried", lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode())
+        self.audio(page, "playing")
+        self.assertNotIn("nobody hears", page.text_content("#toast"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+"""Loops, steps, blocks and build-ups from the page."""
+
+import unittest
+
+from case import BrowserCase
+
+
+class LoopTests(BrowserCase):
+    def loop(self, page, state):
+        page.wait_for_selector(f"body[data-loop={state}]")
+
+    def test_what_is_overdubbed_goes_round_and_undo_takes_it_back(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-action="overdub"]')
+        self.loop(page, "overdubbing")
+        page.click('[data-pad="2"]')
+        self.heard(bob, 2)
+        # A second tap ends the pass on the bar line, and what was hit comes again.
+        page.click('[data-action="overdub"]')
+        self.loop(page, "playing")
+        self.heard(bob, 2, seconds=20)
+        page.click('[data-action="undo"]')
+        self.loop(page, "empty")
+        page.click('[data-action="redo"]')
+        self.loop(page, "playing")
+
+    def test_steps_are_set_by_mouse_and_keys(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.click('.step[data-row="1"][data-step="1"]')
+        self.heard(bob, 1)
+        page.focus('.step[data-row="1"][data-step="1"]')
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        self.assertEqual(page.get_attribute('.step[data-row="1"][data-step="2"]', "aria-selected"), "true")
+        page.keyboard.press("Delete")
+        self.assertEqual(page.get_attribute('.step[data-row="1"][data-step="2"]', "aria-selected"), "false")
+
+    def test_a_block_is_dragged_onto_a_lane_snaps_plays_and_goes(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        block = page.locator('.shelf [data-block="rock straight"]').bounding_box()
+        slot = page.locator('.slot[data-lane="1"][data-slot="1"]')
+        box = slot.bounding_box()
+        page.mouse.move(block["x"] + 20, block["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(block["x"] + 20, block["y"] - 10)
+        # Somewhat beside the slot: it snaps, and says so.
+        page.mouse.move(box["x"] + box["width"] / 2 + 25, box["y"] + box["height"] / 2 + 15)
+        self.assertIn("target", slot.get_attribute("class"))
+        page.mouse.up()
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock straight"]')
+        page.click('.lane[aria-label="Lane 1"] >> text=Loop')
+        self.heard(bob)
+        slot.focus()
+        page.keyboard.press("Delete")
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"]:empty', state="attached")
+
+    def test_a_build_up_is_counted_down_for_everybody_and_dropped(self):
+        page, other = self.connected(), self.connected(f"/?name={self.other}")
+        page.click('[data-action="buildup"]')
+        page.click('[data-action="start-buildup"]')
+        other.wait_for_selector("#building:not([hidden])")
+        other.wait_for_selector("body[data-buildup=running]")
+        self.assertIn("150", other.text_content("#building-text"))
+        other.click('[data-action="drop"]')
+        page.wait_for_selector("body[data-buildup=none]")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,135 @@
+"""The page opens, connects, plays, and shows what people chose as text."""
+
+import unittest
+
+from case import BrowserCase
+from sound import Sound
+
+HOOKS = ("listen", "record", "overdub", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer")
+
+
+class PageTests(BrowserCase):
+    def test_it_opens_connects_and_has_its_hooks(self):
+        page = self.connected()
+        self.assertEqual(page.title(), "main · Bandshell")
+        self.assertEqual(page.text_content("#state"), self.me)
+        for name in HOOKS:
+            self.assertEqual(page.locator(f'[data-action="{name}"]').count(), 1, name)
+        self.assertEqual(page.locator("[data-pad]").count(), 16)
+        self.assertEqual(page.text_content('[data-pad="1"] .name'), "Kick")
+        self.assertIn(self.me, [player["name"] for player in self.health()["players"]])
+
+    def test_a_tap_is_a_hit_that_everybody_is_told_of_and_that_sounds(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-pad="9"]')
+        self.assertEqual(self.heard(bob)[1:3], [9, 1.0])
+        self.wait_until("the rim shot is in the mix", lambda: Sound.from_wav(
+            self.server.get("/last.wav?seconds=2")[2]).peak() > -20)
+
+    def test_a_pad_looks_pressed_before_any_answer(self):
+        page = self.connected()
+        pad = page.locator('[data-pad="1"]')
+        # Listeners run before `dispatchEvent` returns: nothing that waits for the network could.
+        self.assertTrue(pad.evaluate(
+            "pad => (pad.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 9, bubbles: true, button: 0 })),"
+            " pad.classList.contains('pressed'))"))
+        self.assertFalse(pad.evaluate(
+            "pad => (pad.dispatchEvent(new PointerEvent('pointerup', { pointerId: 9, bubbles: true })),"
+            " pad.classList.contains('pressed'))"))
+
+    def test_two_fingers_play_two_pads(self):
+        page = self.connected(has_touch=True)
+        bob = self.listener()
+        boxes = [page.locator(f'[data-pad="{number}"]').bounding_box() for number in (3, 8)]
+        touches = [{"x": box["x"] + 20, "y": box["y"] + 20, "id": number} for number, box in enumerate(boxes)]
+        tool = page.context.new_cdp_session(page)
+        tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": touches})
+        self.assertEqual(page.locator(".pad.pressed").count(), 2)
+        tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        heard = {self.heard(bob)[1] for _ in range(2)}
+        self.assertEqual(heard, {3, 8})
+        self.assertEqual(page.locator(".pad.pressed").count(), 0)
+
+    def test_keys_play_the_pads_and_a_gate_is_let_go_of(self):
+        page = self.connected()
+        bob = self.listener()
+        page.keyboard.press("q")
+        self.assertEqual(self.heard(bob)[1], 5)
+        page.click('[data-action="settings"]')
+        page.select_option('select[aria-label="Pad"]', "15")
+        page.click("text=While held")
+        page.keyboard.down("c")
+        page.wait_for_selector('[data-pad="15"].lit')
+        page.keyboard.up("c")
+        page.wait_for_selector('[data-pad="15"]:not(.lit)')
+        # A riser of two seconds: only a release ends it sooner.
+        self.wait_until("the gate is silent", lambda: Sound.from_wav(
+            self.server.get("/last.wav?seconds=0.3")[2]).peak() < -100, seconds=1.2)
+
+    def test_names_and_chat_are_text_and_never_markup(self):
+        page = self.connected()
+        page.evaluate("window.pwned = 0")
+        evil = self.listener("<img_src=x_onerror=pwned=1>")
+        page.click('[data-action="people"]')
+        page.wait_for_selector("text=<img_src=x_onerror=pwned=1>")
+        page.click("#panel-tabs >> text=Chat")
+        evil.send("/chat", "<img src=x onerror=pwned=1><script>pwned=1</script>")
+        page.wait_for_selector("text=<img src=x onerror=pwned=1><script>pwned=1</script>")
+        self.assertEqual(page.locator("#panel img, #panel script").count(), 0)
+        self.assertEqual(page.evaluate("window.pwned"), 0)
+
+    def test_a_first_visit_is_asked_for_a_name_and_may_play_before_it_answers(self):
+        page = self.connected("/")
+        self.assertTrue(page.is_visible("#greeting"))
+        self.assertNotEqual(page.input_value("#your-name"), "")
+        bob = self.listener()
+        page.click('[data-pad="1"]')
+        self.assertIsNotNone(bob.wait_for("/hit"))
+        page.fill("#your-name", "Zoë")
+        page.keyboard.press("Enter")
+        self.wait_until("the server knows the name", lambda: "Zoë" in [p["name"] for p in self.health()["players"]])
+        page.reload()
+        self.wait_connected(page)
+        self.assertFalse(page.is_visible("#greeting"))
+        self.assertEqual(page.text_content("#state"), "Zoë")
+
+    def test_a_kit_is_chosen_and_its_names_are_on_the_pads(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.fill('input[aria-label="Search kits"]', "piano")
+        self.assertFalse(page.is_visible('[data-kit="trap"]'))
+        page.click('[data-kit="house"]')
+        self.wait_text(page, '[data-pad="11"] .name', lambda text: text == "Piano i")
+        self.assertEqual(page.get_attribute('[data-kit="house"]', "aria-pressed"), "true")
+        page.click('[data-action="kits"]')
+        self.assertFalse(page.is_visible("#panel"))
+
+    def test_the_beat_is_drawn_from_the_shared_clock_alike_on_two_pages(self):
+        first, second = self.connected(), self.connected(f"/?name={self.other}")
+        for page in (first, second):
+            self.wait_until("the beat is known", lambda: page.evaluate("bandshellBeat() !== null"))
+        # Both say which beat they would draw at one moment of the wall clock.
+        moment = first.evaluate("Date.now() + 100")
+        ask = "moment => bandshellBeat(moment - performance.timeOrigin)"
+        beats = [page.evaluate(ask, moment) for page in (first, second)]
+        self.assertLess(abs(beats[0] - beats[1]) * 500, 10, f"ms apart: {beats}")
+
+
+class PasswordTests(BrowserCase):
+    arguments = ("--password", "sesame")
+
+    def test_the_password_is_asked_for_and_let_in(self):
+        page = self.open()
+        page.wait_for_selector("#entry:not([hidden])")
+        page.fill("#password", "wrong")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=That is not the word")
+        page.fill("#password", "sesame")
+        page.keyboard.press("Enter")
+        self.wait_connected(page)
+        self.assertFalse(page.is_visible("#entry"))
+
+
+if __name__ == "__main__":
+    unittest.main()

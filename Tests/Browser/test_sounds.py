@@ -1,0 +1,76 @@
+"""Sounds of one's own, the settings of a pad, and what was just played."""
+
+import array
+import io
+import math
+import unittest
+import wave
+
+from case import BrowserCase
+from sound import Sound
+
+
+def tone(seconds=0.4, rate=44_100) -> bytes:
+    """A WAV file with a moment of silence on either side."""
+    frames = array.array("h", (int(20_000 * math.sin(i * 0.06)) if 0.1 < i / rate < seconds - 0.1 else 0
+                               for i in range(int(seconds * rate))))
+    data = io.BytesIO()
+    with wave.open(data, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(frames.tobytes())
+    return data.getvalue()
+
+
+class SoundTests(BrowserCase):
+    def test_a_file_is_decoded_trimmed_and_on_the_pad(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.select_option('select[aria-label="Pad for the sound"] >> visible=true', "12")
+        page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
+        page.wait_for_selector("text=Trim")
+        page.click("text=Put it on the pad")
+        self.wait_text(page, '[data-pad="12"] .name', lambda text: text == "beep")
+
+    def test_the_last_minute_is_one_link(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        with page.expect_download() as download:
+            page.click("text=Keep that")
+        self.assertEqual(download.value.path().read_bytes()[:4], b"RIFF")
+
+    def test_a_pads_settings_show_its_waveform_and_take_its_start(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-pad="8"]', button="right")
+        page.wait_for_selector('h3:has-text("8 · Crash")')
+        page.wait_for_selector(".wave:not([hidden])")
+        page.focus('[role=slider][aria-label="Start"]')
+        page.keyboard.press("PageUp")
+        start = page.locator('input[type=range][aria-label="Start"]')
+        self.wait_until("the fader follows", lambda: float(start.input_value()) > 0)
+        page.click("text=Reset")
+        self.wait_until("the kit's own start", lambda: float(start.input_value()) == 0)
+        page.click("text=Mute >> nth=0")
+        page.click('[data-pad="8"]')
+        self.heard(bob, 8)
+
+    def test_a_player_hears_of_an_upload_by_another(self):
+        page = self.connected()
+        other = self.connected(f"/?name={self.other}")
+        for each in (page, other):
+            each.click('[data-action="kits"]')
+            each.click("#panel-tabs >> text=Sounds")
+            each.click("text=Brought along")
+        page.click("#panel-tabs >> text=Record")
+        name = f"bark {self.count}"
+        page.set_input_files("#sound-file", {"name": f"{name}.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
+        page.click("text=Put it on the pad")
+        other.wait_for_selector(f"text={name}")
+
+
+if __name__ == "__main__":
+    unittest.main()
