@@ -20,10 +20,11 @@ indirect enum Edit: Sendable {
 }
 
 extension Edit {
-  /// What keeps it for hosts.
-  var lock: Lock {
+  /// What keeps it for hosts; nil is nothing.
+  var lock: Lock? {
     switch self {
-    case .pad, .kit: .kits
+    case .pad(_, _, _, moved: nil), .kit: .kits
+    case .pad: nil
     default: .loops
     }
   }

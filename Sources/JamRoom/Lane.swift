@@ -73,6 +73,12 @@ struct Lane: Sendable {
     return Beats(microBeats: into < 0 ? into + track.length.microBeats : into)
   }
 
+  /// What sounds lies in another slot than in `before`.
+  mutating func follow(from before: [LaneSlot?]) {
+    guard current > 0, let sounding = before[current - 1]?.id else { return }
+    current = slots.firstIndex { $0?.id == sounding }.map { $0 + 1 } ?? current
+  }
+
   /// The slots are others than they were: what plays goes on, and what comes after it follows when it ends.
   mutating func compile(at now: Beats) {
     let end = boundary
@@ -105,6 +111,8 @@ struct Lane: Sendable {
 
 /// A block on a lane.
 struct LaneSlot: Sendable {
+  /// Tells two of the same block apart: what sounds is followed where it is moved.
+  let id: UInt64
   var block: Block
   /// With the sounds that they had when the block was put here, from its beginning; none until those have been read.
   var hits: [LoopHit] = []

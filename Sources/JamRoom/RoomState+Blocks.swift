@@ -78,8 +78,9 @@ extension RoomState {
     guard ShownName.isValid(name, limits: limits) else {
       throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
     }
-    guard !ReadyMadeBlocks.all.contains(where: { $0.name == name }) else {
-      throw Refusal("“\(name)” is the name of a ready-made block: choose another")
+    let plain = name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !ReadyMadeBlocks.all.contains(where: { $0.name == plain }) else {
+      throw Refusal("“\(plain)” is the name of a ready-made block: choose another")
     }
   }
 

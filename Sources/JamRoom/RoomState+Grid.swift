@@ -51,7 +51,7 @@ extension RoomState {
   }
 
   private func recorded(_ place: GridPlace) -> RecordedPlace {
-    RecordedPlace(beat: place.recorded, heard: place.heard.map { map.view.beat(at: $0) })
+    RecordedPlace(beat: place.recorded, heard: place.heard.map { map.view.beat(at: $0) }, delay: place.delay)
   }
 
   /// Sends what is due at `now`: hits in the order of their frames, those of one frame in the order in which they were played.
@@ -132,6 +132,7 @@ extension RoomState {
 
   private mutating func carryOut(_ release: WaitingRelease, at frame: Frames, _ effects: inout [Effect]) {
     captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
+    darken(release.pad, of: release.player, at: frame)
     commit(
       .command(.release(release.pad)), by: self[known: release.player].name, at: frame,
       engine: .release(bus: release.player, pad: release.pad), &effects)
@@ -162,12 +163,16 @@ extension RoomState {
   }
 
   /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
-  mutating func withdrawWaiting(of id: PlayerID, on pad: Pad? = nil, _ effects: inout [Effect]) {
-    for hit in waitingHits where hit.player == id && (pad == nil || hit.pad == pad) {
-      countPending(hit.pad, of: id, by: -1, &effects)
+  /// - Parameter beat: where the first of them is recorded; nil is all.
+  mutating func withdrawWaiting(
+    of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil, _ effects: inout [Effect]
+  ) {
+    func isMeant(_ hit: WaitingHit) -> Bool {
+      hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
-    waitingHits.removeAll { $0.player == id && (pad == nil || $0.pad == pad) }
-    if pad == nil { waitingReleases.removeAll { $0.player == id } }
+    for hit in waitingHits where isMeant(hit) { countPending(hit.pad, of: id, by: -1, &effects) }
+    waitingHits.removeAll(where: isMeant)
+    if pad == nil, beat == nil { waitingReleases.removeAll { $0.player == id } }
     settleAwaited(of: id, &effects)
     planWaiting()
   }

@@ -65,7 +65,7 @@ extension RoomState {
     }
     let hit = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
-      recorded: recorded)
+      recorded: place.map { $0.beat + $0.delay })
     if isLive { show(hit, &effects) } else { keep(hit, &effects) }
     return map.view.position(at: recorded ?? map.view.beat(at: frame))
   }
@@ -192,10 +192,12 @@ extension RoomState {
     }
   }
 
-  /// The pad goes dark at `frame`, at the next look at the latest.
-  private mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
-    if self[known: id].pads[pad.index].litUntil != nil { self[known: id].pads[pad.index].litUntil = frame }
-    self[known: id].pads[pad.index].litFrom = nil
+  /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
+  mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    let state = self[known: id].pads[pad.index]
+    guard let until = state.litUntil else { return }
+    self[known: id].pads[pad.index].litUntil = min(until, frame)
+    if let from = state.litFrom, from > frame { self[known: id].pads[pad.index].litFrom = nil }
   }
 
   /// The engine applied a command later than it was stamped.

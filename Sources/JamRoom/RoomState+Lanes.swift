@@ -45,7 +45,9 @@ extension RoomState {
     guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
     let block = name.isEmpty ? nil : try block(name, for: id)
     if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
-    change(number, of: id, command, at: frame, &effects) { $0[slot - 1] = block.map { LaneSlot(block: $0) } }
+    slotsPut += 1
+    let held = block.map { LaneSlot(id: slotsPut, block: $0) }
+    change(number, of: id, command, at: frame, &effects) { $0[slot - 1] = held }
   }
 
   mutating func moveSlot(
@@ -81,6 +83,7 @@ extension RoomState {
   private mutating func settle(
     _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
   ) {
+    self[known: id].lanes[number - 1].follow(from: before)
     let slots = self[known: id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
       orderSounds(for: number - 1, slot, of: id, at: frame, &effects)

@@ -115,8 +115,8 @@ extension RoomState {
     var waiting: [LateHit] = []
     for late in self[known: id].loop.late {
       guard let pass = self[known: id].loop.closed.last(where: { $0.number == late.pass }) else { continue }
-      let rest = pass.end - late.hit.beat
-      let isHeld = late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < rest
+      let isHeld =
+        late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < pass.length
       if all || late.frame < loopsSent && !isHeld {
         put(late.hit, into: pass, of: id, at: max(now, pass.end))
         settled = true
@@ -143,7 +143,7 @@ extension RoomState {
       self[known: id].loop.length = pass.length
     }
     let position = self[known: id].loop.position(of: hit.beat)
-    let new = LoopHit(hit, position: position, end: pass.end)
+    let new = LoopHit(hit, position: position, atMost: pass.length)
     let layer = self[known: id].loop.layers.firstIndex { $0?.pass == pass.number }
     if let layer {
       let (limit, pass) = (limits.hitsPerLayer, pass.number)
@@ -192,7 +192,8 @@ extension RoomState {
       self[known: id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over.
       guard frame >= loopsSent else { continue }
-      let hit = LoopHit(self[known: id].loop.captured[index], position: .zero, end: beat)
+      let hit = LoopHit(
+        self[known: id].loop.captured[index], position: .zero, atMost: self[known: id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
     }
   }
@@ -235,16 +236,16 @@ extension CapturedHit {
     released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
   }
 
-  /// At the pass's end it has not sounded yet, or it is held and its player hears late: then the release was heard earlier than it comes, too.
-  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil && beat < sounds }
+  /// At the pass's end it has not sounded yet, or it is still held: it keeps its length beyond the end.
+  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil }
 }
 
 extension LoopHit {
-  /// - Parameter end: of the pass: who is still held is let go of there.
-  init(_ hit: CapturedHit, position: Beats, end: Beats) {
-    let released = min(hit.released ?? end, max(end, hit.beat))
+  /// - Parameter longest: how long it is held at most: until it comes again.
+  init(_ hit: CapturedHit, position: Beats, atMost longest: Beats) {
+    let held = hit.released.map { min($0 - hit.beat, longest) } ?? longest
     self.init(
-      position: position, length: hit.start.isGated ? max(Beats(microBeats: 1), released - hit.beat) : nil,
+      position: position, length: hit.start.isGated ? max(Beats(microBeats: 1), held) : nil,
       sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
       voicing: hit.voicing)
   }

@@ -88,8 +88,10 @@ extension RoomState {
   func layer(_ number: Int, of id: PlayerID) throws(Refusal) -> Layer {
     let loop = self[known: id].loop
     if let layer = loop[number] { return layer }
-    let numbers = loop.layers.indices.filter { loop.layers[$0] != nil }.map { "\($0 + 1)" }.joined(separator: ", ")
-    throw Refusal("there is no layer \(number): \(numbers.isEmpty ? "your loop is empty" : "there are \(numbers)")")
+    let numbers = loop.layers.indices.filter { loop.layers[$0] != nil }.map { "\($0 + 1)" }
+    guard let last = numbers.last else { throw Refusal("there is no layer \(number): your loop is empty") }
+    let some = numbers.count > 8 ? "\(numbers[0]) to \(last), \(numbers.count) in all" : numbers.joined(separator: ", ")
+    throw Refusal("there is no layer \(number): there are \(some)")
   }
 
   /// - Returns: false where it is no setting of loops.
@@ -105,7 +107,7 @@ extension RoomState {
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
       guard !rolls || self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
-        throw Refusal("your loop has \(self[known: id].loop.bars) bars as long as it has layers: /loop/clear first")
+        throw Refusal("your loop has \(self[known: id].loop.shownBars) bars as long as it has layers: /loop/clear first")
       }
       self[known: id].loop.bars = Int(min(max(bars, 1), 64))
     default: return false
@@ -128,7 +130,7 @@ extension RoomState {
 
   func loopValue(_ setting: Setting, _ player: Player) -> SettingValue? {
     switch setting {
-    case .loopBars: .integer(Int32(player.loop.bars))
+    case .loopBars: .integer(Int32(player.loop.shownBars))
     case .loopState: .text(player.loop.state)
     case .loopLayers: .integer(Int32(player.loop.layerCount))
     case .layerMute(let number): player.loop[number].map { .bool($0.isMuted) }
@@ -160,7 +162,7 @@ extension RoomState {
   private func playerLoop(of id: PlayerID) -> Event {
     let player = self[known: id]
     return .playerLoop(
-      player: player.name, state: player.loop.state, layers: player.loop.layerCount, bars: player.loop.bars)
+      player: player.name, state: player.loop.state, layers: player.loop.layerCount, bars: player.loop.shownBars)
   }
 
   /// What everybody's loops do that do anything, of those too who left theirs behind.
@@ -244,7 +246,12 @@ extension RoomState {
     }
     if isAsked, let action = waiting?.action {
       self[known: id].loop.waiting = nil
-      begin(action, of: id, at: beat)
+      do {
+        if action.isPass, rolls { try requireUnlocked(.loops, id) }
+        begin(action, of: id, at: beat)
+      } catch {
+        effects.append(.tell(.refused(.loop(action), reason: error.reason), .player(id)))
+      }
       if rolls { endCountIn(of: id, at: map.view.frame(at: beat), &effects) }
     }
     if self[known: id].loop.pass == nil && self[known: id].loop.waiting == nil {
@@ -259,6 +266,7 @@ extension RoomState {
       if self[known: id].loop.isUnrecorded {
         // Steps go on as they are.
         if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
+        self[known: id].loop.shortened = nil
         self[known: id].loop.length =
           map.view.signature(at: beat).signature.barLength * self[known: id].loop.bars
       } else if !self[known: id].loop.isPlaying {
@@ -279,6 +287,7 @@ extension RoomState {
       let before = LoopEdit(self[known: id].loop)
       self[known: id].loop.layers = []
       self[known: id].loop.isPlaying = false
+      self[known: id].loop.isAwaited = false
       remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: map.view.frame(at: beat))
     }
   }
@@ -291,13 +300,13 @@ extension RoomState {
       // A first pass that was ended early makes a shorter loop.
       self[known: id].loop.length = beat - pass.start
       let bar = map.view.signature(at: pass.start).signature.barLength.microBeats
-      self[known: id].loop.bars = max(1, Int((beat - pass.start).microBeats / bar))
+      self[known: id].loop.shortened = max(1, Int((beat - pass.start).microBeats / bar))
     }
     let loop = self[known: id].loop
     let early = pass.start - RoomState.earlyBeats
     let captured = loop.captured.filter { (early..<beat).contains($0.beat) }
     let hits = captured.filter { !$0.isUnfinished(at: beat) }.map { hit in
-      LoopHit(hit, position: loop.position(of: hit.beat), end: beat)
+      LoopHit(hit, position: loop.position(of: hit.beat), atMost: loop.length)
     }.sorted { $0.position < $1.position }
     // What was hit shortly before the next pass belongs to this one.
     self[known: id].loop.captured.removeAll { $0.beat < beat }

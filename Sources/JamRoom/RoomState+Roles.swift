@@ -21,7 +21,7 @@ extension RoomState {
     // What one is made by a host stays so where one asks for it, too.
     self[known: player].isMadeListener = role == .listener && (!isOwn || self[known: player].isMadeListener)
     give(role, to: player, &effects)
-    guard role == .listener else { return }
+    guard role == .listener else { return election.mode == .vote ? tellVotes(&effects) : () }
     fallSilent(player, at: moment, &effects)
   }
 

@@ -143,6 +143,9 @@ extension RoomState {
       return value
     }
     switch setting {
+    case .layerMute(let number), .layerGain(let number):
+      _ = try layer(number, of: id)
+      throw Refusal("it cannot be read")
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
     case .padCategory(let pad): return .text(player.pads[pad.index].description?.category ?? "")

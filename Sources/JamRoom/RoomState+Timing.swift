@@ -5,6 +5,8 @@ internal import JamRealtime
 struct RecordedPlace: Sendable {
   var beat: Beats
   var heard: Beats?
+  /// So much later it sounds: a loop, for who is far away.
+  var delay = Beats.zero
 }
 
 /// Three ways to be in time. `live` sounds and is recorded where it arrives; `heard` sounds there and is recorded where its player heard the

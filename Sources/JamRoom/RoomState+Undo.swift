@@ -14,15 +14,17 @@ extension RoomState {
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     // A score holds what came of it.
     guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
-    // What has not sounded yet goes first.
-    if waitingHits.contains(where: { $0.player == id }) {
+    // What has not sounded yet goes first; what sounds a loop later goes with its pass.
+    let pass = self[known: id].loop.pass?.start
+    if waitingHits.contains(where: { $0.player == id && (pass == nil || $0.place.delay == .zero) }) {
       withdrawWaiting(of: id, &effects)
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
     if giveUpPass(of: id, &effects) {
+      if let pass { withdrawWaiting(of: id, from: pass, &effects) }
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
-    if let edit = self[known: id].history.done.last { try requireUnlocked(edit.lock, id) }
+    if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
     guard let edit = self[known: id].history.takeBack() else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
@@ -43,7 +45,7 @@ extension RoomState {
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
-    if let edit = self[known: id].history.undone.last { try requireUnlocked(edit.lock, id) }
+    if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
     guard let edit = self[known: id].history.doAgain() else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }

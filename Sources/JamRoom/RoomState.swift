@@ -77,6 +77,7 @@ public struct RoomState: Sendable {
   var blocks: [Block] = []
   /// Tells orders for blocks' sounds apart.
   var soundOrders: UInt64 = 0
+  var slotsPut: UInt64 = 0
   /// The build-up that was ordered last, and one that it replaces on the next bar line.
   var buildUp: BuildUp?
   var outgoing: BuildUp?

@@ -5,7 +5,7 @@ extension AddressTable {
   static let clockRows: [AddressEntry] = [
     .setter(
       "/tempo", .float("bpm", 20...300, unit: "bpm"), .room,
-      "Quarter notes per minute; during a build-up those that it returns to."
+      "Quarter notes per minute; a new value ends a build-up, and without one the answer during a build-up is what that returns to."
     ) { _ in .tempo },
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(

@@ -22,7 +22,7 @@ extension AddressTable {
       let velocity = $0.float(1)
       return $0.integer(0).flatMap { Pad($0) }.map { .command(hit($0, velocity: velocity)) }
     },
-    .trigger("/pad/<n>/cancel", .pad, "Withdraw the pad's pending quantised hit.") {
+    .trigger("/pad/<n>/cancel", .pad, "Withdraw the hits of the pad that wait for their time.") {
       .cancel($0.pad)
     } write: {
       if case .cancel(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }

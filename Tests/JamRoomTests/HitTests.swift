@@ -17,6 +17,19 @@ import Testing
     }
   }
 
+  @Test("a gated pad goes dark as it is let go of")
+  func gateLight() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.padMode(pad), .text("gate")), by: ann, at: 0)
+    stage.step(.hit(pad, .full), by: ann, at: 1_000)
+    _ = stage.tick(2_000)
+    #expect(stage.state[ann]!.pads[pad.index].isLit)
+    stage.step(.release(pad), by: ann, at: 2_400)
+    _ = stage.tick(5_000)
+    #expect(!stage.state[ann]!.pads[pad.index].isLit)
+  }
+
   @Test("what arrived before the room opened takes effect with its first frame: a score has no negative times")
   func beforeTheRoom() throws {
     var stage = Stage()

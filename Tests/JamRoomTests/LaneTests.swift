@@ -90,13 +90,34 @@ import Testing
     studio.set(.laneSlot(1, 3), .text("a"), at: 2 * bar + 50_000)
     // In bar 3 (a of slot 3) swap 1 and 2: b a a.
     studio.send(.swapSlots(lane: 1, 1, 2), at: 3 * bar + 50_000)
-    // In bar 5 (slot 2, a): move slot 1 to the end: a a b; what plays is slot 2 still.
+    // In bar 5 (slot 2, a): move slot 1 to the end: a a b; what plays is in slot 1 now.
     studio.send(.moveSlot(lane: 1, from: 1, to: 3), at: 5 * bar + 50_000)
-    // In bar 6 (slot 3, b): take slot 1 away: a b.
+    // In bar 6 (slot 2, a): take slot 1 away: a b.
     studio.set(.laneSlot(1, 1), .text(""), at: 6 * bar + 50_000)
     studio.run(until: Int(10 * bar))
     let (a, b) = ([12_000], [24_000])
-    #expect(heard(studio, from: 1) == [a, b, a, b, a, b, a, b, a])
+    #expect(heard(studio, from: 1) == [a, b, a, b, a, a, b, a, b])
+  }
+
+  @Test("what sounds is followed where it is moved: what lies behind it there comes next")
+  func followed() throws {
+    func rounds(_ command: Command) throws -> (heard: [Int], playing: [Int32]) {
+      let studio = try studio()
+      for (slot, name) in [(1, "a"), (2, "b"), (3, "long")] { studio.set(.laneSlot(1, slot), .text(name), at: 2_000) }
+      studio.send(.lane(1, .loop), at: 3_000)
+      studio.send(command, at: LaneTests.bar + 50_000)
+      studio.run(until: Int(6 * LaneTests.bar))
+      let playing = studio.told.compactMap { told -> Int32? in
+        if case .value(.lanePlaying(1), .integer(let slot)) = told.event { slot } else { nil }
+      }
+      return (heard(studio, from: 1).map { $0.first ?? -1 }, playing)
+    }
+    let (a, b, long) = (12_000, 24_000, [-1, 0])
+    let swapped = try rounds(.swapSlots(lane: 1, 1, 2))
+    #expect(swapped.heard == [a] + long + [b, a])
+    #expect(swapped.playing.filter { $0 > 0 } == [1, 2, 3, 1, 2])
+    #expect(try rounds(.moveSlot(lane: 1, from: 1, to: 3)).heard == [a, b] + long + [a])
+    #expect(try rounds(.moveSlot(lane: 1, from: 3, to: 1)).heard == [a, b] + long + [a])
   }
 
   @Test("undo takes a lane's edits back one by one, and redo brings them again")
@@ -212,6 +233,7 @@ import Testing
     stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 10)
     for command in [
       Command.saveBlock("rock straight", layer: 1, from: 1, bars: nil), .copyBlock("funk one", to: "rock straight"),
+      .saveBlock(" Rock  straight", layer: 1, from: 1, bars: nil),
     ] {
       #expect(stage.step(command, by: ann, at: 20).refusal?.contains("ready-made") == true)
     }

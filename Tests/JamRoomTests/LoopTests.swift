@@ -207,7 +207,29 @@ import Testing
     studio.send(.loop(.play), at: 3 * LoopTests.bar - 100)
     studio.run(until: Int(8 * LoopTests.bar))
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 3, 5, 7])
-    #expect(studio.state[studio.ann]!.loop.bars == 2)
+    #expect(studio.state[studio.ann]!.loop.shownBars == 2)
+    // What was asked for holds again for the next one.
+    studio.send(.loop(.clear), at: 8 * LoopTests.bar + 100)
+    studio.run(until: Int(9 * LoopTests.bar + 1_000))
+    #expect(studio.state[studio.ann]!.loop.shownBars == 4)
+  }
+
+  @Test("a gate that is held over the end of a pass keeps its length", arguments: [LoopAction.record, .overdub])
+  func gateOverTheEnd(_ action: LoopAction) throws {
+    let studio = try Studio([long, other])
+    studio.set(.padMode(one), .text("gate"))
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(action), at: 10)
+    studio.send(.hit(one, .full), at: 2 * LoopTests.bar - 5_000)
+    studio.send(.release(one), at: 2 * LoopTests.bar + 4_000)
+    studio.run(until: Int(5 * LoopTests.bar))
+    let full = Set(studio.left.indices.filter { studio.left[$0] == 0.25 })
+    let runs = full.filter { !full.contains($0 - 1) }.sorted().map { start in
+      (start, (start...).first { studio.left[$0] != 0.25 }! - start)
+    }
+    let bar = Int(LoopTests.bar)
+    #expect(runs.map(\.0) == [2, 3, 4, 5].dropLast().map { $0 * bar - 5_000 })
+    #expect(runs.map(\.1) == [9_001, 9_001, 9_001])
   }
 
   @Test("a gate keeps its length in beats, and a hand on the pad does not cut it")

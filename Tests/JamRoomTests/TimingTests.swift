@@ -304,6 +304,25 @@ import Testing
     #expect(state(withdrawn) == "empty" && !withdrawn.state[withdrawn.ann]!.loop.isPlaying)
   }
 
+  @Test("undo in a first pass in interval gives the pass up with its hits; clear leaves nothing behind")
+  func undoneInterval() throws {
+    var (stage, ann) = try stage(.interval)
+    stage.step(.set(.loopBars, .integer(1)), by: ann, at: 10)
+    stage.step(.loop(.record), by: ann, at: 20)
+    _ = stage.tick(Self.bar + 1_000)
+    stage.step(.hit(pad, .full), by: ann, at: Self.bar + 30_000)
+    stage.step(.hit(gate, .full), by: ann, at: Self.bar + 40_000)
+    stage.step(.undo, by: ann, at: Self.bar + 50_000)
+    #expect(stage.state[ann]!.loop.state == "empty" && stage.state.waitingHits.isEmpty)
+    stage.step(.loop(.record), by: ann, at: Self.bar + 60_000)
+    _ = stage.tick(2 * Self.bar + 1_000)
+    stage.step(.hit(pad, .full), by: ann, at: 2 * Self.bar + 30_000)
+    stage.step(.loop(.clear), by: ann, at: 2 * Self.bar + 60_000)
+    let told = stage.tick(3 * Self.bar + 1_000).events
+    #expect(stage.state[ann]!.loop.state == "empty")
+    #expect(!told.contains { if case .playerLoop(_, "stopped", _, _) = $0 { true } else { false } })
+  }
+
   @Test("a pass of which nothing arrived in time is a loop all the same; a layer that was deleted stays so")
   func onlyLate() throws {
     let studio = try Studio([tick])

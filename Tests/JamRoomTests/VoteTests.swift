@@ -34,6 +34,14 @@ import Testing
     }
   }
 
+  @Test("who may vote again is counted again, and everybody is told")
+  func voters() throws {
+    var booth = try Booth()
+    booth.stage.step(.set(.role, .text("listener")), by: booth.bob, at: 10)
+    let told = booth.stage.step(.set(.role, .text("player")), by: booth.bob, at: 20).events
+    #expect(told.contains { if case .votes(let report) = $0 { report.people == 3 } else { false } })
+  }
+
   @Test("the tempo is the median of the votes, from the next bar line on, to the frame")
   func median() throws {
     var booth = try Booth()
