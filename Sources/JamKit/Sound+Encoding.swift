@@ -8,6 +8,9 @@ struct SoundFormat: Hashable, Sendable {
   static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
   static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
 
+  /// What people may bring along, in words.
+  static let readable = "WAV, AIFF, FLAC, Ogg (Vorbis or Opus), MP3, CAF, AU or W64"
+
   /// Whether libsndfile can write it with these figures.
   func carries(channels: Int, rate: Int) -> Bool {
     var info = SF_INFO()
