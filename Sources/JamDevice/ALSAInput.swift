@@ -34,6 +34,10 @@ public final class ALSAInput: Sendable {
   /// The largest magnitude since this was last asked, 0…1, for a meter.
   public func takePeak() -> Float { status.takePeak() }
 
+  /// Looks whether the device is there; records nothing. It may be plugged in, or free, later on.
+  /// - Throws: `.unknownInput`, with the list of devices, `.busy` and the rest.
+  public func check() throws(DeviceError) { try ALSARecorder.check(device, configuration: configuration) }
+
   /// Begins to record; does nothing where a recording waits for its `stop`. The device is open when it returns.
   /// - Parameter mostFrames: where the recording ends by itself, at the device's rate; above 0. 60 s are 2,880,000, and 23 MB in stereo.
   /// - Throws: `.unknownInput`, with the list of devices, and what else keeps the device from opening: nothing runs then.

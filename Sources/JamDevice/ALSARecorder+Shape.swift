@@ -35,6 +35,12 @@ extension ALSARecorder {
     }
   }
 
+  /// Whether there is such a device, and nobody else has it: it is opened and let go again, without listening.
+  static func check(_ device: String, configuration: String?) throws(DeviceError) {
+    jam_alsa_be_quiet()
+    snd_pcm_close(try open(device, configuration))
+  }
+
   private static func open(_ device: String, _ configuration: String?) throws(DeviceError) -> OpaquePointer {
     var opened: OpaquePointer?
     let result: Int32

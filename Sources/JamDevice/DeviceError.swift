@@ -27,7 +27,7 @@ public enum DeviceError: Error, Hashable, CustomStringConvertible {
       return "no ALSA device '\(device)'. Playback devices here: \(list). Choose one of them, or `none`"
     case .unknownInput(let device, let known):
       let list = known.isEmpty ? "none" : known.joined(separator: ", ")
-      return "no ALSA device '\(device)' to record from. Recording devices here: \(list). Choose one of them"
+      return "no ALSA device '\(device)' to record from. Recording devices here: \(list). Choose one of them, or `none`"
     case .busy(let device): return "the ALSA device '\(device)' is in use by another program"
     case .lost(let device): return "the ALSA device '\(device)' is gone"
     case .unsuitable(let device, let wanted):

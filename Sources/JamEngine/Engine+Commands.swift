@@ -67,6 +67,9 @@ extension Engine {
     case .bus(let bus, let gain, let pan):
       setBus(bus, PanGains(left: gain * pan.left, right: gain * pan.right))
     case .padLevel(let bus, let pad, let level): voices.setLevel(level, bus: bus, padIndex: pad.index)
+    case .padShape(let bus, let pad, let level, let pan, let rate):
+      voices.setLevel(level, bus: bus, padIndex: pad.index)
+      voices.shape(pan, rate, bus: bus, padIndex: pad.index)
     case .padSolo(let bus, let pads): voices.solo(pads: pads, bus: bus)
     case .pitch(let ratio): setPitch(ratio)
     case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)

@@ -36,6 +36,9 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case silenceAll
   /// The pad's level, smoothed, for what sounds on it now; later hits bring theirs along. Muted comes as 0.
   case padLevel(bus: PlayerID, pad: Pad, level: Float)
+  /// The pad's level, as above, and its pan and rate for its loops that run until they are stopped. They arrive at just these: what
+  /// strayed about them by chance strays no more.
+  case padShape(bus: PlayerID, pad: Pad, level: Float, pan: PanGains, rate: Float)
   /// While any bit is set, only the bus's pads whose bits are set are heard, smoothed: bit i is pad i + 1.
   case padSolo(bus: PlayerID, pads: UInt16)
   /// A player's channel, smoothed. Muted comes as gain 0.

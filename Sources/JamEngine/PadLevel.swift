@@ -20,6 +20,7 @@ struct PadLevel: BitwiseCopyable {
   var slope: Float { @_noLocks get { framesLeft > 0 ? step : 0 } }
 
   @_noLocks mutating func set(level: Float) {
+    guard level != own else { return }
     own = level
     go()
   }

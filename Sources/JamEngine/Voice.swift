@@ -9,9 +9,11 @@ struct Voice: BitwiseCopyable {
   var phase: UInt64
   /// What one rendered frame adds to `phase`: the hit's own rate by the room's pitch.
   var increment: UInt64
-  let rate: Float
+  var rate: Float
   var use: SampleUse
   var gain: PanGains
+  /// Where `gain` goes to, and how many frames are left on the way; a byte holds them.
+  var panTarget: PanGains
   /// The envelope: 1 between its first frames and its fade.
   var level: Float
   var levelStep: Float
@@ -43,6 +45,7 @@ struct Voice: BitwiseCopyable {
   var isFading: Bool
   /// Told to end: it no longer counts against any limit.
   var isLeaving: Bool
+  var panLeft: UInt8
   /// The frame of its first sound.
   var onset: Int64
   /// The frame on which it is let go of by itself.
@@ -94,6 +97,8 @@ extension Voice {
     increment = Voice.increment(start.rate * pitch)
     use = start.use
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
+    panTarget = gain
+    panLeft = 0
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count
@@ -165,7 +170,7 @@ extension Voice {
   }
 
   /// 32.32 fixed point of 1/64…64; anything that is no number plays as recorded.
-  @_noLocks private static func increment(_ rate: Float) -> UInt64 {
+  @_noLocks static func increment(_ rate: Float) -> UInt64 {
     guard rate == rate else { return unity }
     let bounded = rate < 1.0 / 64 ? 1.0 / 64 : rate > 64 ? 64 : rate
     return UInt64(Double(bounded) * 4_294_967_296)

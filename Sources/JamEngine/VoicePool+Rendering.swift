@@ -80,10 +80,12 @@ extension Voice {
     while at < end {
       var run = Swift.min(end - at, envelopeRun())
       if pad.framesLeft > 0 { run = Swift.min(run, pad.framesLeft) }
+      if panLeft > 0 { run = Swift.min(run, Int32(panLeft)) }
       add(toLeft: left + Int(at), toRight: right + Int(at), count: run)
       at += run
       advanceEnvelope(run)
       pad.advance(run)
+      if panLeft > 0 { advancePan(run) }
       if isFading && fadeLeft <= 0 { return true }
     }
     return !isLooped && framesLeft <= 0
@@ -136,8 +138,19 @@ extension Voice {
     } else {
       step *= pad.now
     }
+    if panLeft > 0 { return gains(first, step, count) }
     return VoiceKernels.Gains(
       left: first * gain.left, right: first * gain.right, leftStep: step * gain.left, rightStep: step * gain.right)
+  }
+
+  /// The same on the way to another pan: again the product by its ends.
+  @_noLocks private func gains(_ first: Float, _ step: Float, _ count: Int32) -> VoiceKernels.Gains {
+    let last = first + step * Float(count)
+    let left = last * (gain.left + panStep.left * Float(count))
+    let right = last * (gain.right + panStep.right * Float(count))
+    return VoiceKernels.Gains(
+      left: first * gain.left, right: first * gain.right, leftStep: (left - first * gain.left) / Float(count),
+      rightStep: (right - first * gain.right) / Float(count))
   }
 
   /// Adds `count` frames that lie within the sample.

@@ -135,6 +135,16 @@ struct VoicePool: ~Copyable {
     }
   }
 
+  /// The pad's pan and rate for its loops that run until they are stopped.
+  @_noLocks mutating func shape(_ pan: PanGains, _ rate: Float, bus: PlayerID, padIndex: Int) {
+    guard Int(bus.index) < busCount else { return }
+    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    while slot >= 0 {
+      if voices[Int(slot)].isLive { voices[Int(slot)].shape(pan, rate, pitch: pitch) }
+      slot = voices[Int(slot)].next
+    }
+  }
+
   /// Which of the bus's pads are heard; 0 is all.
   @_noLocks mutating func solo(pads: UInt16, bus: PlayerID) {
     let index = Int(bus.index)

@@ -10,10 +10,13 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     words = SIMD8(
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
     let whole = bytes.count & ~63
-    var start = 0
-    while start < whole {
-      add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 64]))
-      start += 64
+    Self.constants.withUnsafeBufferPointer { constants in
+      guard let constants = constants.baseAddress else { return }
+      var start = 0
+      while start < whole {
+        add(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 64]), constants)
+        start += 64
+      }
     }
     // The rest, one set bit, zeros, and the length in bits (§5.1.1).
     var tail = Array(bytes[whole...])
@@ -22,7 +25,10 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     withUnsafeBytes(of: (UInt64(bytes.count) * 8).bigEndian) { tail.append(contentsOf: $0) }
     tail.withUnsafeBytes { tail in
       for start in stride(from: 0, to: tail.count, by: 64) {
-        add(UnsafeRawBufferPointer(rebasing: tail[start..<start + 64]))
+        Self.constants.withUnsafeBufferPointer { constants in
+          guard let constants = constants.baseAddress else { return }
+          add(UnsafeRawBufferPointer(rebasing: tail[start..<start + 64]), constants)
+        }
       }
     }
   }
@@ -49,8 +55,10 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Folds one block of 64 bytes in (§6.2.2).
-  private mutating func add(_ block: UnsafeRawBufferPointer) {
+  private mutating func add(_ block: UnsafeRawBufferPointer, _ constants: UnsafePointer<UInt32>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      // Pointers, unchecked: an upload waits for this loop more than for any other.
+      guard let schedule = schedule.baseAddress, let block = block.baseAddress else { return }
       for t in 0..<16 {
         schedule[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self))
       }
@@ -65,7 +73,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       var (e, f, g, h) = (words[4], words[5], words[6], words[7])
       for t in 0..<64 {
         let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-        let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ Self.constants[t] &+ schedule[t]
+        let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ constants[t] &+ schedule[t]
         let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
         let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
         (h, g, f, e) = (g, f, e, d &+ t1)
@@ -75,7 +83,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private func rotate(_ x: UInt32, _ n: UInt32) -> UInt32 { (x >> n) | (x << (32 - n)) }
+  @inline(__always) private func rotate(_ x: UInt32, _ n: UInt32) -> UInt32 { (x >> n) | (x << (32 - n)) }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (§4.2.2).
   private static let constants: [UInt32] = [

@@ -9,10 +9,15 @@ public enum KitCheck {
     var problems = description.problems + description.remarks
     var contents: [String: ContentHash] = [:]
     var bytes: [ContentHash: Int] = [:]
-    for file in (description.pads.compactMap { $0 } + description.strays).flatMap(\.layers).flatMap(\.files)
+    let mentions = Dictionary(grouping: description.mentions, by: \.file)
+    for file in description.mentions.map(\.file)
     where !file.isEmpty && KitFolder.objection(to: file) == nil && contents[file] == nil {
       let sound = look(at: file, in: folder, limits: limits)
-      problems += sound.problems
+      let here = mentions[file] ?? []
+      problems += sound.problems.map { KitError($0.file, field: SoundMention.places(here), $0.reason) }
+      if let frames = sound.frames {
+        problems += late(here, frames: frames, file: Files.joined(folder.path, KitDescription.fileName))
+      }
       // What cannot be read is like nothing else.
       let content = sound.content ?? Array(file.utf8).withUnsafeBytes { ContentHash($0) }
       contents[file] = content
@@ -31,7 +36,7 @@ public enum KitCheck {
 
   private static func look(
     at file: String, in folder: KitFolder, limits: Limits
-  ) -> (problems: [KitError], content: ContentHash?, byteCount: Int) {
+  ) -> (problems: [KitError], content: ContentHash?, byteCount: Int, frames: Int?) {
     let shown = Files.joined(folder.path, file)
     do {
       let bytes = try folder.read(file, limit: limits.kitBytes)
@@ -39,10 +44,23 @@ public enum KitCheck {
       let faults = SoundMeasure.faults(of: sound).map { KitError(shown, $0) }
       return (
         faults, bytes.withUnsafeBytes { ContentHash($0) },
-        SampleMemory.byteCount(frames: sound.frames, channels: sound.channels)
+        SampleMemory.byteCount(frames: sound.frames, channels: sound.channels), sound.frames
       )
     } catch {
-      return ([error], nil, 0)
+      return ([error], nil, 0, nil)
+    }
+  }
+
+  /// Pads that begin behind the end of a sound of `frames` at 48 kHz: they are silent.
+  private static func late(_ mentions: [SoundMention], frames: Int, file: String) -> [KitError] {
+    let milliseconds = Double(frames) * 1_000 / Double(Frames.perSecond)
+    var told: Set<String> = []
+    return mentions.filter { $0.start >= milliseconds * $0.stretch && told.insert($0.pad).inserted }.map {
+      KitError(
+        file, field: "\($0.pad), start",
+        .outOfRange(
+          found: "\(legible($0.start)) ms into \($0.file)",
+          expected: "less than its \(Int((milliseconds * $0.stretch).rounded())) ms"))
     }
   }
 

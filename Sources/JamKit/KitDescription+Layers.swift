@@ -1,14 +1,20 @@
 extension KitDescription {
   /// What a pad's `file` or `layers` says, from the softest to the loudest.
   mutating func readLayers(_ reader: inout FieldReader) -> [LayerDescription] {
-    guard let list = reader.list("layers") else {
-      if reader.value("layers") != nil { return [] }
-      // A pad without either is asked for a file: most have one.
-      guard let file = reader.text("file", atMost: 255, needed: true) else { return [] }
+    let stated = reader.value("layers")
+    let list = reader.list("layers")
+    // A pad without either is asked for a file: most have one.
+    let file = reader.text("file", atMost: 255, needed: stated == nil)
+    if let file {
       if let reason = KitFolder.objection(to: file) { reader.report("file", reason) }
-      return [LayerDescription(files: [file])]
+      mentions.append(SoundMention(file: file, field: reader.prefix + "file"))
     }
+    guard stated != nil else { return file.map { [LayerDescription(files: [$0])] } ?? [] }
     if reader.value("file") != nil { reader.report("file", .conflict(with: "layers")) }
+    return list.map { readLayers($0, &reader) } ?? []
+  }
+
+  private mutating func readLayers(_ list: [JSONValue], _ reader: inout FieldReader) -> [LayerDescription] {
     guard LayerDescription.counts.contains(list.count) else {
       reader.report("layers", Self.wrongCount(list.count, of: "layers"))
       return []
@@ -56,7 +62,7 @@ extension KitDescription {
     return Float(upTo)
   }
 
-  private func readFiles(_ reader: inout FieldReader) -> [String] {
+  private mutating func readFiles(_ reader: inout FieldReader) -> [String] {
     guard let list = reader.list("files") else {
       if reader.value("files") == nil { reader.report("files", .missing(what: "a list of sound files, one at least")) }
       return []
@@ -68,7 +74,10 @@ extension KitDescription {
     var files: [String] = []
     for (index, value) in list.enumerated() {
       var item = FieldReader(["files": value], file: reader.file)
-      if let file = item.text("files", atMost: 255, needed: true) { files.append(file) }
+      if let file = item.text("files", atMost: 255, needed: true) {
+        files.append(file)
+        mentions.append(SoundMention(file: file, field: "\(reader.prefix)files[\(index)]"))
+      }
       let problem = item.problems.first?.reason ?? files.last.flatMap { KitFolder.objection(to: $0) }
       if let problem { reader.report("files[\(index)]", problem) }
     }

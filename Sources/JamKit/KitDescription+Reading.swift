@@ -11,14 +11,30 @@ extension KitDescription {
   init(id: String, reading bytes: [UInt8], of file: String) {
     self.init(id: id)
     do {
-      guard case .object(let fields) = try JSONValue(reading: bytes, of: file) else {
+      var repeats: [JSONReader.Repeat] = []
+      guard case .object(let fields) = try JSONValue(reading: bytes, of: file, repeats: &repeats) else {
         problems.append(KitError(file, .wrongType(expected: "an object { … }", found: "something else")))
         return
       }
       read(FieldReader(fields, file: file))
+      for each in repeats.reversed() {
+        let what = "\"\(each.name)\" (line \(each.place.line), column \(each.place.column))"
+        problems.insert(KitError(file, field: padName(in: each.field, of: fields), .duplicate(what: what)), at: 0)
+      }
     } catch {
       problems.append(error)
     }
+  }
+
+  /// `pads[2], gain` as `pad 3, gain`, where that is the pad's number.
+  private func padName(in field: String, of fields: [String: JSONValue]) -> String {
+    guard field.hasPrefix("pads["), let end = field.firstIndex(of: "]"), field[end...].count > 1,
+      let index = Int(field[..<end].dropFirst(5)), case .array(let list)? = fields["pads"],
+      list.indices.contains(index),
+      case .object(let entry) = list[index], case .number(let number)? = entry["pad"],
+      let pad = Int(exactly: number).flatMap({ Pad($0) })
+    else { return field }
+    return "pad \(pad.number)\(field[end...].dropFirst())"
   }
 
   private mutating func read(_ reader: FieldReader) {
@@ -85,10 +101,8 @@ extension KitDescription {
     // What else is wrong with it is told all the same.
     var reader = FieldReader(fields, file: file, prefix: pad.map { "pad \($0.number), " } ?? numberReader.prefix)
     _ = reader.value("pad")
-    if let pad, let first = pads[pad.index] {
-      reader.report("pad", .duplicate(what: "pad \(pad.number)"))
-      strays.append(first)
-    }
+    if let pad, pads[pad.index] != nil { reader.report("pad", .duplicate(what: "pad \(pad.number)")) }
+    let firstMention = mentions.count
     let layers = readLayers(&reader)
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     let described = PadDescription(
@@ -96,11 +110,14 @@ extension KitDescription {
       category: category, key: reader.text("key", atMost: 16),
       settings: PadSettings(reading: &reader, defaults: PadSettings(defaultsFor: category)))
     problems += reader.problems
+    for index in mentions[firstMention...].indices {
+      mentions[index].pad = String(reader.prefix.dropLast(2))
+      mentions[index].start = Double(described.settings.start)
+      mentions[index].stretch = Double(described.settings.stretch)
+    }
     if let pad {
       pads[pad.index] = described
       if problems.contains(where: { reader.shapesSound($0) }) { unclear.insert(pad) } else { unclear.remove(pad) }
-    } else {
-      strays.append(described)
     }
     remarks += reader.strangers
     askedFor[.pad, default: []].formUnion(reader.known)

@@ -12,8 +12,8 @@ public struct KitDescription: Sendable {
   /// What is odd, but plays: fields of a newer format, or misspelt ones.
   public internal(set) var remarks: [KitError] = []
 
-  /// Pads without a place: their number is wrong, or another's. Nobody plays them, and `kits check` looks at their sounds.
-  var strays: [PadDescription] = []
+  /// Every sound file that is named, also by pads without a place (their number is wrong, or another's): what `kits check` looks at.
+  var mentions: [SoundMention] = []
   /// Pads of which too little could be read to tell how they sound.
   var unclear: Set<Pad> = []
 

@@ -21,6 +21,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case unwritable(cause: String)
     case noSuchFolder
     case noSuchFile
+    /// A folder without a `kit.json` where kits are expected.
+    case noKit
     case notAFile
     /// Larger than `limit` bytes.
     case tooLarge(limit: Int)
@@ -94,6 +96,7 @@ extension KitError.Reason {
     case .unwritable(let cause): "cannot be written (\(cause)); check permissions and free space"
     case .noSuchFolder: "no such folder; name one that holds kit.json and sound files, or a folder of such folders"
     case .noSuchFile: "no such file; put it into the kit's folder or correct its name in kit.json"
+    case .noKit: "holds no kit.json; add one, or move the folder elsewhere"
     case .notAFile: "is not a regular file; put a sound file in its place"
     case .tooLarge(let limit): "is larger than \(megabytes(limit)); shorten it or save it as FLAC"
     case .kitTooLarge(let limit):
@@ -112,7 +115,7 @@ extension KitError.Reason {
     case .badID: "is no kit id; rename the folder to lower-case letters, digits and hyphens, 32 at most"
     case .unknownKit(let near):
       near.map { "no such kit; did you mean \($0)?" } ?? "no such kit; see bandshell kits list"
-    case .notSound(let cause): "is not a sound file that can be read (\(cause)); save it as WAV or FLAC"
+    case .notSound(let cause): "is not a sound file that can be read (\(cause)); save it as \(SoundFormat.readable)"
     case .damaged(let cause): "is damaged (\(cause)); save it again"
     case .tooManyChannels(let count): "has \(count) channels; mix it down to mono or stereo"
     case .badRate(let hertz): "claims \(hertz) frames a second; save it at 48000"

@@ -28,6 +28,14 @@ public struct KitFolder: Hashable, Sendable {
     return names.sorted().map { KitFolder(Files.joined(path, $0)) }.filter(\.holdsKit)
   }
 
+  /// The folders in a folder of kits that hold none; empty where `path` is a kit itself.
+  /// - Returns: one problem each.
+  public static func strangers(in path: String) -> [KitError] {
+    guard !KitFolder(path).holdsKit else { return [] }
+    let folders = (Files.names(in: path) ?? []).sorted().map { Files.joined(path, $0) }.filter(Files.isFolder)
+    return folders.filter { !KitFolder($0).holdsKit }.map { KitError($0, .noKit) }
+  }
+
   private var holdsKit: Bool { Files.exists(Files.joined(path, KitDescription.fileName)) }
 
   /// Reads `kit.json`, and no sound. What is wrong is in the description.

@@ -40,7 +40,8 @@ private struct SoundReader: ~Copyable {
     var info = SF_INFO()
     var calls = MemoryFile.calls
     guard let handle = sf_open_virtual(&calls, Int32(SFM_READ), &info, source) else {
-      throw KitError(file, .notSound(cause: Self.message(nil)))
+      let foreign = ForeignSound.kind(of: source.pointee.bytes)
+      throw KitError(file, .notSound(cause: foreign.map { "it is \($0)" } ?? Self.message(nil)))
     }
     self.handle = handle
     self.info = info

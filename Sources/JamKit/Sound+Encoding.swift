@@ -8,6 +8,9 @@ struct SoundFormat: Hashable, Sendable {
   static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
   static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
 
+  /// What people may bring along, in words.
+  static let readable = "WAV, AIFF, FLAC, Ogg (Vorbis or Opus), MP3, CAF, AU or W64"
+
   /// Whether libsndfile can write it with these figures.
   func carries(channels: Int, rate: Int) -> Bool {
     var info = SF_INFO()
@@ -70,9 +73,16 @@ extension Sound {
   private func fixedPoint(_ depth: Depth) -> [Int32] {
     let steps = Float(1 << (depth.rawValue - 1))
     return interleaved.map { value in
-      let step = min(max((value * steps).rounded(), -steps), steps - 1)
-      return Int32(step) << Int32(32 - depth.rawValue)
+      Sound.step(value, steps) << Int32(32 - depth.rawValue)
     }
+  }
+
+  /// The nearest of `steps` to either side, a half away from 0, cut at the ends. In double precision, where adding the half rounds
+  /// nothing; the library's own rounding is a call for each value.
+  @inline(__always) static func step(_ value: Float, _ steps: Float) -> Int32 {
+    let place = Double(value) * Double(steps)
+    let bounded = min(max(place + (place < 0 ? -0.5 : 0.5), -Double(steps)), Double(steps) - 1)
+    return Int32(bounded)
   }
 }
 

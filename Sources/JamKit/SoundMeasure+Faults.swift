@@ -8,21 +8,23 @@ extension SoundMeasure {
   static let longestSeconds = 60
 
   /// What a listener would complain about in a sound at 48 kHz.
-  static func faults(of sound: Sound) -> [KitError.Reason] {
-    let planes = (0..<sound.channels).map { channel in
-      stride(from: channel, to: sound.interleaved.count, by: sound.channels).map { sound.interleaved[$0] }
-    }
-    let peak = sound.interleaved.reduce(0) { max($0, abs($1)) }
-    guard peak >= silence else { return [.silent] }
+  static func faults(of sound: Sound) -> [KitError.Reason] { faultsAndPeak(of: sound).faults }
+
+  /// - Returns: `truePeak` is exact above 1, and 0 in silence.
+  static func faultsAndPeak(of sound: Sound) -> (faults: [KitError.Reason], truePeak: Double) {
+    let planes = (0..<sound.channels).map { sound.channel($0) }
+    let peak = sound.peak
+    guard peak >= silence else { return ([.silent], 0) }
     var faults: [KitError.Reason] = []
     let seconds = Double(sound.frames) / Double(sound.rate)
     if seconds > Double(longestSeconds) { faults.append(.tooLong(seconds: seconds, limit: longestSeconds)) }
-    let highest = ForgeMath.decibels(planes.map { truePeak($0, ifAbove: 1) }.max() ?? 0)
+    let truePeak = planes.map { Self.truePeak($0, ifAbove: 1) }.max() ?? 0
+    let highest = ForgeMath.decibels(truePeak)
     if highest > 0 { faults.append(.tooLoud(decibels: highest)) }
     if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
     // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.
     if planes.contains(where: { abs($0.first ?? 0) > peak / 2 }) { faults.append(.click(atEnd: false)) }
     if planes.contains(where: { abs($0.last ?? 0) > peak / 30 }) { faults.append(.click(atEnd: true)) }
-    return faults
+    return (faults, truePeak)
   }
 }

@@ -28,6 +28,8 @@ final class EngineHistory {
   private var pitches: [EngineCommand] = []
   /// And its riser, which moves the pitch, too.
   private var risers: [EngineCommand] = []
+  /// And what else was done to loops among them.
+  private var shapes: [EngineCommand] = []
   private var controls = Controls()
   /// For each place the number of the last command that gave it to somebody, among those that were folded.
   private var openings: [PlayerID: UInt64] = [:]
@@ -76,6 +78,7 @@ final class EngineHistory {
     }
     forget(&pitches)
     forget(&risers)
+    forget(&shapes)
     guard folded > 4_096, folded * 2 > entries.count else { return }
     entries.removeFirst(folded)
     folded = 0
@@ -88,7 +91,7 @@ final class EngineHistory {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
     let theirs = tenure(of: bus, asOf: sequence)
-    var early = pitches + risers + lasting.filter { $0.bus == bus && theirs.contains($0.sequence) }
+    var early = pitches + risers + (lasting + shapes).filter { $0.bus == bus && theirs.contains($0.sequence) }
     early.sort { $0.sequence < $1.sequence }
     for command in early { part.append(command) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
@@ -153,13 +156,24 @@ final class EngineHistory {
     case .releaseAll(let bus): end { $0.bus == bus && $0.isGated }
     case .silence(let bus), .openBus(let bus): end { $0.bus == bus }
     case .silenceAll: end { _ in true }
-    case .padLevel(let bus, let pad, let level):
-      for index in lasting.indices {
-        guard case .start(var start) = lasting[index].action, start.bus == bus, start.pad == pad else { continue }
-        start.level = level
-        lasting[index].action = .start(start)
-      }
+    case .padLevel(let bus, let pad, let level): setLevel(level, bus, pad)
+    case .padShape(let bus, let pad, let level, _, _):
+      shapes.append(entry.command)
+      setLevel(level, bus, pad)
     default: break
+    }
+  }
+
+  /// What lasts has it from its start on: of the way there nothing is heard any more.
+  private func setLevel(_ level: Float, _ bus: PlayerID, _ pad: Pad) {
+    for index in lasting.indices {
+      guard case .start(var start) = lasting[index].action, start.bus == bus, start.pad == pad else { continue }
+      start.level = level
+      lasting[index].action = .start(start)
+    }
+    for index in shapes.indices {
+      guard case .padShape(bus, pad, _, let pan, let rate) = shapes[index].action else { continue }
+      shapes[index].action = .padShape(bus: bus, pad: pad, level: level, pan: pan, rate: rate)
     }
   }
 
@@ -219,7 +233,7 @@ extension EngineCommand {
     switch action {
     case .start(let start): start.bus
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
-      .padLevel(let bus, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
+      .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
       bus
     case .silenceAll, .solo, .master, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue, .closeCue,
       .cueLevels, .preview:

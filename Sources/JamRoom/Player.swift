@@ -125,6 +125,9 @@ struct PadState: Sendable {
   /// In mode `repeat`: while it is held.
   var roll: Roll?
 
+  /// Of the sound that stands for the pad, as it is stretched.
+  var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
+
   init(of kit: PlayableKit, _ pad: Pad) {
     sample = .pad(pad, of: kit.kit.id)
     settings = PadSettings()

@@ -1,7 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// What shapes a player's pads. Levels and solo reach what sounds already; the rest shapes the next hit.
+/// What shapes a player's pads. Levels and solo reach what sounds already, pan and transpose the pad's loop that runs until it is stopped; the
+/// rest shapes the next hit.
 extension RoomState {
   /// - Returns: false where it is no setting of a pad, or of another type.
   mutating func setPad(
@@ -26,7 +27,10 @@ extension RoomState {
       self[known: id].pads[pad.index].settings.solo = solo
       commit(action, by: name, at: frame, engine: .padSolo(bus: id, pads: soloedPads(of: id)), &effects)
       return true
-    case (.padPan(let pad), .float(let pan)): self[known: id].pads[pad.index].settings.pan = bounded(pan, -1...1)
+    case (.padPan(let pad), .float(let pan)):
+      self[known: id].pads[pad.index].settings.pan = bounded(pan, -1...1)
+      commitShape(pad, of: id, action, at: frame, &effects)
+      return true
     case (.padPanRandom(let pad), .float(let random)):
       self[known: id].pads[pad.index].settings.panRandom = bounded(random, 0...1)
     case (.padStart(let pad), .float(let start)):
@@ -35,6 +39,8 @@ extension RoomState {
       self[known: id].pads[pad.index].settings.decay = bounded(decay, 0...60_000)
     case (.padTranspose(let pad), .float(let transpose)):
       self[known: id].pads[pad.index].settings.transpose = bounded(transpose, -24...24)
+      commitShape(pad, of: id, action, at: frame, &effects)
+      return true
     case (.padTransposeRandom(let pad), .float(let random)):
       self[known: id].pads[pad.index].settings.transposeRandom = bounded(random, 0...12)
     case (.padMode(let pad), .text(let word)):
@@ -63,7 +69,7 @@ extension RoomState {
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
-    commitLevel(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
+    commitShape(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
     for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
 
@@ -113,10 +119,21 @@ extension RoomState {
     commit(
       action, by: self[known: id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
   }
+
+  /// Whether a loop runs is the engine's to know: it is told in any case.
+  private mutating func commitShape(
+    _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let settings = self[known: id].pads[pad.index].settings
+    let shape = EngineAction.padShape(
+      bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
+      rate: Decibels.ratio(semitones: settings.transpose))
+    commit(action, by: self[known: id].name, at: frame, engine: shape, &effects)
+  }
 }
 
 extension Setting {
-  /// The pad whose next hit it shapes, without reaching what sounds already.
+  /// The pad whose next hit it shapes, without reaching all that sounds already.
   fileprivate var shapedPad: Pad? {
     switch self {
     case .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad), .padTranspose(let pad),

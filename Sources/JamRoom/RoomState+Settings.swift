@@ -147,7 +147,7 @@ extension RoomState {
       _ = try layer(number, of: id)
       throw Refusal("it cannot be read")
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
-    case .padSeconds(let pad): return .float(Float(player.pads[pad.index].description?.duration.seconds ?? 0))
+    case .padSeconds(let pad): return .float(Float(player.pads[pad.index].duration.seconds))
     case .padCategory(let pad): return .text(player.pads[pad.index].description?.category ?? "")
     case .padSample(let pad): return .text("\(player.pads[pad.index].sample)")
     case .padLit(let pad): return .bool(player.pads[pad.index].isLit)

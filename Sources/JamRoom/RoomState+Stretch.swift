@@ -117,5 +117,6 @@ extension RoomState {
       commit(.command(.set(same, value)), by: self[known: id].name, at: frame, &effects)
       tell(same, of: id, &effects)
     }
+    if new.factor != old.factor { tell(.padSeconds(pad), of: id, &effects) }
   }
 }

@@ -53,7 +53,9 @@ extension AddressTable {
       "/kits", [], .query, .player, "Answers one `/kits/item` for each kit.",
       build: { _ throws(WireError) in .command(.listKits) }, write: { $0 == .listKits ? ([], [], []) : nil }),
     .readOnly("/pad/<n>/name", .text("name"), .pad, "What the pad's sound is called.") { .padName(Pad($0)!) },
-    .readOnly("/pad/<n>/seconds", .float("seconds", unit: "s"), .pad, "How long it is.") { .padSeconds(Pad($0)!) },
+    .readOnly("/pad/<n>/seconds", .float("seconds", unit: "s"), .pad, "How long it is, as it is stretched.") {
+      .padSeconds(Pad($0)!)
+    },
     .readOnly("/pad/<n>/category", .text("category"), .pad, "What kind of sound it is.") { .padCategory(Pad($0)!) },
     .readOnly("/pad/<n>/lit", ArgumentSpec("on", .bool), .pad, "Whether it sounds.") { .padLit(Pad($0)!) },
     .readOnly("/pad/<n>/pending", ArgumentSpec("on", .bool), .pad, "Whether a quantised hit waits.") {
@@ -88,7 +90,9 @@ extension AddressTable {
       "/pad/<n>/gain", .float("gain", -60...12, unit: "dB"), .pad,
       "The pad's level, for what sounds, too; −60 is silence."
     ) { .padGain(Pad($0)!) },
-    .setter("/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1.") { .padPan(Pad($0)!) },
+    .setter(
+      "/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1; for a loop that runs, too."
+    ) { .padPan(Pad($0)!) },
     .setter("/pad/<n>/pan/random", .float("pan random", 0...1), .pad, "How far each hit strays from it.") {
       .padPanRandom(Pad($0)!)
     },
@@ -102,9 +106,10 @@ extension AddressTable {
       "/pad/<n>/decay", .float("decay", PadSettings.milliseconds, unit: "ms"), .pad,
       "After how long it fades, within 10 ms more; 0 is the whole sound. Not for mode `loop`."
     ) { .padDecay(Pad($0)!) },
-    .setter("/pad/<n>/transpose", .float("transpose", -24...24, unit: "semitones"), .pad, "Higher and shorter.") {
-      .padTranspose(Pad($0)!)
-    },
+    .setter(
+      "/pad/<n>/transpose", .float("transpose", -24...24, unit: "semitones"), .pad,
+      "Higher and shorter; for a loop that runs, too."
+    ) { .padTranspose(Pad($0)!) },
     .setter(
       "/pad/<n>/transpose/random", .float("transpose random", 0...12, unit: "semitones"), .pad,
       "How far each hit strays from it."

@@ -9,29 +9,27 @@ struct KitsCheck: ParsableCommand {
     abstract: "Tell everything that is wrong with kits, with file and field.",
     discussion: "Exits with 65 where anything is wrong.")
 
-  @Argument(help: ArgumentHelp("Kit folders, or folders of kits; without any, the usual ones.", valueName: "dir"))
-  var folders: [String] = []
+  @OptionGroup var options: KitFolderOptions
 
   @Flag(help: "Also print how loud each pad is (BS.1770), and the mean of each kit.")
   var loudness = false
 
   func run() throws {
-    let places = try KitFolderOptions.resolved(folders)
+    let places = try options.resolved()
     var wrong = 0
     var checked = 0
     for place in places {
       do {
         for kit in try KitFolder.folders(in: place) {
           let problems = KitCheck.problems(of: kit)
-          for problem in problems { Console.error("\(problem)") }
+          tell(problems, &wrong)
           if problems.isEmpty { print("\(kit.path): fine") }
           if loudness { printLoudness(of: kit) }
-          wrong += problems.count
           checked += 1
         }
+        tell(KitFolder.strangers(in: place), &wrong)
       } catch {
-        Console.error("\(error)")
-        throw ExitCode.badData
+        tell([error], &wrong)
       }
     }
     guard checked > 0 else {
@@ -43,6 +41,11 @@ struct KitsCheck: ParsableCommand {
         "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked) \(checked == 1 ? "kit" : "kits")")
       throw ExitCode.badData
     }
+  }
+
+  private func tell(_ problems: [KitError], _ wrong: inout Int) {
+    for problem in problems { Console.error("\(problem)") }
+    wrong += problems.count
   }
 
   /// A kit that cannot be loaded has been told of already.

@@ -20,12 +20,14 @@ struct KitFolderOptions: ParsableArguments {
     help: ArgumentHelp("A folder of kits, or one kit's folder; may be given more than once.", valueName: "dir"))
   var folders: [String] = []
 
+  @Argument(help: ArgumentHelp("The same as --kits.", valueName: "dir"))
+  var arguments: [String] = []
+
   /// The folders named, or else the usual ones.
   /// - Throws: exit code 65 where there is none.
-  func resolved() throws -> [String] { try Self.resolved(folders) }
-
-  static func resolved(_ folders: [String]) throws -> [String] {
-    let found = folders.isEmpty ? KitSearch.defaultFolders() : folders
+  func resolved() throws -> [String] {
+    let named = arguments + folders
+    let found = named.isEmpty ? KitSearch.defaultFolders() : named
     guard !found.isEmpty else {
       Console.error("no folder of kits was found; name one, or set BANDSHELL_KITS")
       throw ExitCode.badData

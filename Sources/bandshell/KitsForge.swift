@@ -11,15 +11,14 @@ struct KitsForge: ParsableCommand {
       folders of kits; without any, the usual ones are taken. The recipe's format is in Protocol/kit.md.
       """)
 
-  @Argument(help: ArgumentHelp("Kit folders, or folders of kits.", valueName: "dir"))
-  var folders: [String] = []
+  @OptionGroup var options: KitFolderOptions
 
   @Option(help: ArgumentHelp("Only the sound file with this name.", valueName: "file"))
   var only: String?
 
   func run() throws {
     FullDisk.isAnError()
-    let places = try KitFolderOptions.resolved(folders)
+    let places = try options.resolved()
     let kits = places.flatMap { KitForge.folders(in: $0) }
     guard !kits.isEmpty else {
       Console.error(

@@ -126,6 +126,10 @@ class OwnSounds(ServerCase):
         text_file.write_text("no sound")
         status, text = self.put(text_file, "text")
         self.assertEqual((status, "text: is not a sound file" in text), (415, True), text)
+        phone = self.path / "phone.m4a"
+        phone.write_bytes(b"\0\0\0\x20ftypM4A " + bytes(4000))
+        status, text = self.put(phone, "phone")
+        self.assertEqual((status, "it is MPEG-4" in text and "save it as WAV, AIFF, FLAC, Ogg" in text), (415, True), text)
         status, text = self.put(self.tone("long.wav", 440, 61, "-ar", "8000"), "long")
         self.assertEqual((status, "cut it to 60 s" in text), (413, True), text)
         status, text = self.put("/dev/null", "nothing")
@@ -354,6 +358,14 @@ class KeptSounds(unittest.TestCase):
             carl.send("/pad/3/sample", before["bark"][0])
             self.wait_until("its id holds", lambda: carl.last("/pad/3/sample") == (before["bark"][0],))
             carl.close()
+
+    def test_an_input_that_is_not_there_is_told_at_the_start_and_the_server_runs(self):
+        with Server("--input", "nowhere") as server:
+            self.assertIn("no ALSA device 'nowhere' to record from. Recording devices here: ", server.said())
+            anna = Player(server, "anna")
+            anna.send("/sample/record", 6)
+            self.wait_until("told again", lambda: "'nowhere' to record from" in str(anna.last("/error")))
+            anna.close()
 
     @needs("ffmpeg")
     def test_a_recording_from_a_device_is_on_its_pad_when_it_ends(self):

@@ -45,6 +45,14 @@ struct ALSAInputTests {
     }
   }
 
+  @Test("a device is looked for without recording from it")
+  func check() throws {
+    try ALSAInput(device: "null").check()
+    #expect(throws: DeviceError.unknownInput(device: "nowhere", known: ALSADevices.capture)) {
+      try ALSAInput(device: "nowhere").check()
+    }
+  }
+
   @Test("integer formats and mono come as floats of ±1", arguments: [1, 2])
   func formats(channels: Int) throws {
     let narrow: [Int16] = [0, 1, -1, 16_384, .max, .min]

@@ -58,6 +58,59 @@ import Testing
     #expect(abs(mix.left[14_400..<19_200].max()! - 0.025) < 0.0001)
   }
 
+  @Test("a running loop's pan moves without a click, keeps its power, and reaches no other pad and no hit of a layer")
+  func pan() {
+    let rig = Rig()
+    let (left, right) = (PanGains(pan: -0.6), PanGains(pan: 1))
+    rig.send(rig.start(tenPeriods, gain: PanGains(left: 0.5, right: 0.5), isGated: true, isLooped: true), at: 0)
+    rig.send(.padShape(bus: bus, pad: Pad(2)!, level: 1, pan: right, rate: 2), at: 4_000)
+    rig.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: left, rate: 1), at: 9_611)
+    // On its way it is sent elsewhere.
+    rig.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: right, rate: 1), at: 19_211)
+    rig.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: PanGains(pan: 0), rate: 1), at: 19_331)
+    let mix = rig.mix(frames: 28_800)
+    for side in [mix.left, mix.right] { #expect(largestStep(side) < VoiceEndTests.quietStep) }
+    // Levels move from the block on in which the command falls.
+    let steady = Rig()
+    steady.send(steady.start(tenPeriods, gain: PanGains(left: 0.5, right: 0.5), isGated: true, isLooped: true), at: 0)
+    let plain = steady.mix(frames: 28_800)
+    #expect((0..<9_480).allSatisfy { mix.left[$0] == plain.left[$0] && mix.right[$0] == plain.right[$0] })
+    #expect((10_080..<19_080).allSatisfy { abs(mix.left[$0] - plain.left[$0] * left.left) < 1e-6 })
+    #expect((10_080..<19_080).allSatisfy { abs(mix.right[$0] - plain.right[$0] * left.right) < 1e-6 })
+    #expect((20_000..<28_800).allSatisfy { abs(mix.left[$0] - plain.left[$0]) < 1e-6 && mix.left[$0] == mix.right[$0] })
+    #expect(mix.right[19_600..<20_000].contains { abs($0) > 0.01 })
+
+    let layer = Rig()
+    guard case .start(var start) = layer.start(tenPeriods, isGated: true, isLooped: true) else { return }
+    start.holdFrames = 24_000
+    layer.send(.start(start), at: 0)
+    layer.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: left, rate: 2), at: 4_800)
+    let kept = layer.mix(frames: 20_000)
+    #expect((0..<20_000).allSatisfy { kept.left[$0] == kept.right[$0] })
+  }
+
+  @Test("a running loop is transposed without a click, exactly, and is seamless at its own rate again")
+  func transpose() {
+    let rig = Rig()
+    let ratio = Decibels.ratio(semitones: 7)
+    let centre = PanGains(left: 1, right: 1)
+    rig.send(rig.start(tenPeriods, isGated: true, isLooped: true), at: 0)
+    rig.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: centre, rate: ratio), at: 4_800)
+    rig.send(.padShape(bus: bus, pad: Pad(1)!, level: 1, pan: centre, rate: 1), at: 52_811)
+    let left = rig.mix(frames: 100_000).left
+    #expect(largestStep(left) < VoiceEndTests.quietStep * ratio)
+    func hertz(_ range: Range<Int>) -> Double {
+      let zeros = range.filter { left[$0] < 0 && left[$0 + 1] >= 0 }
+      // Between frames, by where the line through them crosses.
+      func place(_ n: Int) -> Double { Double(n) - Double(left[n]) / Double(left[n + 1] - left[n]) }
+      return Double(zeros.count - 1) * 48_000 / (place(zeros.last!) - place(zeros[0]))
+    }
+    #expect(abs(hertz(5_000..<52_000) / (100 * Double(ratio)) - 1) < 1e-5)
+    #expect(abs(hertz(53_000..<99_000) / 100 - 1) < 1e-6)
+    // The same tone all the way: no seam shows.
+    #expect(largestStep(Array(left[53_000...])) < 0.25 * 2 * 3.1416 * 100 / 48_000 * 1.001)
+  }
+
   @Test("a soloed pad silences the player's others, those that sound and those to come, and no other player's")
   func solo() {
     let rig = Rig()

@@ -60,7 +60,12 @@ struct RandomJam {
     case 72:
       let pads = random.below(3) == 0 ? UInt16(truncatingIfNeeded: random.next()) : 0
       return { _ in .padSolo(bus: id, pads: pads) }
-    case 73..<76:
+    case 73:
+      let pan = PanGains(pan: random.signed())
+      let level = random.unit() * 2
+      let rate: Float = random.below(2) == 0 ? 1 : 0.5 + random.unit()
+      return { _ in .padShape(bus: id, pad: Pad(pad)!, level: level, pan: pan, rate: rate) }
+    case 74..<76:
       let level = random.unit() * 2
       return { _ in .padLevel(bus: id, pad: Pad(pad)!, level: level) }
     case 76..<85: return { _ in .release(bus: id, pad: Pad(pad)!) }

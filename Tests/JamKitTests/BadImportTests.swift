@@ -119,7 +119,7 @@ struct BadImportTests {
       try folder.write(bytes, to: name)
       let text = refusal(of: name)
       #expect(text.hasPrefix("\(name): is not a sound file that can be read ("))
-      #expect(text.hasSuffix("); save it as WAV or FLAC"))
+      #expect(text.hasSuffix("); save it as \(SoundFormat.readable)"))
     }
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     #expect(refusal(of: "pipe") == "pipe: is not a regular file; put a sound file in its place")
@@ -164,7 +164,7 @@ struct BadImportTests {
     let told = report.problems.map { $0.description.replacing(folder.path + "/in/", with: "") }
     #expect(
       told.sorted() == [
-        "a?[2J??b\\c.txt: is not a sound file that can be read (Format not recognised); save it as WAV or FLAC",
+        "a?[2J??b\\c.txt: is not a sound file that can be read (Format not recognised); save it as \(SoundFormat.readable)",
         "\u{fffd}\u{fffd}.wav: has a name that is no UTF-8; rename it",
       ])
     // As `TemporaryFolder` could not name it.

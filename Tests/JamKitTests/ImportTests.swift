@@ -177,7 +177,8 @@ struct ImportTests {
       ("Kick 1 (VariBreaks)", .kick), ("Amen Breaks", .loop), ("break_02", .loop), ("Loops 3 Snare", .snare),
       ("Bass House Clap", .clap), ("kickloop", .loop), ("snaredrum", .snare), ("Kick 808", .kick),
       ("808 Snare", .snare),
-      ("Vox Oh", .voice), ("Crash Reverse", .cymbal), ("Synth Pad", .chord), ("Breakfast", .other), ("Bassoon", .other),
+      ("Vox Oh", .voice), ("Crash Reverse", .riser), ("Reverse Cymbals 2", .riser), ("Reversed Snare", .fx),
+      ("reverse", .fx), ("Synth Pad", .chord), ("Breakfast", .other), ("Bassoon", .other),
       ("Synth Bass", .bass), ("Tambourine", .percussion), ("Hi-Hats", .hat),
     ])
   func categories(name: String, category: PadCategory) {

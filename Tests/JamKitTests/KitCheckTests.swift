@@ -44,12 +44,12 @@ struct KitCheckTests {
       ])
     #expect(
       problems() == [
-        "kit/silent.wav: is silent; replace it or leave the pad out",
-        "kit/loud.wav: peaks at +6.0 dBTP; bring its true peak to -1 dBTP or below",
-        "kit/offset.wav: has a constant offset of 0.046; filter it out",
-        "kit/start.wav: starts with a click; cut it at a zero crossing",
-        "kit/end.wav: ends with a click; fade it out",
-        "kit/six.wav: is not a sound file that can be read (Format not recognised); save it as WAV or FLAC",
+        "kit/silent.wav: pad 1, file: is silent; replace it or leave the pad out",
+        "kit/loud.wav: pad 2, file: peaks at +6.0 dBTP; bring its true peak to -1 dBTP or below",
+        "kit/offset.wav: pad 3, file: has a constant offset of 0.046; filter it out",
+        "kit/start.wav: pad 4, file: starts with a click; cut it at a zero crossing",
+        "kit/end.wav: pad 5, file: ends with a click; fade it out",
+        "kit/six.wav: pad 6, file: is not a sound file that can be read (Format not recognised); save it as \(SoundFormat.readable)",
       ])
   }
 
@@ -65,7 +65,7 @@ struct KitCheckTests {
       problems() == [
         "kit/kit.json: pad 1, gain: 40 is out of range; write -60…12 dB",
         "kit/kit.json: moood: no such field; remove it",
-        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/none.wav: pad 2, file: no such file; put it into the kit's folder or correct its name in kit.json",
       ])
   }
 
@@ -85,9 +85,9 @@ struct KitCheckTests {
         "kit/kit.json: pads[1], pad: is a text; write a number",
         "kit/kit.json: pads[1], name: a text of 0 characters is out of range; write 1–32",
         "kit/kit.json: pad 3, pad: pad 3 is there twice; keep one",
-        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
-        "kit/lost.wav: no such file; put it into the kit's folder or correct its name in kit.json",
-        "kit/quiet.wav: is silent; replace it or leave the pad out",
+        "kit/none.wav: pads[0], file: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/lost.wav: pad 3, file: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/quiet.wav: pads[1], file: is silent; replace it or leave the pad out",
       ])
   }
 
@@ -154,7 +154,7 @@ struct KitCheckTests {
       sound.interleaved[sound.interleaved.count - 1 - n] *= Float(n) / 400
     }
     try folder.writeKit("kit", sounds: [("a.flac", try sound.file())])
-    #expect(problems() == ["kit/a.flac: is 61 s long; cut it to 60 s"])
+    #expect(problems() == ["kit/a.flac: pad 1, file: is 61 s long; cut it to 60 s"])
   }
 
   @Test("every sound of every layer is looked at")
@@ -168,9 +168,91 @@ struct KitCheckTests {
       """, to: "kit/kit.json")
     #expect(
       problems() == [
-        "kit/silent.wav: is silent; replace it or leave the pad out",
-        "kit/none.wav: no such file; put it into the kit's folder or correct its name in kit.json",
+        "kit/silent.wav: pad 1, layers[0], files[1]: is silent; replace it or leave the pad out",
+        "kit/none.wav: pad 1, layers[1], files[1]: no such file; put it into the kit's folder or correct its name in kit.json",
       ])
+  }
+
+  @Test("a name that is there twice is told with its pad and place, and the rest of the kit too")
+  func repeats() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "name": "Again", "pads": [
+        { "pad": 3, "file": "a.wav", "name": "A", "pan": 7, "gain": 1, "gain": 2 },
+        { "pad": 4, "name": "B", "layers": [{ "files": ["none.wav"], "files": [] }] },
+        { "file": "a.wav", "name": "C", "name": "D", "transpose": 1 }] }
+      """, to: "kit/kit.json")
+    #expect(
+      problems() == [
+        #"kit/kit.json: name: "name" (line 1, column 31) is there twice; keep one"#,
+        #"kit/kit.json: pad 3, gain: "gain" (line 2, column 66) is there twice; keep one"#,
+        #"kit/kit.json: pad 4, layers[0], files: "files" (line 3, column 64) is there twice; keep one"#,
+        #"kit/kit.json: pads[2], name: "name" (line 4, column 35) is there twice; keep one"#,
+        "kit/kit.json: pad 3, pan: 7 is out of range; write -1…1",
+        "kit/kit.json: pads[2], pad: is missing; add its number, 1–16",
+        "kit/none.wav: pad 4, layers[0], files[0]: no such file; put it into the kit's folder or correct its name in kit.json",
+      ])
+  }
+
+  @Test("a file beside layers is looked at as well")
+  func fileBesideLayers() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "none.wav", "name": "A", "layers": [{ "files": ["a.wav"] }] },
+        { "pad": 2, "file": "../b.wav", "name": "B", "layers": 7 }] }
+      """, to: "kit/kit.json")
+    #expect(
+      problems() == [
+        "kit/kit.json: pad 1, file: cannot stand beside layers; keep one of them",
+        "kit/kit.json: pad 2, layers: is a number; write a list",
+        "kit/kit.json: pad 2, file: ../b.wav leads out of the kit's folder; copy the file into the folder",
+        "kit/kit.json: pad 2, file: cannot stand beside layers; keep one of them",
+        "kit/none.wav: pad 1, file: no such file; put it into the kit's folder or correct its name in kit.json",
+      ])
+  }
+
+  @Test("a sound's fault names every pad that uses it")
+  func users() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded()), ("quiet.wav", try faded { value, _ in value = 0 })])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "a.wav", "name": "A" }, { "pad": 2, "file": "quiet.wav", "name": "B" },
+        { "pad": 9, "name": "C", "layers": [{ "upTo": 0.5, "files": ["quiet.wav"] }, { "files": ["quiet.wav", "a.wav"] }] }] }
+      """, to: "kit/kit.json")
+    #expect(problems() == ["kit/quiet.wav: pads 2, 9: is silent; replace it or leave the pad out"])
+  }
+
+  @Test("a pad that starts behind its sound's end is told, stretched or not")
+  func late() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "a.wav", "name": "A", "start": 500 }, { "pad": 2, "file": "a.wav", "name": "B", "start": 499 },
+        { "pad": 3, "file": "a.wav", "name": "C", "start": 900, "stretch": 2 },
+        { "pad": 4, "file": "a.wav", "name": "D", "start": 300, "stretch": 0.5 }] }
+      """, to: "kit/kit.json")
+    #expect(
+      problems() == [
+        "kit/kit.json: pad 1, start: 500 ms into a.wav is out of range; write less than its 500 ms",
+        "kit/kit.json: pad 4, start: 300 ms into a.wav is out of range; write less than its 250 ms",
+      ])
+  }
+
+  @Test("folders without a kit are told where kits are expected, files are not")
+  func strangers() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded())])
+    try folder.write("x", to: "lost/kick.wav")
+    try folder.write("x", to: "notes.txt")
+    try folder.write("x", to: "kit/more/b.wav")
+    #expect(
+      KitFolder.strangers(in: folder.path).map(\.description)
+        == ["\(folder.path)/lost: holds no kit.json; add one, or move the folder elsewhere"])
+    #expect(KitFolder.strangers(in: folder.path + "/kit") == [])
   }
 
   @Test("a true peak between frames is found")

@@ -91,6 +91,58 @@ struct ShippedKitTests {
     }
   }
 
+  @Test("the room kit's kick, snare and hats have layers of another timbre, and takes that are no copies")
+  func layers() throws {
+    let names = ShippedKits.layered.compactMap { $0.last?.first?.testDescription }
+    #expect(
+      names == [
+        "room/kick.flac", "room/snare.flac", "room/hat-closed.flac", "room/hat-half.flac", "room/hat-open.flac",
+      ])
+    for pad in ShippedKits.layered {
+      let name = pad.last?.first?.testDescription ?? ""
+      // A louder layer is brighter, and begins where the softer one ends: by more than nothing, by less than a step of the hand.
+      for (soft, loud) in zip(pad, pad.dropFirst()) {
+        let (soft, loud) = (try #require(soft.first), try #require(loud.first))
+        #expect(
+          soft.portrait.distance(to: loud.portrait) >= 4, "\(name): \(soft.portrait.distance(to: loud.portrait)) dB")
+        #expect(loud.portrait.spectrum.centroid > soft.portrait.spectrum.centroid * 1.1, "\(name)")
+        #expect((0.5...2.5).contains(loud.loudness - soft.loudness), "\(name): \(loud.loudness - soft.loudness) LU")
+      }
+      for takes in pad {
+        for (index, take) in takes.enumerated() {
+          expect(SoundClaim.clean, of: take)
+          expect(SoundClaim.claims(of: take.description.category), of: take)
+          for other in takes[..<index] {
+            let distance = take.portrait.distance(to: other.portrait)
+            #expect((0.3...4).contains(distance), "\(take.testDescription) and \(other.file): \(distance) dB")
+            #expect(abs(take.loudness - other.loudness) < 0.3, "\(take.testDescription) and \(other.file)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Sounds that are softer or louder by nature than their kind.
+  private static let quieter: Set = ["room/ghost.flac"]
+
+  @Test(
+    "sounds of a kind are about as loud in every kit",
+    arguments: [
+      (PadCategory.kick, 2.0), (.snare, 2), (.clap, 2), (.hat, 3), (.tom, 3), (.cymbal, 4), (.bass, 2), (.chord, 2),
+      (.lead, 2.5), (.voice, 2), (.riser, 2.5), (.impact, 2.5),
+    ])
+  func kinds(category: PadCategory, within limit: Double) {
+    let pads = ShippedKits.pads.filter {
+      $0.description.category == category && !Self.quieter.contains($0.testDescription)
+    }
+    let sorted = pads.map(\.loudness).sorted()
+    let median = sorted[sorted.count / 2]
+    for pad in pads {
+      let difference = pad.loudness + Double(pad.description.settings.gain) - median
+      #expect(abs(difference) <= limit, "\(pad.testDescription): \(difference) LU off \(median) LUFS")
+    }
+  }
+
   private func expect(_ claims: [SoundClaim], of pad: ShippedKits.Pad) {
     let objections = claims.objections(to: pad.portrait)
     #expect(objections == [], "\(pad.testDescription) (\(pad.description.category.rawValue))")

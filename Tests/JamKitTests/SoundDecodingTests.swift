@@ -106,6 +106,27 @@ struct SoundDecodingTests {
     #expect(residue / power < 1e-10)
   }
 
+  @Test(
+    "kinds that phones and browsers record in are named, with the kinds that are read",
+    arguments: [
+      ("\0\0\0\u{20}ftypM4A ", "MPEG-4, as .m4a and .mp4 are"), ("wvpk\0\0", "WavPack"), ("#!AMR\n", "AMR"),
+    ])
+  func foreign(beginning: String, kind: String) {
+    let bytes = Array(beginning.utf8) + [UInt8](repeating: 0, count: 400)
+    #expect(throws: KitError("test", .notSound(cause: "it is \(kind)"))) {
+      _ = try Sound(decoding: bytes, named: "test", byteLimit: 1 << 20)
+    }
+    #expect(KitError("test", .notSound(cause: "")).description.contains("save it as WAV, AIFF, FLAC, Ogg"))
+  }
+
+  @Test("MPEG audio of the layers that are read is not taken for AAC")
+  func mpeg() {
+    #expect(ForeignSound.kind(of: [0xff, 0xfb, 0x90]) == nil && ForeignSound.kind(of: [0xff, 0xf3]) == nil)
+    #expect(
+      ForeignSound.kind(of: [0xff, 0xf1]) == "raw AAC" && ForeignSound.kind(of: [0x1a, 0x45, 0xdf, 0xa3]) != nil)
+    #expect(ForeignSound.kind(of: [UInt8]()) == nil)
+  }
+
   @Test("more than two channels are refused with their number")
   func channels() throws {
     var bytes = try Sound.tone(channels: 2).file(SoundFormat(code: 0x01_0002))

@@ -92,6 +92,12 @@ private final class HistoryRig {
     rig.step(.set(.masterGain, .float(-3)), by: bob, at: 61_000)
     rig.step(.set(.pitch, .float(2)), by: bob, at: 62_000)
     rig.step(.set(.modulation, .float(0.4)), by: bob, at: 63_000)
+    // The loop runs all the time: where it is by now hangs on every rate that it had.
+    for turn in 0..<6 {
+      rig.step(.set(.padTranspose(Pad(4)!), .float(Float(turn * 3 - 7))), by: ann, at: 64_000 + Int64(turn) * 777)
+      rig.step(.set(.padPan(Pad(4)!), .float(Float(turn) / 5 - 0.7)), by: ann, at: 64_300 + Int64(turn) * 777)
+    }
+    rig.step(.set(.padGain(Pad(4)!), .float(-4)), by: ann, at: 69_000)
     var frame: Int64 = 70_000
     while frame < seconds * 48_000 {
       let player = random.next(2) == 0 ? ann : bob

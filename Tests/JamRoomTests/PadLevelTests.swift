@@ -25,6 +25,33 @@ import Testing
     #expect(abs(atan2(right, left) * 4 / Double.pi - 1 - Double(pan)) < 1e-5)
   }
 
+  @Test("a loop that runs follows pan, transpose, reset and undo at once, click-free")
+  func turned() throws {
+    let ten: [Float] = (0..<4_800).map { n in Float(sin(Double(n) * Double.pi / 240)) / 8 }
+    let studio = try Studio([StudioSound(ten)])
+    studio.set(.padMode(pad), .text("loop"))
+    studio.hit(1, at: 480)
+    func place(_ frame: Int) -> Double {
+      var (left, right) = (0.0, 0.0)
+      for n in frame..<frame + 480 {
+        left += Double(studio.left[n] * studio.left[n])
+        right += Double(studio.right[n] * studio.right[n])
+      }
+      return atan2(right.squareRoot(), left.squareRoot()) * 4 / Double.pi - 1
+    }
+    studio.set(.padPan(pad), .float(0.5), at: 4_800)
+    studio.set(.padTranspose(pad), .float(12), at: 9_600)
+    studio.send(.undo, at: 14_400)
+    studio.send(.resetPad(pad), at: 19_200)
+    studio.run(until: 24_000)
+    #expect(abs(place(2_400)) < 1e-3 && abs(place(7_200) - 0.5) < 1e-3 && abs(place(12_000) - 0.5) < 1e-3)
+    func zeros(_ range: Range<Int>) -> Int { range.count { studio.right[$0] < 0 && studio.right[$0 + 1] >= 0 } }
+    #expect((9...11).contains(zeros(4_800..<9_600)) && (19...21).contains(zeros(9_600..<14_400)))
+    #expect((9...11).contains(zeros(14_400..<19_200)) && abs(place(18_000) - 0.5) < 1e-3)
+    #expect(abs(place(22_000)) < 1e-3)
+    #expect(zip(studio.right[1_000...], studio.right[1_001...]).allSatisfy { abs($0 - $1) < 0.006 })
+  }
+
   /// Where each of `count` hits lies, −1…1.
   private func places(count: Int, pan: Float, random: Float) throws -> [Double] {
     let studio = try Studio([.constant(0.125, frames: 240)])

@@ -34,6 +34,12 @@ import Testing
     studio.hit(1, at: 480)
     let wanted = Int(Float(frames) * factor)
     studio.run(until: 480 + wanted + 4_800)
+    // Everybody who watches is told how long it is now.
+    let lengths = studio.told.compactMap { told -> Float? in
+      guard case .value(.padSeconds(pad), .float(let seconds)) = told.event else { return nil }
+      return seconds
+    }
+    #expect(lengths.count == 1 && abs(Double(lengths[0]) / (3 * Double(factor)) - 1) < 0.001, "\(lengths)")
     let sound = studio.left[480...]
     let loud = sound.indices.filter { abs(sound[$0]) > 0.05 }
     let duration = Double(loud.last! - loud.first!)

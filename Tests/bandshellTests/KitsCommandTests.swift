@@ -38,8 +38,8 @@ struct KitsCommandTests {
     #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
     #expect(code("list", "--kits", folder) == 0)
     #expect(code("list", "--json", "--kits", folder) == 0)
-    #expect(code("check", folder) == 0)
-    #expect(code("check", "--loudness", folder) == 0)
+    #expect(code("check", folder + "/mine") == 0)
+    #expect(code("check", "--loudness", folder + "/mine") == 0)
     #expect(KitCatalogue(scanning: [folder]).kits.map(\.id) == ["mine"])
   }
 
@@ -66,6 +66,19 @@ struct KitsCommandTests {
     #expect(code("forge", folder) == 65)
     try Files.write("{".utf8, to: folder + "/mine/kit.json")
     #expect(code("check", folder) == 65)
+  }
+
+  @Test("folders are named by --kits as well as alone, all are looked at, and those without a kit are told")
+  func places() throws {
+    try writeSounds()
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
+    #expect(code("check", "--kits", folder + "/mine") == 0)
+    #expect(code("list", folder + "/mine") == 0)
+    // The folder of sounds is none of a kit.
+    #expect(code("check", "--kits", folder) == 65)
+    #expect(code("check", folder + "/mine", "--kits", folder + "/none") == 65)
+    Files.removeFolder(folder + "/sounds")
+    #expect(code("check", "--kits", folder, "--kits", folder + "/mine") == 0)
   }
 
   @Test("damaged sounds are left out of an import; where all are damaged it exits with 65 and makes nothing")

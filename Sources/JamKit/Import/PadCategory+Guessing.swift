@@ -3,6 +3,12 @@ extension PadCategory {
   /// for a name goes from the collection to the sound. Words that also describe other sounds count only where no other is there.
   public init(guessedFrom name: String) {
     let words = Self.words(in: name).flatMap { Self.parts(of: $0) }
+    // A reversed cymbal swells like a riser; other sounds, reversed, are effects.
+    if !Self.reversed.isDisjoint(with: words) {
+      let isCymbal = words.contains { Self.category(of: $0, in: Self.ranks[0]) == .cymbal }
+      self = isCymbal ? .riser : .fx
+      return
+    }
     for rank in Self.ranks {
       if let category = words.lazy.reversed().compactMap({ Self.category(of: $0, in: rank) }).first {
         self = category
@@ -52,10 +58,12 @@ extension PadCategory {
   /// A collection of breaks holds single hits, too.
   private static let breaks: [(PadCategory, [String])] = [(.loop, ["break"])]
 
-  /// An 808 kick, a ride's bell, a reversed cymbal.
+  private static let reversed: Set = ["reverse", "reversed", "rev", "backwards"]
+
+  /// An 808 kick, a ride's bell.
   private static let describing: [(PadCategory, [String])] = [
     (.percussion, ["stick", "block", "bell"]), (.bass, ["sub", "808"]), (.chord, ["pad"]),
-    (.lead, ["synth", "guitar", "key"]), (.fx, ["fx", "sfx", "effect", "noise", "reverse", "hit", "vinyl"]),
+    (.lead, ["synth", "guitar", "key"]), (.fx, ["fx", "sfx", "effect", "noise", "hit", "vinyl"]),
   ]
 
   /// What stands beside a name in one word, as in `openhat` and `snaredrum`.

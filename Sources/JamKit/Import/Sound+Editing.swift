@@ -1,7 +1,14 @@
 extension Sound {
   /// The values of one channel.
   func channel(_ channel: Int) -> [Float] {
-    stride(from: channel, to: interleaved.count, by: channels).map { interleaved[$0] }
+    guard channels > 1 else { return interleaved }
+    return [Float](unsafeUninitializedCapacity: frames) { plane, count in
+      interleaved.withUnsafeBufferPointer { values in
+        guard let plane = plane.baseAddress, let values = values.baseAddress else { return }
+        for frame in 0..<frames { plane[frame] = values[frame * channels + channel] }
+      }
+      count = frames
+    }
   }
 
   /// A part of the sound. - Precondition: within it, not empty.

@@ -16,22 +16,27 @@ enum SoundRepair {
   static func repair(_ sounds: [Sound], named file: String) throws(KitError) -> Result {
     var result = Result()
     var last: KitError?
+    var highest = 0.0
     for sound in sounds {
       do {
-        let made = try repair(sound, named: file, notes: &result.notes)
+        let (made, peak) = try repair(sound, named: file, notes: &result.notes)
         result.sounds.append(made)
+        highest = max(highest, peak)
       } catch {
         last = error
         result.notes.append("a sound was left out: it \(error.reason.text)")
       }
     }
     if result.sounds.isEmpty { throw last ?? KitError(file, .empty) }
-    try turnDown(&result, named: file)
+    turnDown(&result, from: highest)
     return result
   }
 
   /// Everything but loudness.
-  private static func repair(_ sound: Sound, named file: String, notes: inout [String]) throws(KitError) -> Sound {
+  /// - Returns: `peak` is the true peak at 48 kHz, exact above 1.
+  private static func repair(
+    _ sound: Sound, named file: String, notes: inout [String]
+  ) throws(KitError) -> (sound: Sound, peak: Double) {
     var sound = sound
     let longest = SoundMeasure.longestSeconds * sound.rate
     if sound.frames > longest {
@@ -41,9 +46,9 @@ enum SoundRepair {
     }
     // A fade may uncover another fault, and resampling may bring one: three rounds settle all but hopeless cases.
     for round in 1...4 {
-      let faults = SoundMeasure.faults(of: try sound.resampled(named: file))
+      let (faults, peak) = SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file))
       let mending = faults.filter { if case .tooLoud = $0 { false } else { true } }
-      if mending.isEmpty { break }
+      if mending.isEmpty { return (sound, peak) }
       for fault in mending {
         switch fault {
         case .offset: sound.removeOffset()
@@ -55,20 +60,13 @@ enum SoundRepair {
       }
       if round == 4, let fault = mending.first { throw KitError(file, fault) }
     }
-    return sound
+    return (sound, SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file)).truePeak)
   }
 
   /// Just below full scale: rounding to whole steps must not bring it above again.
   private static let ceiling = 0.9995
 
-  private static func turnDown(_ result: inout Result, named file: String) throws(KitError) {
-    var peak = 0.0
-    for sound in result.sounds {
-      let resampled = try sound.resampled(named: file)
-      for channel in 0..<sound.channels {
-        peak = max(peak, SoundMeasure.truePeak(resampled.channel(channel), ifAbove: 1))
-      }
-    }
+  private static func turnDown(_ result: inout Result, from peak: Double) {
     guard peak > 1 else { return }
     let factor = Float(ceiling / peak)
     for index in result.sounds.indices {

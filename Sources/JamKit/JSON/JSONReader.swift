@@ -6,8 +6,20 @@
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
+  /// Where the reader is: names and places in lists, from the outside in.
+  private var trail: [String] = []
+  /// Names that were there before in their object, in the text's order; the first value counts.
+  private(set) var repeats: [Repeat] = []
+
+  struct Repeat {
+    /// As `pads[2], gain`.
+    let field: String
+    let name: String
+    let place: JSONError
+  }
 
   static let depthLimit = 32
+  private static let mostRepeats = 64
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -44,8 +56,10 @@ struct JSONReader {
       let name = try readString()
       skipSpace()
       guard take(":") else { throw error("a colon was expected") }
+      trail.append(name)
       let value = try readValue(depth: depth + 1)
-      guard fields.updateValue(value, forKey: name) == nil else { throw error("\"\(name)\" is there twice", at: start) }
+      if fields[name] == nil { fields[name] = value } else { noteRepeat(of: name, at: start) }
+      trail.removeLast()
       skipSpace()
     } while take(",")
     guard take("}") else { throw error("a comma or } was expected") }
@@ -58,11 +72,20 @@ struct JSONReader {
     skipSpace()
     if take("]") { return .array(items) }
     repeat {
+      trail.append("[\(items.count)]")
       items.append(try readValue(depth: depth + 1))
+      trail.removeLast()
       skipSpace()
     } while take(",")
     guard take("]") else { throw error("a comma or ] was expected") }
     return .array(items)
+  }
+
+  private mutating func noteRepeat(of name: String, at start: Int) {
+    // A text full of one name cannot make a list longer than anybody reads.
+    guard repeats.count < Self.mostRepeats else { return }
+    let field = trail.reduce("") { $0 + ($1.hasPrefix("[") || $0.isEmpty ? "" : ", ") + $1 }
+    repeats.append(Repeat(field: field, name: name, place: error("\"\(name)\" is there twice", at: start)))
   }
 
   private mutating func readWord(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {

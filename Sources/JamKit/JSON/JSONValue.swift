@@ -21,11 +21,20 @@ enum JSONValue: Hashable, Sendable {
 
   /// - Throws: `KitError` naming `file`, with line and column in its text.
   init(reading bytes: [UInt8], of file: String) throws(KitError) {
+    var repeats: [JSONReader.Repeat] = []
+    self = try JSONValue(reading: bytes, of: file, repeats: &repeats)
+    if let first = repeats.first { throw KitError(file, .notJSON(cause: first.place.description)) }
+  }
+
+  /// Reads on behind a name that is there twice.
+  /// - Parameter repeats: gets each of them.
+  init(reading bytes: [UInt8], of file: String, repeats: inout [JSONReader.Repeat]) throws(KitError) {
     var reader = JSONReader(bytes)
     do {
       self = try reader.readDocument()
     } catch {
       throw KitError(file, .notJSON(cause: error.description))
     }
+    repeats = reader.repeats
   }
 }

@@ -111,7 +111,7 @@ extension Sound {
   fileprivate func quantised() -> Sound {
     var sound = self
     let steps = Float(1 << (depth.rawValue - 1))
-    sound.interleaved = interleaved.map { min(max(($0 * steps).rounded(), -steps), steps - 1) / steps }
+    sound.interleaved = interleaved.map { Float(Sound.step($0, steps)) / steps }
     return sound
   }
 }

@@ -125,9 +125,13 @@ final class House: Sendable {
 
   private static func input(_ options: HouseOptions) -> HouseInput? {
     switch options.input {
-    case "none"?: nil
-    case let named?: HouseInput(device: named)
-    case nil: ALSADevices.canCapture ? HouseInput(device: "default") : nil
+    case "none"?: return nil
+    case let named?:
+      let input = HouseInput(device: named)
+      // Only a warning: it may be plugged in later.
+      if let objection = input.objection { Console.warning(objection) }
+      return input
+    case nil: return ALSADevices.canCapture ? HouseInput(device: "default") : nil
     }
   }
 

@@ -18,6 +18,16 @@ final class HouseInput: SoundRecorder {
 
   init(device: String) { input = ALSAInput(device: device) }
 
+  /// What speaks against recording from it now, in a line for whoever starts the server; nil for nothing.
+  var objection: String? {
+    do throws(DeviceError) {
+      try input.check()
+      return nil
+    } catch {
+      return "--input: \(error). Until then /sample/record is refused"
+    }
+  }
+
   func start(then call: @escaping @Sendable (Result<Recording, Refusal>) -> Void) throws(Refusal) {
     let isFree = ended.withLock { ended in
       guard ended == nil else { return false }

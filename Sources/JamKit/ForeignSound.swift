@@ -1,0 +1,16 @@
+/// Sounds of kinds that are not read; phones and browsers make them all the same, and people should hear what to do.
+enum ForeignSound {
+  /// The kind's usual name; nil where the file begins as none of them does.
+  /// - Source: file(1), `magic/Magdir/animation`, `audio` and `matroska`.
+  static func kind(of bytes: some Collection<UInt8>) -> String? {
+    // A box's length stands before its name (ISO/IEC 14496-12 §4.2).
+    if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return "MPEG-4, as .m4a and .mp4 are" }
+    if bytes.first == 0xff, let second = bytes.dropFirst().first, second & 0xf6 == 0xf0 { return "raw AAC" }
+    return beginnings.first { bytes.starts(with: $0.bytes) }?.kind
+  }
+
+  private static let beginnings: [(bytes: [UInt8], kind: String)] = [
+    ([0x1a, 0x45, 0xdf, 0xa3], "WebM or Matroska"), ([0x30, 0x26, 0xb2, 0x75], "WMA"), (Array("wvpk".utf8), "WavPack"),
+    (Array("MAC ".utf8), "Monkey's Audio"), (Array("#!AMR".utf8), "AMR"), (Array("MThd".utf8), "MIDI"),
+  ]
+}
