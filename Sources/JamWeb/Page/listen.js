@@ -97,7 +97,7 @@ async function dial() {
       };
       peer.onconnectionstatechange = look;
       look();
-      setTimeout(() => reject(new Error("no way through the network")), 6000);
+      setTimeout(() => reject(new Error("no way through the network")), 4000);
     });
     return mine;
   } catch (problem) {
@@ -145,7 +145,7 @@ async function connect() {
       return;
     }
     failures += 1;
-    if ((problem.status && problem.status < 500) || failures > 2) startOgg();
+    if ((problem.status && problem.status < 500) || failures > 1) startOgg();
     else later(Math.min(400 * 2 ** failures, 3000));
   }
 }
@@ -245,6 +245,8 @@ audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show("pl
 for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
   if (isOgg && wanted() && audio.getAttribute("src")) later(1000);
 });
+// Another network may let WebRTC through, or no longer.
+addEventListener("online", () => { failures = 0; if (wanted()) connect(); });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !wanted()) return;
   if (line && line.peer.connectionState !== "connected") connect();
