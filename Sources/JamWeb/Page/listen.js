@@ -109,8 +109,9 @@ async function dial() {
 function hangUp(old) {
   if (!old) return;
   old.peer.onconnectionstatechange = null;
-  old.peer.close();
-  if (old.place) fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {});
+  if (!old.place) return old.peer.close();
+  // First the word, then the silence: closing ends the session by itself, and there would be nothing to delete.
+  fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {}).finally(() => old.peer.close());
 }
 
 let dialling = 0;
