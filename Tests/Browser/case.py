@@ -11,7 +11,7 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "Interop"))
+sys.path.append(str(HERE.parent / "Interop"))
 
 import osc  # noqa: E402  Interop's
 from server import Server  # noqa: E402

@@ -36,5 +36,19 @@ class RestartTests(BrowserCase):
         self.assertEqual([name for name in names if name.startswith("otto")], ["otto"])
 
 
+class RoomTests(BrowserCase):
+    arguments = ("--open-rooms",)
+
+    def test_the_address_names_room_and_player_and_the_room_is_heard(self):
+        page = self.connected(f"/?room=cellar&name={self.me}")
+        self.assertEqual(page.title(), "cellar · Bandshell")
+        self.assertEqual(page.text_content("#state"), self.me)
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-pad="1"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.assertIn('room="cellar"', self.server.get("/metrics")[2].decode())
+        self.assertEqual(self.health()["players"], [], "nobody is in the first room")
+
+
 if __name__ == "__main__":
     unittest.main()

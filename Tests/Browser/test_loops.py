@@ -61,6 +61,31 @@ class LoopTests(BrowserCase):
         page.keyboard.press("Delete")
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"]:empty', state="attached")
 
+    def test_a_block_is_dragged_by_a_finger_and_swiped_off(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        tool = page.context.new_cdp_session(page)
+
+        def drag(start, end):
+            points = [(start[0] + (end[0] - start[0]) * i / 8, start[1] + (end[1] - start[1]) * i / 8) for i in range(9)]
+            tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": points[0][0], "y": points[0][1]}]})
+            for x, y in points[1:]:
+                tool.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
+            tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        def middle(selector):
+            box = page.locator(selector).bounding_box()
+            return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        slot = '.slot[data-lane="1"][data-slot="2"]'
+        page.wait_for_selector('.shelf [data-block="rock push"]')
+        drag(middle('.shelf [data-block="rock push"]'), middle(slot))
+        page.wait_for_selector(f'{slot} [data-block="rock push"]')
+        x, y = middle(slot)
+        drag((x, y), (x, y + 220))
+        page.wait_for_selector(f"{slot}:empty", state="attached")
+
     def test_a_build_up_is_counted_down_for_everybody_and_dropped(self):
         page, other = self.connected(), self.connected(f"/?name={self.other}")
         page.click('[data-action="buildup"]')

@@ -129,6 +129,7 @@ class PasswordTests(BrowserCase):
         page.keyboard.press("Enter")
         self.wait_connected(page)
         self.assertFalse(page.is_visible("#entry"))
+        page.wait_for_selector("body[data-audio=playing]")
 
 
 if __name__ == "__main__":

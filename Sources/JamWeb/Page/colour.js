@@ -39,10 +39,10 @@ export const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? "");
 
 const isDark = () => document.documentElement.dataset.theme === "dark";
 
-/// `hex` light or dark enough for the page's ground, and never garish.
-export function readable(hex) {
+/// `hex` light or dark enough for the page's ground, as a mark or as text, and never garish.
+export function readable(hex, asText = false) {
   const [lightness, chroma, hue] = toOklch(hex);
-  const [low, high] = isDark() ? [0.68, 0.8] : [0.5, 0.62];
+  const [low, high] = isDark() ? [0.68, 0.8] : asText ? [0.4, 0.5] : [0.5, 0.62];
   return fromOklch([Math.min(Math.max(lightness, low), high), Math.min(chroma, 0.16), hue]);
 }
 

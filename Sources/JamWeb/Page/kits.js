@@ -42,7 +42,8 @@ room.on("/kits/item", ([index, id, name, kind, description]) => {
   if (known) return;
   const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
   const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
-    swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })));
+    swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })),
+  h("button.round", { type: "button", "aria-label": `Hear ${name} alone`, onclick: () => taste(id) }, icon("ear")));
   kits.set(id, { index, id, name, kind, description, element, swatch });
   list.append(element);
   mark();
@@ -89,6 +90,22 @@ function mark() {
   for (const kit of kits.values()) kit.element.firstChild.setAttribute("aria-pressed", String(kit.id === own));
 }
 room.on("/kit", mark);
+
+let tasting = 0;
+
+/// A bar of the kit's first pads at the room's tempo, on this player's cue.
+async function taste(id) {
+  clearTimeout(tasting);
+  const pads = [1, 4, 2, 4, 1, 3, 2, 5];
+  const beat = 60000 / room.get("/tempo", 120);
+  let next = 0;
+  const step = async () => {
+    if (!(await preview(`${id}/${pads[next]}`))) return;
+    next += 1;
+    if (next < pads.length) tasting = setTimeout(step, beat / 2);
+  };
+  step();
+}
 
 function choose(id) {
   // A second tap on the kit that is on goes back to the pads.
@@ -155,7 +172,10 @@ function soundRow(sound) {
 
 /// Only this player hears it, on the cue: this device's stream changes over to it first.
 export async function preview(id) {
-  if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  if (!listen.hears()) {
+    toast("Turn the sound on first: a preview is heard on this device alone.");
+    return false;
+  }
   await listen.want("cue");
-  room.send("/sample/preview", id);
+  return room.send("/sample/preview", id);
 }

@@ -97,7 +97,7 @@ async function dial() {
       };
       peer.onconnectionstatechange = look;
       look();
-      setTimeout(() => reject(new Error("no way through the network")), 6000);
+      setTimeout(() => reject(new Error("no way through the network")), 4000);
     });
     return mine;
   } catch (problem) {
@@ -109,8 +109,9 @@ async function dial() {
 function hangUp(old) {
   if (!old) return;
   old.peer.onconnectionstatechange = null;
-  old.peer.close();
-  if (old.place) fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {});
+  if (!old.place) return old.peer.close();
+  // First the word, then the silence: closing ends the session by itself, and there would be nothing to delete.
+  fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {}).finally(() => old.peer.close());
 }
 
 let dialling = 0;
@@ -145,7 +146,7 @@ async function connect() {
       return;
     }
     failures += 1;
-    if ((problem.status && problem.status < 500) || failures > 2) startOgg();
+    if ((problem.status && problem.status < 500) || failures > 1) startOgg();
     else later(Math.min(400 * 2 ** failures, 3000));
   }
 }
@@ -245,6 +246,8 @@ audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show("pl
 for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
   if (isOgg && wanted() && audio.getAttribute("src")) later(1000);
 });
+// Another network may let WebRTC through, or no longer.
+addEventListener("online", () => { failures = 0; if (wanted()) connect(); });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !wanted()) return;
   if (line && line.peer.connectionState !== "connected") connect();

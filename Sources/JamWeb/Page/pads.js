@@ -138,7 +138,8 @@ export function releaseAll() {
   for (const pad of pads) for (const holder of [...pad.held]) release(pad.number, holder);
 }
 
-const ownColour = (pad) => getComputedStyle(pad.element).getPropertyValue("--tone").trim() || "#888";
+let tones = { a: "#d9704a", b: "#4a7fd9" };
+const ownColour = (pad) => tones[pad.element.dataset.tone];
 
 function velocityOf(event, element) {
   const choice = recall("velocity", "full");
@@ -272,6 +273,7 @@ function arrange() {
 
 export async function paint() {
   const [first, second] = pair(...(await kitColours(room.get("/kit", "starter"))));
+  tones = { a: first, b: second };
   grid.style.setProperty("--a", first);
   grid.style.setProperty("--b", second);
 }

@@ -41,8 +41,10 @@ function who() {
   const rename = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) { room.rename(name.value.trim()); at("greeting").hidden = true; } } },
     name, h("button.text", { type: "submit", textContent: "Rename" }));
 
-  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename,
-    choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: ["Play", "Listen only"] }), trigger("Silence all of mine", "/panic")), hosts());
+  const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: ["Play", "Listen only"] });
+  // A host lays that down first, by /role player from elsewhere; here nobody does so by chance.
+  room.on("/role", ([word]) => { role.hidden = word === "host"; });
+  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename, role, trigger("Silence all of mine", "/panic")), hosts());
 }
 
 function hostButtons(person) {
@@ -78,7 +80,7 @@ room.on("/chat", () => chatList?.isConnected && addLine(said.at(-1)));
 
 function addLine({ name, text, at: when }) {
   const who = h("b", { textContent: name });
-  who.style.color = readable(colourOf(name));
+  who.style.color = readable(colourOf(name), true);
   chatList.append(h("li", {}, who, h("span", { textContent: ` ${text} ` }), h("small", { textContent: when.toTimeString().slice(0, 5) })));
   chatList.scrollTop = chatList.scrollHeight;
 }

@@ -96,7 +96,7 @@ class PadSettings {
     const at = (what) => `/pad/${number}/${what}`;
     const seconds = () => Math.max(0.01, room.get(at("seconds"), 1) * room.get(at("stretch"), 1));
     const wave = new Wave({
-      names: ["Start", "Decay"], spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
+      names: ["Start", "Decay"], signal, spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
       moved: (start, end) => {
         room.set(at("start"), Math.round(start * seconds() * 1000));
         room.set(at("decay"), end >= 0.999 ? 0 : Math.max(1, Math.round((end - start) * seconds() * 1000)));

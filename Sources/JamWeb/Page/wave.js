@@ -19,7 +19,7 @@ export class Wave {
   start = 0;
   end = 1;
 
-  constructor({ names, moved, spoken }) {
+  constructor({ names, moved, spoken, signal }) {
     this.moved = moved;
     this.spoken = spoken;
     this.canvas = h("canvas");
@@ -27,7 +27,7 @@ export class Wave {
     this.handles = names.map((name, index) => this.#handle(name, index));
     this.element = h("div.wave", {}, this.canvas, ...this.handles);
     fitCanvas(this.canvas, () => this.draw());
-    addEventListener("themechange", () => this.draw());
+    addEventListener("themechange", () => this.draw(), { signal });
   }
 
   #handle(name, index) {
