@@ -107,7 +107,8 @@ extension RoomState {
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
       guard !rolls || self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
-        throw Refusal("your loop has \(self[known: id].loop.shownBars) bars as long as it has layers: /loop/clear first")
+        throw Refusal(
+          "your loop has \(self[known: id].loop.shownBars) bars as long as it has layers: /loop/clear first")
       }
       self[known: id].loop.bars = Int(min(max(bars, 1), 64))
     default: return false

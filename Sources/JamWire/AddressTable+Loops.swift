@@ -59,7 +59,9 @@ extension AddressTable {
       },
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
       .trigger(
-        "/undo", .player, "Takes back all hits that wait for the grid, else a pass under way, else your last edit of pads, loops, steps and lanes.", .undo),
+        "/undo", .player,
+        "Takes back all hits that wait for the grid, else a pass under way, else your last edit of pads, loops, steps and lanes.",
+        .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
       .trigger(
         "/room/undo", .host,
