@@ -29,6 +29,7 @@ public final class WebRTCReceiver {
     var ufrag: String
     var password: String
     var fingerprint: Fingerprint
+    var ssrc: UInt32
     var address: SocketAddress
   }
 
@@ -78,7 +79,8 @@ public final class WebRTCReceiver {
   }
 
   private func sound(_ datagram: Datagram) -> Arrival? {
-    guard let header = RTPPacket(datagram.bytes)?.header else { return nil }
+    // Somebody who had this port before may not have been missed yet.
+    guard let header = RTPPacket(datagram.bytes)?.header, header.ssrc == server.ssrc else { return nil }
     if openings > 0 {
       guard srtp?.open(datagram.bytes) != nil else { return nil }
       openings -= 1
@@ -123,9 +125,11 @@ public final class WebRTCReceiver {
     let candidate = values["candidate"]?.split(separator: " ") ?? []
     guard let ufrag = values["ice-ufrag"], let password = values["ice-pwd"],
       let fingerprint = values["fingerprint"].flatMap({ Fingerprint(String($0)) }), candidate.count >= 6,
+      let ssrc = values["ssrc"]?.split(separator: " ").first.flatMap({ UInt32($0) }),
       let address = SocketAddress(host: String(candidate[4])), let port = UInt16(candidate[5])
     else { return nil }
     return Server(
-      ufrag: String(ufrag), password: String(password), fingerprint: fingerprint, address: address.with(port: port))
+      ufrag: String(ufrag), password: String(password), fingerprint: fingerprint, ssrc: ssrc,
+      address: address.with(port: port))
   }
 }

@@ -21,15 +21,19 @@ final class WebRTCCrowd {
   /// A gap longer than this is heard as silence by every player there is.
   private static let starvingMilliseconds = 500.0
   private static let lookMicroseconds: UInt32 = 100_000
+  private static let roundMilliseconds = 1_000.0
   private static let connectMilliseconds = 10_000.0
 
   init(_ url: ListenURL, count: Int, protection: SRTPProfile) throws {
     let identity = try WebRTCReceiver.Identity(protection: protection)
+    var nextRound = HostTime.now
     for n in 0..<count {
       listeners.append(Listener(receiver: try WebRTCReceiver(url, identity: identity), last: .now))
       try connect(n)
-      // Those that listen already must not overflow meanwhile.
-      if n % 50 == 49 { for i in listeners.indices { _ = look(i) } }
+      // Those that listen already must not overflow meanwhile, nor be taken for gone.
+      guard HostTime.now >= nextRound else { continue }
+      nextRound = HostTime.now.advanced(byMilliseconds: WebRTCCrowd.roundMilliseconds)
+      for i in listeners.indices { _ = look(i) }
     }
   }
 

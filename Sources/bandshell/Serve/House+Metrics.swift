@@ -66,7 +66,7 @@ extension House {
     kinds.add(Double(rtp.rtpListeners), Metric.Label("kind", "rtp"))
     kinds.add(Double(rtp.webRTC.listeners), Metric.Label("kind", "webrtc"))
     kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
-    return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + ogg.metrics
+    return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + rtp.webRTCMetrics + ogg.metrics
   }
 
   private func oscMetrics() -> [Metric] {

@@ -22,8 +22,18 @@ extension MediaStatistics {
         .gauge, "rtp_worst_loss_ratio", help: "The worst loss that a listener reported last.",
         value: Double(worstLossFraction)),
       roundTrip,
-      count("webrtc_datagrams_total", "WebRTC datagrams sent, checks and reports included.", webRTCDatagrams),
-      count("webrtc_refused_datagrams_total", "WebRTC datagrams that the kernel did not take.", refusedWebRTCDatagrams),
+    ]
+  }
+
+  /// The figures of its WebRTC.
+  var webRTCMetrics: [Metric] {
+    [
+      Metric(
+        .counter, "webrtc_datagrams_total", help: "WebRTC datagrams sent, checks and reports included.",
+        value: Double(webRTCDatagrams)),
+      Metric(
+        .counter, "webrtc_refused_datagrams_total", help: "WebRTC datagrams that the kernel did not take.",
+        value: Double(refusedWebRTCDatagrams)),
     ] + webRTC.metrics
   }
 }
