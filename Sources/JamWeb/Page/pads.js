@@ -200,7 +200,7 @@ addEventListener("keydown", (event) => {
   if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
   event.preventDefault();
   if (event.repeat) return;
-  document.body.dataset.keys = "yes";
+  if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
   if (event.key.length === 1) say(pads[number - 1].key, event.key.toUpperCase());
   press(number, event.shiftKey ? 0.5 : 1, event.code);
 });
