@@ -66,7 +66,7 @@ struct MediaServerTests {
     goodbye.appendBye(ssrc: 1)
     let media = came[0].path.peer
     goodbye.bytes.withUnsafeBytes { _ = stranger.socket.send($0, along: NetworkPath(peer: media)) }
-    [UInt8]([1, 2, 3]).withUnsafeBytes { _ = ear.socket.send($0, along: NetworkPath(peer: media)) }
+    [UInt8]([0x80, 2, 3]).withUnsafeBytes { _ = ear.socket.send($0, along: NetworkPath(peer: media)) }
     while server.statistics.strangers == 0 || server.statistics.malformedDatagrams == 0 { usleep(1_000) }
     #expect(server.statistics.rtpListeners == 1)
     #expect(room.listenerCount == 1)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import JamNet
 
-/// One HTTP GET over a blocking socket of its own, as much as `listen` needs.
+/// One HTTP request over a blocking socket of its own, as much as `listen` needs.
 ///
 /// Asks as HTTP/1.0, so that no answer comes in chunks. Thread: one at a time.
 /// - Source: RFC 9112.
@@ -31,7 +31,17 @@ struct HTTPConnection: ~Copyable {
   /// - Returns: the status.
   /// - Throws: `ListenError`.
   mutating func get(_ target: String) throws(ListenError) -> Int {
-    let request = "GET \(target) HTTP/1.0\r\nHost: \(url.authority)\r\nUser-Agent: bandshell\r\nAccept: */*\r\n\r\n"
+    try ask("GET \(target) HTTP/1.0\r\nHost: \(url.authority)\r\nUser-Agent: bandshell\r\nAccept: */*\r\n\r\n")
+  }
+
+  /// Sends `body` to `target` and reads the answer's head. Once per connection.
+  mutating func post(_ body: String, type: String, to target: String) throws(ListenError) -> Int {
+    try ask(
+      "POST \(target) HTTP/1.0\r\nHost: \(url.authority)\r\nUser-Agent: bandshell\r\nContent-Type: \(type)\r\n"
+        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  private mutating func ask(_ request: String) throws(ListenError) -> Int {
     let bytes = Array(request.utf8)
     let sent = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard sent == bytes.count else {

@@ -25,4 +25,19 @@ extension ListenURL {
     guard status == 200 else { throw ListenSession.refusal(status, connection.body()) }
     return connection.duplicateDescriptor()
   }
+
+  /// Offers to listen by WebRTC to the room of this address, with its query.
+  /// - Returns: the answer.
+  /// - Throws: `ListenError`.
+  /// - Thread: any that may wait for the network.
+  func requestSession(_ offer: String) throws(ListenError) -> String {
+    var connection = try HTTPConnection(self)
+    let path = target.prefix { $0 != "?" }
+    let room = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    let status = try connection.post(
+      offer, type: WebRTCSession.mediaType, to: "\(room)/whep\(target.dropFirst(path.count))")
+    let body = connection.body()
+    guard status == 201 else { throw ListenSession.refusal(status, body) }
+    return String(decoding: body, as: UTF8.self)
+  }
 }

@@ -100,15 +100,27 @@ public final class MediaServer: @unchecked Sendable {
 
   private func run() {
     for socket in sockets {
-      loop.add(socket.fileDescriptor) { [unowned self] in core.receive(from: socket) }
+      loop.add(socket.fileDescriptor) { [unowned self] in
+        // A listener's first check may be here as soon as what makes it one.
+        carryOutOrders()
+        core.receive(from: socket)
+      }
     }
     loop.run(deadline: { core.nextTick }) {
+      carryOutOrders()
       let now = HostTime.now
-      for order in inbox.take() { core.carryOut(order, at: now) }
       core.send(at: now)
       if core.tick(at: now) { shown.withLock { $0 = core.statistics } }
     }
+    carryOutOrders()
     core.endEverything(at: .now)
     shown.withLock { $0 = core.statistics }
+  }
+
+  private func carryOutOrders() {
+    let orders = inbox.take()
+    guard !orders.isEmpty else { return }
+    let now = HostTime.now
+    for order in orders { core.carryOut(order, at: now) }
   }
 }

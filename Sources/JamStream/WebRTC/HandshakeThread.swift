@@ -7,14 +7,11 @@ internal import Synchronization
 ///
 /// Thread: `take` any; start and stop from one thread.
 final class HandshakeThread: @unchecked Sendable {
-  // Unchecked: `connections` belongs to the thread; the rest is locked or constant.
-  private let context: DTLSContext
-  private let sockets: [DatagramSocket]
+  // Unchecked: `desk` and `nextTick` belong to the thread; the rest is locked or constant.
+  private let desk: HandshakeDesk
   private let loop = PollLoop()
   private let thread = RealtimeThread(name: "bandshell-dtls")
   private let inbox = Mutex<[WebRTCAudience.HandshakeOrder]>([])
-  private let tell: @Sendable (ListenerID, DTLSConnection.Event) -> Void
-  private var connections: [ListenerID: (connection: DTLSConnection, path: NetworkPath)] = [:]
   private var nextTick: HostTime?
 
   /// Orders that may wait; more is dropped, and repeated by the peer.
@@ -26,9 +23,12 @@ final class HandshakeThread: @unchecked Sendable {
     context: DTLSContext, sockets: [DatagramSocket],
     tell: @escaping @Sendable (ListenerID, DTLSConnection.Event) -> Void
   ) {
-    self.context = context
-    self.sockets = sockets
-    self.tell = tell
+    desk = HandshakeDesk(
+      context: context,
+      send: { datagram, path in
+        let socket = sockets.first { $0.localAddress.isIPv6 == path.peer.isIPv6 }
+        datagram.withUnsafeBytes { _ = socket?.send($0, along: path) }
+      }, tell: tell)
   }
 
   func start() { thread.start { [self] in run() } }
@@ -51,59 +51,89 @@ final class HandshakeThread: @unchecked Sendable {
 
   private func run() {
     loop.run(deadline: { nextTick }) {
-      let orders = inbox.withLock { inbox in
-        defer { inbox.removeAll(keepingCapacity: true) }
-        return inbox
+      carryOutOrders()
+      let now = HostTime.now
+      if let due = nextTick, due <= now {
+        desk.tick()
+        nextTick = nil
       }
-      for order in orders { carryOut(order) }
-      tick(at: .now)
+      if nextTick == nil && desk.isWaiting { nextTick = now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds) }
     }
     // Goodbyes that were ordered at the end.
-    for order in inbox.withLock({ $0 }) { carryOut(order) }
-    connections.removeAll()
+    carryOutOrders()
   }
 
-  private func carryOut(_ order: WebRTCAudience.HandshakeOrder) {
+  private func carryOutOrders() {
+    let orders = inbox.withLock { inbox in
+      defer { inbox.removeAll(keepingCapacity: true) }
+      return inbox
+    }
+    for order in orders { desk.carryOut(order) }
+  }
+}
+
+/// The DTLS connections of all listeners.
+///
+/// A machine without I/O. Thread: one at a time.
+final class HandshakeDesk {
+  private let context: DTLSContext
+  private let send: ([UInt8], NetworkPath) -> Void
+  private let tell: (ListenerID, DTLSConnection.Event) -> Void
+  private var connections: [ListenerID: (connection: DTLSConnection, path: NetworkPath)] = [:]
+  /// Handshakes under way.
+  private var waiting: Set<ListenerID> = []
+
+  init(
+    context: DTLSContext, send: @escaping ([UInt8], NetworkPath) -> Void,
+    tell: @escaping (ListenerID, DTLSConnection.Event) -> Void
+  ) {
+    self.context = context
+    self.send = send
+    self.tell = tell
+  }
+
+  /// Whether `tick` has anything to do.
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  func carryOut(_ order: WebRTCAudience.HandshakeOrder) {
     switch order {
     case .end(let id):
+      waiting.remove(id)
       guard let (connection, path) = connections.removeValue(forKey: id) else { return }
       connection.close()
-      send(connection, along: path)
+      sendOutput(of: connection, along: path)
     case .datagram(let id, let bytes, let path, let peers):
-      guard let connection = connections[id]?.connection ?? made(peers) else { return tell(id, .ended(.failed)) }
+      guard let connection = connections[id]?.connection ?? begin(id, peers) else { return tell(id, .ended(.failed)) }
       connections[id] = (connection, path)
-      let event = bytes.withUnsafeBytes { connection.receive($0) }
-      settle(event, id, connection, path)
-      nextTick = nextTick ?? HostTime.now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds)
+      settle(bytes.withUnsafeBytes { connection.receive($0) }, id, connection, path)
     }
   }
 
-  private func made(_ peers: [Fingerprint]) -> DTLSConnection? {
-    try? DTLSConnection(context, role: .server, peers: peers)
+  /// Repeats what was lost of handshakes under way: every 50 ms.
+  func tick() {
+    for id in waiting {
+      guard let (connection, path) = connections[id] else { continue }
+      settle(connection.tick(), id, connection, path)
+    }
+  }
+
+  private func begin(_ id: ListenerID, _ peers: [Fingerprint]) -> DTLSConnection? {
+    guard let connection = try? DTLSConnection(context, role: .server, peers: peers) else { return nil }
+    waiting.insert(id)
+    return connection
   }
 
   private func settle(
     _ event: DTLSConnection.Event?, _ id: ListenerID, _ connection: DTLSConnection, _ path: NetworkPath
   ) {
-    send(connection, along: path)
+    sendOutput(of: connection, along: path)
     guard let event else { return }
+    waiting.remove(id)
     if case .ended = event { connections[id] = nil }
     tell(id, event)
   }
 
-  private func send(_ connection: DTLSConnection, along path: NetworkPath) {
-    guard let socket = sockets.first(where: { $0.localAddress.isIPv6 == path.peer.isIPv6 }) else { return }
-    for datagram in connection.takeOutput() { datagram.withUnsafeBytes { _ = socket.send($0, along: path) } }
-  }
-
-  /// Repeats what was lost of handshakes under way.
-  private func tick(at now: HostTime) {
-    guard let due = nextTick, due <= now else { return }
-    var isWaiting = false
-    for (id, entry) in connections where !entry.connection.isEstablished {
-      settle(entry.connection.tick(), id, entry.connection, entry.path)
-      isWaiting = true
-    }
-    nextTick = isWaiting ? now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds) : nil
+  private func sendOutput(of connection: DTLSConnection, along path: NetworkPath) {
+    for datagram in connection.takeOutput() { send(datagram, path) }
   }
 }

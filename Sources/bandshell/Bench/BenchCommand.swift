@@ -9,7 +9,7 @@ struct BenchCommand: ParsableCommand {
         voices     voices that a core renders in real time
         latency    from a hit's datagram to the RTP packet with its onset, and how evenly
         osc        hits a second from socket to engine, and what one costs
-        listeners  RTP and Ogg listeners that a core serves
+        listeners  RTP, Ogg and WebRTC listeners that a core serves
         kits       reading kits, what they take, and changing them while a room plays
         rooms      idle, full and busy rooms on a core, undo, and an hour of loops
         memory     time to ready, resident memory, growth over an hour of jamming

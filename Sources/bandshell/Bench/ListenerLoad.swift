@@ -6,6 +6,9 @@ import ArgumentParser
 final class ListenerLoad {
   enum Kind: String, ExpressibleByArgument {
     case rtp, ogg
+    case webRTC = "webrtc"
+    /// For those who have no AES-GCM.
+    case webRTCOfOld = "webrtc-cm"
   }
 
   private let process: ChildProcess
@@ -19,7 +22,7 @@ final class ListenerLoad {
   }
 
   init(kind: Kind, count: Int, query: String, server: ServerUnderTest) throws(ChildProcess.Failure) {
-    let target = kind == .rtp ? "/listen.sdp" : "/listen.opus"
+    let target = kind == .ogg ? "/listen.opus" : "/listen.sdp"
     process = try ChildProcess(
       "process",
       ["listener-load", server.url("\(target)?\(query)"), "--kind", kind.rawValue, "--count", String(count)],

@@ -18,6 +18,8 @@ struct ListenerLoadCommand: ParsableCommand {
       switch kind {
       case .rtp: try RTPCrowd(url, count: count).run()
       case .ogg: try OggCrowd(url, count: count).run()
+      case .webRTC: try WebRTCCrowd(url, count: count, protection: .aesGCM).run()
+      case .webRTCOfOld: try WebRTCCrowd(url, count: count, protection: .aesCM).run()
       }
     } catch {
       Console.error("\(error)")
