@@ -16,6 +16,8 @@ class RestartTests(BrowserCase):
 
     def test_after_a_restart_it_is_back_within_two_seconds_with_the_full_state(self):
         page = self.connected()
+        page.click('[data-pad="4"]')
+        page.wait_for_selector("body[data-audio=playing]")
         self.server.stop()
         page.wait_for_selector("body[data-state=connecting]")
         page.evaluate("document.querySelector('[data-pad=\"1\"] .name').textContent = 'stale'")
@@ -27,6 +29,8 @@ class RestartTests(BrowserCase):
         bob = self.listener()
         page.click('[data-pad="4"]')
         self.assertEqual(self.heard(bob)[1], 4)
+        self.wait_until("it is heard again", lambda: 'bandshell_listeners{kind="webrtc"} 1' in self.server.get("/metrics")[2].decode())
+        page.wait_for_selector("body[data-audio=playing]")
 
     def test_a_reload_is_the_same_player(self):
         page = self.connected("/?name=otto")

@@ -26,16 +26,18 @@ class EnduranceTests(BrowserCase):
         return tool.send("Runtime.getHeapUsage")["usedSize"]
 
     def test_an_hour_of_play_leaves_nothing_in_memory(self):
+        # BANDSHELL_LONG=1 plays the whole hour; what leaks shows in a third of it.
+        parts = 17 if os.environ.get("BANDSHELL_LONG") == "1" else 5
         page = self.connected()
         page.click('[data-action="mixer"]')
         tool = page.context.new_cdp_session(page)
         page.evaluate(HOUR, [0, 2_000])
         before = self.heap(tool)
-        for part in range(17):
+        for part in range(parts):
             page.evaluate(HOUR, [2_000 * (part + 1), 2_000])
         after = self.heap(tool)
-        print(f"\nheap: {before / 1e6:.2f} MB, after 34,000 hits {after / 1e6:.2f} MB", flush=True)
-        self.assertLess(after - before, 500_000)
+        print(f"\nheap: {before / 1e6:.2f} MB, after {parts * 2_000} hits {after / 1e6:.2f} MB", flush=True)
+        self.assertLess(after - before, 300_000)
 
     def test_sixteen_pads_and_meters_are_drawn_in_time(self):
         page = self.connected()

@@ -28,6 +28,12 @@ export function icon(name) {
   return svg;
 }
 
+/// Changes which drawing an icon shows.
+export function redraw(holder, name) {
+  const use = holder.querySelector("use");
+  if (use.getAttribute("href") !== `#i-${name}`) use.setAttribute("href", `#i-${name}`);
+}
+
 export const at = (id) => document.getElementById(id);
 
 /// Sets text where it changes: unchanged text costs nothing.

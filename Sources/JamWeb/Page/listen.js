@@ -1,6 +1,6 @@
 // Hearing the room: WebRTC by WHEP, muted until the first touch; the endless Ogg stream where that cannot be had.
 
-import { at, say, toast } from "./dom.js";
+import { at, redraw, say, toast } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
@@ -25,9 +25,9 @@ const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
 
 function show(next) {
   state = next;
-  document.body.dataset.audio = state;
+  if (document.body.dataset.audio !== state) document.body.dataset.audio = state;
   button.setAttribute("aria-pressed", String(state === "playing"));
-  button.querySelector("use").setAttribute("href", wanted() ? "#i-ear" : "#i-mute");
+  redraw(button, wanted() ? "ear" : "mute");
   const words = {
     off: wanted() ? "Listen" : "Sound off", connecting: "Connecting …", ready: "Tap to hear", stalled: "Interrupted …",
     playing: isOgg ? "2 s late" : latency ? `${Math.round(latency)} ms` : "Live",

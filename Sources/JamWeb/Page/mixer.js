@@ -85,6 +85,7 @@ class Channel {
   }
 
   clip() {
+    if (this.light.classList.contains("on")) return;
     this.light.classList.add("on");
     this.light.setAttribute("aria-label", `${this.name} clipped; tap to put the light out`);
   }

@@ -43,7 +43,8 @@ class PadFace {
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {
     const at = (what, otherwise) => room.get(this.address(what), otherwise);
-    const whole = at("/seconds", 0.5) * 1000 * at("/stretch", 1) - at("/start", 0);
+    // `seconds` is told as it is stretched, but not as it is transposed.
+    const whole = at("/seconds", 0.5) * 1000 - at("/start", 0);
     const length = whole / 2 ** (at("/transpose", 0) / 12);
     const decay = at("/decay", 0);
     return Math.max(60, decay > 0 && at("/mode") !== "loop" ? Math.min(length, decay) : length);
@@ -200,7 +201,7 @@ addEventListener("keydown", (event) => {
   if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
   event.preventDefault();
   if (event.repeat) return;
-  document.body.dataset.keys = "yes";
+  if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
   if (event.key.length === 1) say(pads[number - 1].key, event.key.toUpperCase());
   press(number, event.shiftKey ? 0.5 : 1, event.code);
 });

@@ -1,7 +1,7 @@
 // The page's entry: what is seen first, and what opens the rest.
 
 import "./beat.js";
-import { at, say, toast } from "./dom.js";
+import { at, redraw, say, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { recall, remember } from "./memory.js";
 import * as pads from "./pads.js";
@@ -70,7 +70,7 @@ at("entry").addEventListener("submit", (event) => {
 room.on("/play", ([on]) => {
   at("play").setAttribute("aria-pressed", String(on > 0));
   at("play").setAttribute("aria-label", on ? "Stop" : "Play");
-  at("play").querySelector("use").setAttribute("href", on ? "#i-stop" : "#i-play");
+  redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
 

@@ -94,7 +94,7 @@ class PadSettings {
   /// Start and decay: on the waveform where the server has one, and as faders.
   #wave(number, signal) {
     const at = (what) => `/pad/${number}/${what}`;
-    const seconds = () => Math.max(0.01, room.get(at("seconds"), 1) * room.get(at("stretch"), 1));
+    const seconds = () => Math.max(0.01, room.get(at("seconds"), 1));
     const wave = new Wave({
       names: ["Start", "Decay"], signal, spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
       moved: (start, end) => {
@@ -110,7 +110,7 @@ class PadSettings {
     const most = Math.ceil(seconds() * 1000);
     const start = fader({ address: at("start"), label: "Start", min: 0, max: most, step: 1, signal, show: (v) => `${v} ms` });
     const decay = fader({ address: at("decay"), label: "Decay", min: 0, max: most, step: 1, signal, show: (v) => (v > 0 ? `${v} ms` : "whole sound") });
-    for (const what of ["start", "decay", "seconds", "stretch"]) room.on(at(what), place, signal);
+    for (const what of ["start", "decay", "seconds"]) room.on(at(what), place, signal);
     room.on(at("sample"), async ([id]) => {
       const peaks = await peaksFrom(id);
       if (signal.aborted) return;
