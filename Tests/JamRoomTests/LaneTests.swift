@@ -115,7 +115,7 @@ import Testing
     let (a, b, long) = (12_000, 24_000, [-1, 0])
     let swapped = try rounds(.swapSlots(lane: 1, 1, 2))
     #expect(swapped.heard == [a] + long + [b, a])
-    #expect(swapped.playing.filter { $0 > 0 } == [1, 2, 3, 1, 2])
+    #expect(swapped.playing.filter { $0 > 0 } == [1, 2, 3, 1, 2, 3])
     #expect(try rounds(.moveSlot(lane: 1, from: 1, to: 3)).heard == [a, b] + long + [a])
     #expect(try rounds(.moveSlot(lane: 1, from: 3, to: 1)).heard == [a, b] + long + [a])
   }

@@ -95,7 +95,7 @@ import Testing
     #expect(events.contains(.value(.roleOf(bobName), .text("player"))))
   }
 
-  @Test("a lock on loops covers their length and the undo of them, one on kits the undo of pads")
+  @Test("a lock on loops covers their length and the undo of them, one on kits the undo of sounds")
   func locks() throws {
     var stage = Stage()
     let ann = try stage.join("ann", isHost: true)
@@ -107,7 +107,12 @@ import Testing
     }
     #expect(stage.step(.undo, by: bob, at: 0).refusal == nil, "a pad is no loop")
     stage.step(.set(.lock, .text("kits")), by: ann, at: 0)
-    #expect(stage.step(.redo, by: bob, at: 0).refusal?.contains("locked kits") == true)
+    #expect(stage.step(.redo, by: bob, at: 0).refusal == nil, "what may be set may be taken back")
+    stage.step(.set(.lock, .text("none")), by: ann, at: 0)
+    stage.step(.set(.padSample(Pad(1)!), .text("one/2")), by: bob, at: 0)
+    #expect(stage.state[bob]!.pads[0].sample == .pad(Pad(2)!, of: "one"))
+    stage.step(.set(.lock, .text("kits")), by: ann, at: 0)
+    #expect(stage.step(.undo, by: bob, at: 0).refusal?.contains("locked kits") == true)
   }
 
   @Test("a lock on the tempo covers all that moves the beat")
