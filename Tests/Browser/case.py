@@ -111,6 +111,8 @@ class BrowserCase(unittest.TestCase):
     """One server and one browser for the tests of a class."""
 
     arguments = ()
+    # More words for Chromium's command line.
+    chromium = ()
     count = 0
 
     @classmethod
@@ -119,7 +121,7 @@ class BrowserCase(unittest.TestCase):
         cls.addClassCleanup(lambda: cls.server.stop())
         cls.playwright = sync_playwright().start()
         cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *cls.chromium])
         cls.addClassCleanup(cls.browser.close)
 
     def setUp(self):
@@ -141,8 +143,11 @@ class BrowserCase(unittest.TestCase):
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text)
                 if said.type == "error" and "Content Security Policy" in said.text else None)
-        page.goto(self.server.url(path or f"/?name={self.me}"))
+        page.goto(self.url(path or f"/?name={self.me}"))
         return page
+
+    def url(self, path):
+        return self.server.url(path)
 
     def connected(self, *arguments, **options):
         page = self.open(*arguments, **options)

@@ -54,5 +54,26 @@ class RoomTests(BrowserCase):
         self.assertEqual(self.health()["players"], [], "nobody is in the first room")
 
 
+class PlainOriginTests(BrowserCase):
+    """As on a phone in the network: plain HTTP by a name that is not localhost, where browsers withhold much."""
+
+    chromium = ("--host-resolver-rules=MAP jam.example 127.0.0.1",)
+
+    def url(self, path):
+        return f"http://jam.example:{self.server.http}{path}"
+
+    def test_it_plays_and_is_heard_and_says_why_there_is_no_microphone(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        self.assertFalse(page.evaluate("isSecureContext"))
+        page.wait_for_selector("body[data-audio=ready]")
+        bob = self.listener()
+        page.tap('[data-pad="1"]')
+        self.heard(bob, 1)
+        page.wait_for_selector("body[data-audio=playing]")
+        page.tap('[data-action="kits"]')
+        page.tap("#panel-tabs >> text=Record")
+        page.wait_for_selector("text=Browsers give the microphone to secure addresses alone")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 """The page opens, connects, plays, and shows what people chose as text."""
 
+import statistics
 import unittest
 
 from case import BrowserCase
@@ -109,11 +110,17 @@ class PageTests(BrowserCase):
         first, second = self.connected(), self.connected(f"/?name={self.other}")
         for page in (first, second):
             self.wait_until("the beat is known", lambda: page.evaluate("bandshellBeat() !== null"))
+        # The clocks have been asked a few times.
+        first.wait_for_timeout(2_500)
         # Both say which beat they would draw at one moment of the wall clock.
-        moment = first.evaluate("Date.now() + 100")
         ask = "moment => bandshellBeat(moment - performance.timeOrigin)"
-        beats = [page.evaluate(ask, moment) for page in (first, second)]
-        self.assertLess(abs(beats[0] - beats[1]) * 500, 10, f"ms apart: {beats}")
+        apart = []
+        for _ in range(5):
+            moment = first.evaluate("Date.now() + 50")
+            beats = [page.evaluate(ask, moment) for page in (first, second)]
+            apart.append(abs(beats[0] - beats[1]) * 500)
+            first.wait_for_timeout(300)
+        self.assertLess(statistics.median(apart), 10, f"ms apart: {apart}")
 
 
 class PasswordTests(BrowserCase):

@@ -3,6 +3,7 @@
 import { Double } from "./osc.js";
 
 const KEPT = 24;
+const BURST = 16;
 const AGE_COST = 0.0001; // A crystal drifts by some 50 ppm: an old answer is worth less each second.
 
 export class Clock {
@@ -27,7 +28,7 @@ export class Clock {
     const ask = () => {
       this.send("/ping", new Double(performance.now()));
       count += 1;
-      this.#timer = setTimeout(ask, count < 10 ? 60 : 2000);
+      this.#timer = setTimeout(ask, count < BURST ? 60 : 2000);
     };
     ask();
   }
@@ -43,9 +44,9 @@ export class Clock {
     if (this.#samples.length > KEPT) this.#samples.shift();
     const worth = (sample) => sample.roundTrip + (now - sample.at) * AGE_COST;
     const best = this.#samples.reduce((a, b) => (worth(b) < worth(a) ? b : a));
-    const settled = this.#offset !== null && Math.abs(best.offset - this.#offset) < 20;
-    // Small corrections come in smoothly, so that nothing that is drawn jumps.
-    this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.3 : best.offset;
+    // At first the best answer counts at once; later small corrections come in smoothly, so that nothing that is drawn jumps.
+    const settled = this.#samples.length >= BURST && Math.abs(best.offset - this.#offset) < 20;
+    this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.5 : best.offset;
     const trips = this.#samples.map((sample) => sample.roundTrip).sort((a, b) => a - b);
     this.roundTrip = trips[trips.length >> 1];
   }

@@ -149,7 +149,7 @@ function cost(grid) {
       }
       for (let j = 0; j + 7 <= size; j += 1) {
         if (!finder.every((value, k) => at(j + k) === value)) continue;
-        const quiet = (from) => [0, 1, 2, 3].every((k) => at(from + k) === undefined || at(from + k) === 0);
+        const quiet = (from) => [0, 1, 2, 3].every((k) => from + k < 0 || from + k >= size || at(from + k) === 0);
         if (quiet(j - 4) || quiet(j + 7)) sum += 40;
       }
     }

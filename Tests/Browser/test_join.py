@@ -1,0 +1,57 @@
+"""The code to join by: the modules that another encoder makes, of an address that others can reach."""
+
+import unittest
+
+from case import BrowserCase
+
+try:
+    import qrcode
+    from qrcode.util import MODE_8BIT_BYTE, QRData
+except ImportError:
+    qrcode = None
+
+
+class JoinTests(BrowserCase):
+    @unittest.skipIf(qrcode is None, "not installed: qrcode (Tests/Browser/requirements.txt)")
+    def test_the_code_is_what_another_encoder_makes(self):
+        page = self.connected()
+        # One for each version; which mask is best is a matter of taste.
+        for text in ("x" * 14, "http://192.168.1.20:8088/", "http://10.0.0.5:8088/rooms/kéller/", "x" * 60, "x" * 80, "x" * 100,
+                     "x" * 120, "x" * 150, "x" * 180, "x" * 210):
+            with self.subTest(text=text):
+                drawn = page.evaluate("text => import('/qr.js').then((qr) => qr.modules(text))", text)
+                self.assertIn(drawn, [self.encoded(text, mask) for mask in range(8)])
+
+    @staticmethod
+    def encoded(text, mask):
+        code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, mask_pattern=mask, border=0)
+        code.add_data(QRData(text.encode(), mode=MODE_8BIT_BYTE))
+        code.make(fit=True)
+        return [[int(module) for module in row] for row in code.get_matrix()]
+
+    def test_a_server_on_loopback_alone_offers_no_code_that_leads_nowhere(self):
+        page = self.connected()
+        page.click('[data-action="people"]')
+        page.click("#panel-tabs >> text=Join")
+        page.wait_for_selector("text=on this machine alone")
+        self.assertEqual(page.locator("#panel svg[role=img]").count(), 0)
+
+
+class NetworkTests(BrowserCase):
+    arguments = ("--http", "0.0.0.0:0", "--osc", "0.0.0.0:0")
+
+    def test_the_address_is_one_of_the_network_and_never_localhost(self):
+        page = self.connected()
+        hosts = self.health()["osc"]["hosts"]
+        if not any(not host.startswith(("127.", "::1")) for host in hosts):
+            self.skipTest("this machine has no network")
+        page.click('[data-action="people"]')
+        page.click("#panel-tabs >> text=Join")
+        page.wait_for_selector("#panel svg[role=img]")
+        address = page.text_content("#panel code >> nth=0")
+        self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")
+        self.assertIn(f":{self.server.http}/", address)
+
+
+if __name__ == "__main__":
+    unittest.main()
