@@ -120,6 +120,8 @@ struct PadState: Sendable {
   var shift = Frames.zero
   /// Whether a hit went to the engine that was not let go yet.
   var isOpen = false
+  /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
+  var isGated = false
   /// In mode `loop`: a press has started it and none has stopped it.
   var isLooping = false
   /// In mode `repeat`: while it is held.

@@ -154,7 +154,7 @@ extension RoomState {
       hasWaiting = true
     }
     let state = self[known: id].pads[pad.index]
-    guard state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
+    guard state.isGated || state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
     self[known: id].pads[pad.index].isOpen = false
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heardBeat)
     guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }

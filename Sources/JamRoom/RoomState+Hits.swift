@@ -54,6 +54,7 @@ extension RoomState {
       if sound.use.count == 0 { effects.append(.keep(sound)) }
       sound.use.retain()
       commit(action, by: name, at: frame, engine: .start(start), &effects)
+      self[known: id].pads[pad.index].isGated = settings.mode == .gate
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
       capture(start, sound, velocity, by: id, at: frame, recorded: place)
@@ -131,11 +132,10 @@ extension RoomState {
     return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
   }
 
-  /// The engine ends the loops of the group; the state knows it too.
+  /// The engine ends what sounds of the group; the state knows it too.
   private mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0 else { return }
-    for other in Pad.all where other != pad && self[known: id].pads[other.index].isLooping {
-      guard self[known: id].pads[other.index].settings.choke == settings.choke else { continue }
+    for other in Pad.all where other != pad && self[known: id].pads[other.index].settings.choke == settings.choke {
       self[known: id].pads[other.index].isLooping = false
       darken(other, of: id, at: frame)
     }

@@ -63,7 +63,7 @@ extension AddressTable {
     },
     .setter(
       "/pad/<n>/sample", .text("id"), .pad,
-      "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay."
+      "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay, but for the stretch."
     ) {
       .padSample(Pad($0)!)
     },

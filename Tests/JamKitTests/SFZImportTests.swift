@@ -130,7 +130,7 @@ struct SFZImportTests {
   @Test("a sample's name may differ in capitals, folders too; one that is not there is told")
   func capitals() throws {
     let report = try importText(
-      "<region> sample=SAMPLES\\Kick.FLAC key=36 <region> sample=samples/gone.flac key=37")
+      "<region> sample=.\\SAMPLES\\Kick.FLAC key=36 <region> sample=samples/gone.flac key=37")
     #expect(report.pads.map(\.source) == ["key 36"])
     #expect(report.problems == [KitError(folder.path + "/in/samples/gone.flac", .noSuchSample)])
   }

@@ -30,6 +30,37 @@ import Testing
     #expect(!stage.state[ann]!.pads[pad.index].isLit)
   }
 
+  @Test(
+    "a gate that is held is let go of, whatever its pad was set to meanwhile",
+    arguments: [Command.set(.padMode(Pad(3)!), .text("oneshot")), .resetPad(Pad(3)!), .undo, .chooseKit(.id("one"))])
+  func gateChanged(_ change: Command) throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.padMode(pad), .text("gate")), by: ann, at: 0)
+    stage.step(.hit(pad, .full), by: ann, at: 1_000)
+    _ = stage.tick(2_000)
+    #expect(stage.step(change, by: ann, at: 2_100).refusal == nil)
+    #expect(stage.state[ann]!.pads[pad.index].settings.mode == .oneShot)
+    let released = stage.step(.release(pad), by: ann, at: 2_400)
+    #expect(released.engine.contains { if case .release(ann, pad) = $0.action { true } else { false } })
+    _ = stage.tick(5_000)
+    #expect(!stage.state[ann]!.pads[pad.index].isLit)
+  }
+
+  @Test("a choked pad goes dark")
+  func chokeLight() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let other = Pad(4)!
+    for pad in [pad, other] { stage.step(.set(.padChoke(pad), .integer(5)), by: ann, at: 0) }
+    stage.step(.hit(pad, .full), by: ann, at: 1_000)
+    _ = stage.tick(2_000)
+    #expect(stage.state[ann]!.pads[pad.index].isLit)
+    stage.step(.hit(other, .full), by: ann, at: 2_400)
+    _ = stage.tick(5_000)
+    #expect(!stage.state[ann]!.pads[pad.index].isLit && stage.state[ann]!.pads[other.index].isLit)
+  }
+
   @Test("what arrived before the room opened takes effect with its first frame: a score has no negative times")
   func beforeTheRoom() throws {
     var stage = Stage()

@@ -60,7 +60,7 @@ struct ImportFiles {
   private static func spelled(_ file: String, in folder: String) -> String {
     guard !Files.exists(Files.joined(folder, file)) else { return file }
     var found: [String] = []
-    for part in file.split(separator: "/").map({ String($0) }) {
+    for part in file.split(separator: "/").map({ String($0) }) where part != "." {
       let names = Files.names(in: ([folder] + found).joined(separator: "/")) ?? []
       let wanted = part.lowercased()
       guard let name = names.contains(part) ? part : names.filter({ $0.lowercased() == wanted }).min() else {
