@@ -167,13 +167,20 @@ extension RoomState {
   mutating func withdrawWaiting(
     of id: PlayerID, on pad: Pad? = nil, from beat: Beats? = nil, _ effects: inout [Effect]
   ) {
-    func isMeant(_ hit: WaitingHit) -> Bool {
+    withdrawWaiting(&effects) { hit in
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
-    for hit in waitingHits where isMeant(hit) { countPending(hit.pad, of: id, by: -1, &effects) }
-    waitingHits.removeAll(where: isMeant)
     if pad == nil, beat == nil { waitingReleases.removeAll { $0.player == id } }
-    settleAwaited(of: id, &effects)
+    planWaiting()
+  }
+
+  mutating func withdrawWaiting(_ effects: inout [Effect], where isMeant: (WaitingHit) -> Bool) {
+    let withdrawn = waitingHits.filter(isMeant)
+    waitingHits.removeAll(where: isMeant)
+    for hit in withdrawn {
+      countPending(hit.pad, of: hit.player, by: -1, &effects)
+      settleAwaited(of: hit.player, &effects)
+    }
     planWaiting()
   }
 

@@ -70,9 +70,6 @@ extension RoomState {
 
   /// Hits that wait for a loop that will not come round: the transport stopped.
   mutating func withdrawIntervals(_ effects: inout [Effect]) {
-    for hit in waitingHits where hit.place.delay > .zero { countPending(hit.pad, of: hit.player, by: -1, &effects) }
-    waitingHits.removeAll { $0.place.delay > .zero }
-    for player in people { settleAwaited(of: player.id, &effects) }
-    planWaiting()
+    withdrawWaiting(&effects) { $0.place.delay > .zero }
   }
 }

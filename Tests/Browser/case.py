@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.append(str(HERE.parent / "Interop"))
 
 import osc  # noqa: E402  Interop's
+from patience import Patient  # noqa: E402
 from server import Server  # noqa: E402
 
 try:
@@ -107,7 +108,7 @@ def parsed(packet):
 
 @unittest.skipIf(sync_playwright is None, "not installed: playwright (Tests/Browser/requirements.txt)")
 @unittest.skipIf(not CHROMIUM, "not installed: chromium (scripts/packages test)")
-class BrowserCase(unittest.TestCase):
+class BrowserCase(Patient, unittest.TestCase):
     """One server and one browser for the tests of a class."""
 
     arguments = ()
@@ -177,14 +178,4 @@ class BrowserCase(unittest.TestCase):
         return sender
 
     def health(self):
-
         return json.loads(self.server.get("/health")[2])
-
-    def wait_until(self, what, condition, seconds=10):
-        """Until `condition()` is true; the time is a bound, not a measure."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail(f"not within {seconds} s: {what}")

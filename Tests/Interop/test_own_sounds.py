@@ -11,6 +11,7 @@ import unittest
 
 import osc
 from case import RIM, ServerCase, needs
+from patience import Patient
 from server import Server, run
 from sound import Sound
 from test_osc_clients import Inbox
@@ -235,21 +236,13 @@ class OwnSounds(ServerCase):
         self.wait_until("stopping nothing is refused", lambda: "nobody records" in str(emil.last("/error")))
 
 
-class KeptSounds(unittest.TestCase):
+class KeptSounds(Patient, unittest.TestCase):
     """With a data folder: across restarts, and in scores."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="bandshell-")
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name)
-
-    def wait_until(self, what, condition, seconds=10):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail(f"not within {seconds} s: {what}")
 
     @needs("ffmpeg", "curl")
     def test_a_saved_kit_is_there_after_a_restart_and_the_score_renders_with_it(self):

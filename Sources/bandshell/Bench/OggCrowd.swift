@@ -20,7 +20,6 @@ final class OggCrowd {
 
   /// A gap longer than this outlasts what players hold.
   private static let starvingMilliseconds = 1_000.0
-  private static let lookMicroseconds: UInt32 = 100_000
 
   init(_ url: ListenURL, count: Int) throws {
     for n in 0..<count {
@@ -37,20 +36,15 @@ final class OggCrowd {
       _ = look(i)
       listeners[i].last = .now
     }
-    Console.say("listening")
-    var bytes = 0
-    var nextWord = HostTime.now.advanced(byMilliseconds: 1_000)
-    while true {
-      usleep(OggCrowd.lookMicroseconds)
-      for i in listeners.indices { bytes += look(i) }
-      let now = HostTime.now
-      guard now >= nextWord else { continue }
-      nextWord = nextWord.advanced(byMilliseconds: 1_000)
-      let starved = listeners.count { $0.isStarved }
-      let gone = listeners.count { $0.descriptor < 0 }
-      Console.say("\(starved) \(gone) \(bytes / 1_000) \(demuxer.missingPages + demuxer.damagedPages)")
+    ListenerLoad.Verdict.forever { verdict in
+      for i in listeners.indices { verdict.packets += look(i) }
+    } judge: { verdict in
+      verdict.starved = listeners.count { $0.isStarved }
+      verdict.gone = listeners.count { $0.descriptor < 0 }
+      // Of Ogg kilobytes are told, and pages of the first listener's stream.
+      verdict.packets /= 1_000
+      verdict.lost = Int(demuxer.missingPages + demuxer.damagedPages)
       for i in listeners.indices { listeners[i].isStarved = false }
-      bytes = 0
     }
   }
 

@@ -10,17 +10,12 @@ import JamStream
 final class WebRTCCrowd {
   private struct Listener {
     let receiver: WebRTCReceiver
-    var last: HostTime
-    var sequence: UInt16?
-    var isStarved = false
+    var ear: CrowdEar
   }
 
   private var listeners: [Listener] = []
   private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
 
-  /// A gap longer than this is heard as silence by every player there is.
-  private static let starvingMilliseconds = 500.0
-  private static let lookMicroseconds: UInt32 = 100_000
   private static let roundMilliseconds = 1_000.0
   private static let connectMilliseconds = 10_000.0
 
@@ -28,7 +23,7 @@ final class WebRTCCrowd {
     let identity = try WebRTCReceiver.Identity(protection: protection)
     var nextRound = HostTime.now
     for n in 0..<count {
-      listeners.append(Listener(receiver: try WebRTCReceiver(url, identity: identity), last: .now))
+      listeners.append(Listener(receiver: try WebRTCReceiver(url, identity: identity), ear: CrowdEar(at: .now)))
       try connect(n)
       // Those that listen already must not overflow meanwhile, nor be taken for gone.
       guard HostTime.now >= nextRound else { continue }
@@ -50,47 +45,21 @@ final class WebRTCCrowd {
 
   /// Listens until the process is ended.
   func run() throws {
-    for i in listeners.indices { listeners[i].last = .now }
-    Console.say("listening")
-    var verdict = ListenerLoad.Verdict()
-    var nextWord = HostTime.now.advanced(byMilliseconds: 1_000)
-    while true {
-      usleep(WebRTCCrowd.lookMicroseconds)
-      for i in listeners.indices {
-        let (packets, lost) = look(i)
-        verdict.packets += packets
-        verdict.lost += lost
-      }
-      let now = HostTime.now
-      guard now >= nextWord else { continue }
-      nextWord = nextWord.advanced(byMilliseconds: 1_000)
-      verdict.starved = listeners.count { $0.isStarved }
+    for i in listeners.indices { listeners[i].ear.begin(at: .now) }
+    ListenerLoad.Verdict.forever { verdict in
+      for i in listeners.indices { verdict.add(look(i)) }
+    } judge: { verdict in
+      verdict.starved = listeners.count { $0.ear.isStarved }
       verdict.gone = listeners.count { $0.receiver.isGone }
-      Console.say("\(verdict.starved) \(verdict.gone) \(verdict.packets) \(verdict.lost)")
-      for i in listeners.indices { listeners[i].isStarved = false }
-      verdict = ListenerLoad.Verdict()
+      for i in listeners.indices { listeners[i].ear.forgive() }
     }
   }
 
   private func look(_ i: Int) -> (packets: Int, lost: Int) {
-    var packets = 0
-    var lost = 0
-    var last = listeners[i].last
-    var sequence = listeners[i].sequence
-    var longest = 0.0
     let now = HostTime.now
-    listeners[i].receiver.look(with: receiver, at: now) { arrival in
-      packets += 1
-      longest = max(longest, arrival.time.milliseconds(since: last))
-      last = arrival.time
-      if let sequence { lost += max(0, Int(Int16(bitPattern: arrival.sequence &- sequence)) - 1) }
-      sequence = arrival.sequence
-    }
-    // Judged by the kernel's stamps: that this process came late to look starves nobody.
-    if packets == 0 { longest = now.milliseconds(since: last) }
-    listeners[i].last = last
-    listeners[i].sequence = sequence
-    if longest > WebRTCCrowd.starvingMilliseconds { listeners[i].isStarved = true }
-    return (packets, lost)
+    var ear = listeners[i].ear
+    listeners[i].receiver.look(with: receiver, at: now) { ear.hear($0.sequence, at: $0.time) }
+    defer { listeners[i].ear = ear }
+    return ear.judge(at: now)
   }
 }
