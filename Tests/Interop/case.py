@@ -1,5 +1,6 @@
 """What the interop tests share."""
 
+import functools
 import math
 import shutil
 import signal
@@ -9,11 +10,13 @@ import time
 import unittest
 
 import osc
+from patience import Patient
 from server import Server
 from sound import Sound, rhythm
 
 # A rim shot: loud at once, silent after a fifth of a second.
 RIM = "/pad/9"
+LATE = 'late_commands_total{room="main"}'
 
 
 def needs(*programs):
@@ -22,7 +25,27 @@ def needs(*programs):
     return unittest.skipIf(missing, f"not installed: {', '.join(missing)} (scripts/packages test)")
 
 
-class ServerCase(unittest.TestCase):
+def again_when_held_up(test):
+    """Runs a test of frames again, four times at most, where it failed and this machine had held up the server.
+
+    What a room's thread hands over too late sounds late, and `/metrics` counts it: it says something about how busy this machine is,
+    and nothing about the server.
+    """
+    @functools.wraps(test)
+    def run(self):
+        for is_last in (False, False, False, False, True):
+            before = self.server.figure(LATE)
+            try:
+                return test(self)
+            except self.failureException:
+                if is_last or self.server.figure(LATE) == before:
+                    raise
+            self.doCleanups()
+            self.setUp()
+    return run
+
+
+class ServerCase(Patient, unittest.TestCase):
     """One server for the tests of a class."""
 
     arguments = ()
@@ -34,15 +57,6 @@ class ServerCase(unittest.TestCase):
 
     def tearDown(self):
         self.assertTrue(self.server.is_alive, f"the server died:\n{self.server.said()[-4000:]}")
-
-    def wait_until(self, what, condition, seconds=10):
-        """Until `condition()` is true; the time is a bound, not a measure."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail(f"not within {seconds} s: {what}")
 
     def wait_for_silence(self):
         """Until the hits of the test before have died away: a second, longer than any drummer's interval."""
@@ -75,12 +89,10 @@ class ServerCase(unittest.TestCase):
         """`count` rim shots and nothing else, `interval` seconds apart, on both channels, as loud as the kit has them."""
         everything = sound.onsets()
         self.assertEqual(len(everything), count, f"onsets at {everything} in {sound.seconds:.2f} s")
-        # Above what a codec smears ahead of a shot, a little otherwise at each.
-        onsets = sound.onsets(threshold=-20)
-        self.assertEqual(len(onsets), count, f"onsets at {onsets} in {sound.seconds:.2f} s")
-        for gap in rhythm(onsets):
+        places = [sound.place(onset) for onset in everything]
+        for gap in rhythm(places):
             # Half of the shortest packet: one that is lost or doubled is a fault.
-            self.assertLess(abs(gap - interval), 0.00125, f"onsets at {onsets}")
+            self.assertLess(abs(gap - interval), 0.00125, f"shots at {places}")
         for channel in ("left", "right"):
             self.assertGreater(sound.peak(channel), -10, f"the {channel} channel is too quiet")
             self.assertLessEqual(sound.peak(channel), 0.0)

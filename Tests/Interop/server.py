@@ -112,6 +112,11 @@ class Server:
         finally:
             connection.close()
 
+    def figure(self, name: str):
+        """One of `/metrics`, with its labels; None where it is not there."""
+        found = re.search(rf"^(?:bandshell_)?{re.escape(name)} (\S+)$", self.get("/metrics")[2].decode(), re.MULTILINE)
+        return float(found[1]) if found else None
+
     def send(self, packet: bytes):
         """One datagram to the OSC port."""
         self._socket.sendto(packet, ("127.0.0.1", self.osc))

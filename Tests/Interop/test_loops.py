@@ -5,7 +5,7 @@ import tempfile
 import time
 import unittest
 
-from case import RIM, ServerCase
+from case import RIM, ServerCase, again_when_held_up
 from server import Server
 from sound import Sound, rhythm
 from test_own_sounds import Player
@@ -58,6 +58,7 @@ class LoopCase(ServerCase):
 
 
 class Loops(LoopCase):
+    @again_when_held_up
     def test_steps_sound_at_their_places(self):
         anna = self.player("anna")
         for step in (1, 5, 11):
@@ -70,6 +71,7 @@ class Loops(LoopCase):
         self.assertTrue(any(
             all(abs(gap - wanted[(start + i) % 3]) < 1.5 * FRAME for i, gap in enumerate(gaps)) for start in range(3)), gaps)
 
+    @again_when_held_up
     def test_steps_of_another_length_go_round_by_themselves(self):
         anna = self.player("anna")
         anna.send("/steps/9", 5)
@@ -97,6 +99,7 @@ class Loops(LoopCase):
         self.assertEqual(shown()[0][1], (1.0,))
         self.wait_until("its layer is told", lambda: anna.last("/loop/layers") == (1,))
 
+    @again_when_held_up
     def test_a_block_plays_on_a_lane_once_and_looped(self):
         anna, bert = self.player("anna"), self.player("bert")
         anna.send("/step/9/1", 1.0)

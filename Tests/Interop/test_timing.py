@@ -9,7 +9,7 @@ import time
 import unittest
 
 import osc
-from case import RIM, ServerCase
+from case import RIM, ServerCase, again_when_held_up
 from server import free_udp_pair
 from sound import Sound, rhythm
 
@@ -127,6 +127,7 @@ class Timing(ServerCase):
     def onsets(self, seconds):
         return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20)
 
+    @again_when_held_up
     def test_an_overdub_is_where_the_player_heard_the_beat(self):
         self.be_in_time("heard")
         self.player.send(osc.message("/loop/bars", 1))

@@ -77,13 +77,9 @@ class Listener:
 
 
 class WHEP(ServerCase):
-    def figure(self, name):
-        found = re.search(rf"^(?:bandshell_)?{re.escape(name)} (\S+)$", self.server.get("/metrics")[2].decode(), re.MULTILINE)
-        return float(found[1]) if found else None
-
     @property
     def listeners(self):
-        return self.figure('listeners{kind="webrtc"}')
+        return self.server.figure('listeners{kind="webrtc"}')
 
     def listen(self, *arguments, **options):
         listener = Listener(self.server, *arguments, **options)
@@ -130,9 +126,9 @@ class WHEP(ServerCase):
 
     def test_receiver_reports_become_figures(self):
         listener = self.listen()
-        self.wait_until("a round trip is told", lambda: self.figure("webrtc_worst_round_trip_seconds") is not None)
-        self.assertLess(self.figure("webrtc_worst_round_trip_seconds"), 1)
-        self.assertEqual(self.figure("webrtc_worst_loss_ratio"), 0)
+        self.wait_until("a round trip is told", lambda: self.server.figure("webrtc_worst_round_trip_seconds") is not None)
+        self.assertLess(self.server.figure("webrtc_worst_round_trip_seconds"), 1)
+        self.assertEqual(self.server.figure("webrtc_worst_loss_ratio"), 0)
         listener.finish()
 
     def test_what_is_wrong_with_an_offer_is_said(self):
@@ -162,7 +158,7 @@ class WHEP(ServerCase):
         good.ask("DELETE", good.headers["location"])
 
     def test_strangers_get_nothing_and_are_counted(self):
-        before = self.figure("webrtc_strangers_total")
+        before = self.server.figure("webrtc_strangers_total")
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
             stranger.settimeout(0.5)
             check = struct.pack(">HHI12s", 1, 0, 0x2112A442, b"x" * 12)
@@ -171,7 +167,7 @@ class WHEP(ServerCase):
                 stranger.sendto(packet, ("127.0.0.1", self.server.media))
             with self.assertRaises(TimeoutError):
                 stranger.recv(2_048)
-        self.wait_until("they are counted", lambda: self.figure("webrtc_strangers_total") >= before + 3)
+        self.wait_until("they are counted", lambda: self.server.figure("webrtc_strangers_total") >= before + 3)
 
 
 class WithPassword(ServerCase):

@@ -22,6 +22,9 @@ extension House {
     var players = Metric(.gauge, "players", help: "Players in the room.")
     var hits = Metric(.counter, "hits_total", help: "Hits that came.")
     var lateHits = Metric(.counter, "late_hits_total", help: "Hits that sounded later than they were meant.")
+    var lateCommands = Metric(
+      .counter, "late_commands_total",
+      help: "Commands that reached the engine after their frame: the room was kept waiting.")
     var refused = Metric(.counter, "refused_hits_total", help: "Hits and previews for which the engine had no place.")
     var waiting = Metric(.gauge, "waiting_hits", help: "Hits that wait for their frame.")
     var dropped = Metric(.counter, "dropped_commands_total", help: "Commands that a full ring did not take.")
@@ -37,11 +40,12 @@ extension House {
       players.add(Double(snapshot.people.count), label)
       hits.add(Double(snapshot.hits), label)
       lateHits.add(Double(snapshot.lateHits), label)
+      lateCommands.add(Double(status.lateCommands), label)
       refused.add(Double(status.refusedHits), label)
       waiting.add(Double(status.waitingHits), label)
       dropped.add(Double(room.parts.commands.ring.dropped), label)
     }
-    return [voices, stolen, late, cut, load, players, hits, lateHits, refused, waiting, dropped]
+    return [voices, stolen, late, cut, load, players, hits, lateHits, lateCommands, refused, waiting, dropped]
   }
 
   private func streamMetrics() -> [Metric] {
