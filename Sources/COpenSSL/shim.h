@@ -75,3 +75,33 @@ static inline SSL *jam_make_connection(SSL_CTX *context, int is_server, long mtu
 
 /// Repeats what was lost, if it is time.
 static inline long jam_handle_timeout(SSL *ssl) { return DTLSv1_handle_timeout(ssl); }
+
+/// AES-128-GCM under `key`, to seal with; NULL where it is not to be had.
+static inline EVP_CIPHER_CTX *jam_gcm_make(const unsigned char *key) {
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  if (context && EVP_EncryptInit_ex(context, EVP_aes_128_gcm(), NULL, key, NULL)) return context;
+  EVP_CIPHER_CTX_free(context);
+  return NULL;
+}
+
+/// Seals `count` bytes in place under a vector of 12 bytes, vouching for `header` too; the 16 bytes of the tag go to `tag`.
+static inline int jam_gcm_seal(EVP_CIPHER_CTX *context, const void *vector, const void *header, int header_count,
+                               void *bytes, int count, void *tag) {
+  int length = 0;
+  return EVP_EncryptInit_ex(context, NULL, NULL, NULL, (const unsigned char *)vector) &&
+         EVP_EncryptUpdate(context, NULL, &length, (const unsigned char *)header, header_count) &&
+         EVP_EncryptUpdate(context, (unsigned char *)bytes, &length, (const unsigned char *)bytes, count) &&
+         EVP_EncryptFinal_ex(context, (unsigned char *)bytes + length, &length) &&
+         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag);
+}
+
+/// What AES-128 in counter mode makes of zeros.
+static inline int jam_aes_counter(const unsigned char *key, const unsigned char *counter, unsigned char *bytes, int count) {
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  int length = 0;
+  for (int i = 0; i < count; i++) bytes[i] = 0;
+  int ok = context && EVP_EncryptInit_ex(context, EVP_aes_128_ctr(), NULL, key, counter) &&
+           EVP_EncryptUpdate(context, bytes, &length, bytes, count);
+  EVP_CIPHER_CTX_free(context);
+  return ok;
+}

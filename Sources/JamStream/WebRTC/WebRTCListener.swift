@@ -84,14 +84,19 @@ final class WebRTCListener {
     isNew: Bool
   ) -> Int? {
     guard let srtp, index >= firstIndex, let base = output.baseAddress else { return nil }
+    // RFC 3711 §3.3.1: the number that goes out, with the wraps above it.
+    let number = UInt64(firstSequence) + (index - firstIndex)
     let header = RTPHeader(
-      payloadType: request.payloadType, sequence: firstSequence &+ UInt16(truncatingIfNeeded: index - firstIndex),
-      timestamp: timestamp, ssrc: request.ssrc)
+      payloadType: request.payloadType, sequence: UInt16(truncatingIfNeeded: number), timestamp: timestamp,
+      ssrc: request.ssrc)
     header.write(to: base)
     if let payloadBase = payload.baseAddress {
       (base + RTPHeader.byteCount).copyMemory(from: payloadBase, byteCount: payload.count)
     }
-    guard let count = srtp.protect(base, count: RTPHeader.byteCount + payload.count) else { return nil }
+    let rollover = UInt32(truncatingIfNeeded: number >> 16)
+    guard let count = srtp.protect(base, count: RTPHeader.byteCount + payload.count, rollover: rollover) else {
+      return nil
+    }
     if isNew {
       packetCount &+= 1
       byteCount &+= UInt32(payload.count)

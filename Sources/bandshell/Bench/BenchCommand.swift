@@ -49,7 +49,7 @@ struct BenchCommand: ParsableCommand {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
     case .osc: try OSCBench().run()
-    case .listeners: try ListenersBench().run()
+    case .listeners: ListenersBench().run()
     case .kits: try KitsBench().run()
     case .rooms: try RoomsBench().run()
     case .memory: try MemoryBench().run()

@@ -17,29 +17,32 @@ final class WebRTCCrowd {
   private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
 
   private static let roundMilliseconds = 1_000.0
-  private static let connectMilliseconds = 10_000.0
+  private static let connectMilliseconds = 20_000.0
+  /// So many connect at the same time: each mostly waits for the other side.
+  private static let mostConnecting = 16
 
   init(_ url: ListenURL, count: Int, protection: SRTPProfile) throws {
     let identity = try WebRTCReceiver.Identity(protection: protection)
     var nextRound = HostTime.now
-    for n in 0..<count {
-      listeners.append(Listener(receiver: try WebRTCReceiver(url, identity: identity), ear: CrowdEar(at: .now)))
-      try connect(n)
+    var connecting: [(index: Int, end: HostTime)] = []
+    while listeners.count < count || !connecting.isEmpty {
+      if listeners.count < count, connecting.count < WebRTCCrowd.mostConnecting {
+        connecting.append((listeners.count, HostTime.now.advanced(byMilliseconds: WebRTCCrowd.connectMilliseconds)))
+        listeners.append(Listener(receiver: try WebRTCReceiver(url, identity: identity), ear: CrowdEar(at: .now)))
+      } else {
+        usleep(500)
+      }
+      for (i, end) in connecting {
+        _ = look(i)
+        guard HostTime.now < end, !listeners[i].receiver.isGone else {
+          throw ChildProcess.Failure(description: "listener \(i + 1) did not connect")
+        }
+      }
+      connecting.removeAll { listeners[$0.index].receiver.isConnected }
       // Those that listen already must not overflow meanwhile, nor be taken for gone.
       guard HostTime.now >= nextRound else { continue }
       nextRound = HostTime.now.advanced(byMilliseconds: WebRTCCrowd.roundMilliseconds)
       for i in listeners.indices { _ = look(i) }
-    }
-  }
-
-  private func connect(_ i: Int) throws {
-    let end = HostTime.now.advanced(byMilliseconds: WebRTCCrowd.connectMilliseconds)
-    while !listeners[i].receiver.isConnected {
-      guard HostTime.now < end, !listeners[i].receiver.isGone else {
-        throw ChildProcess.Failure(description: "listener \(i + 1) did not connect")
-      }
-      _ = look(i)
-      usleep(500)
     }
   }
 
