@@ -35,6 +35,7 @@ fuzz:
 
 bench:
 	@scripts/packages bench
+	@scripts/venv
 	@scripts/swift-check
 	swift build -c release --product bandshell
 	@"$$(swift build -c release --show-bin-path)/bandshell" bench $(ARGS)

@@ -4,27 +4,9 @@ import os
 import unittest
 
 from case import BrowserCase
-
-# An hour at ten hits a second, as fast as the page takes it, in slices that let it draw.
-HOUR = """async ([from, count]) => {
-  const { room } = await import("/room.js");
-  const pads = [...document.querySelectorAll("[data-pad]")];
-  for (let i = from; i < from + count; i += 1) {
-    const pad = pads[i % 16];
-    for (const type of ["pointerdown", "pointerup"]) pad.dispatchEvent(new PointerEvent(type, { pointerId: i % 5, bubbles: true, button: 0 }));
-    room.apply("/hit", ["somebody", (i % 16) + 1, 1, 1, 1]);
-    room.apply("/meter", ["master", -6, -9]);
-    if (i % 50 === 49) await new Promise(requestAnimationFrame);
-  }
-}"""
-
+from probes import FRAMES, HOUR, heap
 
 class EnduranceTests(BrowserCase):
-    def heap(self, tool):
-        for _ in range(3):
-            tool.send("HeapProfiler.collectGarbage")
-        return tool.send("Runtime.getHeapUsage")["usedSize"]
-
     def test_an_hour_of_play_leaves_nothing_in_memory(self):
         # BANDSHELL_LONG=1 plays the whole hour; what leaks shows in a third of it.
         parts = 17 if os.environ.get("BANDSHELL_LONG") == "1" else 5
@@ -32,10 +14,10 @@ class EnduranceTests(BrowserCase):
         page.click('[data-action="mixer"]')
         tool = page.context.new_cdp_session(page)
         page.evaluate(HOUR, [0, 2_000])
-        before = self.heap(tool)
+        before = heap(tool)
         for part in range(parts):
             page.evaluate(HOUR, [2_000 * (part + 1), 2_000])
-        after = self.heap(tool)
+        after = heap(tool)
         print(f"\nheap: {before / 1e6:.2f} MB, after {parts * 2_000} hits {after / 1e6:.2f} MB", flush=True)
         self.assertLess(after - before, 300_000)
 
@@ -44,13 +26,7 @@ class EnduranceTests(BrowserCase):
         page.click('[data-action="mixer"]')
         page.wait_for_selector(".channel")
         page.wait_for_timeout(1_000)
-        page.evaluate("""() => {
-          window.frames_ = []; window.long = [];
-          new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => Math.round(entry.duration)))).observe({ entryTypes: ["longtask"] });
-          let last = performance.now();
-          const frame = (now) => { frames_.push(now - last); last = now; requestAnimationFrame(frame); };
-          requestAnimationFrame(frame);
-        }""")
+        page.evaluate(FRAMES)
         for _ in range(10):
             for key in "1234qwerasdfzxcv":
                 page.keyboard.press(key)

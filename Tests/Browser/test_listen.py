@@ -6,43 +6,7 @@ import unittest
 
 import osc
 from case import BrowserCase
-
-# What the page's own <audio> gets, looked at as often as the browser allows.
-EAR = """() => {
-  const context = new AudioContext({ sampleRate: 48000, latencyHint: "interactive" });
-  const source = context.createMediaStreamSource(document.getElementById("audio").srcObject);
-  const split = context.createChannelSplitter(2);
-  source.connect(split);
-  const sides = [0, 1].map((side) => {
-    const ear = context.createAnalyser();
-    ear.fftSize = 256;
-    split.connect(ear, side);
-    return ear;
-  });
-  const silent = context.createGain();
-  silent.gain.value = 0;
-  sides[0].connect(silent);
-  silent.connect(context.destination);
-  const frames = new Float32Array(256);
-  window.peak = (side) => {
-    sides[side].getFloatTimeDomainData(frames);
-    return frames.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  };
-  window.tapToEar = (pad) => new Promise((resolve) => {
-    const element = document.querySelector(`[data-pad="${pad}"]`);
-    const start = performance.now();
-    for (const type of ["pointerdown", "pointerup"]) element.dispatchEvent(new PointerEvent(type, { pointerId: 77, bubbles: true, button: 0 }));
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      const passed = performance.now() - start;
-      if (window.peak(0) > 0.01 || passed > 2000) resolve(passed);
-      else channel.port2.postMessage(0);
-    };
-    channel.port2.postMessage(0);
-  });
-  return context.resume();
-}"""
-
+from probes import EAR
 
 class ListenTests(BrowserCase):
     def audio(self, page, state, timeout=10_000):

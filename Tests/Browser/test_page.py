@@ -4,6 +4,7 @@ import statistics
 import unittest
 
 from case import BrowserCase
+from probes import apart
 from sound import Sound
 
 HOOKS = ("listen", "record", "overdub", "undo", "redo", "buildup", "drop", "metronome", "kits", "settings", "mixer")
@@ -106,21 +107,12 @@ class PageTests(BrowserCase):
         page.click('[data-action="kits"]')
         self.assertFalse(page.is_visible("#panel"))
 
-    def test_the_beat_is_drawn_from_the_shared_clock_alike_on_two_pages(self):
-        first, second = self.connected(), self.connected(f"/?name={self.other}")
-        for page in (first, second):
+    def test_the_beat_is_drawn_from_the_shared_clock_alike_on_eight_pages(self):
+        pages = [self.connected(f"/?name={self.me}-{i}", (390, 844)) for i in range(8)]
+        for page in pages:
             self.wait_until("the beat is known", lambda: page.evaluate("bandshellBeat() !== null"))
-        # The clocks have been asked a few times.
-        first.wait_for_timeout(2_500)
-        # Both say which beat they would draw at one moment of the wall clock.
-        ask = "moment => bandshellBeat(moment - performance.timeOrigin)"
-        apart = []
-        for _ in range(5):
-            moment = first.evaluate("Date.now() + 50")
-            beats = [page.evaluate(ask, moment) for page in (first, second)]
-            apart.append(abs(beats[0] - beats[1]) * 500)
-            first.wait_for_timeout(300)
-        self.assertLess(statistics.median(apart), 10, f"ms apart: {apart}")
+        # Each clock is better known the more often it was asked; on a machine with other work that takes longer.
+        self.wait_until("they are in phase", lambda: statistics.median(apart(pages)) < 10, seconds=60)
 
 
 class PasswordTests(BrowserCase):

@@ -2,9 +2,13 @@
 
 import { Double } from "./osc.js";
 
-const KEPT = 24;
+const KEPT = 48;
 const BURST = 16;
+// An answer that took longer may be wrong by half of it: while there is no better one, more are asked for.
+const GOOD = 8;
 const AGE_COST = 0.0001; // A crystal drifts by some 50 ppm: an old answer is worth less each second.
+
+const worth = (sample, now) => sample.roundTrip + (now - sample.at) * AGE_COST;
 
 export class Clock {
   #samples = [];
@@ -28,12 +32,17 @@ export class Clock {
     const ask = () => {
       this.send("/ping", new Double(performance.now()));
       count += 1;
-      this.#timer = setTimeout(ask, count < BURST ? 60 : 2000);
+      this.#timer = setTimeout(ask, count < BURST ? 60 : this.#best() < GOOD ? 2000 : 300);
     };
     ask();
   }
 
   stop() { clearTimeout(this.#timer); }
+
+  #best() {
+    const now = performance.now();
+    return Math.min(...this.#samples.map((sample) => worth(sample, now)));
+  }
 
   /// Takes a /pong: what was sent, and when the server received and sent it.
   pong([asked, received, sent]) {
@@ -42,8 +51,7 @@ export class Clock {
     if (!(roundTrip >= 0)) return;
     this.#samples.push({ at: now, roundTrip, offset: (received + sent - asked - now) / 2 });
     if (this.#samples.length > KEPT) this.#samples.shift();
-    const worth = (sample) => sample.roundTrip + (now - sample.at) * AGE_COST;
-    const best = this.#samples.reduce((a, b) => (worth(b) < worth(a) ? b : a));
+    const best = this.#samples.reduce((a, b) => (worth(b, now) < worth(a, now) ? b : a));
     // At first the best answer counts at once; later small corrections come in smoothly, so that nothing that is drawn jumps.
     const settled = this.#samples.length >= BURST && Math.abs(best.offset - this.#offset) < 20;
     this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.5 : best.offset;

@@ -11,6 +11,7 @@ struct BenchCommand: ParsableCommand {
         osc        hits a second from socket to engine, and what one costs
         listeners  RTP, Ogg and WebRTC listeners that a core serves
         kits       reading kits, what they take, and changing them while a room plays
+        page       the page in Chromium: until it is there, from tap to sound, frames, memory
         rooms      idle, full and busy rooms on a core, undo, and an hour of loops
         memory     time to ready, resident memory, growth over an hour of jamming
 
@@ -18,7 +19,7 @@ struct BenchCommand: ParsableCommand {
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, listeners, kits, rooms, memory
+    case voices, latency, osc, listeners, kits, page, rooms, memory
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -51,6 +52,7 @@ struct BenchCommand: ParsableCommand {
     case .osc: try OSCBench().run()
     case .listeners: ListenersBench().run()
     case .kits: try KitsBench().run()
+    case .page: try PageBench().run()
     case .rooms: try RoomsBench().run()
     case .memory: try MemoryBench().run()
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Another process of this program, whose standard output is read line by line.
+/// Another process, mostly of this program, whose standard output is read line by line.
 ///
 /// Thread: one at a time. Ended when the last reference goes.
 final class ChildProcess {
@@ -13,9 +13,13 @@ final class ChildProcess {
     var description: String
   }
 
-  /// Starts this very program with other arguments.
-  /// - Parameter name: what it is, for the error's text.
-  init(_ name: String, _ arguments: [String], showsErrors: Bool = false) throws(Failure) {
+  /// Starts a program with other arguments.
+  /// - Parameters:
+  ///   - name: what it is, for the error's text.
+  ///   - program: its path; nil is this very program.
+  init(
+    _ name: String, _ arguments: [String], program: String? = nil, showsErrors: Bool = false
+  ) throws(Failure) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw Failure(description: "no pipe: \(SystemError.text(errno))")
@@ -35,11 +39,11 @@ final class ChildProcess {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var words: [UnsafeMutablePointer<CChar>?] = (["bandshell"] + arguments).map { strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = ([program ?? "bandshell"] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var id: pid_t = 0
-    let result = posix_spawn(&id, "/proc/self/exe", &actions, &attributes, words, environ)
+    let result = posix_spawn(&id, program ?? "/proc/self/exe", &actions, &attributes, words, environ)
     close(ends[1])
     guard result == 0 else {
       close(ends[0])

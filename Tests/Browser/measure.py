@@ -1,0 +1,147 @@
+"""Measures the page in real Chromium against a server that runs. `bandshell bench page` calls it:
+
+    measure.py http://127.0.0.1:PORT
+
+Prints one line for each figure: its word and its values, with tabs between.
+"""
+
+import statistics
+import sys
+import time
+
+from case import ARGUMENTS, CHROMIUM, sync_playwright
+from probes import EAR, FRAMES, HOUR, apart, heap
+
+# A rim shot: loud at once.
+PAD = 9
+
+WATCH = """() => addEventListener("pointerdown", () => {
+  const start = performance.now();
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => {
+    if (window.peak(0) > 0.01) window.heardAfter = performance.now() - start;
+    else channel.port2.postMessage(0);
+  };
+  channel.port2.postMessage(0);
+}, { capture: true, once: true })"""
+
+
+class Bench:
+    def __init__(self, browser, address):
+        self.browser, self.address = browser, address
+        self.count = 0
+
+    def open(self, size=(1280, 800)):
+        """A page in a profile of its own, whose cache is empty, and the moment at which it was asked for."""
+        self.count += 1
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        start = time.monotonic()
+        page.goto(f"{self.address}/?name=bench{self.count}", wait_until="commit")
+        return page, start
+
+    def playing(self):
+        page, _ = self.open()
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click(f'[data-pad="{PAD}"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        return page
+
+    def first_loads(self, times=5):
+        loads, interactive, connected, tapped, heard = [], [], [], [], []
+        for _ in range(times):
+            page, start = self.open()
+            page.wait_for_selector("body[data-state=connected]")
+            connected.append((time.monotonic() - start) * 1_000)
+            page.wait_for_selector("body[data-audio=ready]")
+            # Modules have run before this event: from then on what is seen can be touched.
+            interactive.append(page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
+            loads.append(page.evaluate("performance.getEntries().reduce((sum, entry) => sum + (entry.transferSize ?? 0), 0)") / 1_000)
+            page.evaluate(EAR)
+            page.evaluate(WATCH)
+            page.click(f'[data-pad="{PAD}"]')
+            # Playwright's own waiting evaluates text as code, which the page forbids.
+            while not page.evaluate("window.heardAfter > 0"):
+                page.wait_for_timeout(5)
+            heard.append((time.monotonic() - start) * 1_000)
+            tapped.append(page.evaluate("heardAfter"))
+            page.context.close()
+        say("first-load", loads)
+        say("interactive", interactive)
+        say("connected", connected)
+        say("first-tap-to-sound", tapped)
+        say("open-to-sound", heard)
+
+    def taps(self, times=40):
+        """From a tap to the page's own received audio, once the browser's buffer has settled."""
+        page = self.playing()
+        page.evaluate(EAR)
+        page.wait_for_timeout(6_000)
+        found = []
+        for i in range(times):
+            found.append(page.evaluate(f"tapToEar({PAD})"))
+            # No whole number of frames or of beats, so that taps fall anywhere in them.
+            page.wait_for_timeout(431 + 3 * i)
+        say("tap-to-ear", found)
+        page.context.close()
+
+    def frames(self, seconds=10):
+        """Sixteen pads four times a second, with the mixer's meters."""
+        page = self.playing()
+        page.click('[data-action="mixer"]')
+        page.wait_for_selector(".channel")
+        page.wait_for_timeout(2_000)
+        page.evaluate(FRAMES)
+        for _ in range(seconds * 4):
+            for key in "1234qwerasdfzxcv":
+                page.keyboard.press(key)
+            page.wait_for_timeout(200)
+        frames, long = sorted(page.evaluate("frames_")), page.evaluate("long")
+        say("frames", [1_000 / statistics.mean(frames)])
+        say("slow-frame", [frames[int(len(frames) * 0.99)]])
+        say("long-tasks", [sum(duration > 50 for duration in long)])
+        say("longest-task", [max(long, default=0)])
+        page.context.close()
+
+    def hour(self):
+        """36,000 hits, ten a second, as fast as the page takes them, once a first part has made what is made once."""
+        page = self.playing()
+        page.click('[data-action="mixer"]')
+        tool = page.context.new_cdp_session(page)
+        page.evaluate(HOUR, [0, 2_000])
+        before = heap(tool)
+        for part in range(18):
+            page.evaluate(HOUR, [2_000 * (part + 1), 2_000])
+        say("heap-growth", [(heap(tool) - before) / 1_000])
+        page.context.close()
+
+    def phase(self):
+        pages = [self.open((390, 844))[0] for _ in range(8)]
+        for page in pages:
+            page.wait_for_selector("body[data-state=connected]")
+            while not page.evaluate("bandshellBeat() !== null"):
+                page.wait_for_timeout(20)
+        pages[0].wait_for_timeout(4_000)
+        say("phase", apart(pages, times=20))
+        for page in pages:
+            page.context.close()
+
+
+def say(name, values):
+    print(name, *(f"{value:.3f}" for value in values), sep="\t", flush=True)
+
+
+def main():
+    if sync_playwright is None or not CHROMIUM:
+        sys.exit("Chromium or Playwright is missing: make bench installs them")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        bench = Bench(browser, sys.argv[1])
+        for measure in (bench.first_loads, bench.taps, bench.frames, bench.phase, bench.hour):
+            measure()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
