@@ -32,6 +32,8 @@ public enum Event: Hashable, Sendable {
   case chat(player: PlayerName, text: String)
   /// What somebody's loop does, in the words of `/loop/state`.
   case playerLoop(player: PlayerName, state: String, layers: Int, bars: Int)
+  /// From somebody's tap to its ear, as its client measured it.
+  case playerLatency(player: PlayerName, milliseconds: Float)
   /// Nobody of that name is here any more.
   case playerGone(PlayerName)
   /// To a player whom a host put out of the room.
@@ -64,7 +66,8 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .playerLoop, .playerGone, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem, .sampleItem,
+    case .value, .chat, .playerLoop, .playerLatency, .playerGone, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem,
+      .sampleItem,
       .blockItem, .blockHit,
       .blockGone:
       .state

@@ -50,6 +50,8 @@ public enum Setting: Hashable, Sendable {
   case quantize, quantizeStrength
   /// How the player is in time: a `Timing`'s word.
   case timing
+  /// From the player's tap to its ear in ms, as its client measured it; 0 is unknown. Everybody is told.
+  case latency
   /// Whether the player is a host.
   case host
   /// The player's own `Role`, a word, and anybody's by name.

@@ -27,6 +27,8 @@ public struct Player: Sendable {
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
+  /// From tap to ear in ms, as its client measured it; 0 is unknown.
+  var latency: Float = 0
   var metronome = false
   var metronomeGain: Float = 0
   /// Bars before a pass, and whether they run: the click is on then.

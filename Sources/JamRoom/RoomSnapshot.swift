@@ -7,6 +7,8 @@ public struct RoomSnapshot: Sendable {
     public var kit: String
     public var role: Role
     public var isGuest: Bool
+    /// From tap to ear in ms, as the player's client measured it; 0 is unknown.
+    public var latency: Float
     /// The player's number, which also picks its colour.
     public var index: Int
   }

@@ -73,6 +73,11 @@ extension RoomState {
       guard let timing = Timing(rawValue: word) else { throw Refusal("there is no timing \(word)") }
       self[known: id].timing = timing
       commit(action, by: name, at: frame, &effects)
+    case (.latency, .float(let milliseconds)):
+      // No part of what is played.
+      self[known: id].latency = min(max(milliseconds, 0), 60_000)
+      effects.append(.tell(playerLatency(of: id), .everybody))
+      effects.append(.peopleChanged)
     case (.swing, .float(let amount)):
       try requireUnlocked(.tempo, id)
       let old = swing
@@ -174,6 +179,7 @@ extension RoomState {
     case .quantize: return .text(player.quantize.word)
     case .quantizeStrength: return .float(player.quantizeStrength)
     case .timing: return .text(player.timing.word)
+    case .latency: return .float(player.latency)
     case .swing: return .float(swing)
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
@@ -192,7 +198,7 @@ extension RoomState {
       RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops
+    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies
     effects.append(.tell(.together(values + rest), .asker))
   }
 
@@ -205,7 +211,7 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
-      .playing, .quantize, .quantizeStrength, .swing, .timing, .repeatRate, .loopBars, .countIn, .loopState,
+      .playing, .quantize, .quantizeStrength, .swing, .timing, .latency, .repeatRate, .loopBars, .countIn, .loopState,
       .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
@@ -223,6 +229,12 @@ extension RoomState {
       effects.append(.tell(.value(setting, value), .player(id)))
     }
   }
+
+  private func playerLatency(of id: PlayerID) -> Event {
+    .playerLatency(player: self[known: id].name, milliseconds: self[known: id].latency)
+  }
+
+  private var playerLatencies: [Event] { people.filter { $0.latency > 0 }.map { playerLatency(of: $0.id) } }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
   mutating func commitClick(

@@ -10,19 +10,24 @@ public struct PlayerStatus: Hashable, Sendable {
   /// `host`, `player` or `listener`.
   public var role: String
   public var kitName: String
+  /// From tap to ear in ms, as its client measured it; 0 is unknown.
+  public var latency: Float
 
-  public init(name: String, colour: String, isHost: Bool, role: String? = nil, kitName: String) {
+  public init(
+    name: String, colour: String, isHost: Bool, role: String? = nil, kitName: String, latency: Float = 0
+  ) {
     self.name = name
     self.colour = colour
     self.isHost = isHost
     self.role = role ?? (isHost ? Role.host : .player).word
     self.kitName = kitName
+    self.latency = latency
   }
 
   init(_ person: RoomSnapshot.Person) {
     self.init(
       name: person.name, colour: PlayerStatus.colours[person.index % PlayerStatus.colours.count],
-      isHost: person.role == .host, role: person.role.word, kitName: person.kit)
+      isHost: person.role == .host, role: person.role.word, kitName: person.kit, latency: person.latency)
   }
 
   /// Eight hues that stay apart on dark and on light ground, neighbours far from each other.

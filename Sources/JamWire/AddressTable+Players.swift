@@ -32,6 +32,10 @@ extension AddressTable {
       "/role", .choice("role", Role.allCases.map(\.word)), .session,
       "Your own: a `listener` hears and reads, and plays nothing. `host` is given by a host, or by `/host`."
     ) { _ in .role },
+    .setter(
+      "/latency", .float("latency", 0...60_000, unit: "ms"), .player,
+      "What you have measured from your tap to your ear: everybody sees it. 0 is unknown."
+    ) { _ in .latency },
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },

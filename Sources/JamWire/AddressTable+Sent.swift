@@ -76,6 +76,13 @@ extension AddressTable {
         .string(player.text), .string(state), .int32(Int32(clamping: layers)), .int32(Int32(clamping: bars)),
       ]
     },
+    .sent(
+      "/player/latency", .playerLatency, [.text("player"), .float("latency", unit: "ms")],
+      "From somebody's tap to its ear, yours too, as `/latency` told it: on a change, and with `/sync`."
+    ) {
+      guard case .playerLatency(let player, let milliseconds) = $0 else { return nil }
+      return [.string(player.text), .float(milliseconds)]
+    },
     .sent("/player/gone", .playerGone, [.text("player")], "Somebody left, or goes on under another name.") {
       if case .playerGone(let player) = $0 { [.string(player.text)] } else { nil }
     },

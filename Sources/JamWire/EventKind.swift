@@ -3,7 +3,9 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop, playerGone
+    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
+    playerLatency,
+    playerGone
 
   init(_ event: Event) {
     switch event {
@@ -30,6 +32,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .buildUpReplaced: self = .buildUpReplaced
     case .votes: self = .votes
     case .playerLoop: self = .playerLoop
+    case .playerLatency: self = .playerLatency
     case .playerGone: self = .playerGone
     }
   }

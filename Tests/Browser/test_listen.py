@@ -4,9 +4,9 @@ import statistics
 import time
 import unittest
 
-import osc
-from case import BrowserCase
+from case import BrowserCase, osc
 from probes import EAR
+
 
 class ListenTests(BrowserCase):
     def audio(self, page, state, timeout=10_000):
@@ -42,6 +42,30 @@ class ListenTests(BrowserCase):
         # The figure itself is for `bandshell bench page` on a quiet machine.
         self.assertLess(statistics.median(taps), 400)
         self.assertRegex(shown, r"^\d+ ms$")
+
+    def test_everybody_sees_how_late_and_how_loud_everybody_is(self):
+        page = self.connected()
+        page.click('[data-action="people"]')
+        bob = self.listener()
+        bob.send("/latency", 84)
+        row = f'.person:has(b:text-is("{self.other}"))'
+        self.wait_text(page, f"{row} .kitname", lambda text: text.endswith("· 84 ms"))
+
+        def moves():
+            bob.send("/pad/9", 1.0)
+            return page.evaluate("row => document.querySelectorAll('.person .level > i').length > 0 && "
+                                 "[...document.querySelectorAll('.person')].some((person) => person.textContent.includes(row) && "
+                                 "!/scaleX\\(0\\)|^$/.test(person.querySelector('.level > i').style.transform))", self.other)
+
+        self.wait_until("its level moves", moves)
+        # One's own is told once it is measured.
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        told = bob.wait_for("/player/latency", lambda player, latency: player == self.me and latency > 0, seconds=20)
+        self.assertIsNotNone(told, "its own latency is told to others")
+        bob.send("/latency", 0)
+        self.wait_text(page, f"{row} .kitname", lambda text: "ms" not in text)
 
     def test_stereo_arrives_as_stereo(self):
         page = self.connected()

@@ -129,6 +129,8 @@ class WHEP(ServerCase):
         self.wait_until("a round trip is told", lambda: self.server.figure("webrtc_worst_round_trip_seconds") is not None)
         self.assertLess(self.server.figure("webrtc_worst_round_trip_seconds"), 1)
         self.assertEqual(self.server.figure("webrtc_worst_loss_ratio"), 0)
+        each = re.findall(r'^bandshell_webrtc_(\w+){listener="\d+"} \S+$', self.server.get("/metrics")[2].decode(), re.MULTILINE)
+        self.assertLessEqual({"loss_ratio", "jitter_seconds", "round_trip_seconds"}, set(each))
         listener.finish()
 
     def test_what_is_wrong_with_an_offer_is_said(self):

@@ -32,6 +32,24 @@ import Testing
     #expect(stage.step(.leave, by: ann, at: 100).events.contains(.playerGone(PlayerName("ann")!)))
   }
 
+  @Test("what a client measured from tap to ear is told to everybody, listeners' too, and to who comes later")
+  func latency() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.role, .text("listener")), by: bob, at: 0)
+    let told = Event.playerLatency(player: PlayerName("bob")!, milliseconds: 84)
+    stage.effects = []
+    #expect(stage.step(.set(.latency, .float(84)), by: bob, at: 0).refusal == nil)
+    #expect(stage.effects.contains { if case .tell(told, .everybody) = $0 { true } else { false } })
+    #expect(stage.effects.contains { if case .peopleChanged = $0 { true } else { false } })
+    let state = stage.step(.readAll, by: ann, at: 100).events.flatMap { event in
+      if case .together(let all) = event { all } else { [event] }
+    }
+    #expect(state.contains(told))
+    #expect(state.contains(.value(.latency, .float(0))))
+    #expect(!state.contains(.playerLatency(player: PlayerName("ann")!, milliseconds: 0)))
+  }
+
   @Test("whoever leaves lets go of its pads, frees its place, and is reported once")
   func leave() throws {
     var stage = Stage()

@@ -61,6 +61,9 @@ struct StreamMetricsTests {
     statistics.webRTC.profiles = [.aesGCM: 16, .aesCM: 17]
     statistics.webRTC.worstJitterMilliseconds = 250
     statistics.webRTC.worstRoundTripMilliseconds = 1_500
+    statistics.webRTC.receptions = [
+      .init(listener: 3, lossFraction: 0.5, jitterMilliseconds: 2_000, roundTripMilliseconds: 4_000)
+    ]
     let metrics = statistics.webRTCMetrics
     #expect(
       readings(metrics, .counter) == [
@@ -74,7 +77,8 @@ struct StreamMetricsTests {
     #expect(
       readings(metrics, .gauge) == [
         "webrtc_connecting": 3, "webrtc_worst_loss_ratio": 0, "webrtc_worst_jitter_seconds": 0.25,
-        "webrtc_worst_round_trip_seconds": 1.5,
+        "webrtc_worst_round_trip_seconds": 1.5, "webrtc_loss_ratio": 0.5, "webrtc_jitter_seconds": 2,
+        "webrtc_round_trip_seconds": 4,
       ])
   }
 

@@ -47,6 +47,8 @@ final class WebRTCAudience {
   static let connectMilliseconds = 30_000.0
   private static let turnStep = 61
   private static let reportsPerTick = 400
+  /// So many listeners have their figures shown one by one; of more, the worst are enough.
+  private static let mostShown = 64
 
   /// - Parameters:
   ///   - handshake: takes an order; false where there are too many.
@@ -320,6 +322,7 @@ final class WebRTCAudience {
     statistics.listeners = open.count
     statistics.connecting = listeners.count - open.count
     let receptions = open.compactMap(\.reception)
+    statistics.receptions = open.count > WebRTCAudience.mostShown ? [] : open.compactMap(\.figures)
     statistics.worstLossFraction = receptions.map(\.lossFraction).max() ?? 0
     statistics.worstJitterMilliseconds = receptions.map(\.jitterMilliseconds).max() ?? 0
     statistics.worstRoundTripMilliseconds = receptions.compactMap(\.roundTripMilliseconds).max()

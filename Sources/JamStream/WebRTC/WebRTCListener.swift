@@ -143,6 +143,15 @@ final class WebRTCListener {
     return srtp?.protectReport(compound.bytes)
   }
 
+  /// What it reported last.
+  var figures: WebRTCStatistics.Reception? {
+    reception.map {
+      WebRTCStatistics.Reception(
+        listener: request.id.number, lossFraction: $0.lossFraction, jitterMilliseconds: $0.jitterMilliseconds,
+        roundTripMilliseconds: $0.roundTripMilliseconds)
+    }
+  }
+
   func heard(_ block: RTCPPacket.ReportBlock, at now: HostTime, clock: WallClock) {
     reception = LeaseTable.Reception(
       lossFraction: Float(block.fractionLost) / 256, jitterMilliseconds: Float(block.jitter) / 48,

@@ -37,6 +37,19 @@ function show(next) {
     ? "The close way (WebRTC) cannot be had: this is about two seconds behind. Good for hearing, not for playing along."
     : latency ? `${Math.round(latency)} ms from your tap to your ear` : "";
   room.tell("listening", [state, latency, isOgg]);
+  tellLatency(state !== "playing" ? 0 : isOgg ? OGG_LATENCY : latency ?? 0);
+}
+
+// Everybody sees how late everybody hears: told when it has changed enough to matter, and not often.
+const OGG_LATENCY = 2000;
+let told = 0;
+let toldAt = -Infinity;
+
+function tellLatency(value) {
+  const now = performance.now();
+  if (!room.isConnected || Math.abs(value - told) < Math.max(5, told * 0.1) || now - toldAt < 4000) return;
+  [told, toldAt] = [value, now];
+  room.send("/latency", Math.round(value));
 }
 
 /// What the stream carries: the mix, with the click, or one's own cue with previews.
@@ -274,6 +287,7 @@ async function measure() {
     latency = tapToEar(figures, now) ?? latency;
   }
   if (state === "playing") show("playing");
+  else tellLatency(0);
   if (now - lastArrival > 2500 && state !== "connecting") {
     lastArrival = now;
     later(0);
@@ -316,6 +330,7 @@ export function start() {
   show(wanted() ? "connecting" : "off");
   // After the control socket, so that a password is known, and the room is there.
   room.on("connected", () => {
+    [told, toldAt] = [0, -Infinity];
     if (!wanted()) return;
     // Also after a restart of the server, which the peer connection would notice seconds later.
     failures = 0;

@@ -3,12 +3,12 @@
 import { readable } from "./colour.js";
 import { choice, toggle, trigger } from "./controls.js";
 import { at, h, say, toast } from "./dom.js";
-import { colourOf, health, look, people, said } from "./people.js";
+import { colourOf, health, latencies, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
 import { base, room } from "./room.js";
 
 export function make() {
-  return parts(["People", who(), { show: () => look(true) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }]);
+  return parts(["People", who(), { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }]);
 }
 
 // ---- People.
@@ -23,8 +23,11 @@ function who() {
       dot.style.backgroundColor = readable(colourOf(person.name));
       const mine = person.name === room.player;
       const role = person.role === "player" ? "" : ` · ${person.role}`;
+      const latency = latencies.get(person.name);
+      const late = latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
       return h("li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
-        h("small.kitname", { textContent: `${person.kit}${role}` })), isHost() && !mine ? hostButtons(person) : null);
+        h("small.kitname", { textContent: `${person.kit}${role}${late}`, title: latency ? `${Math.round(latency)} ms from a tap to the ear` : "" }), levelOf(person.name)),
+      isHost() && !mine ? hostButtons(person) : null);
     }));
     const count = health?.listeners ?? 0;
     say(listeners, `${count === 0 ? "Nobody listens" : count === 1 ? "One stream is listened to" : `${count} streams are listened to`}. ${latencyText()}`);
@@ -46,6 +49,26 @@ function who() {
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
   return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename, role, trigger("Silence all of mine", "/panic")), hosts());
 }
+
+// ---- How loud everybody is, beside their names while they are looked at.
+
+const levels = new Map();
+
+function levelOf(name) {
+  if (!levels.has(name)) levels.set(name, h("i.level", { "aria-hidden": "true" }, h("i")));
+  return levels.get(name);
+}
+
+function showLevels(on) {
+  room.want("meters", on);
+  for (const level of levels.values()) level.firstChild.style.transform = "scaleX(0)";
+}
+
+room.on("/meter", ([name, left, right]) => {
+  const level = levels.get(name);
+  // A transition smooths the twenty steps a second.
+  if (level?.isConnected) level.firstChild.style.transform = `scaleX(${Math.min(1, Math.max(0, 1 + Math.max(left, right) / 48)).toFixed(3)})`;
+});
 
 function hostButtons(person) {
   const address = `/player/${person.name}`;

@@ -5,6 +5,8 @@ import { base, room } from "./room.js";
 
 const colours = new Map();
 export let people = [];
+/// From everybody's tap to their ear in milliseconds, of those who know it.
+export const latencies = new Map();
 export let health = null;
 let asked = 0;
 
@@ -20,6 +22,8 @@ export async function look(force = false) {
     health = await answer.json();
     people = health.players ?? [];
     colours.clear();
+    latencies.clear();
+    for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
     for (const player of people) if (isColour(player.colour)) colours.set(player.name, player.colour);
     room.tell("people", [people]);
   } catch {}
@@ -32,6 +36,11 @@ export function colourOf(name) {
 }
 
 room.on("connected", () => look(true));
+room.on("/player/latency", ([name, latency]) => {
+  if (latency > 0) latencies.set(name, latency);
+  else latencies.delete(name);
+  room.tell("people", [people]);
+});
 // Somebody came or changed: who it is, with which colour, is asked once things are quiet.
 let soon = 0;
 room.on("/player/*", () => {

@@ -53,8 +53,18 @@ extension WebRTCStatistics {
       .counter, "webrtc_sessions_total", help: "WebRTC listeners by how their packets are protected.")
     protection.add(Double(profiles[.aesGCM] ?? 0), .init("srtp", "aes-gcm"))
     protection.add(Double(profiles[.aesCM] ?? 0), .init("srtp", "aes-cm"))
+    var loss = Metric(
+      .gauge, "webrtc_loss_ratio", help: "What each listener reported last to have lost, up to 64 of them.")
+    var jitter = Metric(.gauge, "webrtc_jitter_seconds", help: "The same: its jitter.")
+    var roundTrip = Metric(.gauge, "webrtc_round_trip_seconds", help: "The same: to it and back.")
+    for reception in receptions {
+      let label = Metric.Label("listener", String(reception.listener))
+      loss.add(Double(reception.lossFraction), label)
+      jitter.add(Double(reception.jitterMilliseconds) / 1_000, label)
+      if let trip = reception.roundTripMilliseconds { roundTrip.add(Double(trip) / 1_000, label) }
+    }
     return [
-      protection,
+      protection, loss, jitter, roundTrip,
       gauge("webrtc_connecting", "WebRTC listeners that are not connected yet.", Double(connecting)),
       count("webrtc_packets_total", "RTP packets sent to WebRTC listeners.", sentPackets),
       count("webrtc_skipped_packets_total", "Packets that WebRTC came too late for.", skippedPackets),
