@@ -145,15 +145,18 @@ extension RoomState {
 
   mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
   {
-    try requireHost(id, "put players out")
     if let gone = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == name }) {
-      // Of whom only a loop is left: it ends.
+      // Of whom only a loop is left: anybody ends it, for its player cannot.
+      try requirePlaying(id)
+      try requireUnlocked(.loops, id)
       commit(
         .command(.kick(name)), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: gone.id), &effects
       )
       players[Int(gone.id.index)] = nil
-      return planLoop(of: gone.id)
+      planLoop(of: gone.id)
+      return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
     }
+    try requireHost(id, "put players out")
     let kicked = try find(name)
     effects.append(.tell(.kicked(by: self[known: id].name), .player(kicked)))
     leave(kicked, isKicked: true, at: moment, &effects)

@@ -4,11 +4,14 @@ import NIOHTTP1
 ///
 /// - Source: Fetch §3.2 (CORS).
 enum CrossOrigin {
+  static let resourcePolicy = "Cross-Origin-Resource-Policy"
+
   /// `response`, and the one that its body leads to, with the headers that open it.
   static func opened(_ response: Response, _ route: Router.Route) -> Response {
     var response = response
     response.headers += [
       ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "Location, ETag, Allow, Accept-Post"),
+      (resourcePolicy, "cross-origin"),
     ]
     if response.status == .noContent {
       response.headers += [

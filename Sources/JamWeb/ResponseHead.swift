@@ -10,7 +10,7 @@ enum ResponseHead {
   // No Referer: `?password=` may stand in the address.
   private static let common =
     "\r\nServer: Bandshell\r\nContent-Security-Policy: \(contentSecurityPolicy)\r\nX-Content-Type-Options: nosniff\r\n"
-    + "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+    + "X-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
     + "Permissions-Policy: camera=(), geolocation=()\r\n"
 
   /// - Parameter length: nil where the end of the connection ends the body.
@@ -26,6 +26,9 @@ enum ResponseHead {
     text += "\r\nDate: "
     text += date
     text += common
+    if !response.headers.contains(where: { $0.0 == CrossOrigin.resourcePolicy }) {
+      text += CrossOrigin.resourcePolicy + ": same-origin\r\n"
+    }
     for (name, value) in response.headers {
       text += name
       text += ": "

@@ -15,7 +15,8 @@ extension Router {
         headers: [("Content-Type", MetricsText.contentType), ("Cache-Control", "no-store")],
         body: .bytes(ByteBuffer(string: text)))
     }
-    router.get("/listen.opus", wantsPassword: true) { request, room in Listen.ogg(request, in: room) }
+    router.get("/listen.opus", wantsPassword: true, isEmbeddable: true) { request, room in Listen.ogg(request, in: room)
+    }
     router.get("/listen.sdp", wantsPassword: true) { request, room in Listen.sdp(request, in: room, house: house) }
     router.open(WHEP.path, methods: "POST, OPTIONS", wantsPassword: true) { request, room in
       WHEP.offer(request, in: room, house: house)
@@ -25,7 +26,7 @@ extension Router {
     // A password may also come by OSC.
     router.get(Control.path) { request, room in Control.response(to: request, in: room, house: house) }
     let places = LastMinuteFile.Places(limits.lastMinutes)
-    router.get("/last.wav", wantsPassword: true) { request, room in
+    router.get("/last.wav", wantsPassword: true, isEmbeddable: true) { request, room in
       LastMinuteFile.response(to: request, room: room, places: places)
     }
     let uploads = Upload.Places(limits)

@@ -13,6 +13,8 @@ struct Router: Sendable {
     var methods = Router.methods
     /// Pages of other sites may ask, and read the answer.
     var isForEverybody = false
+    /// Pages of other sites may play it, and not read it.
+    var isEmbeddable = false
     var handler: Handler
   }
 
@@ -23,8 +25,10 @@ struct Router: Sendable {
 
   init(house: any WebHouse) { self.house = house }
 
-  mutating func get(_ path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
-    routes[path] = Route(wantsPassword: wantsPassword, handler: handler)
+  mutating func get(
+    _ path: String, wantsPassword: Bool = false, isEmbeddable: Bool = false, _ handler: @escaping Handler
+  ) {
+    routes[path] = Route(wantsPassword: wantsPassword, isEmbeddable: isEmbeddable, handler: handler)
   }
 
   /// Answers for every name in a folder: `/waveforms/<sound>`.
@@ -54,8 +58,9 @@ struct Router: Sendable {
       return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
     }
     guard let route = route(request.path) else { return notFound(request) }
-    return route.isForEverybody
-      ? CrossOrigin.opened(respond(to: request, by: route), route) : respond(to: request, by: route)
+    var response = respond(to: request, by: route)
+    if route.isEmbeddable { response.headers.append((CrossOrigin.resourcePolicy, "cross-origin")) }
+    return route.isForEverybody ? CrossOrigin.opened(response, route) : response
   }
 
   private func respond(to request: Request, by route: Route) -> Response {

@@ -87,7 +87,8 @@ extension AddressTable {
       "What a player may do; anybody reads it. Only a host lifts what a host made a listener.", .setter
     ) { .roleOf($0) },
     AddressEntry(
-      "/player/<name>/kick", [], .trigger, .host, "Sends a player out of the room.",
+      "/player/<name>/kick", [], .trigger, .host,
+      "Sends a player out of the room. Of one who has left, anybody ends the loop.",
       build: { arguments throws(WireError) in .command(.kick(try arguments.playerName())) },
       write: { if case .kick(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setter("/lock", .choice("lock", Lock.allCases.map(\.word)), .host, "What only hosts may change; anybody reads it.")

@@ -32,6 +32,21 @@ class RestartTests(BrowserCase):
         self.wait_until("it is heard again", lambda: 'bandshell_listeners{kind="webrtc"} 1' in self.server.get("/metrics")[2].decode())
         page.wait_for_selector("body[data-audio=playing]")
 
+    def test_sound_comes_back_after_an_outage_of_some_seconds(self):
+        page = self.connected()
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-pad="4"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.server.stop()
+        page.wait_for_selector("body[data-state=connecting]")
+        # Long enough for every way to sound to have been tried.
+        page.wait_for_timeout(7_000)
+        type(self).server = Server(*self.arguments)
+        self.wait_connected(page)
+        page.wait_for_selector("body[data-audio=playing]")
+        self.assertFalse(page.evaluate("document.getElementById('audio').muted"))
+        self.assertRegex(page.text_content("#listen-text"), r"^(Live|\d+ ms)$")
+
     def test_a_reload_is_the_same_player(self):
         page = self.connected("/?name=otto")
         page.reload()

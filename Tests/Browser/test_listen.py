@@ -59,8 +59,6 @@ class ListenTests(BrowserCase):
 
         self.wait_until("its level moves", moves)
         # One's own is told once it is measured.
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
         self.audio(page, "playing")
         told = bob.wait_for("/player/latency", lambda player, latency: player == self.me and latency > 0, seconds=20)
         self.assertIsNotNone(told, "its own latency is told to others")
@@ -115,6 +113,43 @@ class ListenTests(BrowserCase):
 
         self.wait_until("it plays", plays, seconds=20)
         self.assertEqual(page.text_content("#listen-text"), "2 s late")
+
+    def test_where_no_packet_comes_through_the_far_way_is_taken_and_told_and_left_again(self):
+        page = self.open()
+        # As a network does that lets no UDP through.
+        page.context.add_init_script("""
+          const real = RTCPeerConnection.prototype.setRemoteDescription;
+          window.blocked = true;
+          RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
+            return real.call(this, window.blocked ? { type: "answer", sdp: answer.sdp.replace(/^a=candidate.*\\r?\\n/gm, "") } : answer);
+          };""")
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-pad="9"]')
+        self.wait_text(page, "#toast", lambda text: "does not get through this network" in text)
+
+        def plays(text):
+            self.server.send(osc.message("/pad/8", 1.0))
+            return page.get_attribute("body", "data-audio") == "playing" and page.text_content("#listen-text") == text
+
+        self.wait_until("it plays from afar", lambda: plays("2 s late"), seconds=20)
+        page.evaluate("window.blocked = false")
+        self.wait_until("the close way is taken as soon as it can be", lambda: page.text_content("#listen-text") != "2 s late", seconds=40)
+        self.audio(page, "playing")
+
+    def test_what_is_lost_is_asked_for_again(self):
+        page = self.open()
+        page.context.add_init_script("""
+          const real = RTCPeerConnection.prototype.setLocalDescription;
+          RTCPeerConnection.prototype.setLocalDescription = function (offer) { window.offered = offer?.sdp; return real.call(this, offer); };
+          const remote = RTCPeerConnection.prototype.setRemoteDescription;
+          RTCPeerConnection.prototype.setRemoteDescription = function (answer) { window.answered = answer.sdp; return remote.call(this, answer); };""")
+        page.reload()
+        self.wait_connected(page)
+        self.audio(page, "ready")
+        for sdp in ("offered", "answered"):
+            self.assertRegex(page.evaluate(sdp), r"a=rtcp-fb:\d+ nack\r")
+        self.assertRegex(page.evaluate("offered"), r"a=fmtp:\d+ .*stereo=1")
 
     def test_the_click_and_a_preview_change_the_stream_and_not_the_page(self):
         page = self.connected()

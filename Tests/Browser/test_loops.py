@@ -86,6 +86,65 @@ class LoopTests(BrowserCase):
         drag((x, y), (x, y + 220))
         page.wait_for_selector(f"{slot}:empty", state="attached")
 
+    def test_a_tapped_block_goes_into_the_slot_that_is_tapped_next_and_its_preview_ends_with_the_panel(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        page.wait_for_selector("body[data-audio=ready]")
+        page.tap('[data-action="loops"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        page.tap("#panel-tabs >> text=Blocks")
+        page.tap('.shelf [data-block="rock push"]')
+        page.wait_for_selector('.shelf .previewed[data-block="rock push"]')
+        page.tap('.slot[data-lane="1"][data-slot="3"]')
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="3"] [data-block="rock push"]')
+        page.tap("#panel-close")
+        page.tap('[data-action="loops"]')
+        page.wait_for_selector('.shelf [data-block="rock push"]')
+        self.assertEqual(page.locator(".shelf .previewed").count(), 0)
+
+    def test_what_scrolls_follows_a_block_to_a_lane_out_of_sight(self):
+        page = self.connected(None, (320, 568))
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        block = '.shelf [data-block="rock push"]'
+        page.wait_for_selector(block)
+        for lane in (1, 2):
+            page.locator(f'.slot[data-lane="{lane}"][data-slot="1"]').evaluate(
+                "(slot, name) => import('/room.js').then(({ room }) => room.set(`/lane/${slot.dataset.lane}/1`, name))", "rock push")
+            page.wait_for_selector(f'.slot[data-lane="{lane}"][data-slot="1"] .block', state="attached")
+        page.locator(block).scroll_into_view_if_needed()
+        page.locator("#panel-body").evaluate("body => { body.scrollTop = body.scrollHeight; }")
+        slot = page.locator('.slot[data-lane="1"][data-slot="2"]')
+        top = page.locator("#panel-body").bounding_box()["y"]
+        self.assertLess(slot.bounding_box()["y"], top, "the first lane is out of sight")
+        box = page.locator(block).bounding_box()
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(160, top + 20, steps=5)
+        self.wait_until("it has come into sight", lambda: slot.bounding_box()["y"] >= top)
+        there = slot.bounding_box()
+        page.mouse.move(there["x"] + there["width"] / 2, there["y"] + there["height"] / 2, steps=3)
+        page.mouse.up()
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="2"] [data-block="rock push"]')
+
+    def test_anybody_ends_the_loop_of_one_who_has_left(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/loop/bars", 1)
+        bob.send("/loop/record")
+        self.assertIsNotNone(bob.wait_for("/loop/state", lambda state: state == "recording"))
+        bob.send("/pad/9", 1.0)
+        self.assertIsNotNone(bob.wait_for("/loop/state", lambda state: state == "playing"))
+        bob.send("/bye")
+        page.click('[data-action="people"]')
+        page.click(f'[aria-label="End the loop of {self.other}"]')
+        page.wait_for_selector(f'[aria-label="End the loop of {self.other}"]', state="detached")
+        self.assertIsNone(self.listener(f"{self.me}-too").wait_for("/hit", seconds=3), "it goes round no more")
+
+    def test_the_loop_buttons_stay_in_sight_beside_the_loops(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        page.tap('[data-action="loops"]')
+        for action in ("record", "overdub", "undo", "redo"):
+            page.tap(f'[data-action="{action}"]', trial=True)
+
     def test_a_build_up_is_counted_down_for_everybody_and_dropped(self):
         page, other = self.connected(), self.connected(f"/?name={self.other}")
         page.click('[data-action="buildup"]')

@@ -115,6 +115,41 @@ class PageTests(BrowserCase):
         self.wait_until("they are in phase", lambda: statistics.median(apart(pages)) < 10, seconds=60)
 
 
+    def test_a_choice_by_mouse_leaves_the_keys_to_the_pads(self):
+        page, bob = self.connected(), self.listener()
+        page.click("#quantize")
+        page.select_option("#quantize", "off")
+        page.keyboard.press("1")
+        self.heard(bob, 1)
+        self.assertEqual(page.input_value("#quantize"), "off")
+
+    def test_eight_pads_in_a_row_have_the_keys_of_a_row(self):
+        page, bob = self.connected(None, (1920, 480)), self.listener()
+        page.click('[data-action="pads"]')
+        keys = lambda: "".join(page.locator(".pad .key").all_text_contents())  # noqa: E731
+        self.wait_until("eight in a row", lambda: keys() == "12345678QWERTYUI")
+        page.keyboard.press("i")
+        self.heard(bob, 16)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        self.wait_until("four in a row", lambda: keys() == "1234QWERASDFZXCV")
+
+    def test_a_name_that_cannot_be_is_asked_for_again(self):
+        page = self.open("/?name=" + "x" * 40)
+        page.wait_for_selector("#greeting:not([hidden])")
+        self.assertIn("32", page.text_content("#toast"))
+        page.fill("#your-name", self.me)
+        page.keyboard.press("Enter")
+        self.wait_connected(page)
+        self.assertEqual(page.text_content("#state"), self.me)
+
+    def test_a_room_that_is_not_there_is_told_with_the_way_out(self):
+        page = self.open(f"/?room=attic&name={self.me}")
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertEqual(page.text_content("#lost-text"), "There is no room “attic” here.")
+        page.click("#lost a")
+        self.wait_connected(page)
+
+
 class PasswordTests(BrowserCase):
     arguments = ("--password", "sesame")
 

@@ -307,6 +307,34 @@ import Testing
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3, 4])
   }
 
+  @Test("the loop of one who has left is ended by anybody who plays, unless loops are locked, and everybody is told")
+  func ending() throws {
+    let studio = try recorded([1_000])
+    let bob = try studio.join("bob")
+    studio.send(.leave, at: 2 * LoopTests.bar + 10_000)
+    studio.run(until: Int(2 * LoopTests.bar) + 15_000)
+    let end = Command.kick(PlayerName("ann")!)
+    func refusal(_ command: Command, at frame: Int64) -> String? {
+      var effects: [Effect] = []
+      studio.state.step(command, by: bob, at: Moment(arrival: Frames(frame)), &effects)
+      return Outcome(effects).refusal
+    }
+    #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)
+    studio.state.lock = .loops
+    #expect(refusal(end, at: 2 * LoopTests.bar + 20_000)?.contains("locked loops") == true)
+    studio.state.lock = .none
+    #expect(refusal(.set(.role, .text("listener")), at: 2 * LoopTests.bar + 20_000) == nil)
+    #expect(refusal(end, at: 2 * LoopTests.bar + 20_000)?.contains("listener") == true)
+    #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)
+    studio.send(end, at: 3 * LoopTests.bar + 20_000, by: bob)
+    studio.run(until: Int(6 * LoopTests.bar))
+    let told = studio.told.filter { $0.audience == .everybody }.map(\.event)
+    #expect(told.contains(.playerLoop(player: PlayerName("ann")!, state: "empty", layers: 0, bars: 0)))
+    #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
+    // Whoever is here is put out by hosts alone.
+    #expect(refusal(.kick(PlayerName("bob")!), at: 6 * LoopTests.bar) != nil)
+  }
+
   @Test("a guest that fell silent finds its loop again, and can stop it")
   func guests() throws {
     let studio = try recorded([1_000])

@@ -61,7 +61,12 @@ import Testing
   func heads() async throws {
     let room = TestRoom()
     try await serving(try TestHouse(rooms: [room])) { port in
-      #expect(try RawClient(port: port).ask("HEAD", "/listen.opus").headers["content-type"] == OggMount.mediaType)
+      let head = try RawClient(port: port).ask("HEAD", "/listen.opus").headers
+      #expect(head["content-type"] == OggMount.mediaType)
+      // Pages of other sites may play it, and nothing else of a room's own; none may read it.
+      #expect(head["cross-origin-resource-policy"] == "cross-origin" && head["access-control-allow-origin"] == nil)
+      let health = try RawClient(port: port).ask("HEAD", "/health").headers
+      #expect(health["cross-origin-resource-policy"] == "same-origin")
       let client = try RawClient(port: port)
       #expect(try client.ask("HEAD", "/listen.sdp?port=5004").headers["content-type"] == "application/sdp")
       #expect(try client.ask("HEAD", "/listen.sdp").status == 400)

@@ -63,7 +63,7 @@ export function ownChoice({ label, words, names = words, value, chosen }) {
   };
   group.append(...words.map((word, index) => h("button", { type: "button", textContent: names[index], onclick: () => { mark(word); chosen(word); } })));
   mark(value);
-  return h("div.choice", {}, h("span.name", { textContent: label }), group);
+  return Object.assign(h("div.choice", {}, h("span.name", { textContent: label }), group), { mark });
 }
 
 /// A number with − and +.

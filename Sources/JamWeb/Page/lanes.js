@@ -1,6 +1,7 @@
 // Blocks and the lanes that they lie on: dragged by mouse and finger, carried by keys.
 
 import { h, icon, say, toast } from "./dom.js";
+import { animate } from "./frame.js";
 import * as listen from "./listen.js";
 import { room } from "./room.js";
 
@@ -13,7 +14,7 @@ const shelf = h("div.shelf", { role: "listbox", "aria-label": "Blocks: drag one 
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
 const lanes = h("div.lanes");
-const help = h("p.quiet", { textContent: "Drag a block onto a lane. Tap to hear it alone; swipe it off or press Delete to take it away; pinch or press F to focus on it." });
+const help = h("p.quiet", { textContent: "Drag a block onto a lane, or tap it and then a slot. Tap to hear it alone; swipe it off or press Delete to take it away; pinch or press F to focus on it." });
 let theme = "";
 let chosen = "";
 let previewed = "";
@@ -26,6 +27,11 @@ export function make() {
 }
 
 export function show() { room.send("/blocks"); }
+
+/// Nobody goes on hearing a preview whose block is not to be seen.
+export function hide() {
+  if (previewed) preview(previewed);
+}
 room.on("connected", () => blocks.size && show());
 
 room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
@@ -54,6 +60,7 @@ function chip(name) {
   const bars = block ? block.beats / 4 : 0;
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { textContent: name }), h("small", { textContent: block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "" }));
+  element.classList.toggle("previewed", name === previewed);
   element.style.setProperty("--hue", hueOf(block?.kind ?? name));
   return element;
 }
@@ -183,8 +190,27 @@ document.addEventListener("pointermove", (event) => {
     lift();
   }
   drag.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
-  aim(event.clientX, event.clientY);
+  drag.at = [event.clientX, event.clientY];
+  aim(...drag.at);
 });
+
+const EDGE = 56; // Pixels from an edge of what scrolls.
+
+/// What scrolls goes on under a block that is held at its edge: a lane may lie above or below what is seen.
+function creep() {
+  if (!drag?.ghost) return false;
+  const [x, y] = drag.at;
+  const slots = drag.target?.parentElement;
+  for (const [element, place, from, to, scroll] of [
+    [lanes.closest(".panel-body"), y, "top", "bottom", "scrollTop"], [slots, x, "left", "right", "scrollLeft"]]) {
+    const box = element?.getBoundingClientRect();
+    if (!box) continue;
+    const by = place < box[from] + EDGE ? place - box[from] - EDGE : place > box[to] - EDGE ? place - box[to] + EDGE : 0;
+    if (by) element[scroll] += Math.max(-14, Math.min(14, by / 4));
+  }
+  aim(x, y);
+  return true;
+}
 
 function lift() {
   const box = drag.block.getBoundingClientRect();
@@ -193,6 +219,8 @@ function lift() {
   for (const [side, value] of [["left", box.left], ["top", box.top], ["width", box.width], ["height", box.height]]) ghost.style[side] = `${value}px`;
   document.body.append(ghost);
   drag.ghost = ghost;
+  drag.at = [drag.x, drag.y];
+  animate(creep);
   drag.block.classList.add("away");
   lanes.classList.add("open");
 }
@@ -259,6 +287,12 @@ function watchPinch() {
     pinch = null;
   }
 }
+
+// A block that was tapped goes into the empty slot that is tapped next.
+lanes.addEventListener("click", (event) => {
+  const slot = event.target.closest(".slot");
+  if (slot && chosen && !carried && !blockIn(slot)) put(chosen, slot, null);
+});
 
 lanes.addEventListener("wheel", (event) => {
   const slot = event.target.closest(".slot");

@@ -72,10 +72,11 @@ export const hears = () => state === "playing";
 
 // ---- WebRTC.
 
-/// Opus is mono to Chromium unless its own offer says otherwise.
-function inStereo(sdp) {
+/// Opus is mono to Chromium, and nothing that was lost is asked for again, unless its own offer says otherwise.
+function asWanted(sdp) {
   const type = sdp.match(/^a=rtpmap:(\d+) opus\/48000/m)?.[1];
   if (!type) return sdp;
+  if (!sdp.includes(`a=rtcp-fb:${type} nack`)) sdp = sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=rtcp-fb:${type} nack`);
   const form = new RegExp(`^a=fmtp:${type} (.*)$`, "m");
   return form.test(sdp) ? sdp.replace(form, `a=fmtp:${type} $1;stereo=1;sprop-stereo=1`)
     : sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=fmtp:${type} stereo=1;sprop-stereo=1`);
@@ -90,7 +91,7 @@ async function dial() {
   else if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;
   try {
     const offer = await peer.createOffer();
-    offer.sdp = inStereo(offer.sdp);
+    offer.sdp = asWanted(offer.sdp);
     await peer.setLocalDescription(offer);
     const answer = await fetch(room.path("whep", query()), {
       method: "POST", headers: { "Content-Type": "application/sdp" }, body: offer.sdp, signal: AbortSignal.timeout(4000),
@@ -110,7 +111,7 @@ async function dial() {
       };
       peer.onconnectionstatechange = look;
       look();
-      setTimeout(() => reject(new Error("no way through the network")), 4000);
+      setTimeout(() => reject(new Error("no way through the network")), 3000);
     });
     return mine;
   } catch (problem) {
@@ -158,9 +159,13 @@ async function connect() {
       toast(problem.message);
       return;
     }
+    // Where the server is gone, its return is told.
+    if (!room.isConnected) return show("stalled");
     failures += 1;
-    if ((problem.status && problem.status < 500) || failures > 1) startOgg();
-    else later(Math.min(400 * 2 ** failures, 3000));
+    if (!problem.status && failures === 1) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear about two seconds late.", 8);
+    startOgg();
+    // A network that lets nothing through may change its mind.
+    if (!problem.status || problem.status >= 500) timer = setTimeout(connect, Math.min(5000 * 2 ** failures, 120000));
   }
 }
 
@@ -174,6 +179,7 @@ function later(wait) {
 // ---- The endless stream.
 
 function startOgg() {
+  if (isOgg && audio.getAttribute("src") && !audio.error) return;
   hangUp(line);
   line = null;
   if (!canOgg) {
@@ -203,6 +209,8 @@ async function play() {
     await audio.play();
   } catch (problem) {
     if (problem.name === "AbortError") return;
+    // What cannot be fetched or played is no refusal: the first touch has been.
+    if (problem.name !== "NotAllowedError") return show("stalled");
     touched = false;
     audio.muted = true;
     if (!isOgg) audio.play().catch(() => {});
@@ -257,7 +265,9 @@ audio.addEventListener("volumechange", () => { if (!audio.muted) unmutedAt = per
 audio.addEventListener("pause", () => { if (state === "playing" && wanted()) show("ready"); });
 audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show("playing"); });
 for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
-  if (isOgg && wanted() && audio.getAttribute("src")) later(1000);
+  if (!isOgg || !wanted() || !audio.getAttribute("src")) return;
+  audio.removeAttribute("src");
+  later(1000);
 });
 // Another network may let WebRTC through, or no longer.
 addEventListener("online", () => { failures = 0; if (wanted()) connect(); });

@@ -15,7 +15,7 @@ export function make() {
       const lanes = await import("./lanes.js");
       if (!blocks.firstChild) blocks.append(lanes.make());
       lanes.show();
-    } }]);
+    }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }]);
 }
 
 const STATES = {

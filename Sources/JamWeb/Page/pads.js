@@ -8,10 +8,12 @@ import { colourOf, kitColours } from "./people.js";
 import { room } from "./room.js";
 
 /// The keys of the pads, row by row as they lie on a keyboard; what is printed on them is learnt.
-const CODES = [
-  "Digit1", "Digit2", "Digit3", "Digit4", "KeyQ", "KeyW", "KeyE", "KeyR",
-  "KeyA", "KeyS", "KeyD", "KeyF", "KeyZ", "KeyX", "KeyC", "KeyV",
-];
+const ROWS = ["1234", "QWER", "ASDF", "ZXCV"];
+/// Where eight pads lie in a row.
+const LONG_ROWS = ["12345678", "QWERTYUI"];
+const codesOf = (rows) => [...rows.join("")].map((key) => (/\d/.test(key) ? `Digit${key}` : `Key${key}`));
+let codes = codesOf(ROWS);
+let printed = null;
 const RING = 4;
 
 const grid = at("pads");
@@ -28,7 +30,7 @@ class PadFace {
   constructor(number) {
     this.number = number;
     this.name = h("span.name");
-    this.key = h("kbd.key", { textContent: CODES[number - 1].slice(-1) });
+    this.key = h("kbd.key", { textContent: codes[number - 1].slice(-1) });
     this.canvas = h("canvas.ring");
     this.element = h("button.pad", { type: "button", "data-pad": number, "aria-label": `Pad ${number}` },
       h("span.flash"), h("span.number", { textContent: number }), this.key, this.name, this.canvas);
@@ -197,7 +199,7 @@ const typesText = (element) => element?.closest?.("textarea, select, [contentedi
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typesText(event.target) || document.querySelector("dialog[open]")) return;
-  const number = CODES.indexOf(event.code) + 1;
+  const number = codes.indexOf(event.code) + 1;
   if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
   event.preventDefault();
   if (event.repeat) return;
@@ -206,8 +208,8 @@ addEventListener("keydown", (event) => {
   press(number, event.shiftKey ? 0.5 : 1, event.code);
 });
 addEventListener("keyup", (event) => {
-  const number = CODES.indexOf(event.code) + 1;
-  if (number > 0) release(number, event.code);
+  // Whatever it plays by now.
+  for (const pad of pads) release(pad.number, event.code);
 });
 addEventListener("blur", releaseAll);
 document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
@@ -268,8 +270,17 @@ function arrange() {
     const row = Math.floor(index / columns);
     pad.element.dataset.tone = (row + (index % columns)) % 2 ? "b" : "a";
   }
+  const now = codesOf(columns === 8 ? LONG_ROWS : ROWS);
+  if (now.some((code, index) => code !== codes[index])) {
+    codes = now;
+    printKeys();
+  }
   grid.dataset.count = count;
   document.body.dataset.pads = count;
+}
+
+function printKeys() {
+  for (const [index, pad] of pads.entries()) say(pad.key, (printed?.get(codes[index]) ?? codes[index].slice(-1)).toUpperCase());
 }
 
 export async function paint() {
@@ -287,6 +298,7 @@ export function start() {
   room.on("/kit", paint);
   addEventListener("themechange", paint);
   navigator.keyboard?.getLayoutMap?.().then((map) => {
-    for (const [index, code] of CODES.entries()) if (map.get(code)) say(pads[index].key, map.get(code).toUpperCase());
+    printed = map;
+    printKeys();
   }).catch(() => {});
 }

@@ -6,7 +6,7 @@ import * as listen from "./listen.js";
 import { recall, remember } from "./memory.js";
 import * as pads from "./pads.js";
 import { open, toggle } from "./panel.js";
-import { base, room } from "./room.js";
+import { base, room, roomName } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
@@ -47,7 +47,19 @@ room.on("password", ([wrong]) => {
   say(at("entry-note"), wrong ? "That is not the word. Try again." : "");
   at("password").focus();
 });
-room.on("shut", ([reason]) => toast(reason, 12));
+// Nothing comes of trying again: another name, or another room.
+room.on("shut", ([reason]) => {
+  say(at("state"), "not connected");
+  if (roomName && reason.startsWith("there is no room")) {
+    say(at("lost-text"), `There is no room “${roomName}” here.`);
+    at("lost").hidden = false;
+    return;
+  }
+  toast(reason, 12);
+  at("greeting").hidden = false;
+  at("your-name").value = room.player.slice(0, 32);
+  at("your-name").focus();
+});
 room.on("kicked", () => toast("A host has put you out of the room. Reload the page to come back.", 60));
 room.on("/kicked", ([host]) => toast(`${host} has put you out of the room. Reload the page to come back.`, 60));
 room.on("refused", ([, reason]) => toast(reason));
@@ -117,6 +129,12 @@ action("metronome").addEventListener("click", async () => {
   await listen.want("click", on > 0);
   room.set("/metronome", on);
 });
+
+// A choice that a finger or a mouse made lets go of the keys: they play pads again.
+let byHand = false;
+addEventListener("pointerdown", () => { byHand = true; }, { capture: true });
+addEventListener("keydown", () => { byHand = false; }, { capture: true });
+addEventListener("change", ({ target }) => byHand && target.matches("select") && target.blur());
 
 // ---- What is one tap away.
 

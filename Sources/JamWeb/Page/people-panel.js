@@ -3,7 +3,7 @@
 import { readable } from "./colour.js";
 import { choice, toggle, trigger } from "./controls.js";
 import { at, h, say, toast } from "./dom.js";
-import { colourOf, health, latencies, look, people, said } from "./people.js";
+import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
 import { base, room } from "./room.js";
 
@@ -18,6 +18,8 @@ function who() {
   const listeners = h("p.quiet");
   const isHost = () => room.get("/host") > 0;
   function fill() {
+    const left = leftLoops().map((name) => h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: name }), h("small.kitname", { textContent: "has left; the loop plays on" })),
+      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${name}`, onclick: () => room.send(`/player/${name}/kick`) })));
     list.replaceChildren(...people.map((person) => {
       const dot = h("i.dot");
       dot.style.backgroundColor = readable(colourOf(person.name));
@@ -28,7 +30,7 @@ function who() {
       return h("li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
         h("small.kitname", { textContent: `${person.kit}${role}${late}`, title: latency ? `${Math.round(latency)} ms from a tap to the ear` : "" }), levelOf(person.name)),
       isHost() && !mine ? hostButtons(person) : null);
-    }));
+    }), ...left);
     const count = health?.listeners ?? 0;
     say(listeners, `${count === 0 ? "Nobody listens" : count === 1 ? "One stream is listened to" : `${count} streams are listened to`}. ${latencyText()}`);
   }

@@ -9,6 +9,9 @@ export let people = [];
 export const latencies = new Map();
 export let health = null;
 let asked = 0;
+/// What goes round of those who are not here any more: their names.
+export const loops = new Map();
+export const leftLoops = () => [...loops.keys()].filter((name) => ["playing", "overdubbing"].includes(loops.get(name)) && !people.some((person) => person.name === name) && name !== room.player);
 
 /// Reads who is here; at most once a second.
 export async function look(force = false) {
@@ -36,6 +39,12 @@ export function colourOf(name) {
 }
 
 room.on("connected", () => look(true));
+room.on("connected", () => loops.clear());
+room.on("/player/loop", ([name, state]) => {
+  loops.set(name, state);
+  if (state === "empty") loops.delete(name);
+  room.tell("people", [people]);
+});
 room.on("/player/latency", ([name, latency]) => {
   if (latency > 0) latencies.set(name, latency);
   else latencies.delete(name);

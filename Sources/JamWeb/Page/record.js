@@ -2,6 +2,7 @@
 
 import { padChoice } from "./controls.js";
 import { h, say, toast } from "./dom.js";
+import { open } from "./panel.js";
 import { room } from "./room.js";
 import { wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
@@ -179,5 +180,6 @@ function played() {
   return h("div.group", {}, h("h3", { textContent: "What was just played" }),
     h("div.choice", {}, h("span.name", { textContent: "The last bars, cut on the bar line" }), bars),
     h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => room.send("/sample/grab", pad, count) }),
-      h("button.text", { type: "button", textContent: "Of me alone", onclick: () => room.send("/sample/grab", pad, count, room.player) })), keep);
+      h("button.text", { type: "button", textContent: "Of me alone", onclick: () => room.send("/sample/grab", pad, count, room.player) }),
+      h("button.text", { type: "button", textContent: "Trim it on its pad", onclick: () => open("settings", { pad }) })), keep);
 }

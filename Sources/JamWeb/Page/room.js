@@ -100,6 +100,7 @@ class Room extends State {
     this.isNamed = true;
     remember("name", name);
     if (this.#connection.isOpen) this.#hello();
+    else this.open();
   }
 
   enter(password) {
@@ -155,6 +156,7 @@ class Room extends State {
   #refused(where, reason) {
     if (where === "/hello" || where === "/password") {
       if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
+      this.#connection.close();
       return this.tell("shut", [reason]);
     }
     this.tell("refused", [where, reason]);

@@ -27,7 +27,7 @@ class PadSettings {
   constructor() {
     this.body = h("div");
     this.choice = padChoice({ label: "Pad", value: 1, chosen: (number) => this.choose(number) });
-    this.element = h("div", {}, h("label.row", {}, this.choice, h("span.quiet", { textContent: "or touch one" })), this.body);
+    this.element = h("div", {}, h("label.row", {}, this.choice, h("span.quiet.besides", { textContent: "or touch one" })), this.body);
     room.on("pad touched", ([number]) => this.#isOpen && this.choose(number));
   }
 
@@ -138,6 +138,13 @@ async function peaksFrom(id) {
 
 // ---- This page.
 
+function earChoice(parts) {
+  const element = ownChoice(parts);
+  // The button in the head of the page says so, too.
+  room.on("listening", () => element.mark(recall("ear", "here")));
+  return element;
+}
+
 function page() {
   const midi = h("p.quiet");
   const sayMidi = ([names]) => say(midi, names?.length ? `Plays along: ${names.join(", ")}.` : "A pad box or keyboard plays the pads from note 36 up.");
@@ -150,7 +157,7 @@ function page() {
       h("p.quiet", { textContent: "Where touched: the top of a pad is loud, its bottom soft. On a keyboard, Shift plays half as loud." }),
       ownChoice({ label: "Pitch and filter beside the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } })),
     h("div.group", {}, h("h3", { textContent: "Sound on this device" }),
-      ownChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),
+      earChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),
       h("p.quiet", { textContent: "With the loudspeakers in earshot, this device stays quiet, so that nobody hears two beats." })),
     h("div.group", {}, h("h3", { textContent: "MIDI" }), midi,
       h("button.text", { type: "button", textContent: "Connect MIDI", onclick: async () => (await import("./midi.js")).connect() })),
