@@ -19,7 +19,8 @@ let signal: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration:
 
 /// The decoders of what strangers send. BANDSHELL_FUZZ=1 instruments them and adds `bandshell-fuzz` (`make fuzz` does).
 let fuzzing = Context.environment["BANDSHELL_FUZZ"] == "1"
-let decoding: [SwiftSetting] = strict + (fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+let instrumented: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+let decoding = strict + instrumented
 
 let nio = "swift-nio"
 
@@ -71,7 +72,7 @@ let package = Package(
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "COpus", "COpenSSL", "CSRTP",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
-      ], swiftSettings: signal),
+      ], swiftSettings: signal + instrumented),
     .target(
       name: "JamWeb",
       dependencies: [
@@ -140,7 +141,7 @@ let package = Package(
 if fuzzing {
   package.targets.append(
     .executableTarget(
-      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire"], swiftSettings: decoding,
+      name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire", "JamStream"], swiftSettings: decoding,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
 }
 

@@ -1,4 +1,5 @@
 import JamCore
+import JamStream
 import JamWire
 
 /// The decoders, as a fuzzer calls them.
@@ -10,11 +11,14 @@ enum FuzzTargets {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let kind = bytes.first else { return }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
-    switch kind % 4 {
+    switch kind % 7 {
     case 0: packet(rest)
     case 1: stream(rest)
     case 2: webSocket(rest)
-    default: score(rest)
+    case 3: score(rest)
+    case 4: check(rest)
+    case 5: offer(rest)
+    default: report(rest)
     }
   }
 
@@ -79,6 +83,33 @@ enum FuzzTargets {
       try reader.finish()
     } catch {
       _ = error.description
+    }
+  }
+
+  /// A datagram of somebody who would listen by WebRTC.
+  static func check(_ bytes: UnsafeRawBufferPointer) {
+    guard let message = STUNMessage(bytes) else { return }
+    precondition(message.unknownAttributes.count <= 32, "attributes without bounds")
+    _ = message.isProven(by: "password")
+  }
+
+  /// What is posted to `/whep`.
+  static func offer(_ bytes: UnsafeRawBufferPointer) {
+    do throws(StreamError) {
+      _ = try SessionOffer(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      precondition(error.description.utf8.count < 16_384, "an error text without bounds")
+    }
+  }
+
+  /// What receivers say of a stream.
+  static func report(_ bytes: UnsafeRawBufferPointer) {
+    for isReduced in [false, true] {
+      for packet in RTCPPacket.compound(bytes, mayBeReduced: isReduced) ?? [] {
+        if case .missing(_, let numbers) = packet {
+          precondition(numbers.count <= bytes.count * 17, "more is missing than was said")
+        }
+      }
     }
   }
 

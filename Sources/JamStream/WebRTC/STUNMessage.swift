@@ -4,7 +4,7 @@ internal import JamNet
 /// One STUN message, as far as ICE needs it.
 ///
 /// - Source: RFC 8489 §5 and §14; RFC 8445 §16.1.
-struct STUNMessage {
+package struct STUNMessage {
   enum Kind: UInt16 {
     case request = 0x0001
     case indication = 0x0011
@@ -40,7 +40,7 @@ struct STUNMessage {
   private static let mostAttributes = 32
 
   /// - Returns: nil where `message` is no Binding message whose lengths add up, or whose fingerprint is wrong.
-  init?(_ message: UnsafeRawBufferPointer) {
+  package init?(_ message: UnsafeRawBufferPointer) {
     var reader = ByteReader(message)
     guard let type: UInt16 = reader.integer(), let kind = Kind(rawValue: type), let length: UInt16 = reader.integer(),
       length % 4 == 0, Int(length) == message.count - STUNMessage.headerBytes, let cookie: UInt32 = reader.integer(),
@@ -74,7 +74,7 @@ struct STUNMessage {
   subscript(type: UInt16) -> [UInt8]? { attributes.first { $0.type == type }?.value }
 
   /// Attributes that nobody here knows and that must be understood (RFC 8489 §14).
-  var unknownAttributes: [UInt16] {
+  package var unknownAttributes: [UInt16] {
     let known = [
       Attribute.mappedAddress, Attribute.username, Attribute.errorCode, Attribute.unknown, Attribute.xorMappedAddress,
       Attribute.priority, Attribute.useCandidate,
@@ -84,7 +84,7 @@ struct STUNMessage {
 
   /// Whether the message was made by one who knows `password`.
   /// - Source: RFC 8489 §14.5, short-term credentials.
-  func isProven(by password: String) -> Bool {
+  package func isProven(by password: String) -> Bool {
     guard let start = integrityStart else { return false }
     var covered = Array(bytes[..<start])
     STUNMessage.setLength(start - STUNMessage.headerBytes + 24, in: &covered)

@@ -1,7 +1,7 @@
 /// What a WebRTC offer says that an answer of ours depends on.
 ///
 /// - Source: RFC 8866 (SDP), RFC 8829 (JSEP), RFC 8839 (ICE), RFC 8842 (DTLS), RFC 7587 (Opus).
-struct SessionOffer: Hashable, Sendable {
+package struct SessionOffer: Hashable, Sendable {
   /// One `m=` line: the answer has as many, in the same order (RFC 3264 §6).
   struct Media: Hashable, Sendable {
     /// `audio`, `video`, `application` …
@@ -35,7 +35,7 @@ struct SessionOffer: Hashable, Sendable {
   }
 
   /// - Throws: `StreamError.offer`, which says what is wrong; `.noOpus` where it is right but asks for nothing that we have.
-  init(_ text: String) throws(StreamError) {
+  package init(_ text: String) throws(StreamError) {
     var sections = try SessionOffer.sections(text)
     let session = sections.removeFirst()
     guard !sections.isEmpty else { throw .offer("it has no m= line: ask to receive audio") }
