@@ -56,6 +56,22 @@ import Testing
     #expect(Set(Asset.all.map(\.path)) == expected)
   }
 
+  @Test("what the page's first script needs is named in its head, so that all of it is fetched at once")
+  func preloads() throws {
+    let page = String(decoding: PackageResources.index_html, as: UTF8.self)
+    let named = Set(page.matches(of: #/rel="modulepreload" href="([^"]+)"/#).map { String($0.1) })
+    var needed: Set = ["/page.js"]
+    var unread = needed
+    while let path = unread.popFirst() {
+      let script = try #require(Asset.all.first { $0.path == path }, "\(path)")
+      let imports = String(buffer: script.bytes).matches(of: #/(?m)^import .*"\.(/[a-z-]+\.js)";/#)
+        .map { String($0.1) }
+      unread.formUnion(Set(imports).subtracting(needed))
+      needed.formUnion(imports)
+    }
+    #expect(named.union(["/page.js"]) == needed)
+  }
+
   @Test("the scripts put no text where it could become markup or code")
   func noMarkupFromText() {
     for asset in Asset.all where asset.path.hasSuffix(".js") {

@@ -82,19 +82,28 @@ function asWanted(sdp) {
     : sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=fmtp:${type} stereo=1;sprop-stereo=1`);
 }
 
-async function dial() {
+/// A peer with its offer, which costs time and needs nobody.
+async function prepare() {
   const peer = new RTCPeerConnection();
-  const mine = { peer, receiver: null, place: null };
   const { receiver } = peer.addTransceiver("audio", { direction: "recvonly" });
-  mine.receiver = receiver;
   if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
   else if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;
+  const offer = await peer.createOffer();
+  offer.sdp = asWanted(offer.sdp);
+  await peer.setLocalDescription(offer);
+  return { peer, receiver, place: null, offer: offer.sdp };
+}
+
+/// The first one, made while the control socket still connects.
+let prepared = null;
+
+async function dial() {
+  const mine = (await prepared?.catch(() => null)) ?? (await prepare());
+  prepared = null;
+  const { peer } = mine;
   try {
-    const offer = await peer.createOffer();
-    offer.sdp = asWanted(offer.sdp);
-    await peer.setLocalDescription(offer);
     const answer = await fetch(room.path("whep", query()), {
-      method: "POST", headers: { "Content-Type": "application/sdp" }, body: offer.sdp, signal: AbortSignal.timeout(4000),
+      method: "POST", headers: { "Content-Type": "application/sdp" }, body: mine.offer, signal: AbortSignal.timeout(4000),
     });
     if (answer.status !== 201) {
       const problem = new Error((await answer.text()).trim() || `/whep answers ${answer.status}`);
@@ -338,6 +347,7 @@ export function heardFrame() {
 
 export function start() {
   show(wanted() ? "connecting" : "off");
+  if (wanted() && canWebRTC) prepared = prepare();
   // After the control socket, so that a password is known, and the room is there.
   room.on("connected", () => {
     [told, toldAt] = [0, -Infinity];
