@@ -111,7 +111,8 @@ public struct VoiceStart: BitwiseCopyable, Sendable {
   public var decayFrames: Int32
   /// Ends at the pad's release.
   public var isGated: Bool
-  /// Goes round from `startFrame` to the sample's end until it is released; `decayFrames` means nothing then.
+  /// Goes round from `startFrame` to the sample's end until it is released, the end fading into what lies in front of `startFrame`;
+  /// `decayFrames` means nothing then.
   public var isLooped: Bool
   /// Frames after which it is let go of by itself, gated or looped or neither; 0 is never: a loop's hits have no hand that holds them.
   public var holdFrames: Int32 = 0

@@ -73,6 +73,8 @@ enum Fade {
   static var end: Int32 { @_noLocks get { 96 } }
   /// A sample that starts in its midst: 0.5 ms, too short to soften a drum.
   static var attack: Int32 { @_noLocks get { 24 } }
+  /// The end of a loop's round into what lies in front of its beginning: 5 ms.
+  static var seam: Int32 { @_noLocks get { 240 } }
   /// Gains of buses, master and click: 5 ms.
   static var gain: Int { @_noLocks get { 240 } }
 }

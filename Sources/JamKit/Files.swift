@@ -6,6 +6,14 @@ enum Files {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
+  /// Of a path that may end with slashes; `.` where it has but one part.
+  static func parent(of path: String) -> String {
+    var rest = path[...]
+    while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+    guard let slash = rest.lastIndex(of: "/") else { return "." }
+    return slash == rest.startIndex ? "/" : String(rest[..<slash])
+  }
+
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// In bytes; nil where there is no such thing.

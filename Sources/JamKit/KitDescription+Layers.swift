@@ -3,8 +3,9 @@ extension KitDescription {
   mutating func readLayers(_ reader: inout FieldReader) -> [LayerDescription] {
     let stated = reader.value("layers")
     let list = reader.list("layers")
-    // A pad without either is asked for a file: most have one.
-    let file = reader.text("file", atMost: 255, needed: stated == nil)
+    let isMissing = stated == nil && reader.value("file") == nil
+    if isMissing { reader.report("file", .missing(what: "a sound's path, or layers in its place")) }
+    let file = isMissing ? nil : reader.text("file", atMost: 255, needed: stated == nil)
     if let file {
       if let reason = KitFolder.objection(to: file) { reader.report("file", reason) }
       mentions.append(SoundMention(file: file, field: reader.prefix + "file"))

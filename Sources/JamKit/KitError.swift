@@ -20,6 +20,10 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(cause: String)
     case unwritable(cause: String)
     case noSuchFolder
+    /// A file where a folder is expected.
+    case notAFolder
+    /// A new folder's place, which is no folder.
+    case noPlace
     case noSuchFile
     /// A folder without a `kit.json` where kits are expected.
     case noKit
@@ -60,6 +64,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing in the source can be played; `unread` says what is wrong with each file.
     case nothingToImport(ImportKind, unread: [KitError])
     case noSource
+    /// A folder of sounds holds `count` folders, too.
+    case subfolders(Int)
     /// A folder holds more than one instrument: their files' names.
     case severalInstruments([String])
     /// An archive holds what has no place in a kit, or is damaged.
@@ -95,6 +101,8 @@ extension KitError.Reason {
     case .unreadable(let cause): "cannot be read (\(cause)); check its permissions"
     case .unwritable(let cause): "cannot be written (\(cause)); check permissions and free space"
     case .noSuchFolder: "no such folder; name one that holds kit.json and sound files, or a folder of such folders"
+    case .notAFolder: "is no folder; name one that holds kit.json and sound files, or a folder of such folders"
+    case .noPlace: "no such folder; make it first, or name a place in one that is there"
     case .noSuchFile: "no such file; put it into the kit's folder or correct its name in kit.json"
     case .noKit: "holds no kit.json; add one, or move the folder elsewhere"
     case .notAFile: "is not a regular file; put a sound file in its place"
@@ -122,13 +130,18 @@ extension KitError.Reason {
     case .empty: "holds no sound; save it again"
     case .noPads: "has no pads; give it one at least"
     case .silent: "is silent; replace it or leave the pad out"
-    case .tooLoud(let decibels): "peaks at \(oneDecimal(decibels)) dBTP; bring its true peak to -1 dBTP or below"
+    case .tooLoud(let decibels):
+      "peaks \(decibels < 0.05 ? "just above 0" : "at \(oneDecimal(decibels))") dBTP; bring its true peak to -1 dBTP or below"
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
     case .alreadyThere: "is already there; remove it or name another folder"
     case .nothingToImport(let kind, _): kind.lookedFor
     case .noSource:
       "no such file or folder; name a Hydrogen kit, an SFZ file, a recording, or a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    case .subfolders(let count):
+      count == 1
+        ? "its subfolder was not looked into; import it by itself"
+        : "its \(count) subfolders were not looked into; import them one by one"
     case .severalInstruments(let names):
       "holds \(names.count) SFZ instruments; name one of them: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? " …" : "")"
     case .badArchive(let cause):

@@ -14,17 +14,25 @@ public struct KitFolder: Hashable, Sendable {
     return Files.realPath(path)?.split(separator: "/").last.map(String.init) ?? ""
   }
 
+  /// Where it lies, by whatever way it was named; nil where there is none.
+  public var realPath: String? { Files.realPath(path) }
+
   /// Whether `id` consists of lower-case letters, digits and hyphens, 1–32 of them.
   public static func isID(_ id: String) -> Bool {
     (1...Limits.standard.nameCharacters).contains(id.utf8.count)
       && id.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
   }
 
-  /// `path` itself if it holds a `kit.json`, else the folders in it that do, by name.
+  /// `path` itself if it holds a `kit.json`, else the folders in it that do, by name. A `kit.json` stands for its folder.
   public static func folders(in path: String) throws(KitError) -> [KitFolder] {
     let itself = KitFolder(path)
     if itself.holdsKit { return [itself] }
-    guard let names = Files.names(in: path) else { throw KitError(path, .noSuchFolder) }
+    guard Files.exists(path) else { throw KitError(path, .noSuchFolder) }
+    guard Files.isFolder(path) else {
+      guard path.split(separator: "/").last == KitDescription.fileName[...] else { throw KitError(path, .notAFolder) }
+      return [KitFolder(Files.parent(of: path))]
+    }
+    guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
     return names.sorted().map { KitFolder(Files.joined(path, $0)) }.filter(\.holdsKit)
   }
 

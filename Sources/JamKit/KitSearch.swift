@@ -23,7 +23,12 @@ public enum KitSearch {
       places.append(String(above))
     }
     if let kits = places.map({ Files.joined($0, "Kits") }).first(where: Files.isFolder) { found.append(kits) }
+    return distinct(found)
+  }
+
+  /// `paths` without those that lead to where an earlier one leads.
+  public static func distinct(_ paths: [String]) -> [String] {
     var seen: Set<String> = []
-    return found.filter { seen.insert(Files.realPath($0) ?? $0).inserted }
+    return paths.filter { seen.insert(Files.realPath($0) ?? $0).inserted }
   }
 }

@@ -13,10 +13,12 @@ enum Upload {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
     }
     let name = String(request.path.dropFirst(folder.count))
-    guard ShownName.isValid(name) else {
+    // To whatever reads a URL, `.` and `..` are ways.
+    guard ShownName.isValid(name), name != ".", name != ".." else {
       return .text(
         .badRequest,
-        "a sound's name has 1–\(Limits.standard.nameCharacters) characters, and no slashes or control characters")
+        "a sound's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
+      )
     }
     let owner: UploadOwner?
     do { owner = try UploadOwner(request.query) } catch { return .text(.badRequest, error.text) }

@@ -123,7 +123,7 @@ extension AddressTable {
     ) { .padStretchQuality(Pad($0)!) },
     .setter(
       "/pad/<n>/mode", .choice("mode", PadMode.allCases.map(\.rawValue)), .pad,
-      "Plays to its end, sounds while held, goes round until the next press, or rolls while held."
+      "Plays to its end, sounds while held, goes round until the next press, whatever the mode is by then, or rolls while held."
     ) { .padMode(Pad($0)!) },
     .setter("/pad/<n>/voices", .integer("voices", 1...8), .pad, "Hits that sound at once; 1 cuts itself.") {
       .padVoices(Pad($0)!)

@@ -17,28 +17,27 @@ struct KitsCheck: ParsableCommand {
   func run() throws {
     let places = try options.resolved()
     var wrong = 0
-    var checked = 0
+    var checked: Set<String> = []
     for place in places {
       do {
-        for kit in try KitFolder.folders(in: place) {
+        for kit in try KitFolder.folders(in: place) where checked.insert(kit.realPath ?? kit.path).inserted {
           let problems = KitCheck.problems(of: kit)
           tell(problems, &wrong)
           if problems.isEmpty { print("\(kit.path): fine") }
           if loudness { printLoudness(of: kit) }
-          checked += 1
         }
         tell(KitFolder.strangers(in: place), &wrong)
       } catch {
         tell([error], &wrong)
       }
     }
-    guard checked > 0 else {
+    guard !checked.isEmpty else {
       Console.error("no kit was found in \(places.joined(separator: ", ")); name a folder that holds a kit.json")
       throw ExitCode.badData
     }
     guard wrong == 0 else {
       Console.error(
-        "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked) \(checked == 1 ? "kit" : "kits")")
+        "\(wrong) \(wrong == 1 ? "problem" : "problems") in \(checked.count) \(checked.count == 1 ? "kit" : "kits")")
       throw ExitCode.badData
     }
   }

@@ -23,7 +23,7 @@ struct KitFolderOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The same as --kits.", valueName: "dir"))
   var arguments: [String] = []
 
-  /// The folders named, or else the usual ones.
+  /// The folders named, each once, or else the usual ones.
   /// - Throws: exit code 65 where there is none.
   func resolved() throws -> [String] {
     let named = arguments + folders
@@ -32,6 +32,6 @@ struct KitFolderOptions: ParsableArguments {
       Console.error("no folder of kits was found; name one, or set BANDSHELL_KITS")
       throw ExitCode.badData
     }
-    return found
+    return KitSearch.distinct(found)
   }
 }

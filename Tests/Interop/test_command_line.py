@@ -117,6 +117,18 @@ class Refusals(Folder):
         self.assertEqual(result.returncode, 65, result.stdout + result.stderr)
         self.assertIn("kick.flac", result.stdout + result.stderr)
 
+    def test_kits_check_tells_each_kit_once_however_often_and_however_it_is_named(self):
+        kit = pathlib.Path(KITS) / "starter"
+        result = run("kits", "check", str(kit), f"{kit}/", str(kit / "kit.json"), "--kits", str(kit))
+        self.assertEqual((result.returncode, result.stdout.count("fine")), (0, 1), result.stdout + result.stderr)
+        shutil.copytree(kit, self.path / "starter")
+        (self.path / "starter" / "kick.flac").unlink()
+        result = run("kits", "check", str(self.path), str(self.path / "starter"))
+        self.assertEqual(result.returncode, 65)
+        self.assertEqual(result.stderr.count("kick.flac"), 1, result.stderr)
+        # One kit by two ways is no kit that is there twice.
+        result = run("kits", "list", str(kit), f"{kit}/")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stderr)
 
     def test_kits_import_names_each_damaged_file_and_makes_the_kit_of_the_others(self):
         sounds = self.path / "sounds"

@@ -144,6 +144,9 @@ class OwnSounds(ServerCase):
         for name in ("a%2Fb", "a%5Cb", "%20", "x" * 33, "a%01b", ".%2E%2Fkit"):
             status, text = self.put(text_file, name)
             self.assertEqual(status, 400, f"{name}: {text}")
+        for name in (".", "..", "%2E%2E"):
+            status, text = self.put(text_file, name, "", "--path-as-is")
+            self.assertEqual((status, "neither . nor .." in text), (400, True), f"{name}: {text}")
         status, text = self.put(text_file, "text", "", "-H", "Origin: http://elsewhere.example")
         self.assertEqual(status, 403, text)
 

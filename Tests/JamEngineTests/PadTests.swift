@@ -26,13 +26,50 @@ import Testing
     #expect(worst < 0.0003)
   }
 
-  @Test("a loop from its start on repeats that part alone")
+  @Test("a loop from its start on repeats that part alone, to the frame, and its last 5 ms lead to its beginning")
   func loopFromStart() {
     let rig = Rig()
-    let ramp = Sound((0..<1_000).map { Float($0) / 4_000 })
-    rig.send(rig.start(ramp, startFrame: 400, isGated: true, isLooped: true), at: 0)
-    let mix = rig.mix(frames: 6_000)
-    for i in 24..<6_000 { #expect(mix.left[i] == Float(400 + i % 600) / 4_000) }
+    let sound = (0..<1_000).map { Float($0) / 4_000 }
+    rig.send(rig.start(Sound(sound), startFrame: 400, isGated: true, isLooped: true), at: 0)
+    let left = rig.mix(frames: 6_000).left
+    #expect((24..<5_400).allSatisfy { left[$0] == left[$0 + 600] })
+    #expect(
+      (24..<361).allSatisfy { left[$0] == sound[400 + $0] } && (600..<961).allSatisfy { left[$0] == sound[$0 - 200] })
+    // The ramp falls by 600 frames' worth within 240, and meets its beginning as it was recorded.
+    #expect(abs(left[599] - sound[399]) < 0.001)
+    #expect(abs(largestStep(Array(left[24...])) - (0.15 / 240 - 0.00025)) < 0.00001)
+  }
+
+  @Test("a loop from its start on does not click at its seam", arguments: [1, 0.5, 0.793, 1.26, 3.7] as [Float])
+  func seam(rate: Float) {
+    func bend(_ left: [Float]) -> Float {
+      var largest: Float = 0
+      for i in 26..<left.count { largest = max(largest, abs(left[i] + left[i - 2] - 2 * left[i - 1])) }
+      return largest
+    }
+    // Half a turn between its ends: without a fade the tone would jump by twice its level.
+    let tone = Sound.sine(330, frames: 9_709, level: 0.25, fades: false)
+    let rig = Rig()
+    rig.send(rig.start(tone, rate: rate, startFrame: 1_054, isGated: true, isLooped: true), at: 0)
+    // The tone's own bend, and that of a line over 5 ms.
+    let turn = 2 * Float.pi * 330 / 48_000 * rate
+    let most = 0.25 * turn * turn + 0.5 / 240 * rate * 1.1
+    #expect(bend(rig.mix(frames: 48_000).left) < most)
+  }
+
+  @Test("what meets itself already goes round as it was recorded, to the bit", arguments: [1, 0.793, 1.26] as [Float])
+  func meeting(rate: Float) {
+    func loop(_ values: [Float], from start: Int32) -> [Float] {
+      let rig = Rig()
+      rig.send(rig.start(Sound(values), rate: rate, startFrame: start, isGated: true, isLooped: true), at: 0)
+      return Array(rig.mix(frames: 24_000).left[24...])
+    }
+    var random = Random(seed: 5)
+    let noise = (0..<480).map { _ in random.signed() * 0.25 }
+    let four = noise + noise + noise + noise
+    #expect(loop(four, from: 960) == loop(noise, from: 0))
+    guard rate == 1 else { return }
+    #expect(loop(noise, from: 0) == (24..<24_000).map { noise[$0 % 480] })
   }
 
   @Test("a loop ends with its release, faded, and gives its place back")

@@ -182,8 +182,10 @@ struct BadImportTests {
     #expect(refusal(of: "in") == "kit: \(told)")
     #expect(refusal(of: "in", to: "file") == "file: \(told)")
     #expect(try Files.read(folder.path + "/kit/kit.json", limit: 9) == Array("mine".utf8))
-    let lost = refusal(of: "in", to: "no/kit")
-    #expect(lost == "no/kit: cannot be written (No such file or directory); check permissions and free space")
+    let place = "no such folder; make it first, or name a place in one that is there"
+    #expect(refusal(of: "in", to: "no/kit") == "no: \(place)")
+    #expect(refusal(of: "in", to: "no/more/kit//") == "no/more: \(place)")
+    #expect(refusal(of: "in", to: "file/kit") == "file: \(place)")
   }
 
   /// In a process of its own, for the limit is the whole process'.

@@ -79,10 +79,14 @@ struct HydrogenImportTests {
         + instrument("Turns", "<sampleSelectionAlgo>ROUND_ROBIN</sampleSelectionAlgo>" + overlapping)
         + instrument(
           "Chance", "<sampleSelectionAlgo>RANDOM</sampleSelectionAlgo><pitchOffset>1</pitchOffset>" + overlapping)
-        + instrument("Half", files: "gone.flac", "gone.flac", "b.flac"))
+        + instrument("Half", files: "gone.flac", "gone.flac", "b.flac")
+        + instrument(
+          "Soft",
+          "<sampleSelectionAlgo>ROUND_ROBIN</sampleSelectionAlgo>" + layer("a.flac", 0, 0.5) + layer("c.flac", 0, 1)))
     let report = try importKit("in")
     let pads = report.pads.map(\.description)
-    #expect(pads.map(\.settings.transpose) == [-3, 0, 1, 0])
+    #expect(pads.map(\.settings.transpose) == [-3, 0, 1, 0, 0])
+    #expect(pads[4].layers.map(\.upTo) == [0.5, 1] && pads[4].layers.map(\.files.count) == [2, 1])
     #expect(pads[1].layers.map(\.upTo) == [0.5, 1] && pads[1].layers.map(\.files.count) == [2, 3])
     #expect(
       report.notes.map(\.description) == [
@@ -161,6 +165,31 @@ struct HydrogenImportTests {
     let report = try importKit("kit.h2drumkit")
     #expect(report.kind == .hydrogen && report.pads.map(\.description.category) == [.snare] && report.problems == [])
     #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
+  }
+
+  @Test("in an archive, too, a sound's name may differ in capitals, folders as well")
+  func capitals() throws {
+    var tar = Tar()
+    let sound = try Sound.faded().file()
+    let drums =
+      "<instrumentList>" + instrument("Snare", files: "Sub/A.FLAC") + instrument("Gone", files: "b.flac")
+      + instrument("Exact", files: "sub/b.flac")
+    tar.add("My Kit/drumkit.xml", Array("<drumkit_info>\(drums)</instrumentList></drumkit_info>".utf8))
+    tar.add("My Kit/sub/a.flac", sound)
+    tar.add("My Kit/SUB/b.flac", sound)
+    tar.add("My Kit/sub/b.flac", try Sound.faded(700).file())
+    try folder.write(tar.finished, to: "kit.h2drumkit")
+    let report = try importKit("kit.h2drumkit")
+    // Of the other one it would be the same as the snare, and take no pad.
+    #expect(report.pads.map(\.source) == ["Snare", "Exact"])
+    #expect(report.problems.map(\.field) == ["instrument Gone, left out"])
+  }
+
+  @Test("an instrument with a single sound comes by no chance")
+  func certain() throws {
+    try folder.write(try Sound.faded().file(), to: "in/a.flac")
+    try write(instrument("A", "<sampleSelectionAlgo>RANDOM</sampleSelectionAlgo>", files: "a.flac"))
+    #expect(try importKit("in").notes == [])
   }
 
   @Test("a kit without sounds is an error that says what was looked for")

@@ -84,6 +84,22 @@ struct ImportTests {
     #expect(report.problems.map(\.file) == ["0 empty.wav", "0 readme.txt"].map { folder.path + "/in/" + $0 })
   }
 
+  @Test("folders in a folder of sounds are told, also where there is nothing else")
+  func subfolders() throws {
+    try folder.write(try Sound.faded().file(wave), to: "in/808/kick.wav")
+    let source = folder.path + "/in"
+    let error = #expect(throws: KitError.self) { try importAll() }
+    #expect(
+      error?.reason == .nothingToImport(.folder, unread: [KitError(source, .subfolders(1))]),
+      "\(error.debugDescription)")
+    try folder.write(try Sound.faded().file(wave), to: "in/909/kick.wav")
+    try folder.write(try Sound.faded().file(wave), to: "in/a.wav")
+    #expect(
+      try importAll().problems.map(\.description) == [
+        "\(source): its 2 subfolders were not looked into; import them one by one"
+      ])
+  }
+
   @Test("an import of nothing is an error that knows what is wrong with each file, and leaves nothing behind")
   func nothing() throws {
     let source = folder.path + "/in"
@@ -116,7 +132,7 @@ struct ImportTests {
     }
     #expect(id?.reason == .badID)
     let unwritable = #expect(throws: KitError.self) {
-      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/nowhere/kit")
+      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/kit")
     }
     #expect(unwritable?.description.hasSuffix("check permissions and free space") == true)
   }
@@ -179,7 +195,10 @@ struct ImportTests {
       ("808 Snare", .snare),
       ("Vox Oh", .voice), ("Crash Reverse", .riser), ("Reverse Cymbals 2", .riser), ("Reversed Snare", .fx),
       ("reverse", .fx), ("Synth Pad", .chord), ("Breakfast", .other), ("Bassoon", .other),
-      ("Synth Bass", .bass), ("Tambourine", .percussion), ("Hi-Hats", .hat),
+      ("Synth Bass", .bass), ("Tambourine", .percussion), ("Hi-Hats", .hat), ("Bass Drums", .kick),
+      ("Snare Side Stick", .percussion), ("Ride Cow Bell", .percussion), ("Hat Wood Block", .percussion),
+      ("Kick Build Up", .riser), ("BD Break", .kick), ("CY Bell", .cymbal), ("Crashes", .cymbal),
+      ("Break Noise", .loop), ("Mas Que Nada", .other),
     ])
   func categories(name: String, category: PadCategory) {
     #expect(PadCategory(guessedFrom: name) == category)

@@ -21,6 +21,14 @@ struct JSONReaderTests {
         ]))
   }
 
+  @Test("a byte order mark in front is skipped, and there alone; columns are counted behind it")
+  func byteOrderMark() throws {
+    #expect(try read("\u{feff}[1]") == .array([.number(1)]))
+    #expect(throws: JSONError(what: "a comma or ] was expected", line: 1, column: 4)) { try read("\u{feff}[1 2]") }
+    #expect(throws: JSONError.self) { try read("[1]\u{feff}") }
+    #expect(throws: JSONError.self) { try read("\u{feff}\u{feff}[1]") }
+  }
+
   @Test("a name that is there twice refuses a text, but for whoever wants to read on")
   func repeats() throws {
     let bytes = Array(#"{ "a": [{}, { "b": 1, "b": 2, "c": 3 }], "a": 4 }"#.utf8)

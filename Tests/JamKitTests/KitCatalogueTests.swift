@@ -77,6 +77,14 @@ struct KitCatalogueTests {
     #expect(catalogue.problems == [KitError(folder.path + "/none", .noSuchFolder)])
   }
 
+  @Test("a kit.json stands for its folder, and any other file is told to be no folder")
+  func file() throws {
+    try folder.writeKit("kit", sounds: [("x.flac", sound)])
+    let catalogue = KitCatalogue(scanning: [folder.path + "/kit/kit.json", folder.path + "/kit/x.flac"])
+    #expect(catalogue.folder(of: "kit") == KitFolder(folder.path + "/kit"))
+    #expect(catalogue.problems == [KitError(folder.path + "/kit/x.flac", .notAFolder)])
+  }
+
   @Test("an oversized or unreadable kit.json is left out")
   func oversized() throws {
     try folder.write(String(repeating: " ", count: 300_000), to: "big/kit.json")

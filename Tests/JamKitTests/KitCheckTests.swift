@@ -53,6 +53,13 @@ struct KitCheckTests {
       ])
   }
 
+  @Test("a peak that rounds to full scale is told as above it")
+  func justTooLoud() {
+    let told = { KitError("a.wav", .tooLoud(decibels: $0)).description }
+    #expect(told(0.049) == "a.wav: peaks just above 0 dBTP; bring its true peak to -1 dBTP or below")
+    #expect(told(0.05).hasPrefix("a.wav: peaks at +0.1 dBTP; "))
+  }
+
   @Test("fields and sounds are told together, and files that nobody could read too")
   func together() throws {
     try folder.writeKit("kit", sounds: [("a.wav", try faded())])

@@ -80,7 +80,7 @@ struct KitDescriptionTests {
       ),
       (
         #"{ "format": 2, "name": "M", "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"#,
-        "mine/kit.json: format: 2 is out of range; write 1…1"
+        "mine/kit.json: format: 2 is out of range; write 1"
       ),
       (
         #"{ "format": 1, "pads": [{ "pad": 1, "file": "a", "name": "A" }] }"#,
@@ -103,7 +103,11 @@ struct KitDescriptionTests {
       ),
       (
         #"{ "format": 1, "name": "M", "pads": [{ "pad": 1, "name": "A" }] }"#,
-        "mine/kit.json: pad 1, file: is missing; add a text of 255 characters at most"
+        "mine/kit.json: pad 1, file: is missing; add a sound's path, or layers in its place"
+      ),
+      (
+        #"{ "format": 1, "name": "M", "pads": [{ "pad": 1, "file": "", "name": "A" }] }"#,
+        "mine/kit.json: pad 1, file: a text of 0 characters is out of range; write 1–255"
       ),
       (
         #"{ "format": 1, "name": "M", "pads": [{ "pad": 1, "file": "../a", "name": "A" }] }"#,

@@ -108,6 +108,24 @@ struct RecordingImportTests {
     #expect(frames > Int(attack * 1.7 * 48_000) && frames < Int(attack * 2 * 48_000))
   }
 
+  @Test("a short pause within a swell, and what is too faint for a hit, make no piece")
+  func noPieces() throws {
+    let one = swell(attack: 1)
+    var gap = one
+    for n in Int(1.2 * 44_100)..<Int(1.4 * 44_100) {
+      gap.interleaved[n] *= max(0, abs(Float(n) / 44_100 - 1.3) - 0.09) * 100
+    }
+    #expect(OnsetDetector(gap).soundings().count == 1)
+    var faint = one
+    faint.interleaved += one.interleaved.map { $0 * 0.01 }
+    faint.interleaved += one.interleaved
+    #expect(OnsetDetector(faint).soundings().count == 2)
+    #expect(OnsetDetector(one).soundings().map { $0.lowerBound > 22_050 } == [true])
+    try folder.write(try recording([(0.2, 0.5), (0.7, 0.5)], length: 1.2).file(), to: "plain.flac")
+    let plain = try KitImporter.importKit(from: folder.path + "/plain.flac", to: folder.path + "/plain")
+    #expect(plain.pads.count == 2 && plain.notes == [])
+  }
+
   @Test("swells with pauses are cut where they begin, and one before the first hit is no less a piece")
   func swells() throws {
     let one = swell(attack: 1)

@@ -55,6 +55,13 @@ struct SFZImportTests {
     #expect(abs(peaks[1] / peaks[0] - 1.259) < 0.01)
   }
 
+  @Test("a byte order mark in front costs no region")
+  func byteOrderMark() throws {
+    let report = try importText(
+      "\u{feff}<region> sample=Samples/kick.flac key=36\n<region> sample=Samples/hat.flac key=42")
+    #expect(report.pads.map(\.source) == ["key 36", "key 42"] && report.notes == [])
+  }
+
   @Test("a sample away from its own key is moved, and offset and end cut it")
   func pitchAndOffset() throws {
     let report = try importText(
@@ -125,6 +132,40 @@ struct SFZImportTests {
         "Samples/hard 1.flac and 1 more: its pan=150 is out of -100…100; taken as 100",
         "Samples/hard 2.flac: its hivel=200 is out of 0…127; taken as 127",
       ])
+  }
+
+  @Test("a loop mode that is none is told, and so is what says itself that it has no key")
+  func words() throws {
+    let report = try importText(
+      """
+      <region> sample=Samples/kick.flac key=36 loop_mode=forever
+      <region> sample=Samples/soft.flac key=37 loopmode=loop_continuous
+      <region> sample=Samples/hat.flac lokey=-1
+      <region> sample=Samples/open.flac key=38 loopmode=never
+      """)
+    #expect(report.pads.map(\.description.settings.mode) == [.oneShot, .loop, .oneShot])
+    #expect(
+      report.notes.map(\.description) == [
+        "Samples/hat.flac: left out: it sounds at no key",
+        "Samples/kick.flac: its loop_mode=forever is unknown; taken as one_shot",
+        "Samples/open.flac: its loopmode=never is unknown; taken as one_shot",
+      ])
+  }
+
+  @Test("of names that differ in capitals alone each is its own file")
+  func capitalsCount() throws {
+    for (n, name) in ["A/x", "a/x", "a/X"].enumerated() {
+      try folder.write(try Sound.faded(Double(600 + 50 * n), rate: 44_100).file(), to: "in/\(name).flac")
+    }
+    let report = try importText(
+      "<region> sample=a/x.flac key=36 <region> sample=a/X.flac key=37 <region> sample=a/X.FLAC key=38")
+    let kit = try KitFolder(folder.path + "/kit").load()
+    let hertz = try zip(report.pads, [650.0, 700]).map { pad, near in
+      pitch(of: Sound(try #require(kit.sample(pad.pad))).plane(0), near: near)
+    }
+    // The third is found as the first of those by name, and is the same as the second: it takes no pad.
+    #expect(report.pads.count == 2 && abs(hertz[0] - 650) < 0.5 && abs(hertz[1] - 700) < 0.5, "\(hertz)")
+    #expect(report.problems == [])
   }
 
   @Test("a sample's name may differ in capitals, folders too; one that is not there is told")

@@ -64,6 +64,21 @@ import Testing
     #expect(maker.sounds.count { $0.object != nil } == 3 * Pad.count)
   }
 
+  @Test("a loop runs on through a change of kit; the next press only stops it, and the one after plays the new kit")
+  func loop() throws {
+    let studio = try Studio(Studio.kit("first", [.constant(0.25, frames: 4_800)]), others: [Kit(id: "a", name: "a")])
+    studio.make = { Studio.kit($0, [.constant(0.125, frames: 4_800)]) }
+    studio.set(.padMode(Pad(1)!), .text("loop"))
+    studio.hit(1, at: 480)
+    studio.send(.chooseKit(.id("a")), at: 4_800)
+    studio.hit(1, at: 24_000)
+    studio.hit(1, at: 48_000)
+    studio.run(until: 72_000)
+    #expect(studio.left[480..<24_000].allSatisfy { $0 == 0.25 })
+    #expect(studio.left[24_384..<48_000].allSatisfy { $0 == 0 })
+    #expect(studio.left[48_000] == 0.125 && studio.left[60_000] == 0)
+  }
+
   @Test("a sound that is left alone lives until its voice ends, and not a buffer longer")
   func lastVoice() throws {
     let maker = Maker()

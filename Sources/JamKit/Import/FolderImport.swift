@@ -10,9 +10,13 @@ struct FolderImport {
     guard let names = Files.names(in: path) else { throw KitError(path, .noSource) }
     var kit = ImportedKit(name: PadName.cleaned(KitFolder(path).id))
     var budget = limits.kitBytes
+    var folders = 0
     for name in names.sorted(by: precedesNaturally) {
       let file = Files.joined(path, name)
-      guard !Files.isFolder(file) else { continue }
+      guard !Files.isFolder(file) else {
+        folders += 1
+        continue
+      }
       guard kit.pads.count < Pad.count else {
         kit.leftOut.append(name.printable)
         continue
@@ -31,6 +35,7 @@ struct FolderImport {
         kit.problems.append(budgetError(error))
       }
     }
+    if folders > 0 { kit.problems.append(KitError(path, .subfolders(folders))) }
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.folder, unread: kit.problems)) }
     chokeHats(of: &kit)
     return kit

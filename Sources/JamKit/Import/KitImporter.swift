@@ -9,7 +9,7 @@ public enum KitImporter {
     public let pads: [(pad: Pad, source: String, description: PadDescription)]
     /// Files or instruments beyond the sixteenth.
     public let leftOut: [String]
-    /// One for each file that could not be read.
+    /// One for each file that could not be read, and one for folders that were not looked into.
     public let problems: [KitError]
     /// What could not be carried over.
     public let notes: [ImportNote]

@@ -32,5 +32,7 @@ enum KitWriter {
     guard KitFolder.isID(folder.id) else { throw KitError(folder.path, .badID) }
     if let names = Files.names(in: folder.path), !names.isEmpty { throw KitError(folder.path, .alreadyThere) }
     if Files.exists(folder.path), !Files.isFolder(folder.path) { throw KitError(folder.path, .alreadyThere) }
+    let place = Files.parent(of: folder.path)
+    guard Files.isFolder(place) else { throw KitError(place, .noPlace) }
   }
 }

@@ -55,7 +55,8 @@ struct FieldReader {
       return nil
     }
     guard range.contains(number) else {
-      let expected = "\(legible(range.lowerBound))…\(legible(range.upperBound))\(unit)"
+      let (lowest, highest) = (legible(range.lowerBound), legible(range.upperBound))
+      let expected = (lowest == highest ? lowest : "\(lowest)…\(highest)") + unit
       report(field, .outOfRange(found: legible(number), expected: expected))
       return nil
     }

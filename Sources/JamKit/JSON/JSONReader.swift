@@ -21,7 +21,8 @@ struct JSONReader {
   static let depthLimit = 32
   private static let mostRepeats = 64
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// A byte order mark in front counts in no column (RFC 8259 §8.1).
+  init(_ bytes: [UInt8]) { self.bytes = Array(bytes.withoutByteOrderMark) }
 
   mutating func readDocument() throws(JSONError) -> JSONValue {
     let value = try readValue(depth: 0)

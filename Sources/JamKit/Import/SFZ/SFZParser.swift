@@ -30,7 +30,7 @@ struct SFZParser {
     guard included <= Self.includes, depth < 8 else {
       throw KitError(shown, .notSFZ(cause: "it includes too many files"))
     }
-    let text = XMLText.characters(try files.read(file)[...])
+    let text = XMLText.characters(try files.read(file).withoutByteOrderMark)
     guard !text.unicodeScalars.contains("\0") else { throw KitError(shown, .notSFZ(cause: "it is no text")) }
     for line in Self.withoutComments(text).split(whereSeparator: \.isNewline) {
       let line = line.drop(while: \.isWhitespace)
