@@ -2,7 +2,7 @@
 
 import { at, redraw, say, toast } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { room } from "./room.js";
+import { room, roomName } from "./room.js";
 
 const audio = at("audio");
 const button = document.querySelector('[data-action="listen"]');
@@ -169,7 +169,7 @@ async function connect() {
       return;
     }
     // Where the server is gone, its return is told.
-    if (!room.isConnected) return show("stalled");
+    if (!room.isConnected) return show(state === "playing" ? "stalled" : "connecting");
     failures += 1;
     if (!problem.status && failures === 1) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear about two seconds late.", 8);
     startOgg();
@@ -348,10 +348,14 @@ export function heardFrame() {
 export function start() {
   show(wanted() ? "connecting" : "off");
   if (wanted() && canWebRTC) prepared = prepare();
-  // After the control socket, so that a password is known, and the room is there.
-  room.on("connected", () => {
+  // The server's first room needs no word from the control socket, unless it has a password: then that dial comes to nothing.
+  let first = wanted() && canWebRTC && !roomName ? connect() : null;
+  room.on("connected", async () => {
     [told, toldAt] = [0, -Infinity];
-    if (!wanted()) return;
+    const dialled = first;
+    first = null;
+    await dialled;
+    if (!wanted() || (dialled && (line || isOgg))) return;
     // Also after a restart of the server, which the peer connection would notice seconds later.
     failures = 0;
     connect();

@@ -10,7 +10,7 @@ struct BenchCommand: ParsableCommand {
         latency    from a hit's datagram to the RTP packet with its onset, and how evenly
         osc        hits a second from socket to engine, and what one costs
         listeners  RTP, Ogg and WebRTC listeners that a core serves
-        kits       reading kits, what they take, and changing them while a room plays
+        kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
         page       the page in Chromium: until it is there, from tap to sound, frames, memory
         rooms      idle, full and busy rooms on a core, undo, and an hour of loops
         memory     time to ready, resident memory, growth over an hour of jamming

@@ -31,6 +31,7 @@ struct KitsBench {
       BenchRow("  resident with all of them", unit: "MiB", values: [resident], target: .atMost(160)))
     report.rows.append(
       BenchRow("a kit in memory switched", unit: "ms", values: try switching(catalogue), target: .atMost(5)))
+    report.rows += try OwnSoundBench().run()
     let late = try live()
     report.rows.append(
       BenchRow("late buffers in \(secondsEach) s under \(voices) voices, without changes", unit: "", values: late.quiet)

@@ -25,6 +25,7 @@ final class ServerUnderTest {
 
   var process: ChildProcess { server.process }
   var oscPort: UInt16 { server.ports.osc }
+  var httpPort: UInt16 { server.ports.http }
 
   /// The address of a stream.
   func url(_ target: String) -> String { "http://127.0.0.1:\(server.ports.http)\(target)" }

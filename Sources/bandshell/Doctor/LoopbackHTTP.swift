@@ -1,14 +1,32 @@
 import Glibc
+import JamCore
+import JamRealtime
 
-/// One HTTP request to a server on this machine. Thread: any that may wait.
+/// Asks this machine over HTTP and waits for the end of the answer; for checks of our own.
 enum LoopbackHTTP {
   /// - Returns: the answer with its head; nil where none came within two seconds.
   static func get(_ path: String, port: UInt16) -> String? {
+    ask("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 2)?.text
+  }
+
+  /// - Returns: the answer with its head, and how long after the last byte of `body` it came; nil where none came in time.
+  static func put(
+    _ path: String, _ body: [UInt8], port: UInt16, withinSeconds seconds: Int
+  ) -> (text: String, milliseconds: Double)? {
+    ask(
+      "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n", body,
+      port: port, withinSeconds: seconds)
+  }
+
+  private static func ask(
+    _ head: String, _ body: [UInt8] = [], port: UInt16, withinSeconds seconds: Int
+  ) -> (text: String, milliseconds: Double)? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 2, tv_usec: 0)
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -18,16 +36,27 @@ enum LoopbackHTTP {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else { return nil }
-    let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
-    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    guard connected == 0, sendAll(Array(head.utf8), descriptor), sendAll(body, descriptor) else { return nil }
+    let sent = HostTime.now
+    var arrived: HostTime?
     var answer: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
     while answer.count < 1 << 20 {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { break }
+      arrived = arrived ?? HostTime.now
       answer += chunk[0..<count]
     }
-    return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
+    return arrived.map { (String(decoding: answer, as: UTF8.self), $0.milliseconds(since: sent)) }
+  }
+
+  private static func sendAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
   }
 }
