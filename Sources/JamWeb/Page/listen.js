@@ -78,6 +78,7 @@ function asWanted(sdp) {
   if (!type) return sdp;
   if (!sdp.includes(`a=rtcp-fb:${type} nack`)) sdp = sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=rtcp-fb:${type} nack`);
   const form = new RegExp(`^a=fmtp:${type} (.*)$`, "m");
+  if (form.exec(sdp)?.[1].includes("stereo=1")) return sdp;
   return form.test(sdp) ? sdp.replace(form, `a=fmtp:${type} $1;stereo=1;sprop-stereo=1`)
     : sdp.replace(new RegExp(`^(a=rtpmap:${type} .*)$`, "m"), `$1\r\na=fmtp:${type} stereo=1;sprop-stereo=1`);
 }
