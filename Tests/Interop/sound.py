@@ -71,10 +71,13 @@ class Sound:
         top = max((abs(v) for v in values), default=0) / self.scale
         return 20 * math.log10(top) if top else -math.inf
 
-    def onsets(self, threshold=-40.0, rest=0.12):
-        """Seconds at which sound begins after at least `rest` seconds below `threshold` dBFS."""
+    def onsets(self, threshold=-40.0, rest=0.12, is_excerpt=False):
+        """Seconds at which sound begins after at least `rest` seconds below `threshold` dBFS.
+
+        An excerpt may begin within a sound, which does not begin there.
+        """
         limit = 10 ** (threshold / 20) * self.scale
-        found, quiet = [], rest * self.rate
+        found, quiet = [], 0 if is_excerpt else rest * self.rate
         for i, (left, right) in enumerate(zip(self.left, self.right)):
             if abs(left) > limit or abs(right) > limit:
                 if quiet >= rest * self.rate:

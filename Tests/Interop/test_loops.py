@@ -15,7 +15,7 @@ FRAME = 1 / 48_000
 
 
 def onsets(server, seconds):
-    return Sound.from_wav(server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20, rest=0.05)
+    return Sound.from_wav(server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20, rest=0.05, is_excerpt=True)
 
 
 class LoopCase(ServerCase):

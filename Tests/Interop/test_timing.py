@@ -125,7 +125,7 @@ class Timing(ServerCase):
         self.player.wait_for("/timing", word)
 
     def onsets(self, seconds):
-        return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20)
+        return Sound.from_wav(self.server.get(f"/last.wav?seconds={seconds}")[2]).onsets(threshold=-20, is_excerpt=True)
 
     @again_when_held_up
     def test_an_overdub_is_where_the_player_heard_the_beat(self):
