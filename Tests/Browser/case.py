@@ -140,7 +140,7 @@ class BrowserCase(Patient, unittest.TestCase):
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         self.addCleanup(context.close)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text)
                 if said.type == "error" and "Content Security Policy" in said.text else None)
