@@ -89,6 +89,8 @@ class ServerCase(Patient, unittest.TestCase):
         """`count` rim shots and nothing else, `interval` seconds apart, on both channels, as loud as the kit has them."""
         everything = sound.onsets()
         self.assertEqual(len(everything), count, f"onsets at {everything} in {sound.seconds:.2f} s")
+        # Each of them is loud.
+        self.assertEqual(len(sound.onsets(threshold=-20)), count)
         places = [sound.place(onset) for onset in everything]
         for gap in rhythm(places):
             # Half of the shortest packet: one that is lost or doubled is a fault.

@@ -32,17 +32,16 @@ export class Clock {
     const ask = () => {
       this.send("/ping", new Double(performance.now()));
       count += 1;
-      this.#timer = setTimeout(ask, count < BURST ? 60 : this.#best() < GOOD ? 2000 : 300);
+      const now = performance.now();
+      const best = this.#best(now);
+      this.#timer = setTimeout(ask, count < BURST ? 60 : best && worth(best, now) < GOOD ? 2000 : 300);
     };
     ask();
   }
 
   stop() { clearTimeout(this.#timer); }
 
-  #best() {
-    const now = performance.now();
-    return Math.min(...this.#samples.map((sample) => worth(sample, now)));
-  }
+  #best(now) { return this.#samples.reduce((a, b) => (a && worth(a, now) <= worth(b, now) ? a : b), null); }
 
   /// Takes a /pong: what was sent, and when the server received and sent it.
   pong([asked, received, sent]) {
@@ -51,7 +50,7 @@ export class Clock {
     if (!(roundTrip >= 0)) return;
     this.#samples.push({ at: now, roundTrip, offset: (received + sent - asked - now) / 2 });
     if (this.#samples.length > KEPT) this.#samples.shift();
-    const best = this.#samples.reduce((a, b) => (worth(b, now) < worth(a, now) ? b : a));
+    const best = this.#best(now);
     // At first the best answer counts at once; later small corrections come in smoothly, so that nothing that is drawn jumps.
     const settled = this.#samples.length >= BURST && Math.abs(best.offset - this.#offset) < 20;
     this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.5 : best.offset;

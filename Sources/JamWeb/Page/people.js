@@ -9,9 +9,10 @@ export let people = [];
 export const latencies = new Map();
 export let health = null;
 let asked = 0;
-/// What goes round of those who are not here any more: their names.
-export const loops = new Map();
-export const leftLoops = () => [...loops.keys()].filter((name) => ["playing", "overdubbing"].includes(loops.get(name)) && !people.some((person) => person.name === name) && name !== room.player);
+/// Whose loops go round.
+const looping = new Set();
+/// Those of them who are not here any more.
+export const leftLoops = () => [...looping].filter((name) => name !== room.player && !people.some((person) => person.name === name));
 
 /// Reads who is here; at most once a second.
 export async function look(force = false) {
@@ -38,11 +39,13 @@ export function colourOf(name) {
   return colours.get(name) ?? "#8a8078";
 }
 
-room.on("connected", () => look(true));
-room.on("connected", () => loops.clear());
+room.on("connected", () => {
+  looping.clear();
+  look(true);
+});
 room.on("/player/loop", ([name, state]) => {
-  loops.set(name, state);
-  if (state === "empty") loops.delete(name);
+  if (["playing", "overdubbing"].includes(state)) looping.add(name);
+  else looping.delete(name);
   room.tell("people", [people]);
 });
 room.on("/player/latency", ([name, latency]) => {

@@ -2,7 +2,7 @@ import Glibc
 import JamCore
 import JamRealtime
 
-/// Asks this machine over HTTP and waits for the end of the answer; for checks of our own.
+/// Asks this machine over HTTP and waits for the end of the answer; for checks of our own. Thread: any that may wait.
 enum LoopbackHTTP {
   /// - Returns: the answer with its head; nil where none came within two seconds.
   static func get(_ path: String, port: UInt16) -> String? {
