@@ -78,6 +78,7 @@ public enum Command: Hashable, Sendable {
   case readAll
   // People.
   case chat(String)
+  case listChat
   /// All of the player's voices and holds end now.
   case panic
   case panicEverybody

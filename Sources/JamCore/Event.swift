@@ -30,10 +30,14 @@ public enum Event: Hashable, Sendable {
   case meter(player: String, left: Float, right: Float)
   case clip(player: String)
   case chat(player: PlayerName, text: String)
+  /// The answer to a list: what somebody said so many seconds ago.
+  case chatItem(player: PlayerName, text: String, secondsAgo: Int)
   /// What somebody's loop does, in the words of `/loop/state`.
   case playerLoop(player: PlayerName, state: String, layers: Int, bars: Int)
   /// From somebody's tap to its ear, as its client measured it.
   case playerLatency(player: PlayerName, milliseconds: Float)
+  /// Somebody's connection ended, or is there again.
+  case playerAway(player: PlayerName, isAway: Bool)
   /// Nobody of that name is here any more.
   case playerGone(PlayerName)
   /// To a player whom a host put out of the room.
@@ -66,10 +70,8 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .playerLoop, .playerLatency, .playerGone, .kicked, .buildUp, .buildUpReplaced, .votes, .kitItem,
-      .sampleItem,
-      .blockItem, .blockHit,
-      .blockGone:
+    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .buildUp,
+      .buildUpReplaced, .votes, .kitItem, .sampleItem, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position

@@ -14,7 +14,8 @@ extension Command {
   /// Whether a listener may ask for it: it changes nothing that others hear.
   public var isForListeners: Bool {
     switch self {
-    case .read, .readAll, .listKits, .listSamples, .listBlocks, .listHits, .chat, .becomeHost, .leave, .preview,
+    case .read, .readAll, .listKits, .listSamples, .listBlocks, .listHits, .chat, .listChat, .becomeHost, .leave,
+      .preview,
       .previewSample, .previewBlock, .panic:
       true
     // The button that was down when a host made one a listener comes up.

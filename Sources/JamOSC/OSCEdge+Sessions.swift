@@ -87,6 +87,7 @@ extension OSCEdge {
     endpoint.home = seat.room.name
     endpoint.isNamed = true
     abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }
+    room.assumeIsolated { $0.setConnected(seat.player, true, at: arrival) }
     welcome(endpoint, seat)
     if endpoint.isAtHome, room.assumeIsolated({ $0.player(seat.player)?.isHost }) == false {
       command(.becomeHost(room.assumeIsolated { $0.hostWord }), from: endpoint, seat, at: now)

@@ -98,7 +98,7 @@ extension OSCEdge {
   }
 
   /// Whether the player is also on a connection that was heard from lately.
-  private func isElsewhere(_ seat: Seat, than endpoint: Endpoint, at now: HostTime) -> Bool {
+  func isElsewhere(_ seat: Seat, than endpoint: Endpoint, at now: HostTime) -> Bool {
     origins.values.contains { other in
       other !== endpoint && other.seats.contains { $0.room === seat.room && $0.player == seat.player }
         && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))

@@ -184,8 +184,15 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     counters.connections.wrappingSubtract(1, ordering: .relaxed)
     unsubscribe(endpoint)
     origins[endpoint.origin] = nil
+    guard endpoint.isNamed else { return }
     // The player may come back by its token; until its lease is over it keeps its place.
-    if endpoint.isNamed { abandoned.append((endpoint.seats, time().advanced(byMilliseconds: 60_000))) }
+    let now = time()
+    let seats = endpoint.seats.filter { !isElsewhere($0, than: endpoint, at: now) }
+    guard !seats.isEmpty else { return }
+    abandoned.append((seats, now.advanced(byMilliseconds: 60_000)))
+    for seat in seats {
+      seat.room.assumeIsolated { $0.setConnected(seat.player, false, at: $0.anchor.frame(at: now)) }
+    }
   }
 
   /// The connection sent more than it may; what was too much is gone already.

@@ -49,6 +49,8 @@ public struct Player: Sendable {
   /// Was told that blocks are not kept.
   var knowsWhatIsNotKept = false
   var history = History()
+  /// Its last connection ended; it may come back.
+  var isAway = false
   /// Gone, but its loop plays on.
   var hasLeft = false
   /// When the player tapped the tempo last, and which run of taps that is.

@@ -174,6 +174,16 @@ public actor Room: RoomThreadClient {
   /// Something came from the player: its holds stay.
   public func heard(from player: PlayerID, at arrival: Frames) { state.heard(from: player, at: arrival) }
 
+  /// Whether anybody is connected as the player.
+  public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
+    if isConnected {
+      state.connected(player, &effects)
+    } else {
+      state.connectionEnded(of: player, at: Moment(arrival: arrival), &effects)
+    }
+    carryOut(cause: .none)
+  }
+
   public func player(token: String) -> PlayerID? { state.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
   public func player(_ id: PlayerID) -> Player? { state[id] }

@@ -9,6 +9,8 @@ public struct RoomSnapshot: Sendable {
     public var isGuest: Bool
     /// From tap to ear in ms, as the player's client measured it; 0 is unknown.
     public var latency: Float
+    /// Its last connection ended; it may come back.
+    public var isAway: Bool
     /// The player's number, which also picks its colour.
     public var index: Int
   }

@@ -11,7 +11,7 @@ extension RoomState {
       ? self.people.map {
         RoomSnapshot.Person(
           name: $0.name.text, kit: $0.kitName, role: $0.role, isGuest: $0.isGuest, latency: $0.latency,
-          index: Int($0.id.index))
+          isAway: $0.isAway, index: Int($0.id.index))
       } : nil
     snapshots.update { snapshot in
       if let people { snapshot.people = people }

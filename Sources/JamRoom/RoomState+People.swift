@@ -39,6 +39,7 @@ extension RoomState {
       let id = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == wanted })?.id
     else { return nil }
     self[known: id].hasLeft = false
+    self[known: id].isAway = false
     self[known: id].token = token
     self[known: id].isGuest = isGuest
     self[known: id].joined = moment.arrival
@@ -73,6 +74,24 @@ extension RoomState {
   /// Something came from the player, whatever it was.
   public mutating func heard(from id: PlayerID, at frame: Frames) {
     if players[Int(id.index)] != nil { self[known: id].lastHeard = frame }
+  }
+
+  /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
+  mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    guard isHere(id), !self[known: id].isAway else { return }
+    for pad in Pad.all where self[known: id].pads[pad.index].isHeld { release(pad, by: id, at: moment, &effects) }
+    setAway(id, true, &effects)
+  }
+
+  /// The player has a connection again.
+  mutating func connected(_ id: PlayerID, _ effects: inout [Effect]) {
+    if isHere(id), self[known: id].isAway { setAway(id, false, &effects) }
+  }
+
+  private mutating func setAway(_ id: PlayerID, _ isAway: Bool, _ effects: inout [Effect]) {
+    self[known: id].isAway = isAway
+    effects.append(.tell(.playerAway(player: self[known: id].name, isAway: isAway), .everybody))
+    effects.append(.peopleChanged)
   }
 
   private func freeName(_ wanted: PlayerName) -> PlayerName {
@@ -127,11 +146,6 @@ extension RoomState {
     leaveVote(at: frame, &effects)
     effects.append(.tell(.playerGone(player.name), .everybody))
     effects.append(.left(id, isKicked: isKicked))
-  }
-
-  func chat(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard !text.isEmpty, text.utf8.count <= 1_000 else { throw Refusal("a message has 1–1,000 bytes") }
-    effects.append(.tell(.chat(player: self[known: id].name, text: text), .everybody))
   }
 
   mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {

@@ -198,7 +198,7 @@ extension RoomState {
       RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
     let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies
+    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
     effects.append(.tell(.together(values + rest), .asker))
   }
 
@@ -233,6 +233,8 @@ extension RoomState {
   private func playerLatency(of id: PlayerID) -> Event {
     .playerLatency(player: self[known: id].name, milliseconds: self[known: id].latency)
   }
+
+  private var playersAway: [Event] { people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) } }
 
   private var playerLatencies: [Event] { people.filter { $0.latency > 0 }.map { playerLatency(of: $0.id) } }
 

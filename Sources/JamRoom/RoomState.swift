@@ -73,6 +73,8 @@ public struct RoomState: Sendable {
   var playedHits: [UInt32: LoopHit] = [:]
   /// Off where a score is played: it holds the hits of a roll, not the hold; and of a build-up all that is heard, beside its order.
   let rolls: Bool
+  /// What was said last, for those who come later.
+  var chatLines: [ChatLine] = []
   /// What players saved; the ready-made ones are everybody's.
   var blocks: [Block] = []
   /// Tells orders for blocks' sounds apart.

@@ -45,6 +45,7 @@ enum Health {
           json.value(player.isHost, "host")
           json.value(player.role, "role")
           json.value(player.kitName, "kit")
+          if player.isAway { json.value(true, "away") }
           if player.latency > 0 { json.value(Double(player.latency), "latency") }
         }
       }

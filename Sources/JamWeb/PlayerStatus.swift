@@ -12,9 +12,12 @@ public struct PlayerStatus: Hashable, Sendable {
   public var kitName: String
   /// From tap to ear in ms, as its client measured it; 0 is unknown.
   public var latency: Float
+  /// Its connection ended, and it may come back.
+  public var isAway: Bool
 
   public init(
-    name: String, colour: String, isHost: Bool, role: String? = nil, kitName: String, latency: Float = 0
+    name: String, colour: String, isHost: Bool, role: String? = nil, kitName: String, latency: Float = 0,
+    isAway: Bool = false
   ) {
     self.name = name
     self.colour = colour
@@ -22,12 +25,14 @@ public struct PlayerStatus: Hashable, Sendable {
     self.role = role ?? (isHost ? Role.host : .player).word
     self.kitName = kitName
     self.latency = latency
+    self.isAway = isAway
   }
 
   init(_ person: RoomSnapshot.Person) {
     self.init(
       name: person.name, colour: PlayerStatus.colours[person.index % PlayerStatus.colours.count],
-      isHost: person.role == .host, role: person.role.word, kitName: person.kit, latency: person.latency)
+      isHost: person.role == .host, role: person.role.word, kitName: person.kit, latency: person.latency,
+      isAway: person.isAway)
   }
 
   /// Eight hues that stay apart on dark and on light ground, neighbours far from each other.

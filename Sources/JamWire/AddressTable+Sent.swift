@@ -68,6 +68,13 @@ extension AddressTable {
       if case .chat(let player, let text) = $0 { [.string(player.text), .string(text)] } else { nil }
     },
     .sent(
+      "/chats/item", .chatItem, [.text("player"), .text("text"), .integer("seconds", unit: "s ago")],
+      "Answer to `/chats`: what somebody said, and how long ago."
+    ) {
+      guard case .chatItem(let player, let text, let seconds) = $0 else { return nil }
+      return [.string(player.text), .string(text), .int32(Int32(clamping: seconds))]
+    },
+    .sent(
       "/player/loop", .playerLoop, [.text("player"), .text("state"), .integer("layers"), .integer("bars")],
       "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`."
     ) {
@@ -82,6 +89,12 @@ extension AddressTable {
     ) {
       guard case .playerLatency(let player, let milliseconds) = $0 else { return nil }
       return [.string(player.text), .float(milliseconds)]
+    },
+    .sent(
+      "/player/away", .playerAway, [.text("player"), ArgumentSpec("away", .bool)],
+      "Somebody's connection ended: it leaves a minute later, but where it comes back; and with `/sync`."
+    ) {
+      if case .playerAway(let player, let isAway) = $0 { [.string(player.text), .int32(isAway ? 1 : 0)] } else { nil }
     },
     .sent("/player/gone", .playerGone, [.text("player")], "Somebody left, or goes on under another name.") {
       if case .playerGone(let player) = $0 { [.string(player.text)] } else { nil }

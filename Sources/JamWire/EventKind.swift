@@ -3,9 +3,8 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
-    playerLatency,
-    playerGone
+    chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
+    playerLatency, playerAway, playerGone
 
   init(_ event: Event) {
     switch event {
@@ -25,6 +24,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .meter: self = .meter
     case .clip: self = .clip
     case .chat: self = .chat
+    case .chatItem: self = .chatItem
     case .kicked: self = .kicked
     case .together: self = .together
     case .refused: self = .refused
@@ -33,6 +33,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .votes: self = .votes
     case .playerLoop: self = .playerLoop
     case .playerLatency: self = .playerLatency
+    case .playerAway: self = .playerAway
     case .playerGone: self = .playerGone
     }
   }

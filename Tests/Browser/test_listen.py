@@ -1,5 +1,6 @@
 """Listening: connected muted as the page loads, heard from the first tap on, in stereo, by WebRTC or else by Ogg."""
 
+import re
 import statistics
 import time
 import unittest
@@ -164,6 +165,56 @@ class ListenTests(BrowserCase):
         self.wait_until("the cue is carried", lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode())
         self.audio(page, "playing")
         self.assertNotIn("nobody hears", page.text_content("#toast"))
+
+
+class LossyNetworkTests(BrowserCase):
+    """A bad wireless network: three of ten datagrams lost while it connects, one of twenty afterwards, both ways."""
+
+    arguments = ("--lose", "30,5")
+
+    def lost(self, phase):
+        return re.search(rf'webrtc_lost_on_purpose_total{{phase="{phase}"}} (\d+)', self.server.get("/metrics")[2].decode())[1]
+
+    def inbound(self, page):
+        """What the page's own connection says of the sound that came."""
+        return page.evaluate("""async () => {
+          for (const report of (await peers.at(-1).getStats()).values()) if (report.type === "inbound-rtp") return report;
+        }""")
+
+    def test_it_connects_each_time_and_most_of_what_is_lost_is_heard_all_the_same(self):
+        times = []
+        for number in range(5):
+            page = self.open(f"/?name={self.me}{number}")
+            page.context.add_init_script("""
+              window.peers = [];
+              const Real = window.RTCPeerConnection;
+              window.RTCPeerConnection = class extends Real { constructor(...all) { super(...all); peers.push(this); } };""")
+            start = time.monotonic()
+            page.reload()
+            page.wait_for_selector("body[data-audio=ready]")
+            times.append(time.monotonic() - start)
+            self.assertEqual(page.evaluate("peers.length"), 1, "at the first attempt")
+            page.click('[data-pad="9"]')
+            page.wait_for_selector("body[data-audio=playing]")
+            self.assertNotEqual(page.text_content("#listen-text"), "2 s late", "by WebRTC")
+            if number < 4:
+                page.context.close()
+        print(f"\nsound is there after {', '.join(f'{t:.1f}' for t in times)} s, with 30 % lost", flush=True)
+        self.assertGreater(int(self.lost("connecting")), 10)
+        before = self.inbound(page)
+        for _ in range(20):
+            page.click('[data-pad="9"]')
+            page.wait_for_timeout(500)
+        after = self.inbound(page)
+        came, missed = (after[key] - before[key] for key in ("packetsReceived", "packetsLost"))
+        again = after["retransmittedPacketsReceived"] if "retransmittedPacketsReceived" in after else None
+        hidden = after["concealedSamples"] - before["concealedSamples"]
+        total = after["totalSamplesReceived"] - before["totalSamplesReceived"]
+        print(f"of {came + missed} packets {missed} never came, asked for again {after['nackCount']} times (again {again}), "
+              f"{100 * hidden / total:.1f} % of the sound made up", flush=True)
+        self.assertGreater(came, 400)
+        self.assertGreater(int(self.lost("playing")), 10)
+        self.assertLess(missed / came, 0.02, "what is lost comes again")
 
 
 if __name__ == "__main__":

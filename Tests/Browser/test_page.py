@@ -81,6 +81,26 @@ class PageTests(BrowserCase):
         self.assertEqual(page.locator("#panel img, #panel script").count(), 0)
         self.assertEqual(page.evaluate("window.pwned"), 0)
 
+    def test_a_newcomer_reads_what_was_said_and_sees_who_is_away(self):
+        bob = self.listener()
+        bob.send("/chat", "the drop is on bar nine")
+        self.assertIsNotNone(bob.wait_for("/chat"))
+        page = self.connected()
+        page.click('[data-action="people"]')
+        row = f'.person:has(b:text-is("{self.other}"))'
+        page.wait_for_selector(row)
+        bob.close()
+        page.wait_for_selector(f'{row}.away:has-text("away")')
+        again = self.listener()
+        self.assertIsNotNone(again)
+        page.click("#panel-tabs >> text=Chat")
+        lines = page.locator(".chat li").all_text_contents()
+        self.assertTrue(lines and "the drop is on bar nine" in lines[-1], lines)
+        self.assertIsNone(page.get_attribute("body", "data-unread"))
+        again.send("/chat", "or ten")
+        page.wait_for_selector(".chat li >> text=or ten")
+        self.assertEqual(page.locator(".chat li").count(), len(lines) + 1)
+
     def test_a_first_visit_is_asked_for_a_name_and_may_play_before_it_answers(self):
         page = self.connected("/")
         self.assertTrue(page.is_visible("#greeting"))

@@ -64,6 +64,62 @@ import Testing
     #expect(desk.counters.connections.load(ordering: .relaxed) == 0)
   }
 
+  @Test("whose connection ends is away for a minute, with its pads let go, and back by its token") func away()
+    async throws
+  {
+    let desk = try Desk()
+    let watcher = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try watcher.hello("bob")
+    func send(_ message: OSCMessage, on channel: NIOAsyncTestingChannel) async throws {
+      try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
+      desk.on {}
+    }
+    let first = try await connect(to: desk)
+    try await send(OSCMessage("/hello", .string("anna")), on: first)
+    let welcome = try #require(try await received(first, .lengthPrefix).first { $0.address == "/welcome" })
+    let token = try #require(welcome.arguments.last?.text)
+    try await send(OSCMessage("/pad/1/mode", .string("gate")), on: first)
+    try await send(OSCMessage("/pad/1", .float(1)), on: first)
+    #expect(desk.releases() == 0)
+    _ = watcher.received()
+    try await first.close().get()
+    desk.on {}
+    desk.pass(milliseconds: 50)
+    #expect(desk.releases() == 1)
+    #expect(watcher.received("/player/away") == [[.string("anna"), .int32(1)]])
+    #expect(desk.playerNames == ["bob", "anna"])
+    watcher.send("/sync")
+    #expect(watcher.received("/player/away") == [[.string("anna"), .int32(1)]])
+
+    let second = try await connect(to: desk, port: 50_001)
+    try await send(OSCMessage("/hello", .string("anna"), .string(""), .string(""), .string(token)), on: second)
+    #expect(watcher.received("/player/away") == [[.string("anna"), .int32(0)]])
+    try await second.close().get()
+    desk.on {}
+    desk.pass(milliseconds: 61_000)
+    #expect(desk.playerNames == ["bob"])
+  }
+
+  @Test("a player that is on another connection by then stays when an old one ends") func elsewhere() async throws {
+    let desk = try Desk()
+    func hello(on channel: NIOAsyncTestingChannel, token: String) async throws -> String {
+      let message = OSCMessage("/hello", .string("anna"), .string(""), .string(""), .string(token))
+      try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
+      desk.on {}
+      let welcome = try #require(try await received(channel, .lengthPrefix).first { $0.address == "/welcome" })
+      return try #require(welcome.arguments.last?.text)
+    }
+    let first = try await connect(to: desk)
+    let token = try await hello(on: first, token: "")
+    let second = try await connect(to: desk, port: 50_001)
+    #expect(try await hello(on: second, token: token) == token)
+    // As after a network went away: the server learns of the old connection's end last.
+    try await first.close().get()
+    desk.on {}
+    desk.pass(milliseconds: 61_000)
+    #expect(desk.playerNames == ["anna"])
+  }
+
   @Test("what was heard comes over TCP too", arguments: [Framing.lengthPrefix, .slip])
   func heard(framing: Framing) async throws {
     let desk = try Desk()

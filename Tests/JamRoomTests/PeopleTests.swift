@@ -50,6 +50,23 @@ import Testing
     #expect(!state.contains(.playerLatency(player: PlayerName("ann")!, milliseconds: 0)))
   }
 
+  @Test("who comes later can read the last 50 lines of chat, with their age and under the names of then")
+  func chatLines() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for number in 1...60 { stage.step(.chat("line \(number)"), by: ann, at: 48_000 * Int64(number)) }
+    stage.step(.chat(""), by: ann, at: 48_000 * 60)
+    let bob = try stage.join("bob")
+    let events = stage.step(.listChat, by: bob, at: 48_000 * 70).events.flatMap { event in
+      if case .together(let all) = event { all } else { [event] }
+    }
+    #expect(
+      events
+        == (11...60).map {
+          .chatItem(player: PlayerName("ann")!, text: "line \($0)", secondsAgo: 70 - $0)
+        })
+  }
+
   @Test("whoever leaves lets go of its pads, frees its place, and is reported once")
   func leave() throws {
     var stage = Stage()

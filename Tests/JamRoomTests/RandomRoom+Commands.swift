@@ -131,7 +131,7 @@ extension Dice {
     case 20: .panic
     case 21: .panicEverybody
     case 22: .cancel(pad())
-    default: one(of: [.readAll, .listKits, .listBlocks, .listHits("a"), .chat("hello"), .listSamples("")])
+    default: one(of: [.readAll, .listKits, .listBlocks, .listHits("a"), .chat("hello"), .listChat, .listSamples("")])
     }
   }
 

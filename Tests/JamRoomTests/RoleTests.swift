@@ -24,7 +24,7 @@ import Testing
       #expect(stage.step(command, by: ann, at: 0).refusal?.contains("/role player") == true, "\(command)")
     }
     #expect(stage.state.lastSequence == before, "nothing took effect")
-    for command in [.read(.tempo), .readAll, .listKits, .chat("hi"), .toggle(.metronome), .release(Pad(1)!)]
+    for command in [.read(.tempo), .readAll, .listKits, .chat("hi"), .listChat, .toggle(.metronome), .release(Pad(1)!)]
       as [Command]
     {
       #expect(stage.step(command, by: ann, at: 0).refusal == nil, "\(command)")

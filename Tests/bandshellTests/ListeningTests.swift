@@ -25,4 +25,10 @@ struct ListeningTests {
       #expect(message.contains("\(option) \(text): write HOST:PORT") && message.contains("Usage: bandshell serve"))
     }
   }
+
+  @Test("loss is two shares of a hundred", arguments: ["30", "30,", "-1,5", "101,0", "a,b", "1,2,3", "nan,0"])
+  func loss(text: String) throws {
+    let error = try #require(throws: (any Error).self) { _ = try Bandshell.parseAsRoot(["serve", "--lose=\(text)"]) }
+    #expect(Bandshell.fullMessage(for: error).contains("--lose \(text): write two numbers of 0…100, as 30,5"))
+  }
 }

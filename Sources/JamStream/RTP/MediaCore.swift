@@ -10,6 +10,7 @@ final class MediaCore {
   private let bell: MediaBell
   private let name: String
   private let outlet: SocketOutlet
+  private let loss: DatagramLoss?
   let audience: WebRTCAudience
   private let receiver = DatagramReceiver(capacity: 64, datagramBytes: 2_048)
   private var streams: [ObjectIdentifier: RTPStream] = [:]
@@ -31,7 +32,7 @@ final class MediaCore {
   private static let reportsPerTick = 400
 
   init(
-    sockets: [DatagramSocket], bell: MediaBell, clock: WallClock, name: String,
+    sockets: [DatagramSocket], bell: MediaBell, clock: WallClock, name: String, loss: DatagramLoss?,
     handshake: @escaping (WebRTCAudience.HandshakeOrder) -> Bool,
     tell: @escaping (ListenerID, WebRTCAudience.Change) -> Void
   ) {
@@ -39,7 +40,8 @@ final class MediaCore {
     self.bell = bell
     self.clock = clock
     self.name = name
-    outlet = SocketOutlet(sockets: sockets)
+    self.loss = loss
+    outlet = SocketOutlet(sockets: sockets, loss: loss)
     audience = WebRTCAudience(
       outlet: outlet, clock: clock, name: name, close: { room, stream in room.close(stream, for: bell) },
       handshake: handshake, tell: tell)
@@ -137,6 +139,7 @@ final class MediaCore {
   func receive(from socket: DatagramSocket) {
     var datagrams: [(packets: [RTCPPacket]?, peer: SocketAddress, arrival: HostTime)] = []
     _ = receiver.receive(from: socket) { datagram in
+      if let loss, loss.takes(datagram.bytes) { return }
       if !datagram.isTruncated, audience.receive(datagram.bytes, along: datagram.path, at: datagram.arrival) {
         nextTick = nextTick ?? datagram.arrival.advanced(byMilliseconds: MediaCore.tickMilliseconds)
         return

@@ -15,6 +15,8 @@ public final class MediaServer: @unchecked Sendable {
   let context: DTLSContext?
   let registry = WebRTCRegistry()
   let publicAddress: SocketAddress?
+  /// What loses WebRTC's datagrams on purpose, if anything.
+  public let loss: DatagramLoss?
   let inbox: MediaInbox
   let bell: MediaBell
   private let loop: PollLoop
@@ -27,16 +29,17 @@ public final class MediaServer: @unchecked Sendable {
   ///   - sockets: one for each address family, on the same port.
   ///   - clock: the server's, to which sender reports map the streams; the one that timetags are in.
   ///   - publicAddress: what others reach this machine by, behind NAT; its port does not count.
+  ///   - loss: loses WebRTC's datagrams on purpose, for trials.
   ///   - name: the canonical name in RTCP: stable, and unique among servers.
   public init(
     sockets: [DatagramSocket], clock: WallClock = .current, publicAddress: SocketAddress? = nil,
-    name: String = "bandshell"
+    loss: DatagramLoss? = nil, name: String = "bandshell"
   ) {
     let loop = PollLoop()
     let inbox = MediaInbox(loop: loop)
     let context = try? DTLSContext()
     let handshakes = context.map { context in
-      HandshakeThread(context: context, sockets: sockets) { inbox.add(.handshake($0, $1)) }
+      HandshakeThread(context: context, sockets: sockets, loss: loss) { inbox.add(.handshake($0, $1)) }
     }
     let registry = registry
     self.sockets = sockets
@@ -45,9 +48,10 @@ public final class MediaServer: @unchecked Sendable {
     self.context = context
     self.handshakes = handshakes
     self.publicAddress = publicAddress
+    self.loss = loss
     bell = MediaBell(loop: loop)
     core = MediaCore(
-      sockets: sockets, bell: bell, clock: clock, name: name,
+      sockets: sockets, bell: bell, clock: clock, name: name, loss: loss,
       handshake: { handshakes?.take($0) ?? false },
       tell: { id, change in change == .opened ? registry.opened(id) : registry.ended(id) })
   }

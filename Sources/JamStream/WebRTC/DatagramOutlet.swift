@@ -22,17 +22,29 @@ extension DatagramOutlet {
 /// Thread: media alone.
 final class SocketOutlet: DatagramOutlet {
   private let sockets: [DatagramSocket]
+  private let loss: DatagramLoss?
   private var batches: [DatagramBatch]
   private(set) var sent: UInt64 = 0
   private(set) var refused: UInt64 = 0
 
-  init(sockets: [DatagramSocket]) {
+  init(sockets: [DatagramSocket], loss: DatagramLoss? = nil) {
     self.sockets = sockets
+    self.loss = loss
     batches = sockets.map { _ in DatagramBatch() }
   }
 
   func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?) {
     guard let i = sockets.firstIndex(where: { $0.localAddress.isIPv6 == path.peer.isIPv6 }) else { return }
+    guard let loss else { return append(room, to: i, along: path, write) }
+    append(room, to: i, along: path) { bytes in
+      guard let count = write(bytes), !loss.takes(UnsafeRawBufferPointer(rebasing: bytes[..<count])) else { return nil }
+      return count
+    }
+  }
+
+  private func append(
+    _ room: Int, to i: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?
+  ) {
     if !batches[i].append(room: room, along: path, write) {
       flush(i)
       _ = batches[i].append(room: room, along: path, write)

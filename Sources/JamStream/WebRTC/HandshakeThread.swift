@@ -20,14 +20,17 @@ final class HandshakeThread: @unchecked Sendable {
 
   /// - Parameter tell: called on the thread.
   init(
-    context: DTLSContext, sockets: [DatagramSocket],
+    context: DTLSContext, sockets: [DatagramSocket], loss: DatagramLoss?,
     tell: @escaping @Sendable (ListenerID, DTLSConnection.Event) -> Void
   ) {
     desk = HandshakeDesk(
       context: context,
       send: { datagram, path in
         let socket = sockets.first { $0.localAddress.isIPv6 == path.peer.isIPv6 }
-        datagram.withUnsafeBytes { _ = socket?.send($0, along: path) }
+        datagram.withUnsafeBytes { bytes in
+          if let loss, loss.takes(bytes) { return }
+          _ = socket?.send(bytes, along: path)
+        }
       }, tell: tell)
   }
 

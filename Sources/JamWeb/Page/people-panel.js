@@ -26,8 +26,8 @@ function who() {
       const mine = person.name === room.player;
       const role = person.role === "player" ? "" : ` · ${person.role}`;
       const latency = latencies.get(person.name);
-      const late = latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
-      return h("li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
+      const late = person.away ? " · away" : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
+      return h(person.away ? "li.person.away" : "li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
         h("small.kitname", { textContent: `${person.kit}${role}${late}`, title: latency ? `${Math.round(latency)} ms from a tap to the ear` : "" }), levelOf(person.name)),
       isHost() && !mine ? hostButtons(person) : null);
     }), ...left);
@@ -101,7 +101,8 @@ function hosts() {
 
 let chatList = null;
 
-room.on("/chat", () => chatList?.isConnected && addLine(said.at(-1)));
+room.on("said", () => chatList?.isConnected && addLine(said.at(-1)));
+room.on("said again", () => chatList?.replaceChildren());
 
 function addLine({ name, text, at: when }) {
   const who = h("b", { textContent: name });

@@ -81,11 +81,24 @@ export async function kitColours(id) {
   return colours.length === 2 ? colours : PLAIN;
 }
 
-// ---- What was said, from the moment the page opened.
+// ---- What was said, also before the page opened.
 
 export const said = [];
 
-room.on("/chat", ([name, text]) => {
-  said.push({ name, text, at: new Date() });
+function keep(name, text, at) {
+  said.push({ name, text, at });
   if (said.length > 200) said.shift();
+}
+room.on("connected", () => {
+  said.length = 0;
+  room.send("/chats");
+  room.tell("said again", []);
+});
+room.on("/chats/item", ([name, text, seconds]) => {
+  keep(name, text, new Date(Date.now() - seconds * 1000));
+  room.tell("said", []);
+});
+room.on("/chat", ([name, text]) => {
+  keep(name, text, new Date());
+  room.tell("said", []);
 });

@@ -49,7 +49,7 @@ export class State {
 
   // Moments, which nobody reads later.
   static #passing = new Set([
-    "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/error", "/receipt", "/late", "/pong", "/kits/item",
+    "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/buildup/replaced", "/position",
   ]);
 }

@@ -71,6 +71,7 @@ extension House {
     kinds.add(Double(rtp.webRTC.listeners), Metric.Label("kind", "webrtc"))
     kinds.add(Double(ogg.listeners), Metric.Label("kind", "ogg"))
     return [listeners, seconds, packets, skipped, kinds] + rtp.metrics + rtp.webRTCMetrics + ogg.metrics
+      + (media.loss?.metrics ?? [])
   }
 
   private func oscMetrics() -> [Metric] {

@@ -46,7 +46,7 @@ final class House: Sendable {
     let started = NTPTime(bits: clock.timetag(at: opened).raw)
     media = MediaServer(
       sockets: sockets, clock: WallClock(ntp: started, at: opened),
-      publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) },
+      publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     let rooms = HouseRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,

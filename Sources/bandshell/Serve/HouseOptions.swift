@@ -1,4 +1,5 @@
 import JamCore
+import JamStream
 
 /// What a house is opened with.
 struct HouseOptions: Sendable {
@@ -8,6 +9,8 @@ struct HouseOptions: Sendable {
   var http: Listening
   var media: Listening
   var publicAddress: String?
+  /// Loses WebRTC's datagrams on purpose.
+  var loss: DatagramLoss?
   var kitFolders: [String]
   var dataFolder: DataFolder?
   /// nil: the default device where there is one; `none`: no loudspeakers.

@@ -2,6 +2,7 @@ import ArgumentParser
 import JamCore
 import JamKit
 import JamNet
+import JamStream
 
 /// `bandshell serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -73,6 +74,12 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The tempo that rooms begin with, 20…300.", valueName: "n"))
   var bpm = 120.0
 
+  @Option(
+    help: ArgumentHelp(
+      "Loses so many percent of WebRTC's datagrams on purpose: while a listener connects, and afterwards.",
+      valueName: "percent,percent", visibility: .hidden))
+  var lose: String?
+
   mutating func validate() throws {
     // Here, because what `run` throws is told with the usage of another command.
     for (text, option) in [(osc, "--osc"), (http, "--http"), (media, "--media")] {
@@ -86,6 +93,7 @@ struct ServeCommand: AsyncParsableCommand {
       throw ValidationError(
         "--public \(publicAddress) is no address: write it in numbers, as 203.0.113.7 or 2001:db8::7")
     }
+    _ = try loss()
     if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
     if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
   }
@@ -103,10 +111,19 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
+  private func loss() throws -> DatagramLoss? {
+    guard let lose else { return nil }
+    let shares = lose.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard shares.count == 2, let connecting = shares[0], let playing = shares[1],
+      (0...100).contains(connecting), (0...100).contains(playing)
+    else { throw ValidationError("--lose \(lose): write two numbers of 0…100, as 30,5") }
+    return DatagramLoss(connecting: connecting / 100, playing: playing / 100)
+  }
+
   private func options() throws -> HouseOptions {
     HouseOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
-      media: try Listening(media, option: "--media"), publicAddress: publicAddress,
+      media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
       alsa: alsa, input: input, midi: midi,
       rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,

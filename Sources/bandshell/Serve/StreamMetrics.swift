@@ -89,6 +89,15 @@ extension WebRTCStatistics {
   }
 }
 
+extension DatagramLoss {
+  /// What was lost on purpose, for `/metrics`.
+  var metrics: [Metric] {
+    var lost = Metric(.counter, "webrtc_lost_on_purpose_total", help: "WebRTC datagrams that --lose took away.")
+    for phase in Phase.allCases { lost.add(Double(self.lost(phase)), .init("phase", phase.rawValue)) }
+    return [lost]
+  }
+}
+
 extension OggStatistics {
   /// The figures of the Ogg fan-out for `/metrics`.
   var metrics: [Metric] {
