@@ -1,7 +1,8 @@
 """Measures the page in real Chromium against a server that runs. `bandshell bench page` calls it:
 
-    measure.py http://127.0.0.1:PORT
+    measure.py http://127.0.0.1:PORT http://127.0.0.1:PORT
 
+The second server loses WebRTC's datagrams on purpose.
 Prints one line for each figure: its word and its values, with tabs between.
 """
 
@@ -10,7 +11,7 @@ import sys
 import time
 
 from case import ARGUMENTS, CHROMIUM, sync_playwright
-from probes import EAR, FRAMES, HOUR, apart, heap
+from probes import EAR, FRAMES, HOUR, INBOUND, PEERS, apart, heap
 
 # A rim shot: loud at once.
 PAD = 9
@@ -27,18 +28,20 @@ WATCH = """() => addEventListener("pointerdown", () => {
 
 
 class Bench:
-    def __init__(self, browser, address):
-        self.browser, self.address = browser, address
+    def __init__(self, browser, address, lossy):
+        self.browser, self.address, self.lossy = browser, address, lossy
         self.count = 0
 
-    def open(self, size=(1280, 800)):
+    def open(self, size=(1280, 800), address=None, script=None):
         """A page in a profile of its own, whose cache is empty, and the moment at which it was asked for."""
         self.count += 1
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
         page = context.new_page()
         page.set_default_timeout(20_000)
+        if script:
+            page.add_init_script(script)
         start = time.monotonic()
-        page.goto(f"{self.address}/?name=bench{self.count}", wait_until="commit")
+        page.goto(f"{address or self.address}/?name=bench{self.count}", wait_until="commit")
         return page, start
 
     def playing(self):
@@ -116,6 +119,31 @@ class Bench:
         say("heap-growth", [(heap(tool) - before) / 1_000])
         page.context.close()
 
+    def loss(self, times=10, seconds=15):
+        """How long a connection takes that loses much, and what is heard of one that loses some."""
+        for word, address in (("dialled", self.address), ("dialled-lossy", self.lossy)):
+            found = []
+            for _ in range(times):
+                page, _ = self.open(address=address, script=PEERS)
+                page.wait_for_selector("body[data-audio=ready]")
+                found.append(page.evaluate("dialled"))
+                page.context.close()
+            say(word, found)
+        page, _ = self.open(address=self.lossy, script=PEERS)
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click(f'[data-pad="{PAD}"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        before = page.evaluate(INBOUND)
+        for _ in range(2 * seconds):
+            page.click(f'[data-pad="{PAD}"]')
+            page.wait_for_timeout(500)
+        after = page.evaluate(INBOUND)
+        came, lost, made_up, samples = (
+            after[key] - before[key] for key in ("packetsReceived", "packetsLost", "concealedSamples", "totalSamplesReceived"))
+        say("lost", [100 * lost / (came + lost)])
+        say("made-up", [100 * made_up / samples])
+        page.context.close()
+
     def phase(self):
         pages = [self.open((390, 844))[0] for _ in range(8)]
         for page in pages:
@@ -137,8 +165,8 @@ def main():
         sys.exit("Chromium or Playwright is missing: make bench installs them")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        bench = Bench(browser, sys.argv[1])
-        for measure in (bench.first_loads, bench.taps, bench.frames, bench.phase, bench.hour):
+        bench = Bench(browser, *sys.argv[1:3])
+        for measure in (bench.first_loads, bench.taps, bench.frames, bench.loss, bench.phase, bench.hour):
             measure()
         browser.close()
 

@@ -38,6 +38,28 @@ EAR = """() => {
   context.resume();
 }"""
 
+# Before the page's own scripts: its connections are kept, and how long each takes from the answer until it stands.
+PEERS = """
+  window.peers = [];
+  window.dialled = null;
+  const Real = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Real {
+    constructor(...all) {
+      super(...all);
+      peers.push(this);
+    }
+    setRemoteDescription(answer) {
+      const start = performance.now();
+      this.addEventListener("connectionstatechange", () => { if (this.connectionState === "connected") window.dialled ??= performance.now() - start; });
+      return super.setRemoteDescription(answer);
+    }
+  };"""
+
+# What the page's own connection says of the sound that came.
+INBOUND = """async () => {
+  for (const report of (await peers.at(-1).getStats()).values()) if (report.type === "inbound-rtp") return report;
+}"""
+
 # An hour at ten hits a second, as fast as the page takes it, in slices that let it draw.
 HOUR = """async ([from, count]) => {
   const { room } = await import("/room.js");

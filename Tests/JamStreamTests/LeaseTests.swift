@@ -12,7 +12,7 @@ private final class LeaseBox {
   var count: Int { table.count }
   func grant(_ path: NetworkPath, at now: HostTime) -> Bool { table.grant(path, at: now) }
   func renew(
-    _ listener: SocketAddress, from port: LeaseTable.ReportPort, reception: LeaseTable.Reception, at now: HostTime
+    _ listener: SocketAddress, from port: LeaseTable.ReportPort, reception: Reception, at now: HostTime
   ) {
     table.renew(listener, from: port, reception: reception, at: now)
   }
@@ -25,7 +25,7 @@ struct LeaseTests {
   private func path(_ port: UInt16) -> NetworkPath {
     NetworkPath(peer: .ipv4(192, 168, 1, 5, port: port), local: .ipv4(192, 168, 1, 1))
   }
-  private let reception = LeaseTable.Reception(lossFraction: 0, jitterMilliseconds: 1, roundTripMilliseconds: nil)
+  private let reception = Reception(lossFraction: 0, jitterMilliseconds: 1, roundTripMilliseconds: nil)
 
   @Test("a lease lasts 30 s from the request, from its repetition, and from a report")
   func expiry() {

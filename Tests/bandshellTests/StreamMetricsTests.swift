@@ -62,7 +62,7 @@ struct StreamMetricsTests {
     statistics.webRTC.worstJitterMilliseconds = 250
     statistics.webRTC.worstRoundTripMilliseconds = 1_500
     statistics.webRTC.receptions = [
-      .init(listener: 3, lossFraction: 0.5, jitterMilliseconds: 2_000, roundTripMilliseconds: 4_000)
+      3: Reception(lossFraction: 0.5, jitterMilliseconds: 2_000, roundTripMilliseconds: 4_000)
     ]
     let metrics = statistics.webRTCMetrics
     #expect(

@@ -11,15 +11,6 @@ struct LeaseTable {
     case unknown, same, next
   }
 
-  /// What a listener told last.
-  struct Reception: Hashable {
-    /// 0…1, since the report before.
-    var lossFraction: Float
-    var jitterMilliseconds: Float
-    /// nil before the listener has seen a report of ours.
-    var roundTripMilliseconds: Float?
-  }
-
   struct Lease {
     var expires: HostTime
     var nextReport: HostTime

@@ -103,13 +103,7 @@ struct RTPStream {
       leases.remove(listener)
       return .left
     }
-    let roundTrip = RTPStream.roundTripMilliseconds(block, received: clock.ntp(at: now))
-    leases.renew(
-      listener, from: port,
-      reception: LeaseTable.Reception(
-        lossFraction: Float(block.fractionLost) / 256, jitterMilliseconds: Float(block.jitter) / 48,
-        roundTripMilliseconds: roundTrip),
-      at: now)
+    leases.renew(listener, from: port, reception: Reception(block, received: clock.ntp(at: now)), at: now)
     return .renewed
   }
 

@@ -10,8 +10,8 @@ final class GCMSealer {
   private let salt: [UInt8]
 
   static let tagBytes = 16
-  private static let keyBytes = 16
-  private static let saltBytes = 12
+  private static let keyBytes = SRTPProfile.aesGCM.keyBytes
+  private static let saltBytes = SRTPProfile.aesGCM.saltBytes
   /// An RTP header without sources and extensions, the only one that this server writes.
   private static let headerBytes = RTPHeader.byteCount
 

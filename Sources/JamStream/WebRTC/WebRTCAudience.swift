@@ -322,7 +322,10 @@ final class WebRTCAudience {
     statistics.listeners = open.count
     statistics.connecting = listeners.count - open.count
     let receptions = open.compactMap(\.reception)
-    statistics.receptions = open.count > WebRTCAudience.mostShown ? [] : open.compactMap(\.figures)
+    statistics.receptions = [:]
+    if open.count <= WebRTCAudience.mostShown {
+      for listener in open { statistics.receptions[listener.request.id.number] = listener.reception }
+    }
     statistics.worstLossFraction = receptions.map(\.lossFraction).max() ?? 0
     statistics.worstJitterMilliseconds = receptions.map(\.jitterMilliseconds).max() ?? 0
     statistics.worstRoundTripMilliseconds = receptions.compactMap(\.roundTripMilliseconds).max()

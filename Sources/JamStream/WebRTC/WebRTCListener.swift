@@ -38,7 +38,7 @@ final class WebRTCListener {
   private let firstSequence: UInt16
   private var packetCount: UInt32 = 0
   private var byteCount: UInt32 = 0
-  private(set) var reception: LeaseTable.Reception?
+  private(set) var reception: Reception?
   private(set) var nextReport: HostTime
   private var earlyReports = 5
   /// Packets that may be sent again now.
@@ -143,18 +143,7 @@ final class WebRTCListener {
     return srtp?.protectReport(compound.bytes)
   }
 
-  /// What it reported last.
-  var figures: WebRTCStatistics.Reception? {
-    reception.map {
-      WebRTCStatistics.Reception(
-        listener: request.id.number, lossFraction: $0.lossFraction, jitterMilliseconds: $0.jitterMilliseconds,
-        roundTripMilliseconds: $0.roundTripMilliseconds)
-    }
-  }
-
   func heard(_ block: RTCPPacket.ReportBlock, at now: HostTime, clock: WallClock) {
-    reception = LeaseTable.Reception(
-      lossFraction: Float(block.fractionLost) / 256, jitterMilliseconds: Float(block.jitter) / 48,
-      roundTripMilliseconds: RTPStream.roundTripMilliseconds(block, received: clock.ntp(at: now)))
+    reception = Reception(block, received: clock.ntp(at: now))
   }
 }

@@ -27,30 +27,13 @@ public struct WebRTCStatistics: Hashable, Sendable {
   public var malformed: UInt64 = 0
   /// Listeners since the start by how their packets are protected.
   public var profiles: [SRTPProfile: Int] = [:]
-  /// What each listener reported last; empty where there are very many.
-  public var receptions: [Reception] = []
+  /// What each listener reported last, by its number; empty where there are very many.
+  public var receptions: [UInt64: Reception] = [:]
   /// The worst of each.
   public var worstLossFraction: Float = 0
   public var worstJitterMilliseconds: Float = 0
   /// nil where nobody told one.
   public var worstRoundTripMilliseconds: Float?
-
-  /// One listener's word on what reaches it.
-  public struct Reception: Hashable, Sendable {
-    public var listener: UInt64
-    public var lossFraction: Float
-    public var jitterMilliseconds: Float
-    public var roundTripMilliseconds: Float?
-
-    public init(
-      listener: UInt64, lossFraction: Float, jitterMilliseconds: Float, roundTripMilliseconds: Float? = nil
-    ) {
-      self.listener = listener
-      self.lossFraction = lossFraction
-      self.jitterMilliseconds = jitterMilliseconds
-      self.roundTripMilliseconds = roundTripMilliseconds
-    }
-  }
 
   public init() {}
 }

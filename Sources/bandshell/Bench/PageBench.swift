@@ -19,6 +19,10 @@ struct PageBench {
     "long-tasks": ("16 pads and meters: tasks of more than 50 ms", "in 10 s", .atMost(0)),
     "longest-task": ("16 pads and meters: the longest task", "ms", nil),
     "phase": ("8 pages: their beats apart", "ms", .atMost(10)),
+    "dialled": ("sound dialled → there, muted", "ms", nil),
+    "dialled-lossy": ("the same with 30 % of its datagrams lost, both ways", "ms", nil),
+    "lost": ("5 % lost both ways: packets that never came", "%", nil),
+    "made-up": ("5 % lost both ways: sound that the browser made up", "%", nil),
     "heap-growth": ("an hour of play: growth of the heap", "KB", .atMost(300)),
   ]
 
@@ -31,9 +35,10 @@ struct PageBench {
       throw ChildProcess.Failure(description: "\(PageBench.python) is not here: make bench ARGS=page makes it")
     }
     let server = try ChildServer()
+    let lossy = try ChildServer(more: ["--lose", "30,5"])
     let driver = try ChildProcess(
-      "browser", [PageBench.script, "http://127.0.0.1:\(server.ports.http)"], program: PageBench.python,
-      showsErrors: true)
+      "browser", [PageBench.script] + [server, lossy].map { "http://127.0.0.1:\($0.ports.http)" },
+      program: PageBench.python, showsErrors: true)
     var report = BenchReport(name: "page")
     while let line = driver.line(withinSeconds: PageBench.secondsPerFigure) {
       let fields = line.split(separator: "\t")

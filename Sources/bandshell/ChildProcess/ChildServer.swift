@@ -9,11 +9,11 @@ final class ChildServer {
   /// - Parameters:
   ///   - kitFolders: none: the usual ones.
   ///   - rooms: beside main.
-  init(kitFolders: [String] = [], rooms: [String] = []) throws(ChildProcess.Failure) {
+  init(kitFolders: [String] = [], rooms: [String] = [], more: [String] = []) throws(ChildProcess.Failure) {
     process = try ChildProcess(
       "server",
       ["serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
-        + kitFolders.flatMap { ["--kits", $0] } + rooms.flatMap { ["--room", $0] })
+        + kitFolders.flatMap { ["--kits", $0] } + rooms.flatMap { ["--room", $0] } + more)
     guard let ports = process.line(withinSeconds: 20).flatMap(ReadyLine.init) else {
       throw ChildProcess.Failure(
         description: "a second server did not start: run `bandshell serve` and see what it says")

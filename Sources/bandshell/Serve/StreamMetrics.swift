@@ -57,8 +57,8 @@ extension WebRTCStatistics {
       .gauge, "webrtc_loss_ratio", help: "What each listener reported last to have lost, up to 64 of them.")
     var jitter = Metric(.gauge, "webrtc_jitter_seconds", help: "The same: its jitter.")
     var roundTrip = Metric(.gauge, "webrtc_round_trip_seconds", help: "The same: to it and back.")
-    for reception in receptions {
-      let label = Metric.Label("listener", String(reception.listener))
+    for (listener, reception) in receptions.sorted(by: { $0.key < $1.key }) {
+      let label = Metric.Label("listener", String(listener))
       loss.add(Double(reception.lossFraction), label)
       jitter.add(Double(reception.jitterMilliseconds) / 1_000, label)
       if let trip = reception.roundTripMilliseconds { roundTrip.add(Double(trip) / 1_000, label) }
