@@ -25,6 +25,8 @@ final class OutputLoop: Sendable {
 
   /// Thread: the output's own.
   func run() {
+    tape.tape.follow()
+    defer { tape.tape.unfollow() }
     var player = TapePlayer(device: device, tape: tape.tape, status: status, at: .now)
     while true {
       let ticket = wake.ticket

@@ -11,27 +11,38 @@ struct RenderRound: ~Copyable {
   /// Buffers that one engine may catch up before the others have their turn: 160 ms.
   static let burst = 64
 
-  private let seats: UnsafeMutablePointer<UnsafeMutablePointer<SeatMemory>>
+  /// Buffers that a room is given at once while it is silent and nobody follows its tape: 20 ms.
+  static let rest = 8
+
+  private struct Place {
+    let seat: UnsafeMutablePointer<SeatMemory>
+    /// Until then the seat is not looked at.
+    var due = HostTime(nanoseconds: 0)
+    /// Buffers that may be behind by then without being late.
+    var resting = 0
+  }
+
+  private let places: UnsafeMutablePointer<Place>
   private let capacity: Int
   private(set) var count = 0
 
   init(capacity: Int) {
     self.capacity = capacity
-    seats = .allocate(capacity: capacity)
+    places = .allocate(capacity: capacity)
   }
 
-  deinit { seats.deallocate() }
+  deinit { places.deallocate() }
 
   mutating func obey(_ request: SeatRequest) {
     switch request {
     case .sit(let seat):
       precondition(count < capacity, "more engines than rooms")
-      (seats + count).initialize(to: seat)
+      (places + count).initialize(to: Place(seat: seat))
       count += 1
     case .leave(let seat):
-      for i in 0..<count where seats[i] == seat {
+      for i in 0..<count where places[i].seat == seat {
         count -= 1
-        seats[i] = seats[count]
+        places[i] = places[count]
         break
       }
       seat.pointee.hasLeft.store(true, ordering: .releasing)
@@ -40,7 +51,7 @@ struct RenderRound: ~Copyable {
 
   /// Everybody leaves: the worker ends.
   mutating func dismiss() {
-    while count > 0 { obey(.leave(seats[0])) }
+    while count > 0 { obey(.leave(places[0].seat)) }
   }
 
   /// Renders every buffer whose first frame is due at `now`, at most `burst` for each engine, and wakes their readers.
@@ -50,21 +61,21 @@ struct RenderRound: ~Copyable {
     // Read once between two rooms: of an idle one, reading it is most of the cost.
     var clock = CPUTime.thread
     for i in 0..<count {
-      let due = RenderRound.render(seats[i], at: now, &clock)
-      if next.map({ due < $0 }) ?? true { next = due }
+      // A room that is not due stays out of the caches.
+      if places[i].due <= now { RenderRound.render(&places[i], number: i, at: now, &clock) }
+      if next.map({ places[i].due < $0 }) ?? true { next = places[i].due }
     }
     return next
   }
 
-  private static func render(
-    _ seat: UnsafeMutablePointer<SeatMemory>, at now: HostTime, _ clock: inout Int64
-  ) -> HostTime {
+  private static func render(_ place: inout Place, number: Int, at now: HostTime, _ clock: inout Int64) {
+    let seat = place.seat
     let tape = seat.pointee.tape
     let anchor = seat.pointee.anchor
     let behind = anchor.frame(at: now).count - tape.end.count
-    guard behind >= 0 else { return anchor.time(of: tape.end) }
+    guard behind >= 0 else { return place.due = anchor.time(of: tape.end) }
 
-    // The buffer that begins now is on time; each one before it is late.
+    // The buffer that begins now is on time, and so are those of a rest; each other one before it is late.
     let due = Int(behind / Frames.perBuffer) + 1
     let buffers = min(due, burst)
     let start = clock
@@ -73,10 +84,15 @@ struct RenderRound: ~Copyable {
     seat.pointee.load.note(nanoseconds: Int(clock - start), buffers: buffers)
 
     seat.pointee.renderedBuffers.wrappingAdd(buffers, ordering: .relaxed)
-    seat.pointee.lateBuffers.wrappingAdd(min(due - 1, buffers), ordering: .relaxed)
+    seat.pointee.lateBuffers.wrappingAdd(max(0, min(due - 1 - place.resting, buffers)), ordering: .relaxed)
     if buffers < due { seat.pointee.cutCatchUps.wrappingAdd(1, ordering: .relaxed) }
     seat.pointee.wake._withUnsafeGuaranteedRef { $0.raise() }
-    return anchor.time(of: tape.end)
+    place.resting = 0
+    if buffers == due, !tape.isFollowed, seat.pointee.engine.pointee.isAtRest {
+      // Each room at a time of its own, so that they do not all come at once.
+      place.resting = rest - 1 - (Int(tape.end.count / Frames.perBuffer) + number) % rest
+    }
+    place.due = anchor.time(of: tape.end + Frames(Int64(place.resting) * Frames.perBuffer))
   }
 }
 

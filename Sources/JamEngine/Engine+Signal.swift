@@ -6,6 +6,9 @@ extension Engine {
   /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
   var needsMix: Bool { @_noLocks get { voices.activeCount > 0 || !limiter.isAtRest } }
 
+  /// Nothing sounds, nothing waits, and no cue is open: until a command comes, silence follows. Thread: the worker.
+  public var isAtRest: Bool { @_noLocks get { !needsMix && queue.count == 0 && !cues.isAnyOpen } }
+
   @_noLocks mutating func renderBuses(_ frames: Int) {
     let left = limiter.inputLeft
     let right = limiter.inputRight

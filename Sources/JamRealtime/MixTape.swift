@@ -3,6 +3,7 @@ public import Synchronization
 
 @usableFromInline struct TapeCursor: ~Copyable {
   @usableFromInline let end = Atomic<Int64>(0)
+  @usableFromInline let followers = Atomic<Int>(0)
   @usableFromInline init() {}
 }
 
@@ -37,6 +38,15 @@ public struct MixTape: @unchecked Sendable {
 
   /// Frames written so far: the first frame that is not on the tape yet. Thread: any.
   @inlinable public var end: Frames { Frames(cursor.pointee.end.load(ordering: .acquiring)) }
+
+  /// Whether anybody wants each buffer as soon as it is due. Without, a silent room's may come some milliseconds later. Thread: any.
+  @inlinable public var isFollowed: Bool { cursor.pointee.followers.load(ordering: .relaxed) > 0 }
+
+  /// Somebody follows the tape's end from now on, until `unfollow`. Thread: any.
+  public func follow() { cursor.pointee.followers.wrappingAdd(1, ordering: .relaxed) }
+
+  /// Thread: any.
+  public func unfollow() { cursor.pointee.followers.wrappingSubtract(1, ordering: .relaxed) }
 
   /// Where the next 120 frames of mix go: 240 floats, interleaved. Thread: the engine's worker.
   @inlinable public var nextMix: UnsafeMutablePointer<Float> {

@@ -242,11 +242,8 @@ public actor Room: RoomThreadClient {
   }
 
   private func meters() {
-    let players = state.people.map { player in
-      let peak = engine.status.takePeak(of: player.id)
-      return (player.id, left: peak.left, right: peak.right)
-    }
-    state.tellMeters(master: engine.status.takeMasterPeak(), players: players, &effects)
+    let status = engine.status
+    state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &effects)
   }
 
   // MARK: Effects

@@ -95,14 +95,15 @@ extension RoomState {
 
   /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
   public func tellMeters(
-    master: (left: Float, right: Float), players peaks: [(PlayerID, left: Float, right: Float)],
-    _ effects: inout [Effect]
+    master: (left: Float, right: Float), peak: (PlayerID) -> (left: Float, right: Float), _ effects: inout [Effect]
   ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
-    for (id, left, right) in peaks {
+    for index in players.indices {
+      let id = PlayerID(index: UInt8(index))
       guard isHere(id) else { continue }
+      let (left, right) = peak(id)
       let player = self[known: id].name.text
       effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))
       if max(left, right) >= 1 { effects.append(.tell(.clip(player: player), .everybody)) }

@@ -12,8 +12,8 @@ struct RenderRoundTests {
 
   private let rooms = Rooms()
 
-  private func seat(_ anchor: ClockAnchor? = nil) -> EngineSeat {
-    rooms.all.append(TestRoom(anchor: anchor ?? ClockAnchor(origin: origin)))
+  private func seat(_ anchor: ClockAnchor? = nil, isFollowed: Bool = true) -> EngineSeat {
+    rooms.all.append(TestRoom(anchor: anchor ?? ClockAnchor(origin: origin), isFollowed: isFollowed))
     return rooms.all[rooms.all.count - 1].seat
   }
 
@@ -61,6 +61,55 @@ struct RenderRoundTests {
     while let due = round.render(at: time(1_000)), due <= time(1_000) { rounds += 1 }
     #expect(rounds == 6)
     #expect(slow.renderedBuffers == 401 && slow.lateBuffers == 400)
+  }
+
+  @Test("silent rooms that nobody follows are rendered in eights, each in its turn, and none of it is late")
+  func rests() {
+    let seats = (0..<8).map { _ in seat(isFollowed: false) }
+    var round = RenderRound(capacity: 8)
+    for seat in seats { round.obey(.sit(seat.memory)) }
+    // Until the limiter is at rest, nothing rests.
+    for i in 0..<200 { _ = round.render(at: time(Double(i) * 2.5)) }
+    var grown: [Int] = []
+    for i in 200..<216 {
+      let before = seats.map(\.renderedBuffers)
+      #expect(round.render(at: time(Double(i) * 2.5)) == time(Double(i + 1) * 2.5), "one of them is due each time")
+      grown += zip(seats, before).map { $0.renderedBuffers - $1 }
+    }
+    #expect(grown.filter { $0 == 8 }.count == 16 && grown.allSatisfy { $0 == 0 || $0 == 8 })
+    #expect(seats.allSatisfy { $0.lateBuffers == 0 })
+    // Who oversleeps a rest is late by what lies behind it.
+    _ = round.render(at: time(216 * 2.5 + 100))
+    #expect(seats.map(\.lateBuffers).max() == 40)
+  }
+
+  @Test("a hit in a resting room sounds on its frame, and who follows gets each buffer from the next on")
+  func wakesUp() {
+    let room = TestRoom(anchor: ClockAnchor(origin: origin), isFollowed: false)
+    var round = RenderRound(capacity: 1)
+    round.obey(.sit(room.seat.memory))
+    var now = 0.0
+    while room.seat.renderedBuffers < 400 {
+      _ = round.render(at: time(now))
+      now += 2.5
+    }
+    // In the middle of a rest.
+    while round.render(at: time(now))! < time(now + 10) { now += 2.5 }
+    let behind = room.seat.renderedBuffers
+    let frame = room.anchor.frame(at: time(now)) + Frames(240)
+    room.commands.ring.push(EngineCommand(sequence: 1, frame: frame, action: .master(gain: 0.5)))
+    _ = round.render(at: time(now + 2.5))
+    #expect(room.seat.renderedBuffers == behind, "it rests on")
+    for i in 2...8 { _ = round.render(at: time(now + 2.5 * Double(i))) }
+    #expect(room.events.ring.pop() == nil, "nothing came late")
+    #expect(room.seat.lateBuffers == 0)
+    now += 20
+    room.tape.tape.follow()
+    for i in 1...8 { _ = round.render(at: time(now + 2.5 * Double(i))) }
+    let before = room.seat.renderedBuffers
+    _ = round.render(at: time(now + 22.5))
+    #expect(room.seat.renderedBuffers == before + 1)
+    room.tape.tape.unfollow()
   }
 
   @Test("each room keeps its own clock")

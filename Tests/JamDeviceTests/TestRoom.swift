@@ -13,8 +13,10 @@ final class TestRoom {
   let engine: EngineOwner
   let anchor: ClockAnchor
 
-  init(anchor: ClockAnchor) {
+  /// - Parameter isFollowed: whether somebody wants each buffer at once, as listeners do.
+  init(anchor: ClockAnchor, isFollowed: Bool = true) {
     self.anchor = anchor
+    if isFollowed { tape.tape.follow() }
     engine = EngineOwner(commands: commands, events: events, tape: tape)
   }
 

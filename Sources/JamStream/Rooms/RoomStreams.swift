@@ -91,6 +91,7 @@ public final class RoomStreams: Sendable {
       } else {
         seat.sinks.append((sink, 1))
       }
+      if state.seats.isEmpty { mix.follow() }
       state.seats[profile] = seat
       state.listenerCount += 1
       state.working = Array(state.seats.values)
@@ -119,6 +120,7 @@ public final class RoomStreams: Sendable {
       seat.sinks[i].listeners -= 1
       if seat.sinks[i].listeners == 0 { seat.sinks.remove(at: i) }
       state.seats[stream.profile] = seat.sinks.isEmpty ? nil : seat
+      if state.seats.isEmpty { mix.unfollow() }
       state.listenerCount -= 1
       state.working = Array(state.seats.values)
       guard seat.sinks.isEmpty else { return nil }
