@@ -92,8 +92,7 @@ extension StreamProfile {
         guard let wish = Int(value), let bitrate = Bitrate(nearest: wish) else { throw .bitrate(value) }
         profile.bitrate = bitrate
       case "click":
-        guard let isOn = StreamProfile.toggle(value) else { throw .toggle(name: name, value: value) }
-        profile.hasClick = isOn
+        profile.hasClick = try StreamProfile.toggle(value, of: name)
       default:
         break
       }
@@ -101,11 +100,12 @@ extension StreamProfile {
     return profile
   }
 
-  private static func toggle(_ value: String) -> Bool? {
+  /// A switch of the query, as in `click=1`.
+  public static func toggle(_ value: String, of name: String) throws(StreamError) -> Bool {
     switch value {
-    case "1", "true", "on", "": true
-    case "0", "false", "off": false
-    default: nil
+    case "1", "true", "on", "": return true
+    case "0", "false", "off": return false
+    default: throw .toggle(name: name, value: value)
     }
   }
 

@@ -11,7 +11,7 @@ enum Listen {
       let profile = try profile(.ogg, request, in: room)
       let headers = [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
       guard !request.isHead else { return Response(headers: headers) }
-      let place = try room.ogg.admit(profile)
+      let place = try room.ogg.admit(profile, filling: try filling(request))
       return Response(
         headers: headers,
         body: .takeover { channel in
@@ -20,6 +20,12 @@ enum Listen {
     } catch {
       return refusal(error)
     }
+  }
+
+  /// `prompt=1`: for browsers, which hand on what they get in large blocks.
+  private static func filling(_ request: Request) throws(StreamError) -> OggFilling {
+    guard let word = request.query["prompt"] else { return .nominal }
+    return try StreamProfile.toggle(word, of: "prompt") ? .prompt : .nominal
   }
 
   /// An SDP file, and a lease of RTP to the asker's own address and no other.

@@ -47,6 +47,40 @@ class RestartTests(BrowserCase):
         self.assertFalse(page.evaluate("document.getElementById('audio').muted"))
         self.assertRegex(page.text_content("#listen-text"), r"^(Live|\d+ ms)$")
 
+    def test_while_the_server_is_gone_no_tap_makes_it_look_alive(self):
+        page = self.connected()
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-pad="4"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.server.stop()
+        page.wait_for_selector("body[data-state=connecting]")
+        page.wait_for_selector("body:not([data-audio=playing])")
+        for _ in range(10):
+            page.click('[data-pad="4"]')
+            page.wait_for_timeout(200)
+            self.assertNotEqual(page.get_attribute("body", "data-audio"), "playing")
+        type(self).server = Server(*self.arguments)
+        self.wait_connected(page)
+        page.wait_for_selector("body[data-audio=playing]")
+
+    def test_after_a_restart_nothing_is_shown_that_is_gone_and_the_own_kit_is_there(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click('[data-kit="house"]')
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text not in ("", "Kick"))
+        name = page.text_content('[data-pad="1"] .name')
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        lit = page.locator('.step[aria-selected="true"]')
+        page.locator(".step").first.click()
+        self.wait_until("a step is lit", lambda: lit.count() == 1)
+        self.server.stop()
+        page.wait_for_selector("body[data-state=connecting]")
+        type(self).server = Server(*self.arguments)
+        self.wait_connected(page)
+        self.wait_text(page, '[data-pad="1"] .name', lambda text: text == name)
+        self.assertEqual(lit.count(), 0)
+
     def test_a_reload_is_the_same_player(self):
         page = self.connected("/?name=otto")
         page.reload()

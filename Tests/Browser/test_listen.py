@@ -113,7 +113,45 @@ class ListenTests(BrowserCase):
             return page.get_attribute("body", "data-audio") == "playing"
 
         self.wait_until("it plays", plays, seconds=20)
-        self.assertEqual(page.text_content("#listen-text"), "2 s late")
+        self.wait_text(page, "#listen-text", lambda text: re.fullmatch(r"[0-2]\.\d s late", text))
+
+    def test_in_a_silent_room_the_far_way_begins_within_seconds_and_carries_the_click_and_previews(self):
+        page = self.open()
+        page.context.add_init_script("delete window.RTCPeerConnection")
+        page.reload()
+        self.wait_connected(page)
+        # Nothing sounds: silence alone must be enough to begin with.
+        start = time.monotonic()
+        page.click('[data-action="room"]')
+        self.audio(page, "playing")
+        self.assertLess(time.monotonic() - start, 8)
+        page.click('[data-action="room"]')
+        source = lambda: page.get_attribute("#audio", "src")  # noqa: E731
+        self.assertNotIn("click=1", source())
+        page.click('[data-action="metronome"]')
+        self.wait_until("the stream has the click", lambda: "click=1" in source())
+        self.audio(page, "playing")
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Sounds")
+        page.click(".sounds .round >> nth=0")
+        self.wait_until("the stream is the cue", lambda: f"player={self.me}" in source())
+        self.audio(page, "playing")
+        self.assertNotIn("nobody hears", page.text_content("#toast"))
+
+    def test_a_cue_is_given_back_when_nothing_is_previewed_any_more(self):
+        page = self.open()
+        page.context.add_init_script("const wait = window.setTimeout; window.setTimeout = (call, time, ...all) => wait(call, time === 20000 ? 1500 : time, ...all);")
+        page.reload()
+        self.wait_connected(page)
+        self.audio(page, "ready")
+        page.click('[data-action="kits"]')
+        self.audio(page, "playing")
+        page.click("#panel-tabs >> text=Sounds")
+        page.click(".sounds .round >> nth=0")
+        carried = lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode()  # noqa: E731
+        self.wait_until("the cue is carried", carried)
+        self.wait_until("the cue is given back", lambda: not carried())
+        self.audio(page, "playing")
 
     def test_where_no_packet_comes_through_the_far_way_is_taken_and_told_and_left_again(self):
         page = self.open()
@@ -131,11 +169,11 @@ class ListenTests(BrowserCase):
 
         def plays(text):
             self.server.send(osc.message("/pad/8", 1.0))
-            return page.get_attribute("body", "data-audio") == "playing" and page.text_content("#listen-text") == text
+            return page.get_attribute("body", "data-audio") == "playing" and re.fullmatch(text, page.text_content("#listen-text"))
 
-        self.wait_until("it plays from afar", lambda: plays("2 s late"), seconds=20)
+        self.wait_until("it plays from afar", lambda: plays(r"[0-2]\.\d s late"), seconds=20)
         page.evaluate("window.blocked = false")
-        self.wait_until("the close way is taken as soon as it can be", lambda: page.text_content("#listen-text") != "2 s late", seconds=40)
+        self.wait_until("the close way is taken as soon as it can be", lambda: not page.text_content("#listen-text").endswith("late"), seconds=40)
         self.audio(page, "playing")
 
     def test_what_is_lost_is_asked_for_again(self):
@@ -187,7 +225,7 @@ class LossyNetworkTests(BrowserCase):
             self.assertEqual(page.evaluate("peers.length"), 1, "at the first attempt")
             page.click('[data-pad="9"]')
             page.wait_for_selector("body[data-audio=playing]")
-            self.assertNotEqual(page.text_content("#listen-text"), "2 s late", "by WebRTC")
+            self.assertNotIn("late", page.text_content("#listen-text").lower(), "by WebRTC")
             if number < 4:
                 page.context.close()
         print(f"\nsound is there after {', '.join(f'{t:.1f}' for t in times)} s, with 30 % lost", flush=True)

@@ -164,6 +164,46 @@ struct OggAudienceTests {
     return (tape, room, fanout, OggMount(room: room, fanout: fanout))
   }
 
+  @Test("silence is sent at the full rate, at a megabit where a browser plays along, and decodes to the same")
+  func filled() throws {
+    let (tape, room, fanout, mount) = house()
+    let (plain, prompt) = (Connection(), Connection())
+    try mount.admit().attach(descriptor: plain.server)
+    try mount.admit(filling: .prompt).attach(descriptor: prompt.server)
+    #expect(room.encoderStatistics.count == 1, "one encoder for both")
+    room.encode()
+    var bytes: [[UInt8]] = [[], []]
+    for i in 0..<50 {
+      if i < 25 { tape.write(960) } else { tape.write(960, tones) }
+      room.encode()
+      _ = fanout.work()
+      bytes[0] += plain.read() ?? []
+      bytes[1] += prompt.read() ?? []
+    }
+    let packets = bytes.map { bytes in
+      var demuxer = OggDemuxer()
+      return Array(demuxer.receive(bytes).dropFirst(2))
+    }
+    #expect(packets[0].count == 50 && packets[1].count == 50)
+    // A second of each: 128 kbit, and a megabit.
+    #expect(packets[0].allSatisfy { $0.bytes.count >= 320 } && packets[1].allSatisfy { $0.bytes.count == 2_560 })
+    let sounds = try packets.map { packets in
+      var decoder = try OpusDecoder()
+      var pcm = [Float](repeating: 0, count: 2 * 960)
+      var sound: [Float] = []
+      for packet in packets {
+        let frames = try packet.bytes.withUnsafeBytes { bytes in
+          try pcm.withUnsafeMutableBufferPointer { try decoder.decode(bytes, into: $0) }
+        }
+        sound += pcm.prefix(2 * frames)
+      }
+      return sound
+    }
+    #expect(sounds[0] == sounds[1])
+    #expect(sounds[0].contains { abs($0) > 0.1 })
+    for connection in [plain, prompt] { close(connection.client) }
+  }
+
   @Test("from the mix to a listener's Ogg: one encoder, whole pages, the right pre-skip; gone with the last listener")
   func mount() throws {
     let (tape, room, fanout, mount) = house()

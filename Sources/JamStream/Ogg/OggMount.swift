@@ -6,7 +6,12 @@ internal import Synchronization
 public final class OggMount: Sendable {
   public let room: RoomStreams
   private let fanout: PageFanout
-  private let streams = Mutex<[ObjectIdentifier: OggStream]>([:])
+  private let streams = Mutex<[Key: OggStream]>([:])
+
+  private struct Key: Hashable {
+    var source: ObjectIdentifier
+    var filling: OggFilling
+  }
 
   /// What `/listen.opus` answers as its type (RFC 7845 §9).
   public static let mediaType = "audio/ogg; codecs=opus"
@@ -18,11 +23,14 @@ public final class OggMount: Sendable {
 
   /// Keeps a place for one more listener, before the HTTP head promises it anything.
   /// - Throws: `StreamError.listeners`, `.cues`, `.codec`, `.closed`.
-  public func admit(_ profile: StreamProfile = .ogg) throws(StreamError) -> OggListener {
+  public func admit(
+    _ profile: StreamProfile = .ogg, filling: OggFilling = .nominal
+  ) throws(StreamError) -> OggListener {
     let source = try room.open(profile, for: self)
     let stream = streams.withLock { streams in
-      let key = ObjectIdentifier(source)
-      let stream = streams[key] ?? OggStream(mount: self, source: source, serial: .random(in: .min ... .max))
+      let key = Key(source: ObjectIdentifier(source), filling: filling)
+      let stream =
+        streams[key] ?? OggStream(mount: self, source: source, filling: filling, serial: .random(in: .min ... .max))
       stream.listenerCount.wrappingAdd(1, ordering: .relaxed)
       streams[key] = stream
       return stream
@@ -34,7 +42,7 @@ public final class OggMount: Sendable {
   func left(_ stream: OggStream) {
     streams.withLock { streams in
       let (_, count) = stream.listenerCount.wrappingSubtract(1, ordering: .relaxed)
-      let key = ObjectIdentifier(stream.source)
+      let key = Key(source: ObjectIdentifier(stream.source), filling: stream.filling)
       if count == 0, streams[key] === stream { streams[key] = nil }
     }
     room.close(stream.source, for: self)
@@ -43,7 +51,10 @@ public final class OggMount: Sendable {
 
 extension OggMount: PacketSink {
   func packetsReady(on source: EncodedStream) {
-    guard let stream = streams.withLock({ $0[ObjectIdentifier(source)] }) else { return }
-    for page in stream.take() { fanout.publish(page, on: stream) }
+    let key = ObjectIdentifier(source)
+    let streams = streams.withLock { streams in
+      OggFilling.allCases.compactMap { streams[Key(source: key, filling: $0)] }
+    }
+    for stream in streams { for page in stream.take() { fanout.publish(page, on: stream) } }
   }
 }

@@ -8,26 +8,32 @@ final class OggStream: @unchecked Sendable {
   // Unchecked: muxer, next and buffer are touched by the encode thread alone.
   let mount: OggMount
   let source: EncodedStream
+  let filling: OggFilling
   let identity: OggIdentity
   let listenerCount = Atomic<Int>(0)
 
   private var muxer: OggMuxer
   private var next: UInt64
   private let buffer: UnsafeMutableRawBufferPointer
+  /// Smaller packets are filled up to this.
+  private let leastPacketBytes: Int
 
   /// A few listeners start quickly on short pages; for many, the cost is per write.
   private static let shortPage = Frames.milliseconds(100)
   private static let longPage = Frames.milliseconds(200)
   private static let mostListenersOnShortPages = 2_000
 
-  init(mount: OggMount, source: EncodedStream, serial: UInt32) {
+  init(mount: OggMount, source: EncodedStream, filling: OggFilling, serial: UInt32) {
     self.mount = mount
     self.source = source
+    self.filling = filling
+    leastPacketBytes = filling.packetBytes(of: source.profile)
     next = source.tape.end
     identity = OggIdentity(
       serial: serial, title: mount.room.room, lookahead: source.lookahead, beginsWithEncoder: next == 0)
     muxer = OggMuxer(serial: serial)
-    buffer = .allocate(byteCount: source.profile.maximumPacketBytes, alignment: 16)
+    buffer = .allocate(
+      byteCount: max(source.profile.maximumPacketBytes, leastPacketBytes), alignment: 16)
   }
 
   deinit { buffer.deallocate() }
@@ -42,8 +48,9 @@ final class OggStream: @unchecked Sendable {
       defer { next += 1 }
       // A packet that was overwritten leaves a gap in the positions.
       guard let memory = buffer.baseAddress, let packet = source.tape.read(next, into: memory) else { continue }
+      let byteCount = OpusPadding.pad(buffer, from: packet.byteCount, to: leastPacketBytes)
       let page = muxer.append(
-        UnsafeRawBufferPointer(rebasing: buffer.prefix(packet.byteCount)), firstFrame: packet.firstFrame,
+        UnsafeRawBufferPointer(rebasing: buffer.prefix(byteCount)), firstFrame: packet.firstFrame,
         length: source.profile.frame.frames, pageLength: isCrowded ? OggStream.longPage : OggStream.shortPage)
       if let page { pages.append(page) }
     }

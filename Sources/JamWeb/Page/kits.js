@@ -176,6 +176,5 @@ export async function preview(id) {
     toast("Turn the sound on first: a preview is heard on this device alone.");
     return false;
   }
-  await listen.want("cue");
-  return room.send("/sample/preview", id);
+  return (await listen.preview()) && room.send("/sample/preview", id);
 }

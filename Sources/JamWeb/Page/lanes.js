@@ -33,6 +33,7 @@ export function hide() {
   if (previewed) preview(previewed);
 }
 room.on("connected", () => blocks.size && show());
+room.on("begun again", () => { for (const [name, block] of blocks) if (block.owner) blocks.delete(name); });
 
 room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
   blocks.set(name, { name, kind: kind || "own", beats, owner, shared });
@@ -90,7 +91,7 @@ async function preview(name) {
   if (previewed === name) name = "";
   if (name && !listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
   previewed = name;
-  if (name) await listen.want("cue");
+  if (name && !(await listen.preview())) return;
   room.send("/block/preview", name);
   for (const element of document.querySelectorAll(".block")) element.classList.toggle("previewed", name !== "" && element.dataset.block === name);
 }
@@ -162,7 +163,7 @@ async function focus(slot) {
   const lane = slot.dataset.lane;
   const on = room.get(`/lane/${lane}/focused`, 0) !== Number(slot.dataset.slot);
   if (on && !listen.hears()) return toast("Turn the sound on first: a focused block is heard on this device alone.");
-  if (on) await listen.want("cue");
+  if (on && !(await listen.want("focus"))) return;
   room.send(`/lane/${lane}/focus`, on ? Number(slot.dataset.slot) : 0);
 }
 

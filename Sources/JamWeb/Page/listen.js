@@ -9,6 +9,8 @@ const button = document.querySelector('[data-action="listen"]');
 
 /// off · connecting · ready (arrives, muted) · playing · stalled
 let state = "off";
+/// Sound that has not come for so many milliseconds is gone.
+const SILENCE = 2200;
 let line = null;
 let isOgg = false;
 let touched = false;
@@ -17,10 +19,13 @@ let timer = 0;
 let lastPackets = 0;
 let lastArrival = 0;
 let latency = null;
+/// What the endless stream was asked for, and when.
+let ogg = { query: "", asked: 0 };
 const wishes = new Set();
 
 const wanted = () => recall("ear", "here") === "here";
 const canWebRTC = typeof RTCPeerConnection === "function";
+const arrives = () => (isOgg ? audio.readyState > 2 : line?.peer.connectionState === "connected" && performance.now() - lastArrival < SILENCE);
 const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
 
 function show(next) {
@@ -30,18 +35,18 @@ function show(next) {
   redraw(button, wanted() ? "ear" : "mute");
   const words = {
     off: wanted() ? "Listen" : "Sound off", connecting: "Connecting …", ready: "Tap to hear", stalled: "Interrupted …",
-    playing: isOgg ? "2 s late" : latency ? `${Math.round(latency)} ms` : "Live",
+    playing: isOgg ? (latency ? `${(latency / 1000).toFixed(1)} s late` : "Late") : latency ? `${Math.round(latency)} ms` : "Live",
   };
   say(at("listen-text"), words[state]);
+  button.setAttribute("aria-label", state === "playing" ? `Sound on, ${words.playing}` : words[state]);
   button.title = state !== "playing" ? "" : isOgg
-    ? "The close way (WebRTC) cannot be had: this is about two seconds behind. Good for hearing, not for playing along."
+    ? "The close way (WebRTC) cannot be had: this is a second or so behind. Good for hearing, not for playing along."
     : latency ? `${Math.round(latency)} ms from your tap to your ear` : "";
   room.tell("listening", [state, latency, isOgg]);
-  tellLatency(state !== "playing" ? 0 : isOgg ? OGG_LATENCY : latency ?? 0);
+  tellLatency(state === "playing" ? latency ?? 0 : 0);
 }
 
 // Everybody sees how late everybody hears: told when it has changed enough to matter, and not often.
-const OGG_LATENCY = 2000;
 let told = 0;
 let toldAt = -Infinity;
 
@@ -54,18 +59,27 @@ function tellLatency(value) {
 
 /// What the stream carries: the mix, with the click, or one's own cue with previews.
 function query() {
-  if (wishes.has("cue") && room.token) return { player: room.player, token: room.token };
+  if ((wishes.has("preview") || wishes.has("focus")) && room.token) return { player: room.player, token: room.token };
   return wishes.has("click") ? { click: 1 } : {};
 }
 
-/// Asks for `click` or `cue` on this device's sound, or no longer; resolves once it is carried.
+/// Asks for `click`, `preview` or `focus` on this device's sound, or no longer. Resolves once it is carried: whether it is.
 export async function want(what, on = true) {
-  if (wishes.has(what) === on) return;
   const before = JSON.stringify(query());
   if (on) wishes.add(what);
   else wishes.delete(what);
-  if (JSON.stringify(query()) === before || !wanted() || state === "off") return;
-  await connect();
+  if (JSON.stringify(query()) !== before && wanted() && state !== "off") await (isOgg ? startOgg() : connect());
+  return wishes.has(what);
+}
+
+/// A cue for a preview: a room has eight, so it goes back soon after the last one.
+const PREVIEW = 20_000;
+let lastPreview = 0;
+
+export async function preview() {
+  clearTimeout(lastPreview);
+  lastPreview = setTimeout(() => want("preview", false), PREVIEW);
+  return want("preview");
 }
 
 export const hears = () => state === "playing";
@@ -163,16 +177,14 @@ async function connect() {
     await play();
   } catch (problem) {
     if (turn !== dialling) return;
-    if (wishes.has("cue") && problem.status) {
-      // Eight cues a room has; the mix goes on.
-      wishes.delete("cue");
-      toast(problem.message);
-      return;
+    if (problem.status && (wishes.delete("preview") | wishes.delete("focus"))) {
+      // The mix goes on.
+      return toast(problem.status === 503 ? "Too many people are listening to something of their own just now. Try again in half a minute." : problem.message);
     }
     // Where the server is gone, its return is told.
     if (!room.isConnected) return show(state === "playing" ? "stalled" : "connecting");
     failures += 1;
-    if (!problem.status && failures === 1) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear about two seconds late.", 8);
+    if (!problem.status && failures === 1) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.", 8);
     startOgg();
     // A network that lets nothing through may change its mind.
     if (!problem.status || problem.status >= 500) timer = setTimeout(connect, Math.min(5000 * 2 ** failures, 120000));
@@ -188,8 +200,8 @@ function later(wait) {
 
 // ---- The endless stream.
 
-function startOgg() {
-  if (isOgg && audio.getAttribute("src") && !audio.error) return;
+async function startOgg() {
+  if (isOgg && audio.getAttribute("src") && !audio.error && ogg.query === JSON.stringify(query())) return;
   hangUp(line);
   line = null;
   if (!canOgg) {
@@ -200,15 +212,18 @@ function startOgg() {
   isOgg = true;
   audio.srcObject = null;
   // Nothing is fetched before the first touch: it would only grow old.
-  if (touched) playOgg();
+  if (touched) await playOgg();
   else show("ready");
 }
 
-function playOgg() {
+async function playOgg() {
   show("connecting");
+  latency = null;
   audio.muted = false;
-  audio.src = room.path("listen.opus", query());
-  play();
+  ogg = { query: JSON.stringify(query()), asked: performance.now() };
+  // Browsers hand on what they get in large blocks: these are filled soon.
+  audio.src = room.path("listen.opus", { ...query(), prompt: 1 });
+  await play();
 }
 
 // ---- Sound on, sound off.
@@ -225,8 +240,10 @@ async function play() {
     audio.muted = true;
     if (!isOgg) audio.play().catch(() => {});
   }
-  show(audio.muted || audio.paused ? "ready" : "playing");
+  show(heardState());
 }
+
+const heardState = () => (audio.muted || audio.paused ? "ready" : arrives() ? "playing" : "stalled");
 
 function stop() {
   clearTimeout(timer);
@@ -273,7 +290,7 @@ let unmutedAt = -Infinity;
 audio.addEventListener("volumechange", () => { if (!audio.muted) unmutedAt = performance.now(); });
 
 audio.addEventListener("pause", () => { if (state === "playing" && wanted()) show("ready"); });
-audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show("playing"); });
+audio.addEventListener("playing", () => { if (wanted() && !audio.muted) show(heardState()); });
 for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
   if (!isOgg || !wanted() || !audio.getAttribute("src")) return;
   audio.removeAttribute("src");
@@ -283,6 +300,7 @@ for (const end of ["ended", "error"]) audio.addEventListener(end, () => {
 addEventListener("online", () => { failures = 0; if (wanted()) connect(); });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !wanted()) return;
+  measure();
   if (line && line.peer.connectionState !== "connected") connect();
   else if (touched && (audio.paused || audio.muted)) play();
 });
@@ -292,6 +310,7 @@ document.addEventListener("visibilitychange", () => {
 const NTP = 2208988800000;
 
 async function measure() {
+  if (isOgg) return measureOgg();
   if (!line || document.hidden) return;
   const mine = line;
   const stats = await mine.receiver.getStats();
@@ -302,11 +321,11 @@ async function measure() {
     if (figures.packetsReceived !== lastPackets) {
       lastPackets = figures.packetsReceived;
       lastArrival = now;
-      if (state === "stalled" || state === "connecting") show(audio.muted || audio.paused ? "ready" : "playing");
+      if (state === "stalled" || state === "connecting") show(heardState());
     }
     latency = tapToEar(figures, now) ?? latency;
   }
-  if (state === "playing") show("playing");
+  if (state === "playing") show(heardState());
   else tellLatency(0);
   if (now - lastArrival > 2500 && state !== "connecting") {
     lastArrival = now;
@@ -314,6 +333,17 @@ async function measure() {
   }
 }
 setInterval(measure, 1000);
+
+const OGG_MOST = 3000;
+
+/// The stream begins with what sounded when it was asked for.
+function measureOgg() {
+  if (state !== "playing" || audio.currentTime === 0) return tellLatency(0);
+  latency = performance.now() - ogg.asked - audio.currentTime * 1000;
+  show("playing");
+  // What the network held up once stays late: begin again at the end.
+  if (latency > OGG_MOST && performance.now() - ogg.asked > 4 * OGG_MOST) playOgg();
+}
 
 const DELAY = 5; // The room's constant one.
 let before = null;

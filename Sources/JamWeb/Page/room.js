@@ -134,6 +134,7 @@ class Room extends State {
   }
 
   #welcome([room, player, , , , token]) {
+    const begins = this.token !== null && this.token !== token;
     this.name = room;
     this.player = player;
     this.token = token;
@@ -143,7 +144,16 @@ class Room extends State {
     this.#subscribe();
     this.clock.start();
     document.body.dataset.state = "connected";
+    if (begins) this.#beginAgain();
     this.tell("connected", [room, player]);
+  }
+
+  /// The server has started anew, or we were away for too long: nothing of ours is there but what the full state will tell.
+  #beginAgain() {
+    const kit = this.get("/kit");
+    this.empty("/step/", "/lane/", "/layer/");
+    this.tell("begun again", []);
+    if (kit) this.send("/kit", kit);
   }
 
   #left() {

@@ -68,8 +68,7 @@ class PadSettings {
         h("div.row", {},
           h("button.text", { type: "button", textContent: "Hear it alone", onclick: async () => {
             if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
-            await listen.want("cue");
-            room.send(at("preview"));
+            if (await listen.preview()) room.send(at("preview"));
           } }),
           button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")))),
       h("div.group", {},

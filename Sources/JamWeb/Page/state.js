@@ -43,8 +43,11 @@ export class State {
     for (const entry of [...this.#below]) if (address.startsWith(entry.prefix)) entry.heard(values, address, time);
   }
 
-  forget(prefix) {
-    for (const address of [...this.#values.keys()]) if (address.startsWith(prefix)) this.#values.delete(address);
+  /// Whatever is known below the prefixes is nothing again: 0, or no text.
+  empty(...prefixes) {
+    for (const [address, values] of [...this.#values]) {
+      if (prefixes.some((prefix) => address.startsWith(prefix))) this.apply(address, values.map((value) => (typeof value === "string" ? "" : 0)));
+    }
   }
 
   // Moments, which nobody reads later.
