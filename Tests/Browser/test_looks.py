@@ -32,6 +32,27 @@ class LooksTests(BrowserCase):
                 self.assert_fits(page)
                 self.assert_targets(page)
 
+    def test_a_long_name_and_a_long_word_stay_where_they_belong(self):
+        long = self.listener("W" * 32)
+        for size in (SMALLEST, (1280, 800)):
+            with self.subTest(size=size):
+                page = self.connected(None, size)
+                page.click('[data-action="mixer"]')
+                head = page.locator(f'.channel .head:has(b:text-is("{"W" * 32}"))')
+                head.wait_for()
+                card, light = head.locator("xpath=..").bounding_box(), head.locator(".clip").bounding_box()
+                name = head.locator("b").bounding_box()
+                self.assertLessEqual(name["x"] + name["width"], light["x"] + 1, "the name runs into its light")
+                self.assertLessEqual(light["x"] + light["width"], card["x"] + card["width"] + 1, "the light lies outside its card")
+                self.assertLess(abs(light["y"] + light["height"] / 2 - name["y"] - name["height"] / 2), 4, "they are in one line")
+                self.assert_fits(page)
+                long.send("/chat", "a" * 480)
+                page.wait_for_selector("#toast.shown")
+                toast = page.locator("#toast").evaluate("line => [line.scrollWidth - line.clientWidth, line.getBoundingClientRect().right - innerWidth, line.clientHeight]")
+                self.assertLessEqual(max(toast[:2]), 0, "the message runs out of its toast")
+                self.assertLess(toast[2], 110, "it covers more than some lines")
+                page.context.close()
+
     def assert_fits(self, page):
         wide = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight,"
                              " document.getElementById('panel-body').scrollWidth - document.getElementById('panel-body').clientWidth]")
