@@ -32,6 +32,22 @@ class LooksTests(BrowserCase):
                 self.assert_fits(page)
                 self.assert_targets(page)
 
+    def test_beside_the_loops_buttons_show_their_names_and_sixteen_steps_fit(self):
+        page = self.connected(None, (1280, 800))
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.wait_for_selector(".step")
+        for size in ((900, 700), (1024, 768), (1100, 700), (1280, 800), (1440, 900)):
+            with self.subTest(size=size):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                cut = page.evaluate("""() => [...document.querySelectorAll('.quick button')].filter((button) => {
+                    const [box, word] = [button.getBoundingClientRect(), button.querySelector('span').getBoundingClientRect()];
+                    return word.left < box.left || word.right > box.right;
+                  }).map((button) => button.textContent)""")
+                self.assertEqual(cut, [], "cut off")
+                hidden = page.locator(".stepscroll").evaluate("box => box.scrollWidth - box.clientWidth")
+                self.assertLessEqual(hidden, 0, "steps out of sight")
+
     def test_a_long_name_and_a_long_word_stay_where_they_belong(self):
         long = self.listener("W" * 32)
         for size in (SMALLEST, (1280, 800)):
