@@ -32,6 +32,43 @@ class LooksTests(BrowserCase):
                 self.assert_fits(page)
                 self.assert_targets(page)
 
+    def test_beside_the_loops_buttons_show_their_names_and_sixteen_steps_fit(self):
+        page = self.connected(None, (1280, 800))
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.wait_for_selector(".step")
+        for size in ((900, 700), (1024, 768), (1100, 700), (1280, 800), (1440, 900)):
+            with self.subTest(size=size):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                cut = page.evaluate("""() => [...document.querySelectorAll('.quick button')].filter((button) => {
+                    const [box, word] = [button.getBoundingClientRect(), button.querySelector('span').getBoundingClientRect()];
+                    return word.left < box.left || word.right > box.right;
+                  }).map((button) => button.textContent)""")
+                self.assertEqual(cut, [], "cut off")
+                hidden = page.locator(".stepscroll").evaluate("box => box.scrollWidth - box.clientWidth")
+                self.assertLessEqual(hidden, 0, "steps out of sight")
+
+    def test_a_long_name_and_a_long_word_stay_where_they_belong(self):
+        long = self.listener("W" * 32)
+        for size in (SMALLEST, (1280, 800)):
+            with self.subTest(size=size):
+                page = self.connected(None, size)
+                page.click('[data-action="mixer"]')
+                head = page.locator(f'.channel .head:has(b:text-is("{"W" * 32}"))')
+                head.wait_for()
+                card, light = head.locator("xpath=..").bounding_box(), head.locator(".clip").bounding_box()
+                name = head.locator("b").bounding_box()
+                self.assertLessEqual(name["x"] + name["width"], light["x"] + 1, "the name runs into its light")
+                self.assertLessEqual(light["x"] + light["width"], card["x"] + card["width"] + 1, "the light lies outside its card")
+                self.assertLess(abs(light["y"] + light["height"] / 2 - name["y"] - name["height"] / 2), 4, "they are in one line")
+                self.assert_fits(page)
+                long.send("/chat", "a" * 480)
+                page.wait_for_selector("#toast.shown")
+                toast = page.locator("#toast").evaluate("line => [line.scrollWidth - line.clientWidth, line.getBoundingClientRect().right - innerWidth, line.clientHeight]")
+                self.assertLessEqual(max(toast[:2]), 0, "the message runs out of its toast")
+                self.assertLess(toast[2], 110, "it covers more than some lines")
+                page.context.close()
+
     def assert_fits(self, page):
         wide = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight,"
                              " document.getElementById('panel-body').scrollWidth - document.getElementById('panel-body').clientWidth]")

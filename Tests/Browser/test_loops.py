@@ -5,6 +5,43 @@ import unittest
 from case import BrowserCase
 
 
+class Finger:
+    """One finger on a touch screen, by Chromium's own input: the page scrolls under it as under a real one."""
+
+    def __init__(self, page):
+        self._page = page
+        self._tool = page.context.new_cdp_session(page)
+
+    def _send(self, kind):
+        points = [] if kind == "touchEnd" else [{"x": self._at[0], "y": self._at[1]}]
+        self._tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def _middle(self, selector):
+        box = self._page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(self, selector):
+        self._at = self._middle(selector)
+        self._send("touchStart")
+
+    def hold(self, selector):
+        """Until the block is lifted."""
+        self.touch(selector)
+        self._page.wait_for_selector(".ghost")
+
+    def move(self, dx, dy, steps=8):
+        for _ in range(steps):
+            self._at = self._at[0] + dx / steps, self._at[1] + dy / steps
+            self._send("touchMove")
+
+    def move_to(self, selector):
+        x, y = self._middle(selector)
+        self.move(x - self._at[0], y - self._at[1])
+
+    def lift(self):
+        self._send("touchEnd")
+
+
 class LoopTests(BrowserCase):
     def loop(self, page, state):
         page.wait_for_selector(f"body[data-loop={state}]")
@@ -61,30 +98,63 @@ class LoopTests(BrowserCase):
         page.keyboard.press("Delete")
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"]:empty', state="attached")
 
-    def test_a_block_is_dragged_by_a_finger_and_swiped_off(self):
+    def blocks_on_a_phone(self, *names):
+        """The blocks' part of the loops on a phone, with blocks in the first slots of the first lane; and a finger."""
         page = self.connected(None, (390, 844), has_touch=True)
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
-        tool = page.context.new_cdp_session(page)
-
-        def drag(start, end):
-            points = [(start[0] + (end[0] - start[0]) * i / 8, start[1] + (end[1] - start[1]) * i / 8) for i in range(9)]
-            tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": points[0][0], "y": points[0][1]}]})
-            for x, y in points[1:]:
-                tool.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y}]})
-            tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-        def middle(selector):
-            box = page.locator(selector).bounding_box()
-            return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-        slot = '.slot[data-lane="1"][data-slot="2"]'
         page.wait_for_selector('.shelf [data-block="rock push"]')
-        drag(middle('.shelf [data-block="rock push"]'), middle(slot))
+        for number, name in enumerate(names, 1):
+            page.evaluate("([number, name]) => import('/room.js').then(({ room }) => room.set(`/lane/1/${number}`, name))", [number, name])
+            page.wait_for_selector(f'.slot[data-lane="1"][data-slot="{number}"] [data-block="{name}"]', state="attached")
+        return page, Finger(page)
+
+    def on_lane(self, page):
+        return [slot.text_content() and slot.get_attribute("aria-label").split(": ")[1]
+                for slot in page.locator('.slot[data-lane="1"]').all()][:4]
+
+    def test_a_block_is_dragged_by_a_finger_that_held_it_and_flicked_off(self):
+        page, finger = self.blocks_on_a_phone()
+        slot = '.slot[data-lane="1"][data-slot="2"]'
+        finger.hold('.shelf [data-block="rock push"]')
+        finger.move_to(slot)
+        self.assertIn("target", page.get_attribute(slot, "class"))
+        finger.lift()
         page.wait_for_selector(f'{slot} [data-block="rock push"]')
-        x, y = middle(slot)
-        drag((x, y), (x, y + 220))
+        finger.touch(slot)
+        finger.move(0, 60, steps=3)
+        finger.lift()
         page.wait_for_selector(f"{slot}:empty", state="attached")
+        self.assertIn("Undo", page.text_content("#toast"))
+
+    def test_a_finger_pans_a_lane_and_moves_a_block_of_it_only_once_it_held_it(self):
+        names = ["rock push", "rock straight", "rock push"]
+        page, finger = self.blocks_on_a_phone(*names)
+        first = '.slot[data-lane="1"][data-slot="1"]'
+        finger.touch('.slot[data-lane="1"][data-slot="3"]')
+        finger.move(-200, 0, steps=12)
+        finger.lift()
+        row = page.locator('.slots[aria-label="Lane 1"]')
+        self.wait_until("the lane has been panned", lambda: row.evaluate("row => row.scrollLeft") > 60)
+        self.assertEqual(self.on_lane(page), [*names, ""])
+        row.evaluate("row => { row.scrollLeft = 0; }")
+        finger.hold(first)
+        finger.move_to('.slot[data-lane="1"][data-slot="2"]')
+        finger.lift()
+        self.wait_until("two have changed places", lambda: self.on_lane(page) == ["rock straight", "rock push", "rock push", ""])
+
+    def test_a_finger_scrolls_past_the_shelf_and_takes_nothing_along(self):
+        page, finger = self.blocks_on_a_phone("rock push")
+        page.set_viewport_size({"width": 390, "height": 560})
+        body = page.locator("#panel-body")
+        page.locator('.shelf [data-block="rock push"]').scroll_into_view_if_needed()
+        before = body.evaluate("body => body.scrollTop")
+        finger.touch('.shelf [data-block="rock push"]')
+        finger.move(0, 120, steps=10)
+        finger.lift()
+        self.wait_until("the panel has scrolled", lambda: body.evaluate("body => body.scrollTop") < before - 40)
+        self.assertEqual(page.locator(".ghost").count(), 0)
+        self.assertEqual(page.locator(".slot .block").count(), 1)
 
     def test_a_tapped_block_goes_into_the_slot_that_is_tapped_next_and_its_preview_ends_with_the_panel(self):
         page = self.connected(None, (390, 844), has_touch=True)

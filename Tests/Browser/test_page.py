@@ -143,7 +143,7 @@ class PageTests(BrowserCase):
         self.heard(bob, 1)
         self.assertEqual(page.input_value("#quantize"), "off")
 
-    def test_eight_pads_in_a_row_have_the_keys_of_a_row(self):
+    def test_the_keys_lie_as_the_pads_do(self):
         page, bob = self.connected(None, (1920, 480)), self.listener()
         page.click('[data-action="pads"]')
         keys = lambda: "".join(page.locator(".pad .key").all_text_contents())  # noqa: E731
@@ -152,6 +152,11 @@ class PageTests(BrowserCase):
         self.heard(bob, 16)
         page.set_viewport_size({"width": 1280, "height": 800})
         self.wait_until("four in a row", lambda: keys() == "1234QWERASDFZXCV")
+        # Two: the keys' left half above their right half.
+        page.set_viewport_size({"width": 360, "height": 1000})
+        self.wait_until("two in a row", lambda: keys() == "12QWASZX34ERDFCV")
+        page.keyboard.press("r")
+        self.heard(bob, 12)
 
     def test_a_name_that_cannot_be_is_asked_for_again(self):
         page = self.open("/?name=" + "x" * 40)

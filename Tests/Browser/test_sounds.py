@@ -58,6 +58,21 @@ class SoundTests(BrowserCase):
         page.click('[data-pad="8"]')
         self.heard(bob, 8)
 
+    def test_the_faders_of_start_and_decay_reach_as_far_as_the_sound(self):
+        page = self.connected()
+        page.click('[data-pad="1"]', button="right")
+        page.wait_for_selector('h3:has-text("1 · Kick")')
+        most = lambda: [int(page.get_attribute(f'input[type=range][aria-label="{name}"]', "max")) for name in ("Start", "Decay")]  # noqa: E731
+        before = most()
+        send = lambda *parts: page.evaluate("parts => import('/room.js').then(({ room }) => room.send(...parts))", parts)  # noqa: E731
+        send("/pad/1/sample", "starter/15")
+        self.wait_until("they reach two seconds", lambda: most() == [2000, 2000] != before)
+        send("/pad/1/stretch", 2)
+        self.wait_until("and with the stretch four", lambda: min(most()) >= 3990)
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/1/start', 1500))")
+        start = page.locator('input[type=range][aria-label="Start"]')
+        self.wait_until("the fader follows", lambda: start.input_value() == "1500")
+
     def test_a_player_hears_of_an_upload_by_another(self):
         page = self.connected()
         other = self.connected(f"/?name={self.other}")

@@ -5,12 +5,12 @@ import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
 
-/// A fader with its name and value. A double click, or Backspace, sets it back.
+/// A fader with its name and value. A double click, or Backspace, sets it back; `reach(max)` gives it another end.
 export function fader({ address, label, min, max, step = 1, reset = 0, show, signal, read = (v) => v, write = (v) => v, cls = "" }) {
   const text = show ?? ((value) => value.toFixed(decimals(step)));
   const out = h("output", {});
   const range = h("input", { type: "range", min, max, step, "aria-label": label });
-  const fill = () => range.style.setProperty("--fill", `${((range.value - min) / (max - min)) * 100}%`);
+  const fill = () => range.style.setProperty("--fill", `${((range.value - min) / (range.max - min)) * 100}%`);
   const see = (value) => {
     range.value = read(value);
     out.value = text(Number(range.value));
@@ -30,7 +30,12 @@ export function fader({ address, label, min, max, step = 1, reset = 0, show, sig
   range.addEventListener("keydown", (event) => event.key === "Backspace" && back());
   room.on(address, ([value]) => see(value), signal);
   if (room.get(address) === undefined) see(write(reset));
-  return h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range);
+  const reach = (most) => {
+    if (Number(range.max) === most) return;
+    range.max = most;
+    see(room.get(address, write(reset)));
+  };
+  return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach });
 }
 
 /// A switch.

@@ -14,7 +14,7 @@ const shelf = h("div.shelf", { role: "listbox", "aria-label": "Blocks: drag one 
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
 const lanes = h("div.lanes");
-const help = h("p.quiet", { textContent: "Drag a block onto a lane, or tap it and then a slot. Tap to hear it alone; swipe it off or press Delete to take it away; pinch or press F to focus on it." });
+const help = h("p.quiet", { textContent: "Drag a block onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to take it away; pinch or press F to focus on it." });
 let theme = "";
 let chosen = "";
 let previewed = "";
@@ -167,7 +167,13 @@ async function focus(slot) {
   room.send(`/lane/${lane}/focus`, on ? Number(slot.dataset.slot) : 0);
 }
 
-// ---- Dragging. A chip of the shelf pans sideways with the finger and is taken upwards; one on a lane is taken at once.
+// ---- Dragging. A mouse takes a block at once. Under a finger the shelf scrolls and a lane pans: a block is taken once it was held for a moment,
+// on a lane also by a pull up or down, which as a flick takes it away.
+
+const STILL = 7; // Pixels that are no movement yet.
+const HOLD = { shelf: 150, lane: 200 }; // Milliseconds.
+const FLICK = 40; // Pixels up or down …
+const QUICK = 300; // … within so many milliseconds of the touch.
 
 let drag = null;
 const touches = new Map();
@@ -178,7 +184,11 @@ document.addEventListener("pointerdown", (event) => {
   touches.set(event.pointerId, [event.clientX, event.clientY]);
   const from = block.closest(".slot");
   if (touches.size === 2 && from) return pinchFrom(from);
-  drag = { name: block.dataset.block, block, from, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null, target: null };
+  letBe();
+  const isMouse = event.pointerType === "mouse";
+  drag = { name: block.dataset.block, block, from, x: event.clientX, y: event.clientY, at: [event.clientX, event.clientY], id: event.pointerId, isMouse,
+    since: event.timeStamp, moved: false, ghost: null, target: null };
+  if (!isMouse) drag.hold = setTimeout(lift, from ? HOLD.lane : HOLD.shelf);
 });
 
 document.addEventListener("pointermove", (event) => {
@@ -186,14 +196,22 @@ document.addEventListener("pointermove", (event) => {
   if (pinch) return watchPinch();
   if (!drag || event.pointerId !== drag.id) return;
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+  drag.moved ||= Math.hypot(dx, dy) >= STILL;
   if (!drag.ghost) {
-    if (Math.hypot(dx, dy) < 7) return;
+    if (!drag.moved) return;
+    // The finger scrolls.
+    if (!drag.isMouse && (!drag.from || Math.abs(dx) > Math.abs(dy))) return letBe();
     lift();
   }
   drag.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
   drag.at = [event.clientX, event.clientY];
   aim(...drag.at);
 });
+
+// What the finger holds, it does not scroll.
+for (const place of [lanes, shelf]) place.addEventListener("touchmove", (event) => {
+  if (event.cancelable && (drag?.ghost || pinch)) event.preventDefault();
+}, { passive: false });
 
 const EDGE = 56; // Pixels from an edge of what scrolls.
 
@@ -214,13 +232,13 @@ function creep() {
 }
 
 function lift() {
+  clearTimeout(drag.hold);
   const box = drag.block.getBoundingClientRect();
   const ghost = drag.block.cloneNode(true);
   ghost.className = "block ghost";
   for (const [side, value] of [["left", box.left], ["top", box.top], ["width", box.width], ["height", box.height]]) ghost.style[side] = `${value}px`;
   document.body.append(ghost);
   drag.ghost = ghost;
-  drag.at = [drag.x, drag.y];
   animate(creep);
   drag.block.classList.add("away");
   lanes.classList.add("open");
@@ -235,28 +253,42 @@ function aim(x, y) {
     const apart = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
     if (apart < nearest) [nearest, best] = [apart, slot];
   }
+  const [dx, dy] = [Math.abs(x - drag.x), Math.abs(y - drag.y)];
+  drag.flicked = drag.from !== null && !drag.isMouse && dy >= Math.max(FLICK, dx) && performance.now() - drag.since < QUICK;
+  drag.ghost.classList.toggle("leaving", drag.from !== null && (!best || drag.flicked));
   if (best === drag.target) return;
   drag.target?.classList.remove("target");
   best?.classList.add("target");
   drag.target = best;
-  drag.ghost.classList.toggle("leaving", !best && drag.from !== null);
 }
 
 function settle(keep) {
   if (!drag) return;
-  const { ghost, target, from, name, block } = drag;
+  const { ghost, target, from, name, moved, flicked } = drag;
+  letBe();
+  if (!keep) return;
+  if (!moved) {
+    tell(name);
+    return preview(name);
+  }
+  if (!ghost) return;
+  if (target && !flicked) put(name, target, from);
+  else if (from) {
+    room.set(slotAddress(from), "");
+    if (flicked) toast(`${name} is off the lane. Undo brings it back.`);
+  }
+}
+
+/// Nothing is held any more.
+function letBe() {
+  if (!drag) return;
+  const { ghost, target, block, hold } = drag;
   drag = null;
+  clearTimeout(hold);
   target?.classList.remove("target");
   block.classList.remove("away");
   lanes.classList.remove("open");
   ghost?.remove();
-  if (!keep) return;
-  if (!ghost) {
-    tell(name);
-    return preview(name);
-  }
-  if (target) put(name, target, from);
-  else if (from) room.set(slotAddress(from), "");
 }
 
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
@@ -275,7 +307,7 @@ function spread() {
 }
 
 function pinchFrom(slot) {
-  settle(false);
+  letBe();
   pinch = { slot, from: Math.max(20, spread()) };
 }
 

@@ -62,7 +62,7 @@ class Channel {
     this.solo = this.#switch("Solo", "solo", signal);
     const dot = h("i.dot");
     if (!isMaster) dot.style.backgroundColor = readable(colourOf(name));
-    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : name }), out, this.light);
+    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : name, title: isMaster ? "" : name }), out, this.light);
     this.element = h("div.channel.group", {}, head, this.meter.canvas, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();

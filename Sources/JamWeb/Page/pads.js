@@ -11,6 +11,8 @@ import { room } from "./room.js";
 const ROWS = ["1234", "QWER", "ASDF", "ZXCV"];
 /// Where eight pads lie in a row.
 const LONG_ROWS = ["12345678", "QWERTYUI"];
+/// Where two do: the left half of the keys, then the right half.
+const TALL_ROWS = ["12", "QW", "AS", "ZX", "34", "ER", "DF", "CV"];
 const codesOf = (rows) => [...rows.join("")].map((key) => (/\d/.test(key) ? `Digit${key}` : `Key${key}`));
 let codes = codesOf(ROWS);
 let printed = null;
@@ -270,7 +272,7 @@ function arrange() {
     const row = Math.floor(index / columns);
     pad.element.dataset.tone = (row + (index % columns)) % 2 ? "b" : "a";
   }
-  const now = codesOf(columns === 8 ? LONG_ROWS : ROWS);
+  const now = codesOf({ 2: TALL_ROWS, 8: LONG_ROWS }[columns] ?? ROWS);
   if (now.some((code, index) => code !== codes[index])) {
     codes = now;
     printKeys();

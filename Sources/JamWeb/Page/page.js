@@ -152,7 +152,8 @@ room.on("/buildup/state", ([state]) => {
 room.on("/chat", ([name, text]) => {
   if (document.querySelector(".chat")) return;
   document.body.dataset.unread = "yes";
-  if (name !== room.player) toast(`${name}: ${text}`);
+  const short = [...text].length > 90 ? `${[...text].slice(0, 88).join("")} …` : text;
+  if (name !== room.player) toast(`${name}: ${short}`);
 });
 
 // Beside the pads where there is room, and elsewhere for those who want them.

@@ -105,10 +105,12 @@ class PadSettings {
       const start = room.get(at("start"), 0) / 1000 / seconds();
       const decay = room.get(at("decay"), 0) / 1000 / seconds();
       wave.set(start, decay > 0 ? start + decay : 1);
+      for (const end of [starts, decays]) end.reach(most());
     };
-    const most = Math.ceil(seconds() * 1000);
-    const start = fader({ address: at("start"), label: "Start", min: 0, max: most, step: 1, signal, show: (v) => `${v} ms` });
-    const decay = fader({ address: at("decay"), label: "Decay", min: 0, max: most, step: 1, signal, show: (v) => (v > 0 ? `${v} ms` : "whole sound") });
+    // Another sound, or another stretch, is as long as it is.
+    const most = () => Math.ceil(seconds() * 1000);
+    const starts = fader({ address: at("start"), label: "Start", min: 0, max: most(), step: 1, signal, show: (v) => `${v} ms` });
+    const decays = fader({ address: at("decay"), label: "Decay", min: 0, max: most(), step: 1, signal, show: (v) => (v > 0 ? `${v} ms` : "whole sound") });
     for (const what of ["start", "decay", "seconds"]) room.on(at(what), place, signal);
     room.on(at("sample"), async ([id]) => {
       const peaks = await peaksFrom(id);
@@ -116,7 +118,7 @@ class PadSettings {
       wave.element.hidden = !peaks;
       if (peaks) wave.see(peaks);
     }, signal);
-    return h("div", {}, wave.element, start, decay);
+    return h("div", {}, wave.element, starts, decays);
   }
 }
 
