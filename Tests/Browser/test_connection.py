@@ -66,7 +66,7 @@ class RestartTests(BrowserCase):
     def test_after_a_restart_nothing_is_shown_that_is_gone_and_the_own_kit_is_there(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click('[data-kit="house"]')
+        page.click('[data-kit="voices"]')
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text not in ("", "Kick"))
         name = page.text_content('[data-pad="1"] .name')
         page.click('[data-action="loops"]')

@@ -18,6 +18,7 @@ let failures = 0;
 let timer = 0;
 let lastPackets = 0;
 let lastArrival = 0;
+let lastTry = 0;
 let latency = null;
 /// What the endless stream was asked for, and when.
 let ogg = { query: "", asked: 0 };
@@ -327,8 +328,8 @@ async function measure() {
   }
   if (state === "playing") show(heardState());
   else tellLatency(0);
-  if (now - lastArrival > 2500 && state !== "connecting") {
-    lastArrival = now;
+  if (now - Math.max(lastArrival, lastTry) > 2500 && state !== "connecting") {
+    lastTry = now;
     later(0);
   }
 }
