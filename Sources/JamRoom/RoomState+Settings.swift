@@ -55,6 +55,11 @@ extension RoomState {
       commitClick(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
       try requireHost(id, "put the click on the loudspeakers")
+      guard hasSpeakers || !isOn else {
+        throw Refusal(
+          "this room is heard on no loudspeakers of the server: only the first room is, where there is a sound card or --alsa DEVICE"
+        )
+      }
       speakersClick = isOn
       commitClick(action, by: name, at: frame, &effects)
     case (.repeatRate, .text(let word)):

@@ -93,6 +93,8 @@ public struct RoomState: Sendable {
   var nextBuildUp: Frames?
   public internal(set) var lock: Lock = .none
   var speakersClick = false
+  /// Whether the server plays the room on loudspeakers of its own.
+  let hasSpeakers: Bool
   var lastSequence: UInt64 = 0
   /// Hits on their way, by the low bits of their number, so that a late one can be told to its player.
   var recentHits: [RecentHit]
@@ -111,8 +113,9 @@ public struct RoomState: Sendable {
 
   public init(
     name: PlayerName, kits: [Kit], firstKit: PlayableKit, anchor: ClockAnchor, tempo: Tempo = .standard,
-    hostWord: String, rolls: Bool = true, limits: Limits = .standard
+    hostWord: String, rolls: Bool = true, hasSpeakers: Bool = true, limits: Limits = .standard
   ) {
+    self.hasSpeakers = hasSpeakers
     self.name = name
     self.limits = limits
     self.hostWord = hostWord

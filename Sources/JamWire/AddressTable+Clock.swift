@@ -61,6 +61,8 @@ extension AddressTable {
     .setter("/metronome/gain", .float("gain", -60...12, unit: "dB"), .player, "The click's level.") { _ in
       .metronomeGain
     },
-    .switch("/metronome/speakers", .host, "The click on the server's loudspeakers too.") { _ in .metronomeSpeakers },
+    .switch("/metronome/speakers", .host, "The click on the server's loudspeakers too, where it has some.") { _ in
+      .metronomeSpeakers
+    },
   ]
 }

@@ -159,6 +159,18 @@ import Testing
     #expect(stage.step(.set(.metronome, .bool(true)), by: ann, at: 0).refusal == nil)
   }
 
+  @Test("the click goes on loudspeakers only where there are some, and whoever hears it nowhere is still told how to")
+  func noSpeakers() throws {
+    var stage = Stage(Fixture.state(hasSpeakers: false))
+    let host = try stage.join("host", isHost: true)
+    _ = open(listening(revision: 1), &stage)
+    let refused = stage.step(.set(.metronomeSpeakers, .bool(true)), by: host, at: 0)
+    #expect(refused.refusal?.contains("--alsa DEVICE") == true && refused.engine.isEmpty)
+    #expect(stage.step(.set(.metronomeSpeakers, .bool(false)), by: host, at: 0).refusal == nil)
+    #expect(
+      stage.step(.set(.metronome, .bool(true)), by: host, at: 0).refusal?.contains("nothing that is open") == true)
+  }
+
   @Test("cues open and close with their streams; of a player who left the mix goes on, without click and previews")
   func comingAndGoing() throws {
     var stage = Stage()

@@ -38,11 +38,12 @@ enum Fixture {
 
   static func state(
     kits: [PlayableKit] = [kit("one", modes: [Pad(2)!: .gate])], tempo: Tempo = .standard,
-    limits: Limits = .standard
+    hasSpeakers: Bool = true, limits: Limits = .standard
   ) -> RoomState {
     RoomState(
       name: PlayerName("main")!, kits: kits.map(\.kit), firstKit: kits[0],
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word",
+      hasSpeakers: hasSpeakers, limits: limits)
   }
 }
 

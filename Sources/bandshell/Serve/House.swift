@@ -164,15 +164,17 @@ final class House: Sendable {
   }
 
   /// The loudspeakers of `main`, where there are any.
-  private static func speakers(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> ALSAOutput? {
-    let device: String
+  /// Where the first room is played; nil is nowhere.
+  static func speakerDevice(_ options: HouseOptions) -> String? {
     switch options.alsa {
-    case "none"?: return nil
-    case let named?: device = named
-    case nil:
-      guard !ALSADevices.cards.isEmpty else { return nil }
-      device = "default"
+    case "none"?: nil
+    case let named?: named
+    case nil: ALSADevices.cards.isEmpty ? nil : "default"
     }
+  }
+
+  private static func speakers(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> ALSAOutput? {
+    guard let device = speakerDevice(options) else { return nil }
     let output = ALSAOutput(device: device, tape: main.parts.tape, wake: main.wake)
     let clickSwitch = SpeakerClick(output)
     let room = main.room

@@ -76,7 +76,7 @@ final class HouseRooms: Sendable {
     let anchor = workers.anchor(openingAt: .now)
     let state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
-      hostWord: options.hostWord)
+      hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && House.speakerDevice(options) != nil)
     let journal = openJournal(name)
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, password: options.password,
