@@ -62,7 +62,10 @@ room.on("shut", ([reason]) => {
 });
 room.on("kicked", () => toast("A host has put you out of the room. Reload the page to come back.", 60));
 room.on("/kicked", ([host]) => toast(`${host} has put you out of the room. Reload the page to come back.`, 60));
-room.on("refused", ([, reason]) => toast(reason));
+room.on("refused", async ([, reason]) => {
+  // Whoever is not in yet is asked for the password, and needs no other word.
+  if (at("entry").hidden) toast((await import("./words.js")).words(reason));
+});
 
 at("greeting").addEventListener("submit", (event) => {
   event.preventDefault();
