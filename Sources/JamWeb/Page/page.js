@@ -83,7 +83,6 @@ at("entry").addEventListener("submit", (event) => {
 // ---- Transport, tempo, the loop.
 
 room.on("/play", ([on]) => {
-  at("play").setAttribute("aria-pressed", String(on > 0));
   at("play").setAttribute("aria-label", on ? "Stop" : "Play");
   redraw(at("play"), on ? "stop" : "play");
 });
