@@ -116,6 +116,20 @@ class PageTests(BrowserCase):
         self.assertFalse(page.is_visible("#greeting"))
         self.assertEqual(page.text_content("#state"), "Zoë")
 
+    def test_the_question_for_a_name_moves_no_pad_and_ends_with_playing(self):
+        for size in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+            with self.subTest(size=size):
+                page = self.connected("/", size)
+                self.assertTrue(page.is_visible("#greeting"))
+                asked = [page.locator(f'[data-pad="{number}"]').bounding_box() for number in (2, 8)]
+                for action in ("listen", "record", "metronome", "kits", "beat"):
+                    page.click(f'[data-action="{action}"]', trial=True)
+                for _ in range(8):
+                    page.click('[data-pad="1"]')
+                page.wait_for_selector("#greeting", state="hidden")
+                self.assertEqual([page.locator(f'[data-pad="{number}"]').bounding_box() for number in (2, 8)], asked)
+                page.context.close()
+
     def test_a_kit_is_chosen_and_its_names_are_on_the_pads(self):
         page = self.connected()
         page.click('[data-action="kits"]')

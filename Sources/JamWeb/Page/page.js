@@ -33,8 +33,16 @@ room.on("connected", ([name, player]) => {
   say(at("status"), `Connected to ${name} as ${player}`);
   document.title = `${name} · Bandshell`;
   at("entry").hidden = true;
-  at("greeting").hidden = room.isNamed;
+  at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = player;
+});
+// Whoever plays on does not want to be asked.
+const ENOUGH = 8;
+let hits = 0;
+room.on("/hit", ([player]) => {
+  if (hits >= ENOUGH || player !== room.player) return;
+  hits += 1;
+  if (hits === ENOUGH && at("your-name").value === player && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
   say(at("state"), "connecting …");
