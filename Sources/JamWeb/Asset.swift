@@ -57,6 +57,7 @@ struct Asset: Sendable {
     script("wall", PackageResources.wall_js),
     script("wav", PackageResources.wav_js),
     script("wave", PackageResources.wave_js),
+    script("words", PackageResources.words_js),
   ]
 
   private static func script(_ name: String, _ bytes: [UInt8]) -> Asset {

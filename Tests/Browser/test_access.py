@@ -56,6 +56,51 @@ class AccessTests(BrowserCase):
         page.focus('[data-pad="7"]')
         page.keyboard.press("Enter")
         self.assertEqual(self.heard(bob)[1], 7)
+        # At once again, as two fingers on two keys do.
+        page.locator('[data-pad="7"]').evaluate("pad => (pad.click(), pad.click())")
+        for _ in range(2):
+            self.assertEqual(self.heard(bob)[1], 7)
+
+    def test_a_button_that_changes_its_name_has_no_state_beside_it_and_a_dot_has_words(self):
+        page, bob = self.connected(), self.listener()
+        self.assertIsNone(page.get_attribute("#play", "aria-pressed"))
+        self.assertIn(page.get_attribute("#play", "aria-label"), ("Play", "Stop"))
+        tab = page.get_by_role("button", name="Room unread messages")
+        self.assertEqual(tab.count(), 0)
+        bob.send("/chat", "hello")
+        page.wait_for_selector("body[data-unread]")
+        self.assertEqual(tab.count(), 1)
+
+    def test_blocks_are_found_carried_and_taken_away_by_keys(self):
+        page, bob = self.connected(), self.listener()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        page.wait_for_selector('.shelf [data-block="rock push"]')
+        page.wait_for_selector('.shelf [tabindex="0"]')
+        self.assertEqual(page.locator('.shelf [tabindex="0"]').count(), 1, "one stop of the Tab key")
+        self.assertEqual(page.get_attribute('.slot[data-lane="1"][data-slot="2"]', "aria-label"), "Slot 2: empty")
+        names = [option.get_attribute("data-block") for option in page.locator(".shelf .block").all()]
+        focused = lambda: page.evaluate("document.activeElement.dataset.block ?? document.activeElement.dataset.slot")  # noqa: E731
+        page.focus('.shelf [tabindex="0"]')
+        for key, index in (("ArrowDown", 1), ("ArrowRight", 3), ("ArrowUp", 2), ("End", -1), ("Home", 0)):
+            page.keyboard.press(key)
+            self.assertEqual(focused(), names[index], key)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        slot = '.slot[data-lane="1"][data-slot="1"]'
+        page.wait_for_selector(f'{slot} [data-block="{names[0]}"]')
+        # It goes to the second lane, and away: the keys stay where they were.
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'.slot[data-lane="2"] [data-block="{names[0]}"]')
+        page.wait_for_selector(f"{slot}:empty", state="attached")
+        page.keyboard.press("Shift+F")
+        page.keyboard.press("Delete")
+        page.wait_for_selector('.slot[data-lane="2"][data-slot="1"]:empty', state="attached")
+        self.assertEqual(page.evaluate("document.activeElement.dataset.lane"), "2")
+        page.keyboard.press("1")
+        self.assertEqual(self.heard(bob)[1], 1, "Shift+F was no hit")
 
 
 if __name__ == "__main__":

@@ -69,6 +69,37 @@ class LooksTests(BrowserCase):
                 self.assertLess(toast[2], 110, "it covers more than some lines")
                 page.context.close()
 
+    def test_the_wall_shows_as_many_names_as_fit_and_counts_the_rest(self):
+        for number in range(24):
+            self.listener(f"{self.me}-Somebody-{number}")
+        self.listener(f"{self.me}-" + "W" * (31 - len(self.me)))
+        for size in ((1080, 1920), (2560, 1440), (1280, 720)):
+            with self.subTest(size=size):
+                page = self.connected(f"/?name={self.me}#wall", size)
+                page.wait_for_selector(".wall-join[hidden]", state="attached")
+                # This server is alone on its machine; elsewhere the way to join takes room, too.
+                page.evaluate("""() => Promise.all(['qr', 'room'].map((name) => import(`/${name}.js`))).then(([{ drawCode }, { room }]) => {
+                  const join = document.querySelector('.wall-join');
+                  join.hidden = false;
+                  join.firstChild.replaceChildren(drawCode(join.lastChild.textContent = 'http://192.168.178.20:8080/rooms/kitchen/'));
+                  room.tell('connected', []);
+                })""")
+                self.wait_until("everybody is counted", lambda: self.counted(page) == len(self.health()["players"]))
+                outside = page.evaluate("""() => [...document.querySelectorAll('.wall, .wall *')]
+                    .filter((element) => element.checkVisibility() && !element.closest('svg'))
+                    .map((element) => [element.className || element.tagName, element.getBoundingClientRect()])
+                    .filter(([, box]) => box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+                    .map(([name, box]) => `${name} ${Math.round(box.right)} × ${Math.round(box.bottom)}`)""")
+                self.assertEqual(outside, [], "something sticks out")
+                cut = page.locator(".wall-people").evaluate("list => list.scrollHeight - list.clientHeight")
+                self.assertLessEqual(cut, 1, "names are cut")
+                page.context.close()
+
+    def counted(self, page):
+        names = [item.text_content() for item in page.locator(".wall-people li:not([hidden])").all()]
+        more = sum(int(name[1:-5]) for name in names if name.startswith("+"))
+        return more + len([name for name in names if not name.startswith("+")])
+
     def assert_fits(self, page):
         wide = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight,"
                              " document.getElementById('panel-body').scrollWidth - document.getElementById('panel-body').clientWidth]")

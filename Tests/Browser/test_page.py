@@ -116,6 +116,20 @@ class PageTests(BrowserCase):
         self.assertFalse(page.is_visible("#greeting"))
         self.assertEqual(page.text_content("#state"), "Zoë")
 
+    def test_the_question_for_a_name_moves_no_pad_and_ends_with_playing(self):
+        for size in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+            with self.subTest(size=size):
+                page = self.connected("/", size)
+                self.assertTrue(page.is_visible("#greeting"))
+                asked = [page.locator(f'[data-pad="{number}"]').bounding_box() for number in (2, 8)]
+                for action in ("listen", "record", "metronome", "kits", "beat"):
+                    page.click(f'[data-action="{action}"]', trial=True)
+                for _ in range(8):
+                    page.click('[data-pad="1"]')
+                page.wait_for_selector("#greeting", state="hidden")
+                self.assertEqual([page.locator(f'[data-pad="{number}"]').bounding_box() for number in (2, 8)], asked)
+                page.context.close()
+
     def test_a_kit_is_chosen_and_its_names_are_on_the_pads(self):
         page = self.connected()
         page.click('[data-action="kits"]')
@@ -167,6 +181,23 @@ class PageTests(BrowserCase):
         self.wait_connected(page)
         self.assertEqual(page.text_content("#state"), self.me)
 
+    def test_a_refusal_is_told_in_the_words_of_the_page(self):
+        page = self.connected()
+        page.click('[data-action="redo"]')
+        self.wait_text(page, "#toast", lambda text: text == "There is nothing to redo.")
+        page.evaluate("import('/room.js').then(({ room }) => room.send('/role', 'listener'))")
+        page.click('[data-pad="1"]')
+        self.wait_text(page, "#toast", lambda text: text.startswith("You are here to listen."))
+        told = page.evaluate("""reasons => import('/words.js').then(({ words }) => reasons.map(words))""", [
+            "pad 17 is out of range: this kit has pads 1–16 (/pad/17)",
+            "the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote",
+            "this server has no input: start it with --input DEVICE, see arecord -L",
+            "/heard is for timing heard or interval, and yours is live: send /timing heard first",
+            "only a host may put players out: send /host with the word that the server printed at its start"])
+        self.assertEqual(told, [
+            "Pad 17 is out of range: this kit has pads 1–16.", "The room does not vote on its tempo.", "This server has no input to record from.",
+            "That did not work.", "Only a host may put players out. The host word makes you one, under Room, People."])
+
     def test_a_room_that_is_not_there_is_told_with_the_way_out(self):
         page = self.open(f"/?room=attic&name={self.me}")
         page.wait_for_selector("#lost:not([hidden])")
@@ -181,6 +212,13 @@ class PasswordTests(BrowserCase):
     def test_the_password_is_asked_for_and_let_in(self):
         page = self.open()
         page.wait_for_selector("#entry:not([hidden])")
+        # What is tapped beside the form gets no answer of its own.
+        self.assertTrue(page.evaluate("""() => import('/room.js').then(({ room }) => new Promise((told) => {
+          room.on('refused', ([where]) => setTimeout(told, 100, where === '/pad/1'));
+          const pad = document.querySelector('[data-pad="1"]');
+          for (const type of ['pointerdown', 'pointerup']) pad.dispatchEvent(new PointerEvent(type, { pointerId: 5, bubbles: true, button: 0 }));
+        }))"""))
+        self.assertEqual(page.text_content("#toast"), "")
         page.fill("#password", "wrong")
         page.keyboard.press("Enter")
         page.wait_for_selector("text=That is not the word")

@@ -34,6 +34,22 @@ class SoundTests(BrowserCase):
         page.click("text=Put it on the pad")
         self.wait_text(page, '[data-pad="12"] .name', lambda text: text == "beep")
 
+    def test_a_long_file_says_that_a_pad_takes_a_minute_of_it(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.set_input_files("#sound-file", {"name": "a.long song.wav", "mimeType": "audio/wav", "buffer": tone(90, rate=8000)})
+        page.wait_for_selector("text=Of 1:30 min: a pad takes a minute at most.")
+        self.assertEqual(page.input_value('input[aria-label="Name of the sound"]'), "a.long song")
+        part = lambda name: int(page.get_attribute(f'.wave [role=slider][aria-label="{name}"]', "aria-valuenow"))  # noqa: E731
+        self.assertEqual((part("Begins"), part("Ends")), (0, 67))
+        page.focus('.wave [role=slider][aria-label="Ends"]')
+        page.keyboard.press("End")
+        self.assertEqual((part("Begins"), part("Ends")), (33, 100))
+        page.wait_for_selector("text=1:00 min")
+        page.click("text=Put it on the pad")
+        self.wait_text(page, "#toast", lambda text: text.startswith("The minute that you chose is on pad 16."))
+
     def test_the_last_minute_is_one_link(self):
         page = self.connected()
         page.click('[data-action="kits"]')
@@ -85,6 +101,28 @@ class SoundTests(BrowserCase):
         page.set_input_files("#sound-file", {"name": f"{name}.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
         page.click("text=Put it on the pad")
         other.wait_for_selector(f"text={name}")
+
+
+class MicrophoneTests(BrowserCase):
+    chromium = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+
+    def test_the_microphone_is_off_once_the_panel_is_closed_and_its_take_waits_there(self):
+        page = self.connected()
+        page.evaluate("""() => {
+          const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+          navigator.mediaDevices.getUserMedia = async (...all) => window.heard = await ask(...all);
+        }""")
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.click("text=Record from the microphone")
+        page.wait_for_selector("text=A minute at most; headphones")
+        # The browser's own microphone beeps once a second.
+        page.wait_for_timeout(1500)
+        page.click("#panel-close")
+        self.wait_until("it is off", lambda: page.evaluate("heard.getTracks().every((track) => track.readyState === 'ended')"))
+        page.click('[data-action="kits"]')
+        page.wait_for_selector("text=Trim")
+        self.assertRegex(page.input_value('input[aria-label="Name of the sound"]'), r"^Take \d\d\.\d\d$")
 
 
 if __name__ == "__main__":

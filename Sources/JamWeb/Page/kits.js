@@ -11,7 +11,8 @@ import { room } from "./room.js";
 export function make() {
   const record = h("div");
   return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: askSounds }],
-    ["Record", record, { show: async () => record.firstChild || record.append((await import("./record.js")).make().element) }]);
+    ["Record", record, { show: async () => record.firstChild || record.append((await import("./record.js")).make().element),
+      hide: () => record.firstChild && import("./record.js").then((it) => it.hide()) }]);
 }
 
 // ---- Kits.

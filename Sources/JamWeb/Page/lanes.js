@@ -7,6 +7,7 @@ import { room } from "./room.js";
 
 const LANES = 8;
 const SLOTS = 16;
+const ROWS = 2; // Of the shelf, filled column by column.
 const SNAP = 70; // Pixels from a slot's middle.
 
 const blocks = new Map();
@@ -53,7 +54,11 @@ function fill() {
   const kinds = ["", ...new Set([...blocks.values()].map((block) => block.kind))].sort((a, b) => (b === "own") - (a === "own"));
   themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
     onclick: () => { theme = kind; fill(); } })));
+  const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
   shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
+  const options = [...shelf.children];
+  stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
+  if (held) shelf.querySelector('[tabindex="0"]')?.focus();
 }
 
 function chip(name) {
@@ -64,6 +69,11 @@ function chip(name) {
   element.classList.toggle("previewed", name === previewed);
   element.style.setProperty("--hue", hueOf(block?.kind ?? name));
   return element;
+}
+
+/// The shelf is one stop of the Tab key: arrows go on from there.
+function stopAt(option) {
+  for (const other of shelf.children) other.tabIndex = other === option ? 0 : -1;
 }
 
 function hueOf(text) {
@@ -115,7 +125,7 @@ class Lane {
         h("button.round", { type: "button", "aria-label": `Clear lane ${number}`, onclick: send("clear") }, icon("bin"))),
       this.row);
     for (let slot = 1; slot <= SLOTS; slot += 1) {
-      this.row.append(h("div.slot", { role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": number, "data-slot": slot }));
+      this.row.append(h("div.slot", { role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": number, "data-slot": slot, "aria-label": `Slot ${slot}: empty` }));
     }
     room.on(`/lane/${number}/*`, ([value], address) => this.see(address.split("/")[3], value));
   }
@@ -139,11 +149,13 @@ class Lane {
   /// Some empty slots behind the last block; lanes that are not used yet wait behind the first one that is empty.
   fit() {
     const used = [...this.row.children].findLastIndex((slot) => slot.firstChild) + 1;
-    for (const [index, slot] of [...this.row.children].entries()) slot.hidden = index >= Math.max(4, Math.min(SLOTS, used + 2));
+    // Not what has the focus: whoever took the last block away goes on from there.
+    const isFree = (element) => !element.contains(document.activeElement);
+    for (const [index, slot] of [...this.row.children].entries()) slot.hidden = index >= Math.max(4, Math.min(SLOTS, used + 2)) && isFree(slot);
     this.element.dataset.used = used > 0 ? "yes" : "no";
     const all = [...lanes.children];
     const lastUsed = all.findLastIndex((lane) => lane.dataset.used === "yes");
-    for (const [index, lane] of all.entries()) lane.hidden = index > lastUsed + 1;
+    for (const [index, lane] of all.entries()) lane.hidden = index > lastUsed + 1 && isFree(lane);
   }
 }
 
@@ -361,6 +373,12 @@ function goTo(slot) {
   if (carried) slot.classList.add("target");
 }
 
+function takeOff(slot) {
+  if (!blockIn(slot)) return;
+  goTo(slot);
+  room.set(slotAddress(slot), "");
+}
+
 lanes.addEventListener("keydown", (event) => {
   const slot = event.target.closest(".slot");
   if (!slot) return;
@@ -374,20 +392,23 @@ lanes.addEventListener("keydown", (event) => {
       if (carried) { put(carried.name, slot, carried.from); letGo(); } else if (name) carry(name, slot);
     },
     Escape: () => carried && letGo(),
-    Delete: () => name && room.set(slotAddress(slot), ""), Backspace: () => name && room.set(slotAddress(slot), ""),
+    Delete: () => takeOff(slot), Backspace: () => takeOff(slot),
     f: () => name && focus(slot), " ": () => name && preview(name),
-  }[event.key];
+  }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   // Escape closes the panel only where nothing is carried.
   if (event.key !== "Escape" || carried) event.stopPropagation();
   event.preventDefault();
   act();
 });
+shelf.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
 shelf.addEventListener("keydown", (event) => {
   const block = event.target.closest(".block");
   if (!block) return;
-  const step = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" }[event.key];
-  if (step) block[step]?.focus();
+  const options = [...shelf.children];
+  const at = options.indexOf(block);
+  const next = { ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: at - ROWS, ArrowRight: at + ROWS, Home: 0, End: options.length - 1 }[event.key];
+  if (next !== undefined) options[next]?.focus();
   else if (event.key === "Enter") carry(block.dataset.block, null);
   else if (event.key === " ") { tell(block.dataset.block); preview(block.dataset.block); }
   else return;

@@ -179,12 +179,15 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) 
 });
 
 // Enter, space, or a screen reader's press.
+let clicks = 0;
 grid.addEventListener("click", (event) => {
   const element = event.target.closest(".pad");
   if (!element || event.detail !== 0) return;
   const number = Number(element.dataset.pad);
-  press(number, 1, "click");
-  setTimeout(() => release(number, "click"), 120);
+  // Each is a press of its own: the next may come before this one is let go of.
+  const holder = `click ${clicks += 1}`;
+  press(number, 1, holder);
+  setTimeout(() => release(number, holder), 120);
 });
 grid.addEventListener("contextmenu", (event) => {
   event.preventDefault();

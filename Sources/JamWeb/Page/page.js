@@ -33,8 +33,16 @@ room.on("connected", ([name, player]) => {
   say(at("status"), `Connected to ${name} as ${player}`);
   document.title = `${name} · Bandshell`;
   at("entry").hidden = true;
-  at("greeting").hidden = room.isNamed;
+  at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = player;
+});
+// Whoever plays on does not want to be asked.
+const ENOUGH = 8;
+let hits = 0;
+room.on("/hit", ([player]) => {
+  if (hits >= ENOUGH || player !== room.player) return;
+  hits += 1;
+  if (hits === ENOUGH && at("your-name").value === player && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
   say(at("state"), "connecting …");
@@ -62,7 +70,10 @@ room.on("shut", ([reason]) => {
 });
 room.on("kicked", () => toast("A host has put you out of the room. Reload the page to come back.", 60));
 room.on("/kicked", ([host]) => toast(`${host} has put you out of the room. Reload the page to come back.`, 60));
-room.on("refused", ([, reason]) => toast(reason));
+room.on("refused", async ([, reason]) => {
+  // Whoever is not in yet is asked for the password, and needs no other word.
+  if (at("entry").hidden) toast((await import("./words.js")).words(reason));
+});
 
 at("greeting").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -80,7 +91,6 @@ at("entry").addEventListener("submit", (event) => {
 // ---- Transport, tempo, the loop.
 
 room.on("/play", ([on]) => {
-  at("play").setAttribute("aria-pressed", String(on > 0));
   at("play").setAttribute("aria-label", on ? "Stop" : "Play");
   redraw(at("play"), on ? "stop" : "play");
 });

@@ -23,24 +23,36 @@ export function make() {
 // ---- The sound that is being trimmed.
 
 let sound = null;
-const wave = new Wave({ names: ["Begins", "Ends"], moved: () => sayLength(), spoken: (part) => (sound ? `${(part * sound.duration).toFixed(2)} seconds` : "") });
+const wave = new Wave({ names: ["Begins", "Ends"], moved: keepShort, spoken: (part) => (sound ? `${(part * sound.duration).toFixed(2)} seconds` : "") });
 const length = h("span.quiet");
+const whole = h("p.quiet", { hidden: true });
 const title = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of the sound" });
 const trim = h("form.group", { hidden: true, onsubmit: bring });
 const send = h("button.primary", { type: "submit", textContent: "Put it on the pad" });
 let player = null;
 
 function trimmer() {
-  trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length),
+  trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length), whole,
     h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Throw away", onclick: () => { trim.hidden = true; sound = null; } })));
   return trim;
 }
 
-function sayLength() { say(length, sound ? `${((wave.end - wave.start) * sound.duration).toFixed(2)} s` : ""); }
+const seconds = (count) => (count < 59.995 ? `${count.toFixed(2)} s` : `${Math.floor(Math.round(count) / 60)}:${String(Math.round(count) % 60).padStart(2, "0")} min`);
+
+let lastEnd = 1;
+
+/// No more than a pad takes: either end draws the other one along.
+function keepShort() {
+  if (!sound) return;
+  const most = MOST / sound.duration;
+  if (wave.end - wave.start > most) wave.set(...(wave.end > lastEnd ? [wave.end - most, wave.end] : [wave.start, wave.start + most]));
+  lastEnd = wave.end;
+  say(length, seconds((wave.end - wave.start) * sound.duration));
+}
 
 function channels() {
   const from = Math.floor(wave.start * sound.length);
-  const to = Math.max(from + 1, Math.floor(Math.min(wave.end, wave.start + MOST / sound.duration) * sound.length));
+  const to = Math.max(from + 1, Math.floor(wave.end * sound.length));
   return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => sound.getChannelData(index).subarray(from, to));
 }
 
@@ -58,10 +70,13 @@ async function take(bytes, name) {
   const first = peaks.findIndex((peak) => peak > loud);
   const last = peaks.findLastIndex((peak) => peak > loud);
   trim.hidden = false;
-  title.value = name.replace(/\.[^.]*$/, "").replaceAll("/", "-").slice(0, 32);
+  title.value = name.replaceAll("/", "-").slice(0, 32);
   wave.set(first > 0 ? first / 400 : 0, last > 0 ? (last + 1) / 400 : 1);
   wave.see(peaks);
-  sayLength();
+  lastEnd = 1;
+  keepShort();
+  whole.hidden = sound.duration <= MOST;
+  say(whole, `Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
   trim.scrollIntoView({ block: "nearest" });
 }
 
@@ -82,11 +97,12 @@ async function bring(event) {
     const text = await answer.text();
     if (!answer.ok) throw new Error(text.trim());
     const { notes } = JSON.parse(text);
+    const isCut = sound.duration > MOST;
     trim.hidden = true;
     sound = null;
-    toast(notes.length ? `It is on pad ${pad}. ${notes.join("; ")}.` : `It is on pad ${pad}. Everybody can choose it.`);
+    toast(`${isCut ? `The minute that you chose is on pad ${pad}.` : `It is on pad ${pad}.`} ${notes.length ? `${notes.join("; ")}.` : "Everybody can choose it."}`);
   } catch (problem) {
-    toast(problem.message, 8);
+    toast(problem instanceof TypeError ? "The server does not answer." : (await import("./words.js")).words(problem.message), 8);
   }
   send.disabled = false;
 }
@@ -95,6 +111,13 @@ async function bring(event) {
 
 let recorder = null;
 
+/// Whoever looks elsewhere is recorded no longer.
+export function hide() {
+  if (!recorder) return;
+  recorder.stop();
+  toast("The microphone is off. What it took waits under Kits, Record.");
+}
+
 function microphone() {
   const can = Boolean(navigator.mediaDevices?.getUserMedia && window.MediaRecorder);
   const words = h("p.quiet");
@@ -102,8 +125,8 @@ function microphone() {
   if (!can) {
     // Browsers give the microphone to secure addresses alone.
     say(words, window.isSecureContext
-      ? "This browser has no microphone for pages. Record with the phone’s own recorder and choose the file below."
-      : "Browsers give the microphone to secure addresses alone: https, or localhost on the server’s own machine. Record with the phone’s own recorder and choose the file below; or allow this address in Chrome under chrome://flags/#unsafely-treat-insecure-origin-as-secure.");
+      ? "This browser has no microphone for pages. Record with the phone’s own recorder and choose the file above."
+      : "Browsers give the microphone to secure addresses alone: https, or localhost on the server’s own machine. Record with the phone’s own recorder and choose the file above; or allow this address in Chrome under chrome://flags/#unsafely-treat-insecure-origin-as-secure.");
     button.disabled = true;
   }
   button.addEventListener("click", async () => {
@@ -145,7 +168,7 @@ function file() {
   const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id: "sound-file" });
   input.addEventListener("change", async () => {
     const [chosen] = input.files;
-    if (chosen) await take(await chosen.arrayBuffer(), chosen.name);
+    if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
     input.value = "";
   });
   const group = h("div.group", {}, h("h3", { textContent: "A file" }), h("p.quiet", { textContent: "Any sound that this device can play. Dropping it here works, too." }),
@@ -156,7 +179,7 @@ function file() {
     event.preventDefault();
     group.classList.remove("target");
     const [chosen] = event.dataTransfer.files;
-    if (chosen) await take(await chosen.arrayBuffer(), chosen.name);
+    if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
   });
   return group;
 }

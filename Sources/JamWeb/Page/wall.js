@@ -26,6 +26,7 @@ export async function show() {
   wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
   say(wall.link, address ?? "");
   wall.code.parentElement.hidden = !address;
+  wall.fit();
 }
 
 function build() {
@@ -43,15 +44,30 @@ function build() {
     h("button.text", { type: "button", textContent: "Close", onclick: () => dialog.close() }));
 
   const spots = new Map();
+  const more = h("li.quiet", { hidden: true });
   const fill = () => {
     say(name, room.name ?? "");
     names.replaceChildren(...people.map((person) => {
-      const item = h("li", {}, h("i"), person.name);
+      const item = h("li", {}, h("i"), h("span", { textContent: person.name }));
       item.firstChild.style.backgroundColor = readable(colourOf(person.name));
       spots.set(person.name, item);
       return item;
-    }));
+    }), more);
+    names.classList.toggle("many", people.length > 12);
+    fit();
   };
+  // As many as there is room for; the rest as a number.
+  const fit = () => {
+    const items = [...names.children].slice(0, -1);
+    more.hidden = true;
+    for (const item of items) item.hidden = false;
+    for (let shown = items.length; shown > 0 && names.scrollHeight > names.clientHeight + 1; shown -= 1) {
+      items[shown - 1].hidden = true;
+      more.hidden = false;
+      say(more, `+${items.length - shown + 1} more`);
+    }
+  };
+  new ResizeObserver(fit).observe(dialog);
   room.on("people", fill);
   room.on("connected", fill);
   room.on("/hit", ([player]) => spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
@@ -77,5 +93,5 @@ function build() {
     say(building, state === "none" ? "" : state === "dropping" || left ? `Drop in ${left ?? 1}` : state === "waiting" ? `Build-up to ${Math.round(target)} bpm` : `To ${Math.round(target)} bpm: ${bars} bars`);
     return true;
   };
-  return { dialog, fill, draw, code, link };
+  return { dialog, fill, fit, draw, code, link };
 }
