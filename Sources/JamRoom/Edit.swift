@@ -9,7 +9,8 @@ indirect enum Edit: Sendable {
   case kit(KitEdit, KitEdit)
   case layer(Int, Layer?, Layer?)
   /// Hits of layers, through the step grid.
-  case hits([HitChange])
+  /// - Parameter isStopped: the loop stood when it was last done or taken back; it matters to one that is empty otherwise.
+  case hits([HitChange], isStopped: Bool)
   /// How many steps a pad has, or all.
   case stepCount(Pad?, Int, Int)
   case lane(Int, LaneEdit, LaneEdit)
@@ -26,6 +27,28 @@ extension Edit {
     case .pad(_, _, _, moved: nil), .kit: .kits
     case .pad: nil
     default: .loops
+    }
+  }
+
+  /// Whether it brings or takes whole layers.
+  var isOfLayers: Bool {
+    switch self {
+    case .layer, .loop, .all: true
+    default: false
+    }
+  }
+
+  /// Whether the loop plays is no edit, but comes back with its layers: this is how it is now, as the edit is taken back, or done again.
+  func noting(isPlaying: Bool, asTakenBack: Bool) -> Edit {
+    switch self {
+    case .loop(var before, var after):
+      if asTakenBack { after.isPlaying = isPlaying } else { before.isPlaying = isPlaying }
+      return .loop(before, after)
+    case .all(var before, var after):
+      if asTakenBack { after.loop.isPlaying = isPlaying } else { before.loop.isPlaying = isPlaying }
+      return .all(before, after)
+    case .hits(let changes, _): return .hits(changes, isStopped: !isPlaying)
+    case .pad, .kit, .layer, .stepCount, .lane: return self
     }
   }
 }

@@ -7,6 +7,8 @@ internal import JamCore
 struct History: Sendable {
   private(set) var done: [Edit] = []
   private(set) var undone: [Edit] = []
+  /// How many there ever were.
+  private(set) var made = 0
   /// Before the first edit.
   private let begin: Checkpoint?
   /// After so many edits of `done`, and of `undone` behind them.
@@ -22,6 +24,7 @@ struct History: Sendable {
   mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) -> Bool {
     checkpoints.removeAll { $0.count > done.count }
     undone.removeAll()
+    made += 1
     defer { last = frame }
     if case .pad(let pad, _, let after, let moved?) = edit,
       case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
@@ -62,16 +65,17 @@ struct History: Sendable {
     for index in checkpoints.indices { checkpoints[index].state.loop.change(change) }
   }
 
-  mutating func takeBack() -> Edit? {
+  /// - Parameter isPlaying: whether the loop plays, before that.
+  mutating func takeBack(isPlaying: Bool) -> Edit? {
     guard let edit = done.popLast() else { return nil }
-    undone.append(edit)
+    undone.append(edit.noting(isPlaying: isPlaying, asTakenBack: true))
     last = nil
     return edit
   }
 
-  mutating func doAgain() -> Edit? {
+  mutating func doAgain(isPlaying: Bool) -> Edit? {
     guard let edit = undone.popLast() else { return nil }
-    done.append(edit)
+    done.append(edit.noting(isPlaying: isPlaying, asTakenBack: false))
     last = nil
     return edit
   }

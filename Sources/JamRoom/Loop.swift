@@ -123,6 +123,8 @@ struct Pass: Sendable {
   var isOverdub: Bool
   /// Some came shortly before it, and have not come round yet.
   var hasEarlyHits = false
+  /// How many edits its player could take back when the recording, or the overdub's first pass, began.
+  var edits = 0
 }
 
 /// What was hit, on its way into a layer.

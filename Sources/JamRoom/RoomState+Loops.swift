@@ -56,7 +56,7 @@ extension RoomState {
   }
 
   /// The pass has begun, or is not to come: the click is as it was. The log says how the count-in is set, which changes nothing.
-  private mutating func endCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func endCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     guard self[known: id].isCountingIn, self[known: id].loop.waiting?.action.isPass != true else { return }
     let (bars, name) = (self[known: id].countIn, self[known: id].name)
     self[known: id].isCountingIn = false
@@ -239,7 +239,7 @@ extension RoomState {
       repeatEarlyHits(of: id, until: map.view.frame(at: beat), &effects)
       finish(pass, of: id, at: beat)
       do {
-        if pass.isOverdub && !isAsked { try overdubOn(id, at: beat) }
+        if pass.isOverdub && !isAsked { try overdubOn(id, from: pass, at: beat) }
       } catch {
         effects.append(.tell(.refused(.loop(.overdub), reason: error.reason), .player(id)))
       }
@@ -275,7 +275,8 @@ extension RoomState {
       }
       self[known: id].loop.isPlaying = true
       self[known: id].loop.pass = Pass(
-        start: beat, end: beat + self[known: id].loop.length, isOverdub: action == .overdub)
+        start: beat, end: beat + self[known: id].loop.length, isOverdub: action == .overdub,
+        edits: self[known: id].history.done.count)
       self[known: id].loop.findEarlyHits()
     case .play:
       if !self[known: id].loop.isPlaying { self[known: id].loop.origin = beat }
@@ -294,7 +295,7 @@ extension RoomState {
   }
 
   /// What was hit within the pass becomes a layer.
-  private mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
+  mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
     let wasEmpty = self[known: id].loop.isUnrecorded
     let before = LoopEdit(self[known: id].loop)
     if wasEmpty, beat < pass.end, beat > pass.start {
@@ -329,14 +330,15 @@ extension RoomState {
   }
 
   /// The next pass of an overdub.
-  private mutating func overdubOn(_ id: PlayerID, at beat: Beats) throws(Refusal) {
+  private mutating func overdubOn(_ id: PlayerID, from pass: Pass, at beat: Beats) throws(Refusal) {
     try requireUnlocked(.loops, id)
     guard freeLayer(of: id) != nil else {
       throw Refusal(
         "the overdub has ended: a loop has \(limits.layersPerLoop) layers at most; /layer/<n>/delete makes room")
     }
     if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
-    self[known: id].loop.pass = Pass(start: beat, end: beat + self[known: id].loop.length, isOverdub: true)
+    self[known: id].loop.pass = Pass(
+      start: beat, end: beat + self[known: id].loop.length, isOverdub: true, edits: pass.edits)
   }
 
   func freeLayer(of id: PlayerID) -> Int? {
@@ -373,19 +375,5 @@ extension RoomState {
       for number in player.loop.layers.indices { self[known: player.id].loop.layers[number]?.begin = .zero }
     }
     planLoops()
-  }
-
-  /// A pass or what waits for one is given up.
-  /// - Returns: false where there is neither.
-  mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
-    guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return false }
-    self[known: id].loop.pass = nil
-    self[known: id].loop.waiting = nil
-    self[known: id].loop.captured.removeAll()
-    if rolls { endCountIn(of: id, at: loopsSent, &effects) }
-    if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
-    tellLoop(of: id, &effects)
-    planLoop(of: id)
-    return true
   }
 }

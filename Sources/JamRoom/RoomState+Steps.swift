@@ -50,7 +50,7 @@ extension RoomState {
     guard !changes.isEmpty else { return }
     startSteps(of: id, at: now)
     for change in changes { self[known: id].loop.apply(change, isUndone: false, at: now) }
-    remember(.hits(changes), of: id, at: frame)
+    remember(.hits(changes, isStopped: !self[known: id].loop.isPlaying), of: id, at: frame)
     tellLoop(of: id, &effects)
   }
 
@@ -118,11 +118,13 @@ extension RoomState {
   // MARK: Undo
 
   mutating func apply(
-    _ changes: [HitChange], isUndone: Bool, of id: PlayerID, _ command: Command, at frame: Frames,
+    _ changes: [HitChange], isUndone: Bool, isStopped: Bool, of id: PlayerID, _ command: Command, at frame: Frames,
     _ effects: inout [Effect]
   ) {
     let now = map.view.beat(at: frame)
+    let wasEmpty = self[known: id].loop.isEmpty
     startSteps(of: id, at: now)
+    if wasEmpty && isStopped { self[known: id].loop.isPlaying = false }
     for change in changes { self[known: id].loop.apply(change, isUndone: isUndone, at: now) }
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)

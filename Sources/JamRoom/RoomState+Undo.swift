@@ -20,20 +20,24 @@ extension RoomState {
       withdrawWaiting(of: id, &effects)
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
-    if giveUpPass(of: id, &effects) {
+    let isSkipped = isEmptyOverdub(of: id)
+    if !isSkipped, takeBackPass(of: id, at: effectFrame(moment), &effects) {
       if let pass { withdrawWaiting(of: id, from: pass, &effects) }
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
     if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
-    guard let edit = self[known: id].history.takeBack() else {
+    let isPlaying = self[known: id].loop.isPlaying
+    guard let edit = self[known: id].history.takeBack(isPlaying: isPlaying) else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
+    if isSkipped, edit.isOfLayers { self[known: id].loop.endEmptyPass() }
     switch edit {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
     case .kit(let before, _): restore(before, of: id, at: moment, &effects)
     case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: effectFrame(moment), &effects)
-    case .hits(let changes):
-      apply(changes.reversed(), isUndone: true, of: id, .undo, at: effectFrame(moment), &effects)
+    case .hits(let changes, let isStopped):
+      apply(
+        changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, let before, _):
       restoreStepCount(before, of: pad, by: id, .undo, at: effectFrame(moment), &effects)
     case .lane(let lane, let before, _):
@@ -46,14 +50,16 @@ extension RoomState {
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
-    guard let edit = self[known: id].history.doAgain() else {
+    let isPlaying = self[known: id].loop.isPlaying
+    guard let edit = self[known: id].history.doAgain(isPlaying: isPlaying) else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }
     switch edit {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
     case .kit(_, let after): restore(after, of: id, at: moment, &effects)
     case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: effectFrame(moment), &effects)
-    case .hits(let changes): apply(changes, isUndone: false, of: id, .redo, at: effectFrame(moment), &effects)
+    case .hits(let changes, let isStopped):
+      apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, _, let after):
       restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
     case .lane(let lane, _, let after): restore(after, on: lane, of: id, .redo, at: effectFrame(moment), &effects)

@@ -102,6 +102,108 @@ import Testing
     #expect(heard[10] == [1_000, 2_000])
   }
 
+  @Test("a stopped loop is stopped still when it is taken back and done again, recorded or stepped")
+  func redoStopped() throws {
+    let studio = try recorded([1_000])
+    studio.send(.loop(.stop), at: 2 * Self.bar + 10)
+    studio.send(.undo, at: 4 * Self.bar + 10)
+    studio.send(.redo, at: 4 * Self.bar + 30_000)
+    studio.run(until: Int(7 * Self.bar))
+    #expect(studio.state[studio.ann]!.loop.state == "stopped")
+    #expect(onsets(studio) == [1, 2].map { $0 * Int(Self.bar) + 1_000 })
+    studio.send(.loop(.play), at: 7 * Self.bar + 10)
+    studio.send(.undo, .redo, at: 9 * Self.bar + 10)
+    studio.run(until: Int(10 * Self.bar))
+    #expect(studio.state[studio.ann]!.loop.state == "playing")
+
+    let steps = try Studio([tick])
+    steps.send(.set(.step(one, 5), .float(1)), .loop(.stop))
+    steps.send(.undo, at: 2 * Self.bar)
+    steps.send(.redo, at: 3 * Self.bar)
+    steps.run(until: Int(5 * Self.bar))
+    #expect(steps.state[steps.ann]!.loop.state == "stopped")
+  }
+
+  /// An overdub of one bar: a layer of bar 1, and hits in bar 2 at so many of its frames.
+  private func overdubbed(_ hits: [Int64], kit: PlayableKit? = nil) throws -> Studio {
+    let studio = try Studio(kit ?? Studio.kit("one", [tick, long]))
+    studio.set(.loopBars, .integer(1))
+    studio.set(.padMode(two), .text("gate"))
+    studio.set(.padPan(one), .float(0.5))
+    studio.send(.loop(.overdub), at: 10)
+    studio.hit(1, at: Self.bar + 1_000)
+    for hit in hits { studio.hit(1, at: 2 * Self.bar + hit) }
+    return studio
+  }
+
+  @Test("undo in an overdub's empty pass takes the layer before it and ends the overdub; redo brings it back")
+  func undoEmptyPass() throws {
+    let studio = try overdubbed([])
+    studio.send(.undo, at: 3 * Self.bar + 500)
+    studio.send(.redo, at: 5 * Self.bar - 10)
+    studio.run(until: Int(4 * Self.bar))
+    #expect(studio.state[studio.ann]!.loop.state == "empty")
+    studio.run(until: Int(7 * Self.bar))
+    #expect(onsets(studio) == [1, 2, 5, 6].map { $0 * Int(Self.bar) + 1_000 })
+    #expect(studio.state[studio.ann]!.loop.state == "playing")
+    // What was changed before the overdub stays.
+    #expect(studio.state[studio.ann]!.pads[0].settings.pan == 0.5)
+  }
+
+  @Test(
+    "undo in an overdub's pass with hits gives up these alone, and redo brings them as a layer, as long as they were held"
+  )
+  func undoPass() throws {
+    let studio = try overdubbed([2_000, 30_000])
+    studio.hit(2, at: 2 * Self.bar + 40_000)
+    studio.send(.undo, at: 2 * Self.bar + 50_000)
+    // What is hit now is no part of it.
+    studio.hit(1, at: 2 * Self.bar + 80_000)
+    studio.run(until: Int(5 * Self.bar))
+    let bar = Int(Self.bar)
+    #expect(studio.state[studio.ann]!.loop.layerCount == 1 && studio.state[studio.ann]!.loop.state == "playing")
+    #expect(studio.left[(3 * bar)...].indices.filter { studio.left[$0] != 0 } == [3, 4].map { $0 * bar + 1_000 })
+    studio.send(.release(two), at: 5 * Self.bar + 500)
+    studio.send(.redo, at: 5 * Self.bar + 600)
+    studio.run(until: 6 * bar)
+    let loop = studio.state[studio.ann]!.loop
+    let hits = loop.layers.compactMap { $0?.tracks[0].hits.map { map(studio, $0) } }
+    #expect(hits == [[[1_000, 0]], [[2_000, 0], [30_000, 0], [40_000, 10_000]]])
+    #expect(onsets(studio).contains(5 * bar + 2_000))
+    #expect(studio.state[studio.ann]!.history.undone.isEmpty)
+  }
+
+  /// Where a hit lies in its loop, and how long it is held, in frames.
+  private func map(_ studio: Studio, _ hit: LoopHit) -> [Int64] {
+    [hit.position, hit.length ?? .zero].map { Int64(($0.value * 24_000).rounded()) }
+  }
+
+  @Test("undo in a first pass gives it up, and redo makes the loop of it; in an empty one it takes back nothing else")
+  func undoFirstPass() throws {
+    let studio = try overdubbed([])
+    studio.send(.undo, at: Self.bar + 50_000)
+    studio.run(until: Int(3 * Self.bar))
+    #expect(studio.state[studio.ann]!.loop.state == "empty" && onsets(studio) == [Int(Self.bar) + 1_000])
+    studio.send(.redo, at: 4 * Self.bar - 10)
+    studio.send(.loop(.overdub), at: 5 * Self.bar - 10)
+    studio.send(.undo, at: 5 * Self.bar + 10)
+    studio.run(until: Int(6 * Self.bar))
+    #expect(onsets(studio) == [1, 4, 5].map { $0 * Int(Self.bar) + 1_000 })
+    // An overdub that was just begun is what was taken back.
+    #expect(studio.state[studio.ann]!.loop.state == "playing" && studio.state[studio.ann]!.loop.layerCount == 1)
+  }
+
+  @Test("undo of a pad in an overdub's empty pass leaves the overdub")
+  func undoPadInPass() throws {
+    let studio = try overdubbed([])
+    studio.set(.padPan(one), .float(-0.5), at: 2 * Self.bar + 10)
+    studio.send(.undo, at: 2 * Self.bar + 20)
+    studio.run(until: Int(2 * Self.bar) + 600)
+    let loop = studio.state[studio.ann]!.loop
+    #expect(loop.state == "overdubbing" && loop.layerCount == 1)
+    #expect(studio.state[studio.ann]!.pads[0].settings.pan == 0.5)
+  }
+
   @Test("an overdub ends with the last layer that a loop can have, and under a host's lock, and says why")
   func overdubEnds() throws {
     func overdub(_ change: (Studio, PlayerID) -> Void) throws -> (passes: Int, refusals: [String]) {

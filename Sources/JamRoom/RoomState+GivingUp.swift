@@ -1,0 +1,67 @@
+internal import JamCore
+internal import JamEngine
+
+/// Passes that are given up before their end.
+extension RoomState {
+  /// A pass or what waits for one is given up.
+  /// - Returns: false where there is neither.
+  mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
+    guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return false }
+    self[known: id].loop.pass = nil
+    self[known: id].loop.waiting = nil
+    self[known: id].loop.captured.removeAll()
+    if rolls { endCountIn(of: id, at: loopsSent, &effects) }
+    if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+    return true
+  }
+
+  /// As above, by `/undo`: what was hit in the pass is the layer that `/redo` brings.
+  mutating func takeBackPass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) -> Bool {
+    if let pass = self[known: id].loop.pass {
+      let edits = self[known: id].history.made
+      self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
+      finish(pass, of: id, at: pass.end)
+      // What arrives late for it is given up with it, and what is hit from now on is no part of it.
+      self[known: id].loop.closed.removeLast()
+      if self[known: id].history.made > edits {
+        let isPlaying = self[known: id].loop.isPlaying
+        switch self[known: id].history.takeBack(isPlaying: isPlaying) {
+        case .layer(let number, let before, _): self[known: id].loop[number] = before
+        case .loop(let before, _): self[known: id].loop.layers = before.layers
+        default: break
+        }
+      }
+      // `giveUpPass` does the rest.
+      self[known: id].loop.pass = pass
+    }
+    return giveUpPass(of: id, &effects)
+  }
+
+  /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
+  /// `/undo` means.
+  func isEmptyOverdub(of id: PlayerID) -> Bool {
+    let (loop, edits) = (self[known: id].loop, self[known: id].history.done.count)
+    guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
+    let begin = pass.start - RoomState.earlyBeats
+    return !loop.captured.contains { $0.beat >= begin }
+      && !waitingHits.contains { $0.player == id && $0.place.recorded >= begin }
+  }
+}
+
+extension Loop {
+  /// The overdub ends; what waits for a bar line still does.
+  mutating func endEmptyPass() {
+    pass = nil
+    if waiting == nil { captured.removeAll() }
+  }
+
+  /// What is held ends at `beat`.
+  fileprivate mutating func releaseCaptured(at beat: Beats) {
+    for index in captured.indices
+    where captured[index].start.isGated && captured[index].released == nil && captured[index].sounds <= beat {
+      captured[index].release(at: beat, heard: nil)
+    }
+  }
+}
