@@ -99,11 +99,11 @@ def heap(tool) -> int:
 
 
 def apart(pages, times=5):
-    """By how many milliseconds the beats that `pages` draw at one moment differ, `times` times; at 120 bpm."""
+    """By how many milliseconds the beats that `pages` draw at one moment differ, `times` times; at 120 bpm. Without end where one draws none."""
     found = []
     for _ in range(times):
         moment = pages[0].evaluate("Date.now() + 50")
         beats = [page.evaluate(BEAT_AT, moment) for page in pages]
-        found.append((max(beats) - min(beats)) * 500)
+        found.append(float("inf") if None in beats else (max(beats) - min(beats)) * 500)
         pages[0].wait_for_timeout(300)
     return found
