@@ -48,6 +48,26 @@ class LooksTests(BrowserCase):
                 hidden = page.locator(".stepscroll").evaluate("box => box.scrollWidth - box.clientWidth")
                 self.assertLessEqual(hidden, 0, "steps out of sight")
 
+    def test_a_build_up_moves_no_pad_and_leaves_the_rooms_name_alone(self):
+        for size in (SMALLEST, (390, 844), (844, 390), (1280, 800)):
+            with self.subTest(size=size):
+                page = self.connected(None, size)
+                box = lambda selector: page.locator(selector).bounding_box()  # noqa: E731
+                before = box('[data-pad="1"]')
+                page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup'))")
+                page.wait_for_selector("#building:not([hidden])")
+                self.assertEqual(box('[data-pad="1"]'), before)
+                name, building = box("#room-name"), box("#building")
+                self.assertTrue(building["y"] >= name["y"] + name["height"] or building["x"] >= name["x"] + name["width"] + 12, (name, building))
+                page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
+                page.wait_for_selector("#building", state="hidden")
+                page.context.close()
+
+    def test_the_strips_buttons_are_wide_enough(self):
+        page = self.connected(None, (1024, 768))
+        page.wait_for_selector(".latch")
+        self.assert_targets(page, ".latch")
+
     def test_a_long_name_and_a_long_word_stay_where_they_belong(self):
         long = self.listener("W" * 32)
         for size in (SMALLEST, (1280, 800)):
@@ -105,12 +125,12 @@ class LooksTests(BrowserCase):
                              " document.getElementById('panel-body').scrollWidth - document.getElementById('panel-body').clientWidth]")
         self.assertLessEqual(max(wide), 0, "something sticks out")
 
-    def assert_targets(self, page):
-        small = page.evaluate("""() => [...document.querySelectorAll('button, select, input:not(.offscreen), [role=slider]')]
+    def assert_targets(self, page, selector="button, select, input:not(.offscreen), [role=slider]"):
+        small = page.evaluate("""selector => [...document.querySelectorAll(selector)]
             .filter((element) => element.checkVisibility() && !element.matches('[role=switch]'))
             .map((element) => [element.textContent || element.ariaLabel || element.type, element.getBoundingClientRect()])
             .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
-            .map(([name, box]) => `${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`)""")
+            .map(([name, box]) => `${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`)""", selector)
         self.assertEqual(small, [], "smaller than 44 pixels")
 
 

@@ -166,10 +166,25 @@ class LoopTests(BrowserCase):
         page.wait_for_selector('.shelf .previewed[data-block="rock push"]')
         page.tap('.slot[data-lane="1"][data-slot="3"]')
         page.wait_for_selector('.slot[data-lane="1"][data-slot="3"] [data-block="rock push"]')
+        # Only where it was tapped.
+        self.assertEqual(page.locator(".previewed").count(), 1)
         page.tap("#panel-close")
         page.tap('[data-action="loops"]')
         page.wait_for_selector('.shelf [data-block="rock push"]')
         self.assertEqual(page.locator(".shelf .previewed").count(), 0)
+
+    def test_a_lane_that_plays_is_as_high_as_before(self):
+        page, _ = self.blocks_on_a_phone("rock push", "rock straight")
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            lane = page.locator('.lane[aria-label="Lane 1"]')
+            before = lane.bounding_box()["height"]
+            page.click('.lane[aria-label="Lane 1"] >> text=Loop')
+            page.wait_for_selector('.lane[aria-label="Lane 1"][data-state=looping]')
+            self.assertEqual(lane.bounding_box()["height"], before, width)
+            page.click('[aria-label="Clear lane 1"]')
+            page.wait_for_selector('.lane[aria-label="Lane 1"]:not([data-state=looping])')
+            page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock push'))")
 
     def test_what_scrolls_follows_a_block_to_a_lane_out_of_sight(self):
         page = self.connected(None, (320, 568))

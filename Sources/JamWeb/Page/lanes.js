@@ -19,6 +19,7 @@ const help = h("p.quiet", { textContent: "Drag a block onto a lane, with a finge
 let theme = "";
 let chosen = "";
 let previewed = "";
+let previewedAt = ""; // Its slot's address; empty is the shelf.
 
 export function make() {
   const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
@@ -31,7 +32,7 @@ export function show() { room.send("/blocks"); }
 
 /// Nobody goes on hearing a preview whose block is not to be seen.
 export function hide() {
-  if (previewed) preview(previewed);
+  if (previewed) preview(previewed, previewedAt);
 }
 room.on("connected", () => blocks.size && show());
 room.on("begun again", () => { for (const [name, block] of blocks) if (block.owner) blocks.delete(name); });
@@ -57,6 +58,7 @@ function fill() {
   const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
   shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
   const options = [...shelf.children];
+  markPreview();
   stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
   if (held) shelf.querySelector('[tabindex="0"]')?.focus();
 }
@@ -66,7 +68,6 @@ function chip(name) {
   const bars = block ? block.beats / 4 : 0;
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { textContent: name }), h("small", { textContent: block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "" }));
-  element.classList.toggle("previewed", name === previewed);
   element.style.setProperty("--hue", hueOf(block?.kind ?? name));
   return element;
 }
@@ -97,18 +98,27 @@ function tell(name) {
     copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
 }
 
-async function preview(name) {
-  if (previewed === name) name = "";
+/// Plays `name` to this device alone, from the place where it was tapped; the same again ends it.
+async function preview(name, place) {
+  if (previewed === name && previewedAt === place) name = "";
   if (name && !listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
   previewed = name;
+  previewedAt = place;
   if (name && !(await listen.preview())) return;
   room.send("/block/preview", name);
-  for (const element of document.querySelectorAll(".block")) element.classList.toggle("previewed", name !== "" && element.dataset.block === name);
+  markPreview();
+}
+
+function markPreview() {
+  for (const element of document.querySelectorAll(".block")) {
+    element.classList.toggle("previewed", previewed !== "" && element.dataset.block === previewed && placeOf(element) === previewedAt);
+  }
 }
 
 // ---- Lanes.
 
 const slotAddress = (slot) => `/lane/${slot.dataset.lane}/${slot.dataset.slot}`;
+const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement) : "");
 const blockIn = (slot) => room.get(slotAddress(slot), "");
 
 class Lane {
@@ -118,7 +128,7 @@ class Lane {
     this.state = h("small", {});
     this.row = h("div.slots", { role: "list", "aria-label": `Lane ${number}` });
     this.element = h("section.lane", { "aria-label": `Lane ${number}` },
-      h("div.row.head", {}, h("b", { textContent: `Lane ${number}` }), this.state,
+      h("div.row.head", {}, h("span.lanename", {}, h("b", { textContent: `Lane ${number}` }), this.state),
         h("button.text.small", { type: "button", textContent: "Play", onclick: send("play") }),
         h("button.text.small", { type: "button", textContent: "Loop", onclick: send("loop") }),
         h("button.text.small", { type: "button", textContent: "Stop", onclick: send("stop") }),
@@ -132,7 +142,7 @@ class Lane {
 
   see(what, value) {
     if (what === "state") {
-      say(this.state, { waiting: "begins on the bar line", playing: "plays once", looping: "goes round", stopped: "" }[value] ?? "");
+      say(this.state, { waiting: "next bar", playing: "plays once", looping: "goes round", stopped: "" }[value] ?? "");
       this.element.dataset.state = value;
     } else if (what === "playing" || what === "focused") {
       for (const slot of this.row.children) slot.classList.toggle(what, value > 0 && Number(slot.dataset.slot) === value);
@@ -142,6 +152,7 @@ class Lane {
       slot.firstChild?.setAttribute("tabindex", "-1");
       slot.firstChild?.removeAttribute("role");
       slot.setAttribute("aria-label", `Slot ${what}: ${value || "empty"}`);
+      markPreview();
       this.fit();
     }
   }
@@ -281,7 +292,7 @@ function settle(keep) {
   if (!keep) return;
   if (!moved) {
     tell(name);
-    return preview(name);
+    return preview(name, from ? slotAddress(from) : "");
   }
   if (!ghost) return;
   if (target && !flicked) put(name, target, from);
@@ -393,7 +404,7 @@ lanes.addEventListener("keydown", (event) => {
     },
     Escape: () => carried && letGo(),
     Delete: () => takeOff(slot), Backspace: () => takeOff(slot),
-    f: () => name && focus(slot), " ": () => name && preview(name),
+    f: () => name && focus(slot), " ": () => name && preview(name, slotAddress(slot)),
   }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!act) return;
   // Escape closes the panel only where nothing is carried.
@@ -410,7 +421,7 @@ shelf.addEventListener("keydown", (event) => {
   const next = { ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: at - ROWS, ArrowRight: at + ROWS, Home: 0, End: options.length - 1 }[event.key];
   if (next !== undefined) options[next]?.focus();
   else if (event.key === "Enter") carry(block.dataset.block, null);
-  else if (event.key === " ") { tell(block.dataset.block); preview(block.dataset.block); }
+  else if (event.key === " ") { tell(block.dataset.block); preview(block.dataset.block, ""); }
   else return;
   event.preventDefault();
 });
