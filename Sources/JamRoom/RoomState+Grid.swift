@@ -5,8 +5,8 @@ internal import JamEngine
 ///
 /// What was sent has its final frame, and only then its number and its log entry: so a log holds what was heard, and is not quantised when
 /// it is played again. A hit sounds with the pad's settings of the moment when it was played: before another setting, sound or kit
-/// comes, the hits that wait are sent (`fixWaiting`), and from then on do not follow the clock. Levels and solo reach what waits as they
-/// reach what sounds.
+/// comes, the hits that wait keep how the pad is (`fixWaiting`), and the log will tell all of that. Levels and solo reach what waits as
+/// they reach what sounds.
 extension RoomState {
   /// How long before its frame a hit is sent: as a roll's is.
   static let waitingAhead = rollAhead
@@ -64,15 +64,13 @@ extension RoomState {
     planWaiting()
   }
 
-  /// The pad is about to sound otherwise: what waits on it sounds as it was played, where its line lies now.
-  mutating func fixWaiting(on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard waitingHits.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    // No further ahead than a timetag may lie: a score holds nothing beyond.
-    let farthest = frame - RoomState.liveDelay + limits.timetagAhead
-    send(&effects, frame - RoomState.liveDelay) { hit, sounds in
-      hit.player == id && hit.pad == pad && sounds <= farthest
+  /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
+  mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
+    for i in waitingHits.indices
+    where waitingHits[i].player == id && waitingHits[i].pad == pad && waitingHits[i].fixed == nil {
+      let state = self[known: id].pads[pad.index]
+      waitingHits[i].fixed = FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn)
     }
-    planWaiting()
   }
 
   private mutating func send(
@@ -90,15 +88,16 @@ extension RoomState {
     for (hit, frame) in due {
       let before = self[known: hit.player].pads[hit.pad.index]
       strike(
-        hit.pad, hit.velocity, by: hit.player, at: frame, played: hit.played, recorded: recorded(hit.place),
-        isLive: frame <= now + RoomState.liveDelay, &effects)
+        hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
+        recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
       countPending(hit.pad, of: hit.player, by: -1, &effects)
       settleAwaited(of: hit.player, &effects)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
       self[known: hit.player].pads[hit.pad.index].isOpen = before.isOpen
       if before.isOpen { self[known: hit.player].pads[hit.pad.index].shift = before.shift }
-      guard self[known: hit.player].pads[hit.pad.index].settings.mode == .gate else { continue }
+      let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
+      guard mode == .gate else { continue }
       waitingReleases.append(
         WaitingRelease(
           player: hit.player, pad: hit.pad, start: frame, frame: frame + held, heard: hit.releaseHeard))
@@ -106,15 +105,18 @@ extension RoomState {
   }
 
   /// The hit goes to the engine; on a pad that goes round, the press that ends it.
+  /// - Parameter fixed: how it sounds; nil is as the pad does.
   mutating func strike(
-    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, played: Frames, recorded: RecordedPlace?,
-    isLive: Bool, _ effects: inout [Effect]
+    _ pad: Pad, _ velocity: Velocity, as fixed: FixedSound? = nil, by id: PlayerID, at frame: Frames, played: Frames,
+    recorded: RecordedPlace?, isLive: Bool, _ effects: inout [Effect]
   ) {
     endHolds(on: pad, of: id, before: frame, &effects)
     self[known: id].pads[pad.index].shift = max(.zero, frame - played)
     self[known: id].pads[pad.index].isOpen = true
     if self[known: id].pads[pad.index].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
+    } else if let fixed {
+      sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
     } else {
       _ = sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
     }

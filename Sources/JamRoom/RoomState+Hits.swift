@@ -133,7 +133,7 @@ extension RoomState {
   }
 
   /// The engine ends what sounds of the group; the state knows it too.
-  private mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
+  mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0 else { return }
     for other in Pad.all where other != pad && self[known: id].pads[other.index].settings.choke == settings.choke {
       self[known: id].pads[other.index].isLooping = false

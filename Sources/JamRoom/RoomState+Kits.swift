@@ -76,7 +76,7 @@ extension RoomState {
   }
 
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    for pad in Pad.all { fixWaiting(on: pad, of: id, at: frame, &effects) }
+    for pad in Pad.all { fixWaiting(on: pad, of: id) }
     let old = self[known: id].kit
     let before = KitEdit(self[known: id])
     let restoring = self[known: id].restoring

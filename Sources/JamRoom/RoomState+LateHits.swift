@@ -67,7 +67,7 @@ extension RoomState {
   /// A hit that will not sound is in no layer.
   mutating func forgetCaptured(_ hit: PendingHit, _ effects: inout [Effect]) {
     guard isHere(hit.player) else { return }
-    let number = UInt32(truncatingIfNeeded: hit.sequence)
+    let number = hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence)
     self[known: hit.player].loop.captured.removeAll { $0.sequence == number }
     self[known: hit.player].loop.late.removeAll { $0.hit.sequence == number }
     settleAwaited(of: hit.player, &effects)

@@ -88,6 +88,9 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     guard let played = playedHits[hit] else { return }
+    guard hold != RoomState.untilReleased else {
+      return sound(played, by: id, at: frame, recorded: nil, isLive: true, &effects)
+    }
     sound(played, of: number, hold: hold, gain: gain, by: id, at: frame, &effects)
   }
 

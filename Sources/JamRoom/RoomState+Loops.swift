@@ -174,12 +174,13 @@ extension RoomState {
   // MARK: Taking down
 
   /// Remembers a hit while a pass is under way or waited for; what of it the pass holds is found at its end.
+  /// - Parameter fixed: the hit that it is, where the pad is another by now.
   mutating func capture(
-    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames,
-    recorded place: RecordedPlace?
+    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
+    at frame: Frames, recorded place: RecordedPlace?
   ) {
-    let number = UInt32(truncatingIfNeeded: lastSequence)
-    let voicing = voicing(of: start.pad, of: id)
+    let number = fixed?.sequence ?? UInt32(truncatingIfNeeded: lastSequence)
+    let voicing = fixed?.voicing ?? voicing(of: start.pad, of: id)
     if !rolls {
       // A score's hits of loops name any that was played.
       playedHits[number] = LoopHit(

@@ -13,7 +13,7 @@ extension RoomState {
     func bounded(_ value: Float, _ range: ClosedRange<Float>) -> Float {
       min(max(value, range.lowerBound), range.upperBound)
     }
-    if let pad = setting.shapedPad, setting.takes(value) { fixWaiting(on: pad, of: id, at: frame, &effects) }
+    if let pad = setting.shapedPad, setting.takes(value) { fixWaiting(on: pad, of: id) }
     switch (setting, value) {
     case (.padGain(let pad), .float(let gain)):
       self[known: id].pads[pad.index].settings.gain = bounded(gain, -60...12)
@@ -60,7 +60,7 @@ extension RoomState {
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let before = PadEdit(self[known: id].pads[pad.index])
-    fixWaiting(on: pad, of: id, at: effectFrame(moment), &effects)
+    fixWaiting(on: pad, of: id)
     let solo = self[known: id].pads[pad.index].settings.solo
     self[known: id].pads[pad.index].wantedSample = nil
     self[known: id].pads[pad.index].play(self[known: id].kit, pad)

@@ -13,6 +13,8 @@ struct PendingHit: Sendable {
   var duration: Frames
   /// Where it is recorded; nil is where it sounds.
   var recorded: Beats?
+  /// The number that it has in a loop, where that is another.
+  var defined: UInt32?
 }
 
 /// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.

@@ -64,7 +64,7 @@ extension RoomState {
   mutating func give(
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    fixWaiting(on: pad, of: id, at: frame, &effects)
+    fixWaiting(on: pad, of: id)
     let before = PadEdit(self[known: id].pads[pad.index])
     let restoring = self[known: id].pads[pad.index].restoring
     self[known: id].pads[pad.index].wantedSample = nil

@@ -55,7 +55,7 @@ extension RoomState {
     let state = self[known: id].pads[pad.index]
     if !isEdit { self[known: id].pads[pad.index].restoredStretch = PadStretch(state.settings) }
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
-      fixWaiting(on: pad, of: id, at: frame, &effects)
+      fixWaiting(on: pad, of: id)
       self[known: id].pads[pad.index].sound = state.plainSound
       hear(setting, on: pad, of: id, isEdit: isEdit, at: frame, &effects)
       return true
@@ -85,7 +85,7 @@ extension RoomState {
           .player(order.player)))
       return
     }
-    fixWaiting(on: order.pad, of: order.player, at: frame, &effects)
+    fixWaiting(on: order.pad, of: order.player)
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
     hear(order.setting, on: order.pad, of: order.player, isEdit: order.isEdit, at: frame, &effects)

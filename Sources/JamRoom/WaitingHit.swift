@@ -11,6 +11,16 @@ struct WaitingHit: Sendable {
   /// From the hit to its release, once that has come.
   var held: Frames?
   var releaseHeard: Beats?
+  /// How it will sound; nil is as its pad does.
+  var fixed: FixedSound?
+}
+
+/// A pad as it was when a hit was played that still waits. It holds the sound's memory, and counts no use of it yet.
+struct FixedSound: Sendable {
+  var voicing: Voicing
+  /// Nil is an empty pad.
+  var sound: PlayablePad?
+  var turn: Int
 }
 
 /// The release of a hit that the grid or an interval has moved: it waits until the hit was held as long as the finger held it.

@@ -41,11 +41,11 @@ extension AddressTable {
       .call(
         "/loop/hit",
         [
-          .integer("layer", 0...64), .integer("hit", 0...4_294_967_295), .integer("hold", 0...2_147_483_647),
+          .integer("layer", 0...64), .integer("hit", 0...4_294_967_295), .integer("hold", -1...2_147_483_647),
           .float("gain", -60...12, unit: "dB"),
         ],
         .player,
-        "In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go of after so many frames."
+        "In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go of after so many frames; -1 is by hand."
       ) { arguments in
         guard let layer = arguments.integer(0), let hit = arguments.integer(1), let hold = arguments.integer(2),
           let gain = arguments.float(3)

@@ -69,6 +69,69 @@ import Testing
     #expect(stage.tick(96_000).engine.isEmpty)
   }
 
+  @Test("undo withdraws what waits though its pad was changed since, then takes the change back; so does cancel")
+  func withdrawnFixed() throws {
+    for change in [.set(.padPan(pad), .float(0.5)), .chooseKit(.id("two")), .resetPad(pad)] as [Command] {
+      var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+      stage.state.loaded["two"] = Fixture.kit("two")
+      let ann = try stage.join("ann")
+      stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
+      stage.step(.hit(pad, .full), by: ann, at: 40_000)
+      #expect(stage.step(change, by: ann, at: 41_000).engine.allSatisfy { $0.action.use == nil })
+      #expect(stage.state[ann]!.pads[pad.index].pending == 1 && stage.state[ann]!.history.done.count == 1)
+      let undone = stage.step(.undo, by: ann, at: 42_000)
+      #expect(undone.events.contains(.value(.padPending(pad), .bool(false))))
+      #expect(stage.state[ann]!.history.done.count == 1)
+      stage.step(.undo, by: ann, at: 43_000)
+      #expect(stage.state[ann]!.history.done.isEmpty)
+      #expect(stage.tick(96_000).engine.isEmpty)
+    }
+  }
+
+  @Test(
+    "what waits follows the clock though its pad was changed since, is told where it sounds, and sounds as it was played"
+  )
+  func fixedFollows() throws {
+    var (stage, ann) = try stage("bar")
+    stage.step(.hit(pad, .full), by: ann, at: 40_000)
+    stage.step(.set(.padPan(pad), .float(1)), by: ann, at: 41_000)
+    stage.step(.set(.padGain(pad), .float(-20)), by: ann, at: 41_500)
+    stage.step(.set(.tempo, .float(240)), by: ann, at: 48_000 - 240)
+    // Two beats lie behind, two come twice as fast.
+    let line = Frames(48_000 + 24_000)
+    let sent = stage.tick(line.count - 480)
+    #expect(sent.engine.map(\.frame) == [line])
+    guard case .start(let start)? = sent.engine.first?.action else {
+      Issue.record("no start")
+      return
+    }
+    #expect(start.gain == PanGains(pan: 0) && start.level == Decibels.gain(-20))
+    let shown = stage.tick(line.count - 240)
+    #expect(shown.events.contains(.hit(player: PlayerName("ann")!, pad: pad, velocity: 1, bar: 2, beat: 1)))
+    #expect(stage.state[ann]!.pads[pad.index].pending == 0)
+  }
+
+  @Test("gates and loops that wait end as they were hit, whatever their pads do by now")
+  func fixedModes() throws {
+    var (stage, ann) = try stage("1/4")
+    let gate = Pad(2)!
+    stage.step(.hit(gate, .full), by: ann, at: 15_000 - 240)
+    stage.step(.set(.padMode(gate), .text("oneshot")), by: ann, at: 16_000)
+    stage.step(.release(gate), by: ann, at: 17_000 - 240)
+    _ = stage.tick(24_000 - 480)
+    #expect(stage.tick(26_000 - 240).engine.map(\.frame) == [Frames(26_000)])
+    stage.step(.set(.padMode(pad), .text("loop")), by: ann, at: 30_000)
+    stage.step(.hit(pad, .full), by: ann, at: 40_000)
+    stage.step(.set(.padMode(pad), .text("oneshot")), by: ann, at: 41_000)
+    #expect(stage.tick(48_000 - 480).engine.map(\.frame) == [Frames(48_000)])
+    #expect(stage.state[ann]!.pads[pad.index].isLooping)
+    stage.step(.hit(pad, .full), by: ann, at: 60_000)
+    guard case .release? = stage.tick(72_000 - 480).engine.first?.action else {
+      Issue.record("the loop goes on")
+      return
+    }
+  }
+
   @Test("players who wait for one line sound in the order in which they played")
   func order() throws {
     var stage = Stage()
@@ -108,7 +171,11 @@ import Testing
         if case .start = command.action, command.frame < Frames(frame) { faults += 1 }
       }
       for entry in outcome.log {
-        guard case .command(.hit(_, let velocity)) = entry.action else { continue }
+        let velocity: Velocity
+        switch entry.action {
+        case .command(.hit(_, let played)), .command(.define(_, let played, _)): velocity = played
+        default: continue
+        }
         if waiting.removeValue(forKey: velocity.value) == nil || !heard.insert(velocity.value).inserted { faults += 1 }
       }
     }

@@ -1,0 +1,58 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// Hits that waited while their pad became another: a log tells everything that shapes one (`/loop/define`), and then that it sounds
+/// (`/loop/hit`).
+extension RoomState {
+  /// The hold of a `/loop/hit` that a hand plays: a gate ends as its pad is let go of, a loop with the next press.
+  static let untilReleased: Int32 = -1
+
+  /// Sends the hit to the engine, as its pad was; the level is the pad's of now.
+  mutating func sound(
+    _ fixed: FixedSound, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?,
+    isLive: Bool, _ effects: inout [Effect]
+  ) {
+    var voicing = fixed.voicing
+    voicing.settings.gain = self[known: id].pads[voicing.pad.index].settings.gain
+    guard let sound = fixed.sound else {
+      // It was empty, and is no more: a log that held the hit would make it sound.
+      let hit = PendingHit(
+        frame: frame, sequence: 0, player: id, name: self[known: id].name, pad: voicing.pad, velocity: velocity,
+        duration: .zero, recorded: recorded.map { $0.beat + $0.delay })
+      return isLive ? show(hit, &effects) : keep(hit, &effects)
+    }
+    commit(
+      .command(.define(voicing, velocity, turn: fixed.turn)), by: self[known: id].name, at: frame, &effects)
+    let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
+    self.sound(
+      loopHit(hit, sound, number: lastSequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
+      &effects)
+  }
+
+  /// A hit that was defined, by hand.
+  mutating func sound(
+    _ hit: LoopHit, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool,
+    _ effects: inout [Effect]
+  ) {
+    let (pad, settings, name) = (hit.voicing.pad, hit.voicing.settings, self[known: id].name)
+    var start = hit.start
+    start.level = self[known: id].pads[pad.index].settings.level
+    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
+    hit.sound.use.retain()
+    hits += 1
+    commit(
+      .command(.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)), by: name, at: frame,
+      engine: .start(start), &effects)
+    self[known: id].pads[pad.index].isGated = settings.mode == .gate
+    recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
+      RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
+    capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
+    choke(pad, settings, of: id, at: frame)
+    if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
+    let shown = PendingHit(
+      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: hit.velocity,
+      duration: RoomState.duration(of: start), recorded: recorded.map { $0.beat + $0.delay }, defined: hit.sequence)
+    if isLive { show(shown, &effects) } else { keep(shown, &effects) }
+  }
+}
