@@ -35,10 +35,11 @@ extension RoomState {
   /// - Parameters:
   ///   - place: where it is recorded, if that is not where it sounds.
   ///   - isLive: told at once; any other as it sounds.
+  ///   - isPlayed: by its player, whose loop takes it down.
   /// - Returns: where it is recorded.
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
-    isLive: Bool, _ effects: inout [Effect]
+    isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
   ) -> BarPosition {
     let recorded = place?.beat
     let name = self[known: id].name
@@ -57,7 +58,7 @@ extension RoomState {
       self[known: id].pads[pad.index].isGated = settings.mode == .gate
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      capture(start, sound, velocity, by: id, at: frame, recorded: place)
+      if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
       choke(pad, settings, of: id, at: frame)
       if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
