@@ -195,6 +195,10 @@ extension RoomState {
 
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    for i in pendingHits.indices
+    where pendingHits[i].player == id && pendingHits[i].pad == pad && pendingHits[i].frame <= frame {
+      pendingHits[i].duration = min(pendingHits[i].duration, frame - pendingHits[i].frame)
+    }
     let state = self[known: id].pads[pad.index]
     guard let until = state.litUntil else { return }
     self[known: id].pads[pad.index].litUntil = min(until, frame)
