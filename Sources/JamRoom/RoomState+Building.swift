@@ -81,14 +81,14 @@ extension RoomState {
     }
   }
 
-  /// As a player's hit would do it: so it stands in the log.
+  /// As a player's hit would do it, and so it stands in the log; but no loop takes it down.
   private mutating func strike(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     if self[known: id].pads[pad.index].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
-      _ = sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
+      _ = sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
     }
   }
 

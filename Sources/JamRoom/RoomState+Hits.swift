@@ -35,10 +35,11 @@ extension RoomState {
   /// - Parameters:
   ///   - place: where it is recorded, if that is not where it sounds.
   ///   - isLive: told at once; any other as it sounds.
+  ///   - isPlayed: by its player, whose loop takes it down.
   /// - Returns: where it is recorded.
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
-    isLive: Bool, _ effects: inout [Effect]
+    isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
   ) -> BarPosition {
     let recorded = place?.beat
     let name = self[known: id].name
@@ -57,7 +58,7 @@ extension RoomState {
       self[known: id].pads[pad.index].isGated = settings.mode == .gate
       recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
         RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
-      capture(start, sound, velocity, by: id, at: frame, recorded: place)
+      if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
       choke(pad, settings, of: id, at: frame)
       if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
@@ -194,6 +195,10 @@ extension RoomState {
 
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    for i in pendingHits.indices
+    where pendingHits[i].player == id && pendingHits[i].pad == pad && pendingHits[i].frame <= frame {
+      pendingHits[i].duration = min(pendingHits[i].duration, frame - pendingHits[i].frame)
+    }
     let state = self[known: id].pads[pad.index]
     guard let until = state.litUntil else { return }
     self[known: id].pads[pad.index].litUntil = min(until, frame)

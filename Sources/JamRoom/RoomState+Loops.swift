@@ -186,6 +186,8 @@ extension RoomState {
       playedHits[number] = LoopHit(
         position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound,
         voicing: voicing)
+      // It has the layers' hits as well, and does not tell a build-up's from a player's.
+      return
     }
     let sounds = map.view.beat(at: frame)
     let hit = CapturedHit(

@@ -230,6 +230,39 @@ import Testing
     #expect(risen.left[192_001] != 0)
   }
 
+  /// A room that plays the log of Ann's, as a score would.
+  private func replay(of studio: Studio, _ kit: PlayableKit, tempo: Double = 120, until end: Int64) throws
+    -> OfflineRoom
+  {
+    let room = OfflineRoom(
+      name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()), firstKit: kit,
+      tempo: Tempo(clamping: tempo), tapeSeconds: 30)
+    var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
+    let ann = try room.player(PlayerName("ann")!, at: .zero)
+    while room.end.count < end {
+      // Whatever is sent for later may stand before what takes effect now.
+      while let last = log.lastIndex(where: { $0.frame < room.end + Frames(240) }) {
+        for entry in log[...last] {
+          guard case .command(let command) = entry.action,
+            !room.loop(command, by: entry.player, at: entry.frame, number: entry.sequence)
+          else { continue }
+          room.step(command, by: ann, at: entry.frame, number: entry.sequence)
+        }
+        log = log[(last + 1)...]
+      }
+      room.render()
+    }
+    return room
+  }
+
+  /// The first frame that sounds otherwise.
+  private func difference(of room: OfflineRoom, from studio: Studio) -> Int? {
+    let count = min(Int(room.end.count), studio.left.count)
+    var mix = [Float](repeating: 0, count: count * 2)
+    guard room.parts.tape.tape.read(&mix, from: .zero, count: count, click: false) else { return 0 }
+    return (0..<count).first { mix[$0 * 2] != studio.left[$0] || mix[$0 * 2 + 1] != studio.right[$0] }
+  }
+
   @Test("the log, played again without knowing of build-ups, gives the same samples")
   func replay() throws {
     let sounds = [StudioSound.noise(frames: 9_000), .tones(90, 700, frames: 480_000, level: 0.1), Self.tick]
@@ -248,29 +281,8 @@ import Testing
     studio.send(.buildUp(bpm: nil, bars: 1, .ease), at: 580_000)
     studio.send(.drop, at: 780_000)
     studio.run(until: 960_000)
-    let again = OfflineRoom(
-      name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()), firstKit: kit, tempo: Tempo(clamping: 200),
-      tapeSeconds: 30)
-    var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
-    let ann = try again.player(PlayerName("ann")!, at: .zero)
-    while again.end.count < 960_000 {
-      // Whatever is sent for later may stand before what takes effect now.
-      while let last = log.lastIndex(where: { $0.frame < again.end + Frames(240) }) {
-        for entry in log[...last] {
-          guard case .command(let command) = entry.action else { continue }
-          again.step(command, by: ann, at: entry.frame, number: entry.sequence)
-        }
-        log = log[(last + 1)...]
-      }
-      again.render()
-    }
-    var mix = [Float](repeating: 0, count: 960_000 * 2)
-    #expect(again.parts.tape.tape.read(&mix, from: .zero, count: 960_000, click: false))
-    var difference: Int?
-    for i in 0..<960_000 where difference == nil {
-      let isSame = mix[i * 2] == studio.left[i] && mix[i * 2 + 1] == studio.right[i]
-      if !isSame { difference = i }
-    }
+    let again = try replay(of: studio, kit, tempo: 200, until: 960_000)
+    let difference = difference(of: again, from: studio)
     #expect(difference == nil)
     #expect(!again.takeTold().contains { if case .refused = $0 { true } else { false } })
     func count(_ isWanted: (Command) -> Bool) -> Int {
@@ -279,6 +291,29 @@ import Testing
     #expect(count { if case .rise = $0 { true } else { false } } > 15)
     #expect(count { if case .hush = $0 { true } else { false } } >= 6)
     #expect(count(\.isHit) > 50)
+  }
+
+  @Test("its roll and its impact are in no layer of who ordered it, live and as its score is played")
+  func inNoLayer() throws {
+    let kit = Studio.kit("one", [Self.tick, Self.tick, .constant(0.125, frames: 32)], categories: ["snare", "impact"])
+    let studio = try Studio(kit)
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.overdub), at: 10)
+    studio.hit(3, at: 100_000)
+    // Bar 3 and 4; then the drop, and a bar more.
+    studio.send(.buildUp(bpm: 125, bars: 2, .linear), at: 110_000)
+    studio.send(.loop(.play), at: 400_000)
+    studio.run(until: 900_000)
+    let loop = studio.state[studio.ann]!.loop
+    #expect(loop.layerCount == 1 && loop[1]?.hitCount == 1 && loop.state == "playing")
+    let again = try replay(of: studio, kit, until: 900_000)
+    let difference = difference(of: again, from: studio)
+    #expect(difference == nil)
+    func loopHits(_ log: [LogEntry]) -> Int {
+      log.count { if case .command(.loopHit) = $0.action { true } else { false } }
+    }
+    #expect(loopHits(studio.log) > 5)
+    #expect(loopHits(again.log) == loopHits(studio.log))
   }
 
   @Test("with the transport stopped a build-up starts it at bar 1; setting the tempo and stopping end it")

@@ -174,6 +174,29 @@ import Testing
     #expect(studio.left[71_999] == 0.25 && studio.left[72_200] < 0.25 && studio.left[72_500] == 0)
   }
 
+  @Test(
+    "a loop that is ended or choked on the very line that it waits for is dark, as it is silent", arguments: [1, 2])
+  func endedLoop(second: Int) throws {
+    let studio = try Studio([.constant(0.25, frames: 480), .constant(0.125, frames: 480)])
+    studio.set(.padMode(pad), .text("loop"))
+    for number in [1, 2] { studio.set(.padChoke(Pad(number)!), .integer(1)) }
+    studio.set(.quantize, .text("1/4"))
+    studio.hit(1, at: 15_000)
+    studio.hit(second, at: 20_000)
+    studio.run(until: 60_000)
+    #expect(studio.left[24_400] == (second == 1 ? 0 : 0.125) && studio.left[25_000] == 0)
+    #expect(!studio.told.contains { $0.event == .value(.padLit(pad), .bool(true)) })
+    // One that is ended later is lit until then.
+    studio.set(.padMode(Pad(2)!), .text("loop"), at: 60_000)
+    studio.hit(2, at: 61_000)
+    studio.hit(2, at: 80_000)
+    studio.run(until: 120_000)
+    let lit = studio.told.compactMap { told -> Bool? in
+      if case .value(.padLit(Pad(2)!), .bool(let isLit)) = told.event { isLit } else { nil }
+    }
+    #expect(lit.suffix(2) == [true, false])
+  }
+
   @Test("what waits is withdrawn by cancel, and sounds with the sound and the settings it was played with")
   func cancelled() throws {
     let studio = try Studio([tick, tick])

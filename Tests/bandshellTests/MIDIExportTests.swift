@@ -42,6 +42,30 @@ struct MIDIExportTests {
     #expect(Array(file.bytes.suffix(expected.count)) == expected)
   }
 
+  @Test("what loops and lanes repeat are notes too: of a hit, a step, and a block's hit")
+  func loops() {
+    let voicing = Voicing(pad: Pad(3)!, sample: .pad(Pad(3)!, of: "one"), settings: PadSettings())
+    let commands: [(frame: Int64, command: Command)] = [
+      (0, .hit(Pad(1)!, .full)), (0, .set(.step(Pad(2)!, 1), .float(0.5))), (0, .set(.step(Pad(2)!, 5), .float(0))),
+      (0, .define(voicing, .full, turn: 0)),
+      // Their log order is that of sending.
+      (48_000, .loopHit(layer: 2, hit: 2, hold: 0, gain: 0)), (24_000, .loopHit(layer: 1, hit: 1, hold: 0, gain: 0)),
+      (24_000, .loopHit(layer: 2, hit: 2, hold: 0, gain: 0)), (24_000, .loopHit(layer: 0, hit: 4, hold: 0, gain: 0)),
+      (24_000, .loopHit(layer: 0, hit: 99, hold: 0, gain: 0)),
+    ]
+    let log = commands.enumerated().map { index, entry in
+      LogEntry(
+        sequence: UInt64(index + 1), frame: Frames(entry.frame), player: anna, action: .command(entry.command))
+    }
+    let file = MIDIExport.file(players: [anna], log: log, maps: [(.zero, TempoMap(tempo: .standard))])
+    let expected: [UInt8] =
+      [0, 0x99, 36, 127, 60, 0x89, 36, 0]
+      + [0x87, 4, 0x99, 36, 127, 0, 0x99, 37, 64, 0, 0x99, 38, 127]
+      + [60, 0x89, 36, 0, 0, 0x89, 37, 0, 0, 0x89, 38, 0]
+      + [0x87, 4, 0x99, 37, 64, 60, 0x89, 37, 0, 0, 0xff, 0x2f, 0]
+    #expect(Array(file.bytes.suffix(expected.count)) == expected)
+  }
+
   @Test("ticks follow the beats through tempo changes and ramps, and go on when the transport starts anew")
   func ruler() {
     let first = TempoMap(tempo: .standard)

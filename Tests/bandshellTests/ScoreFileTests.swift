@@ -31,6 +31,21 @@ struct ScoreFileTests {
     #expect(try read(hit(at: 0), hit(at: 86_400)).end == .seconds(86_400))
   }
 
+  @Test("whoever plays by steps or lanes alone has a stem and a track, as whoever hits has")
+  func players() throws {
+    let score = try read(
+      ScoreBundle(
+        frame: .zero,
+        messages: [
+          OSCMessage("/player/ann/step/1/1", .float(1)), OSCMessage("/player/bob/pad/1", .float(1)),
+          OSCMessage("/player/cleo/loop/bars", .int32(2)),
+        ]),
+      ScoreBundle(
+        frame: .seconds(1),
+        messages: [OSCMessage("/player/ann/loop/hit", .int32(1), .int32(1), .int32(0), .float(0))]))
+    #expect(score.players == [PlayerName("bob")!, PlayerName("ann")!])
+  }
+
   @Test("a score without anything in it is refused") func empty() throws {
     let tempo = OSCMessage("/room/main/tempo", .float(120))
     for score in [nil, ScoreBundle(frame: .zero, messages: [tempo])] {

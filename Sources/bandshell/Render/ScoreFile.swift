@@ -33,7 +33,7 @@ struct ScoreFile {
   private(set) var tempo = Tempo.standard
   /// In the order of the file, which is the order in which they were played.
   private(set) var steps: [Step] = []
-  /// Everybody who hits a pad, in the order in which they first do.
+  /// Everybody who hits a pad, or whose loop or lane does, in the order in which they first do.
   private(set) var players: [PlayerName] = []
   /// The frame of the last bundle.
   private(set) var end = Frames.zero
@@ -94,7 +94,13 @@ struct ScoreFile {
     // The rest concerns a connection, and a score has none.
     case .session: break
     }
-    let hits = actions.contains { if case .command(.hit) = $0 { true } else { false } }
+    let hits = actions.contains { action in
+      switch action {
+      // Who plays by steps or lanes alone hits nothing by hand.
+      case .command(.hit), .command(.loopHit): true
+      default: false
+      }
+    }
     if hits && !players.contains(player) { players.append(player) }
     steps += actions.map { Step(frame: frame, player: player, action: $0, number: number, message: message) }
   }
