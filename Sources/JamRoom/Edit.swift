@@ -53,28 +53,40 @@ extension Edit {
   }
 }
 
-/// What of a pad an edit changes. It names the sound and does not hold it: what nobody plays is let go of, edited or not.
-struct PadEdit: Sendable {
+/// What of a pad an edit changes: how it is asked to be, be that heard yet or still being read. It names the sound and does not hold it: what
+/// nobody plays is let go of, edited or not.
+struct PadEdit: Hashable, Sendable {
   var sample: SampleID
   var settings: PadSettings
 
   init(_ pad: PadState) {
-    sample = pad.sample
+    sample = pad.wantedSample ?? pad.sample
     settings = pad.settings
-    // What is not heard yet is no edit yet.
-    settings.stretch = pad.heardStretch.factor
-    settings.stretchQuality = pad.heardStretch.quality
+    guard pad.wantedSample != nil else { return }
+    settings.stretch = pad.wantedStretch.factor
+    settings.stretchQuality = pad.wantedStretch.quality
+  }
+
+  /// The kit's own.
+  init(of kit: Kit, _ pad: Pad) {
+    sample = .pad(pad, of: kit.id)
+    settings = kit[pad]?.settings ?? PadSettings()
   }
 }
 
-/// A kit in a player's hands.
-struct KitEdit: Sendable {
+/// A kit in a player's hands, as it is asked to be.
+struct KitEdit: Hashable, Sendable {
   var kit: String
   var pads: [PadEdit]
 
   init(_ player: Player) {
-    kit = player.kitID
-    pads = player.pads.map { PadEdit($0) }
+    kit = player.wantedKit ?? player.kitID
+    pads = player.wantedKit == nil ? player.pads.map { PadEdit($0) } : player.wantedPads
+  }
+
+  init(of kit: Kit) {
+    self.kit = kit.id
+    pads = Pad.all.map { PadEdit(of: kit, $0) }
   }
 }
 

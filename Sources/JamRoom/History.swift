@@ -65,6 +65,49 @@ struct History: Sendable {
     for index in checkpoints.indices { checkpoints[index].state.loop.change(change) }
   }
 
+  // MARK: What could not be had
+
+  /// A pad is not as it was asked to be after all: edits of late are not what they were meant to be, and one that changed nothing else is none.
+  /// - Parameter change: returns false where it has nothing to change.
+  mutating func forget(_ pad: Pad, _ change: (inout PadEdit) -> Bool) {
+    for index in checkpoints.indices.reversed() {
+      guard change(&checkpoints[index].state.kit.pads[pad.index]) else { break }
+    }
+    for index in done.indices.reversed() {
+      switch done[index] {
+      case .pad(pad, var before, var after, let moved):
+        guard change(&after) else { return }
+        let isOlder = change(&before)
+        if before == after { remove(index) } else { done[index] = .pad(pad, before, after, moved: moved) }
+        guard isOlder else { return }
+      case .kit(var before, let after):
+        if change(&before.pads[pad.index]) { done[index] = .kit(before, after) }
+      default: break
+      }
+    }
+  }
+
+  /// The kit that was chosen last cannot be had.
+  mutating func forget(_ kit: String) {
+    for index in done.indices.reversed() {
+      guard case .kit(let before, let after) = done[index] else { continue }
+      guard after.kit == kit else { return }
+      for place in checkpoints.indices where checkpoints[place].count > index { checkpoints[place].state.kit = before }
+      return remove(index)
+    }
+  }
+
+  private mutating func remove(_ index: Int) {
+    done.remove(at: index)
+    for place in checkpoints.indices where checkpoints[place].count > index { checkpoints[place].count -= 1 }
+    for place in checkpoints.indices.reversed()
+    where checkpoints[place].count == (place > 0 ? checkpoints[place - 1].count : 0) {
+      checkpoints.remove(at: place)
+    }
+  }
+
+  // MARK: Back and forth
+
   /// - Parameter isPlaying: whether the loop plays, before that.
   mutating func takeBack(isPlaying: Bool) -> Edit? {
     guard let edit = done.popLast() else { return nil }

@@ -15,6 +15,8 @@ public struct Player: Sendable {
   var kit: PlayableKit
   /// A kit that was chosen and is still being read.
   var wantedKit: String?
+  /// How its pads will be.
+  var wantedPads: [PadEdit] = []
   var pads: [PadState]
   /// The player's own channel, in dB.
   var gain: Float = 0
@@ -36,8 +38,8 @@ public struct Player: Sendable {
   var isCountingIn = false
   /// What was sent while a chosen kit is still being read, and is meant for it.
   var waitingCommands: [Command] = []
-  /// The pads of a kit that is being brought back, once it has been read.
-  var restoring: [PadEdit]?
+  /// The kit that is being read is brought back, with `wantedPads`: no edit of its own.
+  var isRestoring = false
   /// A grab or a save of the player is under way: one of each at a time.
   var isGrabbing = false
   var isSaving = false
@@ -102,15 +104,13 @@ struct PadState: Sendable {
   var sample: SampleID
   /// A sound that was chosen and is still being read.
   var wantedSample: SampleID?
+  /// How that will be stretched.
+  var wantedStretch = PadStretch()
   /// By which of its names that was chosen; nil by its id.
   var wantedName: String?
   var settings: PadSettings
   /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
   var heardStretch = PadStretch()
-  /// What an undo that is not ready yet will bring back.
-  var restoredStretch: PadStretch?
-  /// An edit that is being taken back, once its sound has been read: no edit of its own.
-  var restoring: PadEdit?
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
   var isHeld = false
@@ -134,6 +134,14 @@ struct PadState: Sendable {
   /// Of the sound that stands for the pad, as it is stretched.
   var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
 
+  /// As it sounds by now.
+  var heardSettings: PadSettings {
+    var settings = settings
+    settings.stretch = heardStretch.factor
+    settings.stretchQuality = heardStretch.quality
+    return settings
+  }
+
   init(of kit: PlayableKit, _ pad: Pad) {
     sample = .pad(pad, of: kit.kit.id)
     settings = PadSettings()
@@ -156,7 +164,6 @@ struct PadState: Sendable {
     stretchOrders += 1
     settings.stretch = 1
     heardStretch.factor = 1
-    restoredStretch = nil
     description = new.description
     turn = 0
   }

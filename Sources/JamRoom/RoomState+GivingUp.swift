@@ -41,8 +41,9 @@ extension RoomState {
 
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
   /// `/undo` means.
-  func isEmptyOverdub(of id: PlayerID) -> Bool {
-    let (loop, edits) = (self[known: id].loop, self[known: id].history.done.count)
+  /// - Parameter taken: the edit that was just taken back.
+  func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
+    let (loop, edits) = (self[known: id].loop, self[known: id].history.done.count + (taken == nil ? 0 : 1))
     guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
     let begin = pass.start - RoomState.earlyBeats
     return !loop.captured.contains { $0.beat >= begin }

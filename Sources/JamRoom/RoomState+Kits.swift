@@ -4,16 +4,23 @@ internal import JamKit
 
 /// Choosing kits. Reading one from disk is background work; its result comes back as `kitArrived` or `kitFailed`.
 extension RoomState {
-  mutating func choose(_ choice: KitChoice, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
-    throws(Refusal)
-  {
+  /// It is an edit as it is asked for; what is heard is logged.
+  /// - Parameter restored: what an undo brings back, which is no edit of its own.
+  mutating func choose(
+    _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment,
+    _ effects: inout [Effect]
+  ) throws(Refusal) {
     try requireUnlocked(.kits, id)
     let kit = try kit(choice, for: id)
+    let (before, after) = (KitEdit(self[known: id]), restored ?? KitEdit(of: kit))
+    self[known: id].wantedKit = kit.id
+    self[known: id].wantedPads = after.pads
+    self[known: id].isRestoring = restored != nil
+    if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
     if let playable = loaded[kit.id] {
       self[known: id].wantedKit = nil
       give(playable, to: id, at: effectFrame(moment), &effects)
     } else {
-      self[known: id].wantedKit = kit.id
       effects.append(.loadKit(id: kit.id))
     }
   }
@@ -64,7 +71,7 @@ extension RoomState {
     for player in people {
       if player.wantedKit == kit {
         self[known: player.id].wantedKit = nil
-        self[known: player.id].restoring = nil
+        if !player.isRestoring { self[known: player.id].history.forget(kit) }
         effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
         carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
       }
@@ -78,22 +85,19 @@ extension RoomState {
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     for pad in Pad.all { fixWaiting(on: pad, of: id) }
     let old = self[known: id].kit
-    let before = KitEdit(self[known: id])
-    let restoring = self[known: id].restoring
-    self[known: id].restoring = nil
+    let restored = self[known: id].isRestoring ? self[known: id].wantedPads : []
     self[known: id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
       self[known: id].pads[pad.index].wantedSample = nil
       self[known: id].pads[pad.index].play(playable, pad)
     }
-    if restoring == nil { remember(.kit(before, KitEdit(self[known: id])), of: id, at: frame) }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)
     forgetIfUnused(old)
     for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
-    for (pad, edit) in zip(Pad.all, restoring ?? []) {
+    for (pad, edit) in zip(Pad.all, restored) {
       restore(pad, edit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     }
     carryOutWaiting(of: id, at: frame, &effects)
@@ -106,6 +110,16 @@ extension RoomState {
     for command in waiting {
       guard self[id] != nil else { return }
       var own: [Effect] = []
+      if command == .undo, self[known: id].waitingCommands.isEmpty {
+        // Of what was hit since it knows nothing.
+        advanceLoops(until: frame, &effects)
+        do throws(Refusal) {
+          try takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+        } catch {
+          effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+        }
+        continue
+      }
       step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &own)
       for effect in own {
         // Whoever asked is not on the line any more, but is the player's.
@@ -131,7 +145,34 @@ extension RoomState {
   }
 }
 
+extension RoomState {
+  /// Whether a command is to wait until the kit that was chosen before it has been read: all of a player's edits happen in their order. An
+  /// undo waits for what waits; where nothing does, it takes back the choice itself.
+  func waitsForKit(_ command: Command, by id: PlayerID) -> Bool {
+    guard self[known: id].wantedKit != nil else { return false }
+    let waiting = self[known: id].waitingCommands
+    return switch command {
+    case .undo: !waiting.isEmpty && !takesBackHits(of: id)
+    case .redo, .chooseKit, .set(.kit, _): !waiting.isEmpty
+    default: command.isForKit || command.isEdit && !waiting.isEmpty
+    }
+  }
+}
+
 extension Command {
+  /// Whether `/undo` takes it back, or it looks at what that does: of what is no kit's.
+  fileprivate var isEdit: Bool {
+    switch self {
+    case .set(let setting, _), .toggle(let setting):
+      switch setting {
+      case .steps, .padSteps, .layerMute, .layerGain: true
+      default: false
+      }
+    case .deleteLayer, .lane, .moveSlot, .swapSlots, .saveBlock: true
+    default: false
+    }
+  }
+
   /// Whether it is meant for the kit that was chosen before it.
   var isForKit: Bool {
     switch self {

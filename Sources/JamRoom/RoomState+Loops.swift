@@ -203,7 +203,7 @@ extension RoomState {
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    var settings = PadEdit(self[known: id].pads[pad.index]).settings
+    var settings = self[known: id].pads[pad.index].heardSettings
     settings.mute = false
     settings.solo = false
     return Voicing(pad: pad, sample: self[known: id].pads[pad.index].sample, settings: settings)

@@ -130,7 +130,12 @@ extension RoomState {
     keptSounds?.append(ListedSound(sound))
     effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
     guard let place, self[place.player]?.token == place.token else { return }
-    give(PadSound(sound), on: place.pad, to: place.player, at: frame, &effects)
+    guard self[known: place.player].wantedKit == nil else {
+      // It comes onto the kit that was chosen before.
+      let command = Command.set(.padSample(place.pad), .text("\(sound.id)"))
+      return self[known: place.player].waitingCommands.append(command)
+    }
+    give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true, &effects)
   }
 
   /// A recording has come to its end, whatever became of it.

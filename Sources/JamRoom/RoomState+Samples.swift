@@ -35,7 +35,7 @@ extension RoomState {
 
   mutating func choose(
     _ sample: SampleID, called name: String? = nil, on pad: Pad, by id: PlayerID, at moment: Moment,
-    _ effects: inout [Effect]
+    isEdit: Bool = true, _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.kits, id)
     switch sample {
@@ -44,14 +44,14 @@ extension RoomState {
         throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
       }
       guard kit[source] != nil else { throw Refusal("pad \(source.number) of kit \(kit.id) is empty") }
-      self[known: id].pads[pad.index].wantedSample = sample
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       if let playable = loaded[kit.id] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadKit(id: kit.id))
       }
     case .own(let hash):
-      self[known: id].pads[pad.index].wantedSample = sample
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       self[known: id].pads[pad.index].wantedName = name
       if let own = ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
@@ -61,16 +61,24 @@ extension RoomState {
     }
   }
 
+  /// What was asked for is an edit, whenever it arrives.
+  private mutating func ask(_ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool) {
+    let before = PadEdit(self[known: id].pads[pad.index])
+    self[known: id].pads[pad.index].wantedSample = sample
+    self[known: id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
+    let after = PadEdit(self[known: id].pads[pad.index])
+    if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
+  }
+
+  /// - Parameter isEdit: nobody has asked for it before.
   mutating func give(
-    _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false, _ effects: inout [Effect]
   ) {
     fixWaiting(on: pad, of: id)
     let before = PadEdit(self[known: id].pads[pad.index])
-    let restoring = self[known: id].pads[pad.index].restoring
     self[known: id].pads[pad.index].wantedSample = nil
-    self[known: id].pads[pad.index].restoring = nil
     self[known: id].pads[pad.index].play(sound)
-    if restoring == nil {
+    if isEdit {
       remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
     }
     commit(
@@ -84,14 +92,20 @@ extension RoomState {
     for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
       tell(setting, of: id, &effects)
     }
-    if let restoring { restoreStretch(pad, restoring, of: id, at: frame, &effects) }
+    if !isEdit { restoreStretch(pad, PadStretch(before.settings), of: id, at: frame, &effects) }
   }
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: String, _ effects: inout [Effect]) {
     guard let wanted = self[known: id].pads[pad.index].wantedSample else { return }
     self[known: id].pads[pad.index].wantedSample = nil
-    self[known: id].pads[pad.index].restoring = nil
+    let kept = PadEdit(self[known: id].pads[pad.index])
+    self[known: id].history.forget(pad) { edit in
+      guard edit.sample == wanted else { return false }
+      edit.sample = kept.sample
+      edit.stretch(PadStretch(kept.settings))
+      return true
+    }
     let command = Command.set(.padSample(pad), .text("\(wanted)"))
     effects.append(.tell(.refused(command, reason: reason), .player(id)))
   }

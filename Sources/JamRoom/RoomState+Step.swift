@@ -18,7 +18,7 @@ extension RoomState {
     if self[known: id].role == .listener, !command.isForListeners {
       return effects.append(.tell(.refused(command, reason: listenerReason(id)), .asker))
     }
-    if self[known: id].wantedKit != nil, command.isForKit {
+    if waitsForKit(command, by: id) {
       guard self[known: id].waitingCommands.count < RoomState.mostWaiting else {
         return effects.append(
           .tell(.refused(command, reason: "your kit is still being read: send less before it is there"), .asker))

@@ -12,8 +12,6 @@ public struct StretchOrder: Sendable {
   /// What to tell whoever asked.
   let setting: Setting
   let value: SettingValue
-  /// An undo's is no edit of its own.
-  let isEdit: Bool
 }
 
 /// How a pad's sound is stretched.
@@ -33,38 +31,65 @@ extension PadState {
   }
 }
 
+extension PadState {
+  /// Of the sound that it has, or of the one that is being read for it.
+  fileprivate mutating func ask(_ stretch: PadStretch) {
+    guard wantedSample == nil else { return wantedStretch = stretch }
+    settings.stretch = stretch.factor
+    settings.stretchQuality = stretch.quality
+    stretchOrders += 1
+  }
+}
+
+extension PadEdit {
+  mutating func stretch(_ stretch: PadStretch) {
+    settings.stretch = stretch.factor
+    settings.stretchQuality = stretch.quality
+  }
+}
+
 /// Stretching takes longer than a buffer: the pad plays on as it was, and has the new sound once that is ready.
 extension RoomState {
+  /// It is an edit as it is asked for; what is heard is logged.
+  /// - Parameter isEdit: an undo's is none of its own.
   /// - Returns: false where it is no such setting.
   mutating func setStretch(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, isEdit: Bool = true,
     _ effects: inout [Effect]
   ) -> Bool {
     let pad: Pad
+    var stretch: PadStretch
     switch (setting, value) {
     case (.padStretch(let changed), .float(let factor)):
       pad = changed
-      self[known: id].pads[pad.index].settings.stretch = min(max(factor, 0.25), 4)
+      stretch = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+      stretch.factor = min(max(factor, 0.25), 4)
     case (.padStretchQuality(let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
-      self[known: id].pads[pad.index].settings.stretchQuality = quality
+      stretch = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+      stretch.quality = quality
     default: return false
     }
-    self[known: id].pads[pad.index].stretchOrders += 1
+    let before = PadEdit(self[known: id].pads[pad.index])
+    self[known: id].pads[pad.index].ask(stretch)
+    if isEdit {
+      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
+    }
     let state = self[known: id].pads[pad.index]
-    if !isEdit { self[known: id].pads[pad.index].restoredStretch = PadStretch(state.settings) }
+    // Another sound is being read: it is for that one.
+    guard state.wantedSample == nil else { return true }
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
       fixWaiting(on: pad, of: id)
       self[known: id].pads[pad.index].sound = state.plainSound
-      hear(setting, on: pad, of: id, isEdit: isEdit, at: frame, &effects)
+      hear(setting, on: pad, of: id, at: frame, &effects)
       return true
     }
     effects.append(
       .stretch(
         StretchOrder(
           sound: plain, factor: state.settings.stretch, quality: state.settings.stretchQuality, player: id, pad: pad,
-          number: state.stretchOrders, setting: setting, value: value, isEdit: isEdit)))
+          number: state.stretchOrders, setting: setting, value: value)))
     return true
   }
 
@@ -74,10 +99,14 @@ extension RoomState {
   ) {
     guard let player = self[order.player], player.pads[order.pad.index].stretchOrders == order.number else { return }
     guard let sound else {
-      let heard = player.pads[order.pad.index].heardStretch
-      self[known: order.player].pads[order.pad.index].settings.stretch = heard.factor
-      self[known: order.player].pads[order.pad.index].settings.stretchQuality = heard.quality
-      self[known: order.player].pads[order.pad.index].restoredStretch = nil
+      let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
+      let asked = PadStretch(pad.settings)
+      self[known: order.player].pads[order.pad.index].settings = pad.heardSettings
+      self[known: order.player].history.forget(order.pad) { edit in
+        guard edit.sample == sample, PadStretch(edit.settings) == asked else { return false }
+        edit.stretch(pad.heardStretch)
+        return true
+      }
       let command = Command.set(order.setting, order.value)
       effects.append(
         .tell(
@@ -88,22 +117,16 @@ extension RoomState {
     fixWaiting(on: order.pad, of: order.player)
     self[known: order.player].pads[order.pad.index].sound = sound
     self[known: order.player].pads[order.pad.index].turn = 0
-    hear(order.setting, on: order.pad, of: order.player, isEdit: order.isEdit, at: frame, &effects)
+    hear(order.setting, on: order.pad, of: order.player, at: frame, &effects)
   }
 
   /// The pad sounds as its settings ask for: all of that is logged, also what was asked for by orders that a later one replaced.
   private mutating func hear(
-    _ setting: Setting, on pad: Pad, of id: PlayerID, isEdit: Bool, at frame: Frames, _ effects: inout [Effect]
+    _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let state = self[known: id].pads[pad.index]
     let (old, new) = (state.heardStretch, PadStretch(state.settings))
-    self[known: id].pads[pad.index].heardStretch = state.restoredStretch ?? old
-    let before = PadEdit(self[known: id].pads[pad.index])
     self[known: id].pads[pad.index].heardStretch = new
-    self[known: id].pads[pad.index].restoredStretch = nil
-    if isEdit {
-      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
-    }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.padStretchQuality(pad), .text(new.quality.rawValue), new.quality != old.quality),
       (.padStretch(pad), .float(new.factor), new.factor != old.factor),

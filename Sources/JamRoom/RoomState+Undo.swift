@@ -16,21 +16,35 @@ extension RoomState {
     guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
     let pass = self[known: id].loop.pass?.start
-    if waitingHits.contains(where: { $0.player == id && (pass == nil || $0.place.delay == .zero) }) {
+    if hasWaitingHits(of: id) {
       withdrawWaiting(of: id, &effects)
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
-    let isSkipped = isEmptyOverdub(of: id)
-    if !isSkipped, takeBackPass(of: id, at: effectFrame(moment), &effects) {
+    if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment), &effects) {
       if let pass { withdrawWaiting(of: id, from: pass, &effects) }
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
+    try takeBackEdit(by: id, at: moment, &effects)
+  }
+
+  private func hasWaitingHits(of id: PlayerID) -> Bool {
+    let isPassing = self[known: id].loop.pass != nil
+    return waitingHits.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
+  }
+
+  /// Whether `/undo` means hits: those that wait, or a pass.
+  func takesBackHits(of id: PlayerID) -> Bool {
+    let loop = self[known: id].loop
+    return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
+  }
+
+  mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
     let isPlaying = self[known: id].loop.isPlaying
     guard let edit = self[known: id].history.takeBack(isPlaying: isPlaying) else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
-    if isSkipped, edit.isOfLayers { self[known: id].loop.endEmptyPass() }
+    if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
     switch edit {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
     case .kit(let before, _): restore(before, of: id, at: moment, &effects)
@@ -68,45 +82,58 @@ extension RoomState {
     }
   }
 
-  /// What differs is set, and logged, as if the player had set it; a sound that is not in memory comes when it has been read.
+  /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
+  /// has been read, and one that is being read and not wanted any more does not.
   mutating func restore(
     _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
+    guard self[known: id].wantedKit == nil else {
+      self[known: id].wantedPads[pad.index] = edit
+      self[known: id].isRestoring = true
+      return
+    }
     let frame = effectFrame(moment)
     let old = self[known: id].pads[pad.index]
-    if old.sample != edit.sample {
-      self[known: id].pads[pad.index].restoring = edit
-      // The lock was asked, and the sound was there once: what is refused now stays as it is.
-      try? choose(edit.sample, on: pad, by: id, at: moment, &effects)
+    if PadEdit(old).sample != edit.sample {
+      if old.wantedSample != nil, old.sample == edit.sample {
+        self[known: id].pads[pad.index].wantedSample = nil
+      } else {
+        // The lock was asked, and the sound was there once: what is refused now stays as it is.
+        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
+      }
     }
     for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {
       _ = setPad(setting, to: value, by: id, at: frame, &effects)
       tell(setting, of: id, &effects)
     }
-    if old.sample == edit.sample { restoreStretch(pad, edit, of: id, at: frame, &effects) }
+    restoreStretch(pad, PadStretch(edit.settings), of: id, at: frame, &effects)
   }
 
-  /// Behind its sound: another sound is not stretched.
   mutating func restoreStretch(
-    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+    _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let settings = self[known: id].pads[pad.index].settings
-    if settings.stretchQuality != edit.settings.stretchQuality {
-      let quality = SettingValue.text(edit.settings.stretchQuality.rawValue)
+    let asked = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+    if asked.quality != stretch.quality {
+      let quality = SettingValue.text(stretch.quality.rawValue)
       _ = setStretch(.padStretchQuality(pad), to: quality, by: id, at: frame, isEdit: false, &effects)
     }
-    if settings.stretch != edit.settings.stretch {
-      let stretch = SettingValue.float(edit.settings.stretch)
-      _ = setStretch(.padStretch(pad), to: stretch, by: id, at: frame, isEdit: false, &effects)
+    if asked.factor != stretch.factor {
+      let factor = SettingValue.float(stretch.factor)
+      _ = setStretch(.padStretch(pad), to: factor, by: id, at: frame, isEdit: false, &effects)
     }
   }
 
   private mutating func restore(
     _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    self[known: id].restoring = edit.pads
-    // As above.
-    try? choose(.id(edit.kit), by: id, at: moment, &effects)
+    guard self[known: id].wantedKit != nil, edit.kit == self[known: id].kitID else {
+      // As above.
+      try? choose(.id(edit.kit), restoring: edit, by: id, at: moment, &effects)
+      return
+    }
+    // Another was to come, and is not wanted any more.
+    self[known: id].wantedKit = nil
+    for (pad, edit) in zip(Pad.all, edit.pads) { restore(pad, edit, of: id, at: moment, &effects) }
   }
 
   private mutating func restore(
@@ -142,7 +169,8 @@ extension RoomState {
     self[known: id].loop.layers = edit.layers
     let now = map.view.beat(at: frame)
     for number in edit.layers.indices { self[known: id].loop.layers[number]?.begin = now }
-    self[known: id].loop.length = edit.length
+    // A pass under way needs one.
+    if self[known: id].loop.pass == nil || edit.length > .zero { self[known: id].loop.length = edit.length }
     self[known: id].loop.isPlaying = edit.isPlaying && !self[known: id].loop.isEmpty
     // Where it went round before the transport started anew is over.
     let isPast = edit.origin <= now

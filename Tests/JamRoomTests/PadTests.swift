@@ -155,7 +155,7 @@ import Testing
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 500)).first?.sample.frameCount == plain)
   }
 
-  @Test("what an order for a stretch asked for that a later one replaced is logged with that, and taken back with it")
+  @Test("what an order for a stretch asked for that a later one replaced is logged with that, and taken back by itself")
   func replacedStretch() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
@@ -168,6 +168,8 @@ import Testing
       Outcome(stage.effects).log.map(\.action) == [
         .command(.set(.padStretch(pad), .float(2))), .command(.set(.padStretchQuality(pad), .text("best"))),
       ])
+    stage.step(.undo, by: ann, at: 300)
+    #expect(stage.state[ann]!.pads[pad.index].settings.stretch == 2)
     stage.step(.undo, by: ann, at: 300)
     #expect(stage.state[ann]!.pads[pad.index].settings == PadSettings())
     #expect(stage.state[ann]!.history.done.isEmpty)

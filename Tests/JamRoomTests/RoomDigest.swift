@@ -77,7 +77,7 @@ struct RoomDigest: Equatable {
       add("\(player.name)'s pads") { hasher in
         for pad in player.pads {
           hasher.combine(pad.wantedSample)
-          hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil, pad.restoring != nil])
+          hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
           hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrders)])
           hasher.combine([pad.shift, pad.litFrom ?? .zero, pad.litUntil ?? .zero])
         }

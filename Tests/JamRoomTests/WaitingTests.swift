@@ -69,7 +69,7 @@ import Testing
     #expect(stage.tick(96_000).engine.isEmpty)
   }
 
-  @Test("undo withdraws what waits though its pad was changed since, then takes the change back; so does cancel")
+  @Test("undo withdraws what waits though its pad was changed since, then takes the change back")
   func withdrawnFixed() throws {
     for change in [.set(.padPan(pad), .float(0.5)), .chooseKit(.id("two")), .resetPad(pad)] as [Command] {
       var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
