@@ -15,6 +15,8 @@ struct BuildUp: Sendable {
   /// The bar line of the drop; nil while the target is held.
   var drop: Beats?
   var isDropOrdered = false
+  /// Whoever ordered it was asked again, as it began, whether it may.
+  var isAllowed = false
   /// How far up the riser is as it begins.
   var riseFrom = 0.0
   /// The line that the roll hits next, the beat from which the riser goes on, and the bar line that is told next.

@@ -166,15 +166,34 @@ extension RoomState {
     for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].nextTurn == beat {
       if let (action, line) = self[known: id].lanes[lane].waiting, line == beat {
         self[known: id].lanes[lane].waiting = nil
-        switch action {
-        case .play, .loop: self[known: id].lanes[lane].start(action, at: beat)
-        case .stop, .clear: self[known: id].lanes[lane].stop()
+        do throws(Refusal) {
+          switch action {
+          case .play, .loop:
+            // A lock may have come meanwhile.
+            try requireUnlocked(.loops, id)
+            self[known: id].lanes[lane].start(action, at: beat)
+          case .stop, .clear: self[known: id].lanes[lane].stop()
+          }
+        } catch {
+          effects.append(.tell(.refused(.lane(lane + 1, action), reason: error.reason), .player(id)))
         }
       } else {
         self[known: id].lanes[lane].goOn(at: beat)
       }
       tellLane(lane + 1, of: id, &effects)
     }
+  }
+
+  /// What waits to play does not begin.
+  mutating func giveUpLanes(of id: PlayerID, _ effects: inout [Effect]) {
+    for lane in self[known: id].lanes.indices {
+      guard let action = self[known: id].lanes[lane].waiting?.action, action == .play || action == .loop else {
+        continue
+      }
+      self[known: id].lanes[lane].waiting = nil
+      tellLane(lane + 1, of: id, &effects)
+    }
+    planLoop(of: id)
   }
 
   /// The transport stopped: what waited for a bar line is forgotten.
