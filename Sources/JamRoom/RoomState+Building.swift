@@ -86,7 +86,15 @@ extension RoomState {
   private func nextHit(of running: BuildUp, before limit: Beats?) -> Frames? {
     guard buildUpParts.roll, running.player != nil else { return nil }
     if let limit, running.nextLine >= limit { return nil }
-    return map.view.frame(at: running.nextLine)
+    return frame(of: running.nextLine, of: running)
+  }
+
+  /// Where a line of the roll is hit: it swings with the room, as those of `/repeat` do.
+  private func frame(of line: Beats, of running: BuildUp) -> Frames {
+    let straight = GridLines(running.grid(at: line))
+    // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.
+    guard swing > 0, map.view.line(straight, atOrBefore: line) == line else { return map.view.frame(at: line) }
+    return map.view.frame(at: map.view.line(line, of: straight, in: GridLines(straight.grid, swing: swing)))
   }
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
@@ -94,7 +102,7 @@ extension RoomState {
     let silence = buildUpParts.silence ? running.drop.map { hushBeat(before: $0) } : nil
     while true {
       let line = running.nextLine
-      let frame = map.view.frame(at: line)
+      let frame = frame(of: line, of: running)
       guard limit.map({ line < $0 }) ?? true, frame - RoomState.rollAhead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.

@@ -135,7 +135,7 @@ extension RoomState {
       return VoicedHit(
         position: hit.position, velocity: hit.velocity,
         length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
-        voicing: voicing, turn: turns[voicing.pad.index])
+        voicing: voicing, turn: turns[voicing.pad.index], isStep: hit.isStep)
     }
   }
 
@@ -246,7 +246,7 @@ extension RoomState {
     let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
     order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
       state[known: id].focus = Focus(
-        lane: lane, slot: slot, origin: origin, track: Track(hits: [], length: block.length), order: order.number)
+        lane: lane, slot: slot, origin: origin, row: Row(length: block.length), order: order.number)
     }
     updateCue(of: id, at: frame, &effects)
     for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
@@ -259,7 +259,8 @@ extension RoomState {
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
     }
-    self[known: order.player].focus?.track.hits = hits
+    let length = self[known: order.player].focus?.row.length ?? .zero
+    self[known: order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
   }
 
