@@ -31,12 +31,15 @@ public struct BlockHit: Hashable, Sendable {
   /// How long a gated one is held; nil rings out.
   public var length: Beats?
   public var sound: BlockSound
+  /// It was set on a sixteenth, not played there, and swings with the room.
+  public var isStep: Bool
 
-  public init(position: Beats, velocity: Velocity, length: Beats? = nil, sound: BlockSound) {
+  public init(position: Beats, velocity: Velocity, length: Beats? = nil, sound: BlockSound, isStep: Bool = false) {
     self.position = position
     self.velocity = velocity
     self.length = length
     self.sound = sound
+    self.isStep = isStep
   }
 }
 

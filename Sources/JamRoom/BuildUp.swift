@@ -15,9 +15,11 @@ struct BuildUp: Sendable {
   /// The bar line of the drop; nil while the target is held.
   var drop: Beats?
   var isDropOrdered = false
+  /// Whoever ordered it was asked again, as it began, whether it may.
+  var isAllowed = false
   /// How far up the riser is as it begins.
   var riseFrom = 0.0
-  /// The line that the roll hits next, the beat from which the riser goes on, and the bar line that is told next.
+  /// The line that the roll hits next, without its swing, the beat from which the riser goes on, and the bar line that is told next.
   var nextLine: Beats
   var nextRise: Beats
   var nextBar: Beats
@@ -40,6 +42,16 @@ struct BuildUp: Sendable {
     var into = ((line - start).microBeats / shortest + 1) * shortest
     while into % length(at: into) != 0 { into += shortest }
     return start + Beats(microBeats: into)
+  }
+
+  /// Whose line `line` is: the roll's at that place.
+  func grid(at line: Beats) -> Grid {
+    switch length(at: (line - start).microBeats) {
+    case 1_000_000: .quarter
+    case 500_000: .eighth
+    case 250_000: .sixteenth
+    default: .thirtySecond
+    }
   }
 
   private func length(at into: Int64) -> Int64 {

@@ -13,7 +13,7 @@ struct Lane: Sendable {
   var isPlaying = false
   var isLooped = false
   /// All of it in a row.
-  var track = Track(hits: [], length: .zero)
+  var row = Row()
   /// The slot that plays; 0 is none.
   var current = 0
   private var currentLength = Beats.zero
@@ -59,7 +59,7 @@ struct Lane: Sendable {
 
   /// A block ended at `beat`: the next one plays, or the lane is over.
   mutating func goOn(at beat: Beats) {
-    guard isLooped || beat < origin + track.length, track.length > .zero else { return stop() }
+    guard isLooped || beat < origin + row.length, row.length > .zero else { return stop() }
     let into = position(of: beat)
     guard let place = places.last(where: { $0.start <= into }) else { return stop() }
     current = place.slot
@@ -69,8 +69,8 @@ struct Lane: Sendable {
 
   /// Where `beat` lies in a round.
   private func position(of beat: Beats) -> Beats {
-    let into = (beat - origin).microBeats % track.length.microBeats
-    return Beats(microBeats: into < 0 ? into + track.length.microBeats : into)
+    let into = (beat - origin).microBeats % row.length.microBeats
+    return Beats(microBeats: into < 0 ? into + row.length.microBeats : into)
   }
 
   /// What sounds lies in another slot than in `before`.
@@ -90,7 +90,7 @@ struct Lane: Sendable {
         hits.append(hit)
       }
     }
-    track = Track(hits: hits, length: places.last.map { $0.start + $0.length } ?? .zero)
+    row.set(hits, length: places.last.map { $0.start + $0.length } ?? .zero)
     guard isPlaying else { return }
     guard let end, let first = places.first else { return stop() }
     if let place = places.first(where: { $0.slot == current }) {
@@ -106,6 +106,30 @@ struct Lane: Sendable {
       origin = end - next.start
       begin = end
     }
+  }
+}
+
+/// The hits of blocks one after the other: those that stay where they were played, and those that swing with the room, are two tracks, since
+/// a swing changes their order.
+struct Row: Sendable {
+  var played = Track(hits: [], length: .zero)
+  var steps = Track(hits: [], length: .zero, swings: true)
+
+  var length: Beats { played.length }
+  var isEmpty: Bool { played.hits.isEmpty && steps.hits.isEmpty }
+
+  init(_ hits: [LoopHit] = [], length: Beats = .zero) { set(hits, length: length) }
+
+  /// - Parameter hits: by position.
+  mutating func set(_ hits: [LoopHit], length: Beats) {
+    played = Track(hits: hits.filter { !$0.isStep }, length: length)
+    // What was sent stays so: a change of the swing does not bring it again.
+    steps = Track(hits: hits.filter(\.isStep), length: length, swings: true, sent: steps.sent)
+  }
+
+  subscript(isStep: Bool) -> Track {
+    get { isStep ? steps : played }
+    _modify { if isStep { yield &steps } else { yield &played } }
   }
 }
 
@@ -128,6 +152,6 @@ struct Focus: Sendable {
   var lane: Int
   var slot: Int
   var origin: Beats
-  var track: Track
+  var row: Row
   var order: UInt64 = 0
 }

@@ -78,8 +78,10 @@ struct Track: Sendable {
   var hits: [LoopHit]
   /// What lies behind it does not sound.
   var length: Beats
-  /// Of a step grid's: all its hits are this pad's, and lie on sixteenths, which swing.
+  /// Of a step grid's: all its hits are this pad's.
   var steps: Pad?
+  /// Its hits lie on sixteenths, which swing: a step grid's, and a block's that were steps.
+  var swings = false
   /// The place of the last hit that was sent: nothing up to it comes again where a change of swing puts it later.
   var sent: Beats?
   /// Which hit is next, and when.
@@ -100,6 +102,8 @@ struct LoopHit: Sendable {
   var sound: PlayableSound
   /// The pad as it was, for blocks.
   var voicing: Voicing
+  /// Of a block's: it swings.
+  var isStep = false
 }
 
 /// Something that lies at a place of a loop or a block.

@@ -77,34 +77,53 @@ extension Player {
   var nextLoopFrame: Frames {
     var next = loop.nextFrame
     for index in lanes.indices {
-      if let frame = lanes[index].track.next?.frame { next = min(next, frame) }
+      next = min(next, lanes[index].row.nextFrame)
     }
-    return min(next, focus?.track.next?.frame ?? LoopPlan.never)
+    return min(next, focus?.row.nextFrame ?? LoopPlan.never)
   }
 
   mutating func planLoops(_ clock: LoopClock, isPlaying: Bool) {
     loop.plan(clock, isPlaying: isPlaying && loop.isPlaying && loop.length > .zero)
-    for index in lanes.indices where !lanes[index].track.hits.isEmpty {
+    for index in lanes.indices where !lanes[index].row.isEmpty {
       let (begin, origin, plays) = (lanes[index].begin, lanes[index].origin, lanes[index].isPlaying)
-      lanes[index].track.plan(from: begin, origin: origin, isPlaying: isPlaying && plays, clock)
+      lanes[index].row.plan(from: begin, origin: origin, isPlaying: isPlaying && plays, clock)
     }
-    if let origin = focus?.origin { focus?.track.plan(from: origin, origin: origin, isPlaying: isPlaying, clock) }
+    if let origin = focus?.origin { focus?.row.plan(from: origin, origin: origin, isPlaying: isPlaying, clock) }
+  }
+}
+
+extension Player {
+  /// The next hits of what swings, where another swing puts them.
+  mutating func realign(_ clock: LoopClock) {
+    loop.realign(clock)
+    for index in lanes.indices { lanes[index].row.steps.realign(clock) }
+    focus?.row.steps.realign(clock)
   }
 }
 
 extension Loop {
-  /// The next hits of the step grid, where another swing puts them.
-  mutating func realign(_ clock: LoopClock) {
+  fileprivate mutating func realign(_ clock: LoopClock) {
     for index in layers.indices where layers[index]?.isSteps == true {
       for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].realign(clock) }
     }
   }
 }
 
+extension Row {
+  var nextFrame: Frames {
+    min(played.next?.frame ?? LoopPlan.never, steps.next?.frame ?? LoopPlan.never)
+  }
+
+  fileprivate mutating func plan(from begin: Beats, origin: Beats, isPlaying: Bool, _ clock: LoopClock) {
+    played.plan(from: begin, origin: origin, isPlaying: isPlaying, clock)
+    steps.plan(from: begin, origin: origin, isPlaying: isPlaying, clock)
+  }
+}
+
 extension Track {
   fileprivate mutating func realign(_ clock: LoopClock) {
     guard let next else { return }
-    self.next?.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: steps != nil)
+    self.next?.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: swings)
   }
 
   /// How many hits lie within its length.
@@ -121,7 +140,6 @@ extension Track {
     next = nil
     let count = audible
     guard isPlaying, count > 0 else { return }
-    let swings = steps != nil
     let now = clock.map.beat(at: clock.sent)
     // What was sent before the transport started anew says nothing.
     let sent = sent.flatMap { $0 <= now ? $0 : nil } ?? Beats(microBeats: .min)
@@ -160,7 +178,7 @@ extension Track {
       next.index = 0
       next.cycle += length
     }
-    next.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: steps != nil)
+    next.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: swings)
     self.next = next
   }
 }

@@ -64,7 +64,8 @@ extension RoomState {
           var voicing = hit.voicing
           voicing.settings.gain = min(max(voicing.settings.gain + layer.gain, -60), 12)
           return BlockHit(
-            position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing))
+            position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing),
+            isStep: track.swings)
         }
       }
     }
@@ -206,7 +207,7 @@ extension RoomState {
       block.hits.place(
         BlockHit(
           position: position, velocity: velocity, length: pad.settings.mode.isHeld ? Track.step : nil,
-          sound: .voicing(voicing(of: place.pad, of: id))))
+          sound: .voicing(voicing(of: place.pad, of: id)), isStep: true))
     }
     guard !block.hits.isEmpty else { throw Refusal("that is its last hit: /block/delete takes the block away") }
     blocks[index] = block
@@ -292,7 +293,7 @@ extension RoomState {
       position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
       velocity: hit.velocity,
       start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
-      sound: sound, voicing: hit.voicing)
+      sound: sound, voicing: hit.voicing, isStep: hit.isStep)
   }
 
   /// In a score: a hit of a block, which sounds when a lane's turn comes.
@@ -349,6 +350,7 @@ struct VoicedHit: Sendable {
   var voicing: Voicing
   /// Counts the block's hits of its pad: sounds that share a pad take turns.
   var turn: Int
+  var isStep = false
 }
 
 /// Sounds that are to be read, off the room's thread, and what for.

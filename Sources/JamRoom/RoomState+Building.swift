@@ -29,9 +29,32 @@ extension RoomState {
     planBuildUp()
   }
 
+  /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
+  /// at `frame`, and with it the one whose place it was to take.
+  mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
+    guard rolls, let order = buildUp, !order.isAllowed, let id = order.player,
+      map.view.frame(at: order.start) - RoomState.rollAhead + RoomState.liveDelay <= frame
+    else { return }
+    buildUp?.isAllowed = true
+    do throws(Refusal) {
+      try requireUnlocked(.tempo, id)
+      try requirePlaying(id)
+    } catch {
+      let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
+      effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+      advanceLoops(until: frame, &effects)
+      put(map.setting(order.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
+      endBuildUp(by: id, at: frame, &effects)
+      announceNextBeat(&effects)
+    }
+  }
+
   /// A command for `frame` finds what lies before it done.
   mutating func settleBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    guard !rolls else { return buildUpOn(at: frame, &effects) }
+    if rolls {
+      allowBuildUp(at: frame, &effects)
+      return buildUpOn(at: frame, &effects)
+    }
     guard let buildUp else { return }
     if map.view.frame(at: buildUp.start) <= frame { outgoing = nil }
     if let drop = buildUp.drop, map.view.frame(at: drop) <= frame { self.buildUp = nil }
@@ -42,6 +65,7 @@ extension RoomState {
     nextBuildUp = nil
     guard rolls, let buildUp else { return }
     var next = map.view.frame(at: buildUp.nextBar)
+    if !buildUp.isAllowed { next = min(next, map.view.frame(at: buildUp.start) - RoomState.rollAhead) }
     for running in [outgoing, buildUp] {
       guard let running else { continue }
       let limit = running.start < buildUp.start ? buildUp.start : running.drop
@@ -62,7 +86,15 @@ extension RoomState {
   private func nextHit(of running: BuildUp, before limit: Beats?) -> Frames? {
     guard buildUpParts.roll, running.player != nil else { return nil }
     if let limit, running.nextLine >= limit { return nil }
-    return map.view.frame(at: running.nextLine)
+    return frame(of: running.nextLine, of: running)
+  }
+
+  /// Where a line of the roll is hit: it swings with the room, as those of `/repeat` do.
+  private func frame(of line: Beats, of running: BuildUp) -> Frames {
+    let straight = GridLines(running.grid(at: line))
+    // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.
+    guard swing > 0, map.view.line(straight, atOrBefore: line) == line else { return map.view.frame(at: line) }
+    return map.view.frame(at: map.view.line(line, of: straight, in: GridLines(straight.grid, swing: swing)))
   }
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
@@ -70,7 +102,7 @@ extension RoomState {
     let silence = buildUpParts.silence ? running.drop.map { hushBeat(before: $0) } : nil
     while true {
       let line = running.nextLine
-      let frame = map.view.frame(at: line)
+      let frame = frame(of: line, of: running)
       guard limit.map({ line < $0 }) ?? true, frame - RoomState.rollAhead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.

@@ -135,7 +135,7 @@ extension RoomState {
       return VoicedHit(
         position: hit.position, velocity: hit.velocity,
         length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
-        voicing: voicing, turn: turns[voicing.pad.index])
+        voicing: voicing, turn: turns[voicing.pad.index], isStep: hit.isStep)
     }
   }
 
@@ -166,15 +166,34 @@ extension RoomState {
     for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].nextTurn == beat {
       if let (action, line) = self[known: id].lanes[lane].waiting, line == beat {
         self[known: id].lanes[lane].waiting = nil
-        switch action {
-        case .play, .loop: self[known: id].lanes[lane].start(action, at: beat)
-        case .stop, .clear: self[known: id].lanes[lane].stop()
+        do throws(Refusal) {
+          switch action {
+          case .play, .loop:
+            // A lock may have come meanwhile.
+            try requireUnlocked(.loops, id)
+            self[known: id].lanes[lane].start(action, at: beat)
+          case .stop, .clear: self[known: id].lanes[lane].stop()
+          }
+        } catch {
+          effects.append(.tell(.refused(.lane(lane + 1, action), reason: error.reason), .player(id)))
         }
       } else {
         self[known: id].lanes[lane].goOn(at: beat)
       }
       tellLane(lane + 1, of: id, &effects)
     }
+  }
+
+  /// What waits to play does not begin.
+  mutating func giveUpLanes(of id: PlayerID, _ effects: inout [Effect]) {
+    for lane in self[known: id].lanes.indices {
+      guard let action = self[known: id].lanes[lane].waiting?.action, action == .play || action == .loop else {
+        continue
+      }
+      self[known: id].lanes[lane].waiting = nil
+      tellLane(lane + 1, of: id, &effects)
+    }
+    planLoop(of: id)
   }
 
   /// The transport stopped: what waited for a bar line is forgotten.
@@ -227,7 +246,7 @@ extension RoomState {
     let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
     order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
       state[known: id].focus = Focus(
-        lane: lane, slot: slot, origin: origin, track: Track(hits: [], length: block.length), order: order.number)
+        lane: lane, slot: slot, origin: origin, row: Row(length: block.length), order: order.number)
     }
     updateCue(of: id, at: frame, &effects)
     for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
@@ -240,7 +259,8 @@ extension RoomState {
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
     }
-    self[known: order.player].focus?.track.hits = hits
+    let length = self[known: order.player].focus?.row.length ?? .zero
+    self[known: order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
   }
 

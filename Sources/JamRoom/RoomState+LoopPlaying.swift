@@ -38,20 +38,24 @@ extension RoomState {
   private mutating func playLanes(
     of id: PlayerID, _ now: Frames, until horizon: Frames, _ clock: LoopClock, _ effects: inout [Effect]
   ) {
-    for lane in self[known: id].lanes.indices {
-      while let next = self[known: id].lanes[lane].track.next, next.frame <= horizon {
-        let hit = self[known: id].lanes[lane].track.hits[next.index]
-        if next.frame > now - RoomState.mostLate {
-          soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame, &effects)
+    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].row.nextFrame <= horizon {
+      for isStep in [false, true] {
+        while let next = self[known: id].lanes[lane].row[isStep].next, next.frame <= horizon {
+          let hit = self[known: id].lanes[lane].row[isStep].hits[next.index]
+          if next.frame > now - RoomState.mostLate {
+            soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame, &effects)
+          }
+          self[known: id].lanes[lane].row[isStep].goOn(clock)
         }
-        self[known: id].lanes[lane].track.goOn(clock)
       }
     }
-    while let next = self[known: id].focus?.track.next, next.frame <= horizon {
-      if let hit = self[known: id].focus?.track.hits[next.index], next.frame > now - RoomState.mostLate {
-        cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame, &effects)
+    for isStep in [false, true] {
+      while let next = self[known: id].focus?.row[isStep].next, next.frame <= horizon {
+        if let hit = self[known: id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
+          cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame, &effects)
+        }
+        self[known: id].focus?.row[isStep].goOn(clock)
       }
-      self[known: id].focus?.track.goOn(clock)
     }
   }
 
@@ -139,9 +143,9 @@ extension RoomState {
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
   mutating func realignLoops() {
     let clock = loopClock
-    for index in players.indices where players[index]?.loop.layers.isEmpty == false {
+    for index in players.indices where players[index] != nil {
       let id = PlayerID(index: UInt8(index))
-      self[known: id].loop.realign(clock)
+      self[known: id].realign(clock)
       loopPlan.frames[index] = nextFrame(of: id)
     }
     updateNextLoop()

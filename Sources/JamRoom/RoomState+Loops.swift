@@ -251,7 +251,7 @@ extension RoomState {
     if isAsked, let action = waiting?.action {
       self[known: id].loop.waiting = nil
       do {
-        if action.isPass, rolls { try requireUnlocked(.loops, id) }
+        if rolls, changes(action, id) { try requireUnlocked(.loops, id) }
         begin(action, of: id, at: beat)
       } catch {
         effects.append(.tell(.refused(.loop(action), reason: error.reason), .player(id)))
@@ -262,6 +262,15 @@ extension RoomState {
       self[known: id].loop.captured.removeAll()
     }
     tellLoop(of: id, &effects)
+  }
+
+  /// Whether what waited makes something sound, or takes it away for good: a lock that came meanwhile holds for that.
+  private func changes(_ action: LoopAction, _ id: PlayerID) -> Bool {
+    switch action {
+    case .record, .overdub, .clear: true
+    case .play: !self[known: id].loop.isPlaying
+    case .stop: false
+    }
   }
 
   private mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {

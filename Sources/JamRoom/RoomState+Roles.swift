@@ -33,13 +33,14 @@ extension RoomState {
     effects.append(.peopleChanged)
   }
 
-  /// What a listener may not have: held pads, hits that wait, a pass, a vote, a clock. Its loop plays on, as that of one who left.
+  /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one who left.
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let pads = self[known: id].pads
     if pads.contains(where: { $0.isHeld || $0.isLooping || $0.pending > 0 }) {
       panic(by: id, at: moment, &effects)
     }
     _ = giveUpPass(of: id, &effects)
+    giveUpLanes(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
     self[known: id].vote = nil
     leaveVote(at: effectFrame(moment), &effects)

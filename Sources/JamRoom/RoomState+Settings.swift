@@ -89,6 +89,7 @@ extension RoomState {
       swing = min(max(amount, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
       realignRolls(from: old, at: frame)
       realignLoops()
+      planBuildUp()
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
       pitch = min(max(semitones, -12), 12)

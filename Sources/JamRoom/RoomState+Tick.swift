@@ -31,6 +31,7 @@ extension RoomState {
     beats(until: now, &effects)
     rollOn(at: now, &effects)
     if rolls { playLoops(at: now, &effects) }
+    allowBuildUp(at: now + RoomState.liveDelay, &effects)
     buildUpOn(at: now, &effects)
     sendWaiting(at: now, &effects)
     showPending(until: now, &effects)

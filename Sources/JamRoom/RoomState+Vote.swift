@@ -75,6 +75,7 @@ extension RoomState {
       return election.line = map.isPlaying ? next : nil
     }
     election.line = nil
+    refuseVotes(&effects)
     guard let bpm = outcome, let voter = people.first(where: { $0.vote != nil }) else { return }
     let frame = map.isPlaying ? map.view.frame(at: line) : now + RoomState.liveDelay
     advanceLoops(until: frame, &effects)
@@ -83,6 +84,23 @@ extension RoomState {
     guard before != bpm else { return tell(.tempo, of: voter.id, &effects) }
     changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame, &effects)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
+  }
+
+  /// The tempo may have been locked since: the votes of those who may not change it any more do not count, and are taken back.
+  private mutating func refuseVotes(_ effects: inout [Effect]) {
+    var isAny = false
+    for player in people {
+      guard let vote = player.vote else { continue }
+      do throws(Refusal) {
+        try requireUnlocked(.tempo, player.id)
+      } catch {
+        isAny = true
+        self[known: player.id].vote = nil
+        effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), reason: error.reason), .player(player.id)))
+        for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id, &effects) }
+      }
+    }
+    if isAny { tellVotes(&effects) }
   }
 
   /// The median; of an even number of votes the mean of the two in the middle.

@@ -82,7 +82,7 @@ extension Loop {
     let layer = self[number] ?? Layer(tracks: [], isSteps: true, begin: begin)
     let track =
       layer.tracks.first { $0.steps == place.pad }
-      ?? Track(hits: [], length: grid.length(of: place.pad), steps: place.pad)
+      ?? Track(hits: [], length: grid.length(of: place.pad), steps: place.pad, swings: true)
     changes.append(HitChange(layer: number, of: layer, track, added: [hit]))
     return changes
   }

@@ -58,6 +58,8 @@ public struct AddressEntry: Sendable {
   /// The kind of event that this row tells, and its arguments.
   let tells: EventKind?
   let tell: (@Sendable (Event) -> [OSCArgument]?)?
+  /// A call that a button may make: 1 or `T` alone is none of its arguments but the press, 0 or `F` alone the release, which does nothing.
+  private(set) var isButton = false
 
   let segments: [Substring]
   /// What the placeholders for numbers stand for, in order.
@@ -87,6 +89,12 @@ public struct AddressEntry: Sendable {
       let name = segment == "<n>" ? segments[place - 1] : segment.dropFirst().dropLast()
       return AddressEntry.range(segment, named: name).map { (name, $0) }
     }
+  }
+
+  var button: AddressEntry {
+    var entry = self
+    entry.isButton = true
+    return entry
   }
 
   /// What a placeholder stands for; nil is text.

@@ -9,14 +9,14 @@ extension AddressTable {
         .float("bpm", 20...300, unit: "bpm").optional, .integer("bars", 1...64).optional,
         .choice("curve", TempoCurve.allCases.map(\.word)).optional,
       ], .room,
-      "From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then the drop."
+      "From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then the drop. A button's 1 is none of them."
     ) { arguments in
       let curve = arguments.text(2).flatMap { TempoCurve(word: $0) } ?? .ease
       return .command(.buildUp(bpm: arguments.float(0), bars: arguments.integer(1) ?? 8, curve))
     } write: {
       guard case .buildUp(let bpm, let bars, let curve) = $0 else { return nil }
       return ([], [], [bpm.map { .float($0) } ?? .nil, .int32(Int32(clamping: bars)), .string(curve.word)])
-    },
+    }.button,
     .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop),
     .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
     .switch("/buildup/hold", .room, "Keep the target tempo until `/buildup/drop`.") { _ in .buildUpHold },

@@ -73,6 +73,10 @@ extension AddressTable {
       guard try isPress(message) else { return nil }
     } else if entry.access == .readOnly {
       guard message.arguments.allSatisfy(\.isEmpty) else { throw .readOnly(address: message.address) }
+    } else if entry.isButton, message.arguments.count == 1, let value = message.arguments[0].number,
+      value == 0 || value == 1
+    {
+      guard value == 1 else { return nil }
     } else {
       arguments.values = try check(message.arguments, entry.arguments, message.address)
     }

@@ -23,7 +23,7 @@ public enum OSCDocument {
       - **Timetags** are in the server's clock (`/ping` tells it). Up to \(Int(Limits.standard.timetagAhead.seconds)) s ahead a command waits for its time, to the frame; then it takes effect and is told. What is past plays now
         and a hit is answered by `/late`, as is a hit more than \(Int(Limits.standard.unpingedTimetag.seconds)) s ahead from a client that never sent `/ping`. Further ahead is an `/error`.
       - **What was heard.** `/heard h` at the head of a bundle (behind `/seq`) holds for the hits and releases in it: the timestamp of the RTP stream that the player was hearing, which is the low 32
-        bits of the room's frame. Clients without 64-bit integers send them as a signed one. With `/timing heard` a hit sounds at once and is recorded there, with `interval` it sounds one loop after there. A hit with a
+        bits of the room's frame. Clients without 64-bit integers send them as a signed one. Another `/heard` behind the first holds for what follows it. With `/timing heard` a hit sounds at once and is recorded there, with `interval` it sounds one loop after there. A hit with a
         timestamp in the future, \(Int(Limits.standard.heardBehind.seconds)) s ago or before the player joined, or with `/timing live`, is an `/error` and no hit; a release then counts where it arrives.
       - **Doubled and lost packets.** `/seq i` first in a bundle numbers it: repeats are dropped, order is restored. Without it, and without `/hello`, a packet that comes again within 2 ms is
         dropped. A held pad ends 16 s after its player's last message.

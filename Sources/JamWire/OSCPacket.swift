@@ -9,7 +9,7 @@ public struct OSCPacket: Sendable {
   public struct Element: Hashable, Sendable {
     public var timetag: OSCTimetag
     public var message: OSCMessage
-    /// What `/heard h` at the head of its bundle says: an RTP timestamp.
+    /// What `/heard h` at the head of its bundle says, or the last of several: an RTP timestamp.
     public var heard: UInt32?
 
     public init(timetag: OSCTimetag, message: OSCMessage, heard: UInt32? = nil) {
@@ -94,6 +94,11 @@ public struct OSCPacket: Sendable {
       let message = try OSCMessage(bytes: bytes)
       if !head.isOver, read(message, into: &head) { return }
       head.isOver = true
+      // Another one holds for what follows it; one that is no timestamp is told as a message, and what follows it has none.
+      if head.heard != nil, message.address == "/heard" {
+        head.heard = OSCPacket.heard(message)
+        if head.heard != nil { return }
+      }
       elements.append(Element(timetag: timetag, message: message, heard: head.heard))
     } catch {
       head.isOver = true
@@ -108,10 +113,18 @@ public struct OSCPacket: Sendable {
       sequence = Int32(exactly: number)
       return sequence != nil
     }
-    guard message.address == "/heard", OSCPacket.timestamps.contains(number) else { return false }
-    head.heard = UInt32(truncatingIfNeeded: Int64(number))
+    head.heard = OSCPacket.heard(message)
+    guard head.heard != nil else { return false }
     head.isOver = true
     return true
+  }
+
+  /// What a `/heard` says; nil where it is none.
+  private static func heard(_ message: OSCMessage) -> UInt32? {
+    guard message.address == "/heard", message.arguments.count == 1, let number = message.arguments[0].number,
+      timestamps.contains(number)
+    else { return nil }
+    return UInt32(truncatingIfNeeded: Int64(number))
   }
 
   /// Clients without 64-bit integers send the upper half as negative ones.

@@ -11,7 +11,7 @@ import Testing
     var block = Block(
       name: name, owner: PlayerName("änn"), length: Beats(4),
       hits: [
-        BlockHit(position: .zero, velocity: Velocity(0.5)!, sound: .category("hat", number: 2)),
+        BlockHit(position: .zero, velocity: Velocity(0.5)!, sound: .category("hat", number: 2), isStep: true),
         BlockHit(
           position: Beats(microBeats: 1_333_333), velocity: .full, length: Beats(microBeats: 250_000),
           sound: .voicing(
@@ -30,6 +30,12 @@ import Testing
     try folder.keep(blocks[1])
     #expect(Set(folder.read().blocks) == Set(blocks) && folder.read().problems.isEmpty)
     #expect(Files.names(in: temporary.path)! == ["blocks"])
+    // Files from before steps were marked.
+    let old = BlockFolderTests.block("old").json.replacing(", \"step\": true", with: "")
+    try Files.write(Array(old.utf8), to: "\(folder.path)/old.json")
+    #expect(folder.read().problems.isEmpty)
+    #expect(folder.read().blocks.first { $0.name == "old" }?.hits.map(\.isStep) == [false, false])
+    Files.remove("\(folder.path)/old.json")
     folder.remove(blocks[0])
     #expect(Set(folder.read().blocks) == Set(blocks.dropFirst()))
     #expect(BlockFolder(in: "\(temporary.path)/blocks", room: "ö").read().blocks.isEmpty)

@@ -76,6 +76,19 @@ import Testing
     #expect(reports(studio).map(\.barsLeft) == [3, 3, 2, 1, 0])
   }
 
+  @Test("its roll swings with the room, as those of /repeat do, also where that changes")
+  func swing() throws {
+    let studio = try studio()
+    studio.set(.swing, .float(0.5))
+    // Eight beats from bar 2 on: quarters, two beats of eighths, one of sixteenths, one of thirty-seconds.
+    studio.send(.buildUp(bpm: 120, bars: 2, .linear), at: 1_000)
+    studio.set(.swing, .float(0.25), at: 268_000)
+    studio.run(until: 300_000)
+    let beats = [0, 1, 2, 3, 4, 4.625, 5, 5.625, 6, 6.3125, 6.5, 6.8125, 7].map { 96_000 + Int($0 * 24_000) }
+    let fast = (0..<8).map { 264_000 + $0 * 3_000 + ($0 % 2 == 1 ? ($0 == 1 ? 750 : 375) : 0) }
+    #expect(onsets(studio) == beats.dropLast() + fast + [288_000])
+  }
+
   @Test("in 7/8 the lines count from the bar line, and the drop is on one")
   func sevenEighths() throws {
     let studio = try studio(120)

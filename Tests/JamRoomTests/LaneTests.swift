@@ -198,7 +198,7 @@ import Testing
     }
     #expect(disk == ["-ann", "+anna"])
     stage.step(.setBlockStep("x", one, step: 5, velocity: 1), by: ann, at: 10)
-    #expect(stage.state[ann]!.lanes[0].track.hits.count == 2)
+    #expect(stage.state[ann]!.lanes[0].row.steps.hits.count == 2)
   }
 
   @Test("every ready-made block plays by category, whatever the kit has")
@@ -214,6 +214,32 @@ import Testing
     for (_, blocks) in Dictionary(grouping: ReadyMadeBlocks.all, by: \.theme) { #expect(blocks.count >= 4) }
     #expect(ReadyMadeBlocks.all.allSatisfy { !$0.hits.isEmpty && [4, 8].contains($0.length.value) })
     #expect(ReadyMadeBlocks.all.allSatisfy { ShownName.isValid($0.name) })
+  }
+
+  @Test("a block's steps swing with the room, set by hand or ready-made; what was played stays; none comes twice")
+  func swing() throws {
+    let kit = Studio.kit("one", [tick, other, other], categories: ["kick", "snare", "hat"])
+    let studio = try Studio(kit)
+    studio.set(.swing, .float(0.5))
+    studio.set(.loopBars, .integer(1))
+    studio.set(.step(one, 2), .float(1), at: 100)
+    studio.send(.loop(.record), at: 200)
+    // On a straight sixteenth of bar 2, by hand.
+    studio.hit(2, at: LaneTests.bar + 18_000)
+    studio.send(.saveBlock("both", layer: 0, from: 1, bars: nil), at: 2 * LaneTests.bar + 100)
+    studio.send(.setBlockStep("both", two, step: 6, velocity: 1), .loop(.clear), at: 2 * LaneTests.bar + 200)
+    studio.set(.laneSlot(1, 1), .text("both"), at: 2 * LaneTests.bar + 300)
+    studio.set(.laneSlot(1, 2), .text("house shuffle"), at: 2 * LaneTests.bar + 300)
+    studio.send(.lane(1, .loop), at: 2 * LaneTests.bar + 300)
+    // In bar 6, where the step of bar 5 has been: straight, and swung again behind its second sixteenth.
+    studio.set(.swing, .float(0), at: 5 * LaneTests.bar - 1_000)
+    studio.set(.swing, .float(0.75), at: 5 * LaneTests.bar + 6_500)
+    studio.set(.laneSlot(1, 5), .text("both"), at: 5 * LaneTests.bar + 6_600)
+    studio.run(until: Int(6 * LaneTests.bar))
+    #expect(heard(studio)[3] == [7_500, 18_000, 31_500])
+    #expect(heard(studio)[4] == (0..<16).map { $0 * 6_000 + ($0 % 2 == 1 ? 1_500 : 0) })
+    #expect(heard(studio)[5] == [6_000, 18_000, 32_250])
+    #expect(studio.state.blocks[0].hits.map(\.isStep) == [true, false, true])
   }
 
   @Test("lanes that loop play on when their player leaves")

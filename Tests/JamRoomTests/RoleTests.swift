@@ -115,6 +115,63 @@ import Testing
     #expect(stage.step(.undo, by: bob, at: 0).refusal?.contains("locked kits") == true)
   }
 
+  @Test("a lock and a role hold for what waits for its bar line: it does not begin, and who ordered it is told")
+  func waiting() throws {
+    /// All that is told and logged up to bar 4, where Bob has ordered something in bar 1, and Ann has locked it.
+    func waited(_ orders: [Command], then word: Command, mode: String = "free") throws -> (Stage, [Event], [LogEntry]) {
+      var stage = Stage()
+      let ann = try stage.join("ann", isHost: true)
+      let bob = try stage.join("bob")
+      stage.step(.set(.tempoMode, .text(mode)), by: ann, at: 0)
+      for order in orders { #expect(stage.step(order, by: bob, at: 1_000).refusal == nil, "\(order)") }
+      stage.step(word, by: ann, at: 2_000)
+      var (events, log): ([Event], [LogEntry]) = ([], [])
+      while stage.state.nextDeadline.count < 300_000 {
+        let outcome = stage.tick(stage.state.nextDeadline.count)
+        events += outcome.events
+        log += outcome.log
+      }
+      return (stage, events, log)
+    }
+    func refusals(_ events: [Event]) -> [String] {
+      events.compactMap { if case .refused(_, let reason) = $0 { reason } else { nil } }
+    }
+    let (tempo, loops) = (Command.set(.lock, .text("tempo")), Command.set(.lock, .text("loops")))
+    let listener = Command.set(.roleOf(bobName), .text("listener"))
+    let step = Command.set(.step(Pad(1)!, 1), .float(1))
+
+    let vote = try waited([.set(.tempoVote, .float(140))], then: tempo, mode: "vote")
+    #expect(vote.0.state.map.settledTempo == .standard && vote.2.isEmpty)
+    #expect(refusals(vote.1).count == 1 && refusals(vote.1)[0].contains("locked tempo"))
+    #expect(vote.1.contains(.value(.tempoVote, .float(0))) && vote.1.contains(.value(.tempo, .float(120))))
+
+    for word in [tempo, listener] {
+      let buildUp = try waited([.buildUp(bpm: 200, bars: 1, .linear)], then: word)
+      #expect(buildUp.2.map(\.action) == [.command(.cancelBuildUp)] && buildUp.2[0].frame.count < 96_000)
+      #expect(refusals(buildUp.1).count == 1 && buildUp.0.state.buildUp == nil)
+      #expect(buildUp.1.contains(.buildUp(BuildUpReport(state: .none, target: 120, barsLeft: 0))))
+      #expect(buildUp.0.state.map.view.tempo(at: Beats(6)).beatsPerMinute == 120)
+    }
+    let runs = try waited([.buildUp(bpm: 200, bars: 1, .linear)], then: loops)
+    #expect(runs.2.contains { if case .command(.hit) = $0.action { true } else { false } })
+
+    let lane: [Command] = [
+      step, .saveBlock("a", layer: 1, from: 1, bars: nil), .undo, .set(.laneSlot(1, 1), .text("a")), .lane(1, .loop),
+    ]
+    for (word, count) in [(loops, 1), (listener, 0)] {
+      let (stage, events, _) = try waited(lane, then: word)
+      let bob = stage.state.player(named: bobName)!
+      #expect(stage.state[bob]!.lanes[0].state == "stopped" && refusals(events).count == count)
+    }
+    // A loop that stands still, and one that is to be cleared.
+    for action in [LoopAction.play, .clear] {
+      let (stage, events, _) = try waited([step, .loop(action)], then: loops)
+      let bob = stage.state.player(named: bobName)!
+      #expect(stage.state[bob]!.loop.layerCount == 1)
+      #expect(refusals(events).count == (action == .clear ? 1 : 0))
+    }
+  }
+
   @Test("a lock on the tempo covers all that moves the beat")
   func tempoLock() throws {
     var stage = Stage()

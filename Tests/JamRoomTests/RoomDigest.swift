@@ -101,13 +101,15 @@ struct RoomDigest: Equatable {
       }
       add("\(player.name)'s lanes go") { hasher in
         for lane in player.lanes {
-          hasher.combine([lane.origin, lane.begin, lane.boundary ?? .zero, lane.track.length])
+          hasher.combine([lane.origin, lane.begin, lane.boundary ?? .zero, lane.row.length])
           hasher.combine([lane.isPlaying, lane.isLooped])
           hasher.combine(lane.current)
           hasher.combine(lane.waiting?.action)
           hasher.combine(lane.waiting?.line)
-          hasher.combine(lane.track.next?.frame)
-          hasher.combine(lane.track.hits.map(\.sequence))
+          for track in [lane.row.played, lane.row.steps] {
+            hasher.combine(track.next?.frame)
+            hasher.combine(track.hits.map(\.sequence))
+          }
         }
         hasher.combine(player.focus?.lane)
         hasher.combine(player.focus?.slot)

@@ -44,6 +44,10 @@ import Testing
     #expect(try request("/pad/3/cancel", .int32(1)) == .command(.cancel(pad3)))
     #expect(try request("/bye", .int32(0)) == nil)
     #expect(try request("/kits", .int32(0)) == nil)
+    // Its arguments may all be left out: a button sends but its press.
+    let buildUp = Request.command(.buildUp(bpm: nil, bars: 8, .ease))
+    for press in [.float(1), .int32(1), .true] as [OSCArgument] { #expect(try request("/buildup", press) == buildUp) }
+    for release in [.float(0), .int32(0), .false] as [OSCArgument] { #expect(try request("/buildup", release) == nil) }
   }
 
   @Test("a switch takes T, F or a number, and toggles without a value") func switches() throws {
@@ -144,7 +148,8 @@ import Testing
     #expect(complaint("/pad/99/gain", .int32(0)).hasPrefix("pad 99 is out of range"))
     #expect(complaint("/pad/3/gain", .float(20)) == "gain 20 is out of range: −60…12 dB (/pad/3/gain)")
     #expect(complaint("/tempo", .float(19.5)) == "bpm 19.5 is out of range: 20…300 bpm (/tempo)")
-    #expect(complaint("/buildup", .float(0)) == "bpm 0 is out of range: 20…300 bpm (/buildup)")
+    #expect(complaint("/buildup", .float(10)) == "bpm 10 is out of range: 20…300 bpm (/buildup)")
+    #expect(complaint("/buildup", .float(0), .int32(4)) == "bpm 0 is out of range: 20…300 bpm (/buildup)")
     #expect(complaint("/buildup", .float(1e9)).hasPrefix("bpm 1000000000 is out of range: 20…300 bpm"))
     #expect(complaint("/buildup", .float(150), .int32(0)) == "bars 0 is out of range: 1…64 (/buildup)")
     #expect(complaint("/buildup", .float(150), .int32(65)) == "bars 65 is out of range: 1…64 (/buildup)")

@@ -24,12 +24,19 @@ import Testing
   @Test("elsewhere it is a message, which is told where it belongs")
   func elsewhere() throws {
     #expect(try heard(hit, OSCMessage("/heard", .int64(9)), hit) == [nil, nil, nil])
-    #expect(try heard(OSCMessage("/heard", .int64(9)), OSCMessage("/heard", .int64(9)), hit) == [9, 9])
     #expect(try heard(OSCMessage("/heard", .int64(9)), OSCMessage("/seq", .int32(7)), hit) == [9, 9])
     #expect(complaint("/heard", .int64(9)).contains("first in a bundle"))
     #expect(complaint("/heard", .int64(4_294_967_296)).contains("−2147483648…4294967295"))
     #expect(complaint("/heard", .string("now")).contains("/heard"))
     #expect(complaint("/heard").contains("missing"))
+  }
+
+  @Test("a second one in a bundle holds for what follows it; behind one that is none nothing was heard")
+  func second() throws {
+    let (first, second) = (OSCMessage("/heard", .int64(9)), OSCMessage("/heard", .int64(12)))
+    #expect(try heard(first, second, hit) == [12])
+    #expect(try heard(first, hit, second, hit, hit) == [9, 12, 12])
+    #expect(try heard(first, hit, OSCMessage("/heard", .string("now")), hit) == [9, nil, nil])
   }
 
   @Test("a bundle's word holds in it alone, not in another inside or around it")

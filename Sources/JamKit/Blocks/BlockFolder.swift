@@ -71,6 +71,7 @@ extension BlockHit {
   fileprivate var json: String {
     var fields = ["\"beat\": \(legible(position.value))", "\"velocity\": \(legible(velocity.value))"]
     if let length { fields.append("\"length\": \(legible(length.value))") }
+    if isStep { fields.append("\"step\": true") }
     switch sound {
     case .category(let category, let number):
       fields.append("\"category\": \(quoted(category))")
@@ -130,6 +131,8 @@ private struct BlockReader {
     let beat = reader.number("beat", in: 0...2_048)
     let velocity = reader.number("velocity", in: 0...1).flatMap { Velocity(Float($0)) }
     let length = reader.number("length", in: 0...2_048)
+    var isStep = false
+    if case .bool(true)? = reader.value("step") { isStep = true }
     if let beat, beat >= end { reader.report("beat", .outOfRange(found: legible(beat), expected: "below its beats")) }
     if velocity == nil && reader.problems.isEmpty { reader.report("velocity", .missing(what: "0…1, above 0")) }
     var sound: BlockSound?
@@ -148,6 +151,7 @@ private struct BlockReader {
     }
     guard reader.problems.isEmpty, let beat, let velocity, let sound else { return nil }
     return BlockHit(
-      position: Beats(nearest: beat), velocity: velocity, length: length.map { Beats(nearest: $0) }, sound: sound)
+      position: Beats(nearest: beat), velocity: velocity, length: length.map { Beats(nearest: $0) }, sound: sound,
+      isStep: isStep)
   }
 }

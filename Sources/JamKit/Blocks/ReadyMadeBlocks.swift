@@ -266,7 +266,7 @@ public enum ReadyMadeBlocks {
         hits.append(
           BlockHit(
             position: Beats(microBeats: 250_000) * step, velocity: velocity,
-            sound: .category(String(parts[0]), number: number)))
+            sound: .category(String(parts[0]), number: number), isStep: true))
       }
     }
     hits.sort { $0.position < $1.position }
