@@ -32,10 +32,12 @@ extension RoomState {
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, let order = buildUp, !order.isAllowed, let id = order.player,
+    guard rolls, let order = buildUp, !order.isAllowed,
       map.view.frame(at: order.start) - RoomState.rollAhead + RoomState.liveDelay <= frame
     else { return }
     buildUp?.isAllowed = true
+    // Of one who left it goes on.
+    guard let id = order.player else { return }
     do throws(Refusal) {
       try requireUnlocked(.tempo, id)
       try requirePlaying(id)
