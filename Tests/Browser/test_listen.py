@@ -66,6 +66,26 @@ class ListenTests(BrowserCase):
         bob.send("/latency", 0)
         self.wait_text(page, f"{row} .kitname", lambda text: "ms" not in text)
 
+    def test_the_cue_of_a_focused_block_is_given_back_with_the_focus(self):
+        page = self.connected()
+        self.audio(page, "ready")
+        page.click('[data-action="loops"]')
+        self.audio(page, "playing")
+        page.click("#panel-tabs >> text=Blocks")
+        page.wait_for_selector('.shelf [data-block="rock push"]')
+        page.focus('.shelf [data-block="rock push"]')
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        slot = '.slot[data-lane="1"][data-slot="1"]'
+        page.wait_for_selector(f'{slot} [data-block="rock push"]')
+        carried = lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode()  # noqa: E731
+        page.keyboard.press("f")
+        page.wait_for_selector(f"{slot}.focused")
+        self.assertTrue(carried())
+        page.keyboard.press("f")
+        page.wait_for_selector(f"{slot}:not(.focused)")
+        self.wait_until("the cue is given back", lambda: not carried())
+
     def test_stereo_arrives_as_stereo(self):
         page = self.connected()
         self.audio(page, "ready")

@@ -1,5 +1,6 @@
 """Loops, steps, blocks and build-ups from the page."""
 
+import time
 import unittest
 
 from case import BrowserCase
@@ -12,9 +13,9 @@ class Finger:
         self._page = page
         self._tool = page.context.new_cdp_session(page)
 
-    def _send(self, kind):
+    def _send(self, kind, at=None):
         points = [] if kind == "touchEnd" else [{"x": self._at[0], "y": self._at[1]}]
-        self._tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self._tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points, "timestamp": at or time.time()})
 
     def _middle(self, selector):
         box = self._page.locator(selector).bounding_box()
@@ -40,6 +41,16 @@ class Finger:
 
     def lift(self):
         self._send("touchEnd")
+
+    def sweep(self, selector, dx, dy):
+        """Without holding still: within 50 ms by its own clock, however long the machine takes to tell of it."""
+        self._at = self._middle(selector)
+        start = time.time()
+        self._send("touchStart", start)
+        for step in range(1, 11):
+            self._at = self._at[0] + dx / 10, self._at[1] + dy / 10
+            self._send("touchMove", start + 0.005 * step)
+        self._send("touchEnd", start + 0.05)
 
 
 class LoopTests(BrowserCase):
@@ -121,9 +132,7 @@ class LoopTests(BrowserCase):
         self.assertIn("target", page.get_attribute(slot, "class"))
         finger.lift()
         page.wait_for_selector(f'{slot} [data-block="rock push"]')
-        finger.touch(slot)
-        finger.move(0, 60, steps=3)
-        finger.lift()
+        finger.sweep(slot, 0, 60)
         page.wait_for_selector(f"{slot}:empty", state="attached")
         self.assertIn("Undo", page.text_content("#toast"))
 
@@ -131,9 +140,7 @@ class LoopTests(BrowserCase):
         names = ["rock push", "rock straight", "rock push"]
         page, finger = self.blocks_on_a_phone(*names)
         first = '.slot[data-lane="1"][data-slot="1"]'
-        finger.touch('.slot[data-lane="1"][data-slot="3"]')
-        finger.move(-200, 0, steps=12)
-        finger.lift()
+        finger.sweep('.slot[data-lane="1"][data-slot="3"]', -200, 0)
         row = page.locator('.slots[aria-label="Lane 1"]')
         self.wait_until("the lane has been panned", lambda: row.evaluate("row => row.scrollLeft") > 60)
         self.assertEqual(self.on_lane(page), [*names, ""])
@@ -149,9 +156,7 @@ class LoopTests(BrowserCase):
         body = page.locator("#panel-body")
         page.locator('.shelf [data-block="rock push"]').scroll_into_view_if_needed()
         before = body.evaluate("body => body.scrollTop")
-        finger.touch('.shelf [data-block="rock push"]')
-        finger.move(0, 120, steps=10)
-        finger.lift()
+        finger.sweep('.shelf [data-block="rock push"]', 0, 120)
         self.wait_until("the panel has scrolled", lambda: body.evaluate("body => body.scrollTop") < before - 40)
         self.assertEqual(page.locator(".ghost").count(), 0)
         self.assertEqual(page.locator(".slot .block").count(), 1)

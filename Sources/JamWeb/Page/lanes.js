@@ -188,10 +188,12 @@ async function focus(slot) {
   if (on && !listen.hears()) return toast("Turn the sound on first: a focused block is heard on this device alone.");
   if (on && !(await listen.want("focus"))) return;
   room.send(`/lane/${lane}/focus`, on ? Number(slot.dataset.slot) : 0);
+  // A room has eight cues: it goes back.
+  if (!on) listen.want("focus", false);
 }
 
 // ---- Dragging. A mouse takes a block at once. Under a finger the shelf scrolls and a lane pans: a block is taken once it was held for a moment,
-// on a lane also by a pull up or down, which as a flick takes it away.
+// on a lane also by a pull up or down, which as a flick takes it away. Times are the touch's own: a busy page hears of it late.
 
 const STILL = 7; // Pixels that are no movement yet.
 const HOLD = { shelf: 150, lane: 200 }; // Milliseconds.
@@ -211,21 +213,24 @@ document.addEventListener("pointerdown", (event) => {
   const isMouse = event.pointerType === "mouse";
   drag = { name: block.dataset.block, block, from, x: event.clientX, y: event.clientY, at: [event.clientX, event.clientY], id: event.pointerId, isMouse,
     since: event.timeStamp, moved: false, ghost: null, target: null };
-  if (!isMouse) drag.hold = setTimeout(lift, from ? HOLD.lane : HOLD.shelf);
+  if (!isMouse) drag.hold = setTimeout(lift, holdTime(drag));
 });
+
+const holdTime = ({ from }) => (from ? HOLD.lane : HOLD.shelf);
 
 document.addEventListener("pointermove", (event) => {
   if (touches.has(event.pointerId)) touches.set(event.pointerId, [event.clientX, event.clientY]);
   if (pinch) return watchPinch();
   if (!drag || event.pointerId !== drag.id) return;
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-  drag.moved ||= Math.hypot(dx, dy) >= STILL;
-  if (!drag.ghost) {
-    if (!drag.moved) return;
+  if (!drag.moved && Math.hypot(dx, dy) >= STILL) {
+    drag.moved = true;
+    const isHeld = event.timeStamp - drag.since >= holdTime(drag);
     // The finger scrolls.
-    if (!drag.isMouse && (!drag.from || Math.abs(dx) > Math.abs(dy))) return letBe();
-    lift();
+    if (!drag.isMouse && !isHeld && (!drag.from || Math.abs(dx) > Math.abs(dy))) return letBe();
+    if (!drag.ghost) lift();
   }
+  if (!drag.ghost) return;
   drag.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
   drag.at = [event.clientX, event.clientY];
   aim(...drag.at);
@@ -276,20 +281,23 @@ function aim(x, y) {
     const apart = Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2);
     if (apart < nearest) [nearest, best] = [apart, slot];
   }
-  const [dx, dy] = [Math.abs(x - drag.x), Math.abs(y - drag.y)];
-  drag.flicked = drag.from !== null && !drag.isMouse && dy >= Math.max(FLICK, dx) && performance.now() - drag.since < QUICK;
-  drag.ghost.classList.toggle("leaving", drag.from !== null && (!best || drag.flicked));
+  drag.ghost.classList.toggle("leaving", drag.from !== null && (!best || isFlick(performance.now())));
   if (best === drag.target) return;
   drag.target?.classList.remove("target");
   best?.classList.add("target");
   drag.target = best;
 }
 
-function settle(keep) {
-  if (!drag) return;
-  const { ghost, target, from, name, moved, flicked } = drag;
+function isFlick(now) {
+  const [dx, dy] = [Math.abs(drag.at[0] - drag.x), Math.abs(drag.at[1] - drag.y)];
+  return drag.from !== null && !drag.isMouse && dy >= Math.max(FLICK, dx) && now - drag.since < QUICK;
+}
+
+/// The block is where it was let go at `now`.
+function settle(now) {
+  const { ghost, target, from, name, moved } = drag;
+  const flicked = isFlick(now);
   letBe();
-  if (!keep) return;
   if (!moved) {
     tell(name);
     return preview(name, from ? slotAddress(from) : "");
@@ -317,7 +325,9 @@ function letBe() {
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, (event) => {
   touches.delete(event.pointerId);
   if (touches.size < 2) pinch = null;
-  if (drag?.id === event.pointerId) settle(end === "pointerup");
+  if (drag?.id !== event.pointerId) return;
+  if (end === "pointerup") settle(event.timeStamp);
+  else letBe();
 });
 
 // ---- A pinch outwards focuses on a block, inwards ends it; a trackpad tells one as a wheel with Ctrl.
