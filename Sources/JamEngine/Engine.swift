@@ -80,11 +80,11 @@ public struct Engine: ~Copyable {
       limiter.process(frames)
       if isOut { writeMix() }
     } else if isOut {
-      Signal.writeSilence(tape.nextMix, Int(Frames.perBuffer) * 2)
+      tape.silenceMix()
     }
     let click = isOut ? tape.nextClick : nil
     let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)
-    if let click, !clicks { Signal.writeSilence(click, Int(Frames.perBuffer)) }
+    if isOut, !clicks { tape.silenceClick() }
     nextFrame += Frames(Int64(frames))
     report()
   }

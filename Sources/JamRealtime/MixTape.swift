@@ -4,7 +4,24 @@ public import Synchronization
 @usableFromInline struct TapeCursor: ~Copyable {
   @usableFromInline let end = Atomic<Int64>(0)
   @usableFromInline let followers = Atomic<Int>(0)
+  // The writer's own.
+  @usableFromInline var mix = Sounding()
+  @usableFromInline var click = Sounding()
   @usableFromInline init() {}
+
+  /// What the writer knows of one track.
+  @usableFromInline struct Sounding {
+    /// Whether the buffer that is written next is silent.
+    @usableFromInline var isSilent = false
+    /// Where the last buffer ended that was not; before the beginning while there was none.
+    @usableFromInline var end = Int64.min / 2
+    @usableFromInline init() {}
+
+    @_noLocks @inlinable mutating func commit(until end: Int64) {
+      if !isSilent { self.end = end }
+      isSilent = false
+    }
+  }
 }
 
 /// The last seconds of a room's mix, click and cues, written by its engine and read by any number of threads at their own pace.
@@ -60,10 +77,29 @@ public struct MixTape: @unchecked Sendable {
     return click + Int(end % clickCapacity)
   }
 
-  /// Makes the buffer that was written to `nextMix` and `nextClick` readable. Thread: the engine's worker.
-  @_noLocks @inlinable public func commitBuffer() {
+  /// The next buffer of mix is silent. Where silence is all that the tape holds, nothing is written: of a room that nobody plays in,
+  /// no page is ever touched. Thread: the engine's worker.
+  @_noLocks @inlinable public func silenceMix() {
     let end = cursor.pointee.end.load(ordering: .relaxed)
-    cursor.pointee.end.store(end &+ Frames.perBuffer, ordering: .releasing)
+    cursor.pointee.mix.isSilent = true
+    guard end - cursor.pointee.mix.end < capacity else { return }
+    (mix + Int(end % capacity) * 2).update(repeating: 0, count: Int(Frames.perBuffer) * 2)
+  }
+
+  /// The next buffer of click is silent, as of the mix. Thread: the engine's worker.
+  @_noLocks @inlinable public func silenceClick() {
+    let end = cursor.pointee.end.load(ordering: .relaxed)
+    cursor.pointee.click.isSilent = true
+    guard end - cursor.pointee.click.end < clickCapacity else { return }
+    (click + Int(end % clickCapacity)).update(repeating: 0, count: Int(Frames.perBuffer))
+  }
+
+  /// Makes the buffer readable that was written to `nextMix` and `nextClick`, or silenced. Thread: the engine's worker.
+  @_noLocks @inlinable public func commitBuffer() {
+    let end = cursor.pointee.end.load(ordering: .relaxed) &+ Frames.perBuffer
+    cursor.pointee.mix.commit(until: end)
+    cursor.pointee.click.commit(until: end)
+    cursor.pointee.end.store(end, ordering: .releasing)
   }
 
   /// Copies `count` frames from `start` on, interleaved, into `output`; with `click`, the click is added to both channels.

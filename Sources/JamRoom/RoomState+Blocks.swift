@@ -154,12 +154,12 @@ extension RoomState {
       effects.append(.removeBlock(blocks[index]))
       blocks[index].owner = new
       effects.append(.keepBlock(blocks[index], for: id))
-      for player in players.indices where players[player] != nil {
-        for lane in players[player]!.lanes.indices {
-          for slot in players[player]!.lanes[lane].slots.indices {
-            let block = players[player]!.lanes[lane].slots[slot]?.block
+      for player in seated {
+        for lane in self[known: player].lanes.indices {
+          for slot in self[known: player].lanes[lane].slots.indices {
+            let block = self[known: player].lanes[lane].slots[slot]?.block
             guard block?.name == name, block?.owner == old else { continue }
-            players[player]!.lanes[lane].slots[slot]?.block.owner = new
+            self[known: player].lanes[lane].slots[slot]?.block.owner = new
           }
         }
       }

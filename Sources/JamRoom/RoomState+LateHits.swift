@@ -99,9 +99,7 @@ extension RoomState {
   mutating func settleLateHits(_ effects: inout [Effect]) {
     guard let nextLate, nextLate < loopsSent else { return }
     self.nextLate = nil
-    for index in players.indices where players[index]?.loop.late.isEmpty == false {
-      settleLateHits(of: PlayerID(index: UInt8(index)), &effects)
-    }
+    for id in seated where !self[known: id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
   }
 
   /// How much more than its hit a release may be late and still end it where it was heard.

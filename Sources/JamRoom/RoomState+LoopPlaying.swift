@@ -143,10 +143,9 @@ extension RoomState {
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
   mutating func realignLoops() {
     let clock = loopClock
-    for index in players.indices where players[index] != nil {
-      let id = PlayerID(index: UInt8(index))
+    for id in seated {
       self[known: id].realign(clock)
-      loopPlan.frames[index] = nextFrame(of: id)
+      loopPlan.frames[Int(id.index)] = nextFrame(of: id)
     }
     updateNextLoop()
   }
@@ -196,9 +195,8 @@ extension RoomState {
   func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
     guard map.isPlaying else { return }
     let beat = map.view.beat(at: now)
-    for index in players.indices {
-      let id = PlayerID(index: UInt8(index))
-      guard isHere(id), self[known: id].loop.isPlaying, self[known: id].loop.length > .zero else { continue }
+    for id in seated where isHere(id) {
+      guard self[known: id].loop.isPlaying, self[known: id].loop.length > .zero else { continue }
       let position = self[known: id].loop.position(of: beat).value / self[known: id].loop.length.value
       effects.append(.tell(.loopPosition(Float(position)), .player(id)))
     }

@@ -20,8 +20,8 @@ extension RoomState {
     }
     let id = PlayerID(index: UInt8(index))
     let free = freeName(wanted)
-    players[index] = Player(
-      id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival)
+    seat(
+      Player(id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival))
     let player = self[known: id]
     self[known: id].history = History(from: Checkpoint(player))
     pendingHits.removeAll { $0.player == id }
@@ -138,7 +138,7 @@ extension RoomState {
       self[known: id].vote = nil
       self[known: id].taps = []
     } else {
-      players[Int(id.index)] = nil
+      vacate(id)
       planLoop(of: id)
     }
     roomHistory.forget(player.name)
@@ -166,7 +166,7 @@ extension RoomState {
       commit(
         .command(.kick(name)), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: gone.id), &effects
       )
-      players[Int(gone.id.index)] = nil
+      vacate(gone.id)
       planLoop(of: gone.id)
       return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
     }

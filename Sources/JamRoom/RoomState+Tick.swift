@@ -36,7 +36,7 @@ extension RoomState {
     sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
     if now >= nextPosition {
-      nextPosition = now + RoomState.positionEvery
+      nextPosition = now + (seated.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
@@ -70,8 +70,7 @@ extension RoomState {
   }
 
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
-    for index in players.indices where players[index] != nil {
-      let id = PlayerID(index: UInt8(index))
+    for id in seated {
       for pad in Pad.all {
         let from = self[known: id].pads[pad.index].litFrom
         if let from, from <= now {
@@ -95,15 +94,14 @@ extension RoomState {
   }
 
   /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
-  public func tellMeters(
+  /// Mutating for its being called where the room is: for a closure, Swift would copy the room.
+  public mutating func tellMeters(
     master: (left: Float, right: Float), peak: (PlayerID) -> (left: Float, right: Float), _ effects: inout [Effect]
   ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
-    for index in players.indices {
-      let id = PlayerID(index: UInt8(index))
-      guard isHere(id) else { continue }
+    for id in seated where isHere(id) {
       let (left, right) = peak(id)
       let player = self[known: id].name.text
       effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))

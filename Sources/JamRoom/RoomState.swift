@@ -15,7 +15,9 @@ public struct RoomState: Sendable {
   public internal(set) var kits: [Kit]
 
   /// By `PlayerID.index`.
-  public internal(set) var players: [Player?]
+  public private(set) var players: [Player?]
+  /// The places that somebody has, the lowest first; also those of whom only a loop is left.
+  private(set) var seated: [PlayerID] = []
   /// Kits in memory that a player uses, or that newcomers get.
   var loaded: [String: PlayableKit]
   let firstKit: PlayableKit
@@ -143,6 +145,21 @@ public struct RoomState: Sendable {
     // No `_read`: unoptimised, Swift 6.3.1 uses what it yields of a large struct after the coroutine's frame was freed.
     get { players[Int(id.index)]! }
     _modify { yield &players[Int(id.index)]! }
+  }
+
+  /// Gives the player its place, whoever had it.
+  mutating func seat(_ player: Player) {
+    vacate(player.id)
+    players[Int(player.id.index)] = player
+    seated.insert(player.id, at: seated.firstIndex { $0.index > player.id.index } ?? seated.count)
+    // Of a room that nobody is in, positions are told to nobody.
+    nextPosition = min(nextPosition, player.joined)
+  }
+
+  /// The place is free.
+  mutating func vacate(_ id: PlayerID) {
+    players[Int(id.index)] = nil
+    seated.removeAll { $0 == id }
   }
 
   /// Who is here; not those of whom only a loop is left.
