@@ -40,26 +40,16 @@ struct BuildUp: Sendable {
   func line(after line: Beats) -> Beats {
     let shortest: Int64 = 125_000
     var into = ((line - start).microBeats / shortest + 1) * shortest
-    while into % length(at: into) != 0 { into += shortest }
+    while into % (1_000_000 / grid(at: start + Beats(microBeats: into)).linesPerBeat) != 0 { into += shortest }
     return start + Beats(microBeats: into)
   }
 
   /// Whose line `line` is: the roll's at that place.
   func grid(at line: Beats) -> Grid {
-    switch length(at: (line - start).microBeats) {
-    case 1_000_000: .quarter
-    case 500_000: .eighth
-    case 250_000: .sixteenth
-    default: .thirtySecond
-    }
-  }
-
-  private func length(at into: Int64) -> Int64 {
-    let left = (end - start).microBeats - into
-    let whole = (end - start).microBeats
-    if left * 2 > whole { return 1_000_000 }
-    if left * 4 > whole { return 500_000 }
-    return left * 8 > whole ? 250_000 : 125_000
+    let (left, whole) = ((end - line).microBeats, (end - start).microBeats)
+    if left * 2 > whole { return .quarter }
+    if left * 4 > whole { return .eighth }
+    return left * 8 > whole ? .sixteenth : .thirtySecond
   }
 
   /// How hard the roll hits: from half to full.

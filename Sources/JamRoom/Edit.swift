@@ -63,8 +63,7 @@ struct PadEdit: Hashable, Sendable {
     sample = pad.wantedSample ?? pad.sample
     settings = pad.settings
     guard pad.wantedSample != nil else { return }
-    settings.stretch = pad.wantedStretch.factor
-    settings.stretchQuality = pad.wantedStretch.quality
+    settings.stretching = pad.wantedStretch
   }
 
   /// The kit's own.

@@ -137,8 +137,7 @@ struct PadState: Sendable {
   /// As it sounds by now.
   var heardSettings: PadSettings {
     var settings = settings
-    settings.stretch = heardStretch.factor
-    settings.stretchQuality = heardStretch.quality
+    settings.stretching = heardStretch
     return settings
   }
 
@@ -152,7 +151,7 @@ struct PadState: Sendable {
   mutating func play(_ kit: PlayableKit, _ pad: Pad) {
     play(PadSound(pad, of: kit))
     settings = kit.kit[pad]?.settings ?? PadSettings()
-    heardStretch = PadStretch(settings)
+    heardStretch = settings.stretching
     sound = kit[pad]
   }
 

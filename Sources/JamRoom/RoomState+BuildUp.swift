@@ -68,6 +68,11 @@ extension RoomState {
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
     guard let buildUp else { return try withoutBuildUp(.cancelBuildUp, by: id, at: frame, &effects) }
+    callOff(buildUp, by: id, at: frame, &effects)
+  }
+
+  /// It ends at once, at the tempo of before.
+  mutating func callOff(_ buildUp: BuildUp, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     put(
       map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)

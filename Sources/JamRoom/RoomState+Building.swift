@@ -45,9 +45,7 @@ extension RoomState {
       let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
       effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
       advanceLoops(until: frame, &effects)
-      put(map.setting(order.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
-      endBuildUp(by: id, at: frame, &effects)
-      announceNextBeat(&effects)
+      callOff(order, by: id, at: frame, &effects)
     }
   }
 

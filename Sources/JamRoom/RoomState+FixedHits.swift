@@ -20,7 +20,7 @@ extension RoomState {
       let hit = PendingHit(
         frame: frame, sequence: 0, player: id, name: self[known: id].name, pad: voicing.pad, velocity: velocity,
         duration: .zero, recorded: recorded.map { $0.beat + $0.delay })
-      return isLive ? show(hit, &effects) : keep(hit, &effects)
+      return tell(hit, isLive: isLive, &effects)
     }
     commit(
       .command(.define(voicing, velocity, turn: fixed.turn)), by: self[known: id].name, at: frame, &effects)
@@ -35,24 +35,16 @@ extension RoomState {
     _ hit: LoopHit, by id: PlayerID, at frame: Frames, recorded: RecordedPlace?, isLive: Bool,
     _ effects: inout [Effect]
   ) {
-    let (pad, settings, name) = (hit.voicing.pad, hit.voicing.settings, self[known: id].name)
+    let pad = hit.voicing.pad
     var start = hit.start
     start.level = self[known: id].pads[pad.index].settings.level
-    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
-    hit.sound.use.retain()
     hits += 1
-    commit(
-      .command(.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)), by: name, at: frame,
-      engine: .start(start), &effects)
-    self[known: id].pads[pad.index].isGated = settings.mode == .gate
-    recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
-      RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
+    let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
+    begin(start, hit.sound, hit.voicing.settings, .command(action), by: id, at: frame, &effects)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
-    choke(pad, settings, of: id, at: frame)
-    if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     let shown = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: hit.velocity,
+      frame: frame, sequence: lastSequence, player: id, name: self[known: id].name, pad: pad, velocity: hit.velocity,
       duration: RoomState.duration(of: start), recorded: recorded.map { $0.beat + $0.delay }, defined: hit.sequence)
-    if isLive { show(shown, &effects) } else { keep(shown, &effects) }
+    tell(shown, isLive: isLive, &effects)
   }
 }

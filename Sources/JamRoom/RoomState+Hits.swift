@@ -52,15 +52,8 @@ extension RoomState {
       self[known: id].pads[pad.index].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
       duration = RoomState.duration(of: start)
-      if sound.use.count == 0 { effects.append(.keep(sound)) }
-      sound.use.retain()
-      commit(action, by: name, at: frame, engine: .start(start), &effects)
-      self[known: id].pads[pad.index].isGated = settings.mode == .gate
-      recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
-        RecentHit(sequence: lastSequence, frame: frame, player: id, pad: pad.number)
+      begin(start, sound, settings, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
-      choke(pad, settings, of: id, at: frame)
-      if settings.mode == .loop { self[known: id].pads[pad.index].isLooping = true }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
       commit(action, by: name, at: frame, &effects)
@@ -68,8 +61,28 @@ extension RoomState {
     let hit = PendingHit(
       frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
       recorded: place.map { $0.beat + $0.delay })
-    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
+    tell(hit, isLive: isLive, &effects)
     return map.view.position(at: recorded ?? map.view.beat(at: frame))
+  }
+
+  /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
+  mutating func begin(
+    _ start: VoiceStart, _ sound: PlayableSound, _ settings: PadSettings, _ action: LogAction, by id: PlayerID,
+    at frame: Frames, _ effects: inout [Effect]
+  ) {
+    if sound.use.count == 0 { effects.append(.keep(sound)) }
+    sound.use.retain()
+    commit(action, by: self[known: id].name, at: frame, engine: .start(start), &effects)
+    self[known: id].pads[start.pad.index].isGated = settings.mode == .gate
+    recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
+      RecentHit(sequence: lastSequence, frame: frame, player: id, pad: start.pad.number)
+    choke(start.pad, settings, of: id, at: frame)
+    if settings.mode == .loop { self[known: id].pads[start.pad.index].isLooping = true }
+  }
+
+  /// At once, or as it sounds.
+  mutating func tell(_ hit: PendingHit, isLive: Bool, _ effects: inout [Effect]) {
+    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
   }
 
   /// To the one who hit: where it is recorded, which is where it sounds unless it is late for its line, and how far that is from what was asked.
@@ -134,7 +147,7 @@ extension RoomState {
   }
 
   /// The engine ends what sounds of the group; the state knows it too.
-  mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
+  private mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0 else { return }
     for other in Pad.all where other != pad && self[known: id].pads[other.index].settings.choke == settings.choke {
       self[known: id].pads[other.index].isLooping = false

@@ -186,19 +186,18 @@ extension RoomState {
 
   /// What waits to play does not begin.
   mutating func giveUpLanes(of id: PlayerID, _ effects: inout [Effect]) {
-    for lane in self[known: id].lanes.indices {
-      guard let action = self[known: id].lanes[lane].waiting?.action, action == .play || action == .loop else {
-        continue
-      }
-      self[known: id].lanes[lane].waiting = nil
-      tellLane(lane + 1, of: id, &effects)
-    }
+    forgetLanes(of: id, &effects) { $0 == .play || $0 == .loop }
     planLoop(of: id)
   }
 
   /// The transport stopped: what waited for a bar line is forgotten.
   mutating func stopLanes(of id: PlayerID, _ effects: inout [Effect]) {
-    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].waiting != nil {
+    forgetLanes(of: id, &effects) { _ in true }
+  }
+
+  private mutating func forgetLanes(of id: PlayerID, _ effects: inout [Effect], where isMeant: (LaneAction) -> Bool) {
+    for lane in self[known: id].lanes.indices
+    where self[known: id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
       self[known: id].lanes[lane].waiting = nil
       tellLane(lane + 1, of: id, &effects)
     }

@@ -92,7 +92,7 @@ extension RoomState {
     for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
       tell(setting, of: id, &effects)
     }
-    if !isEdit { restoreStretch(pad, PadStretch(before.settings), of: id, at: frame, &effects) }
+    if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame, &effects) }
   }
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
@@ -103,7 +103,7 @@ extension RoomState {
     self[known: id].history.forget(pad) { edit in
       guard edit.sample == wanted else { return false }
       edit.sample = kept.sample
-      edit.stretch(PadStretch(kept.settings))
+      edit.settings.stretching = kept.settings.stretching
       return true
     }
     let command = Command.set(.padSample(pad), .text("\(wanted)"))

@@ -20,8 +20,11 @@ struct PadStretch: Hashable, Sendable {
   var quality = StretchQuality.fast
 }
 
-extension PadStretch {
-  init(_ settings: PadSettings) { self.init(factor: settings.stretch, quality: settings.stretchQuality) }
+extension PadSettings {
+  var stretching: PadStretch {
+    get { PadStretch(factor: stretch, quality: stretchQuality) }
+    set { (stretch, stretchQuality) = (newValue.factor, newValue.quality) }
+  }
 }
 
 extension PadState {
@@ -35,16 +38,8 @@ extension PadState {
   /// Of the sound that it has, or of the one that is being read for it.
   fileprivate mutating func ask(_ stretch: PadStretch) {
     guard wantedSample == nil else { return wantedStretch = stretch }
-    settings.stretch = stretch.factor
-    settings.stretchQuality = stretch.quality
+    settings.stretching = stretch
     stretchOrders += 1
-  }
-}
-
-extension PadEdit {
-  mutating func stretch(_ stretch: PadStretch) {
-    settings.stretch = stretch.factor
-    settings.stretchQuality = stretch.quality
   }
 }
 
@@ -62,12 +57,12 @@ extension RoomState {
     switch (setting, value) {
     case (.padStretch(let changed), .float(let factor)):
       pad = changed
-      stretch = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+      stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
       stretch.factor = min(max(factor, 0.25), 4)
     case (.padStretchQuality(let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
-      stretch = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+      stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
       stretch.quality = quality
     default: return false
     }
@@ -100,11 +95,11 @@ extension RoomState {
     guard let player = self[order.player], player.pads[order.pad.index].stretchOrders == order.number else { return }
     guard let sound else {
       let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
-      let asked = PadStretch(pad.settings)
+      let asked = pad.settings.stretching
       self[known: order.player].pads[order.pad.index].settings = pad.heardSettings
       self[known: order.player].history.forget(order.pad) { edit in
-        guard edit.sample == sample, PadStretch(edit.settings) == asked else { return false }
-        edit.stretch(pad.heardStretch)
+        guard edit.sample == sample, edit.settings.stretching == asked else { return false }
+        edit.settings.stretching = pad.heardStretch
         return true
       }
       let command = Command.set(order.setting, order.value)
@@ -125,7 +120,7 @@ extension RoomState {
     _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let state = self[known: id].pads[pad.index]
-    let (old, new) = (state.heardStretch, PadStretch(state.settings))
+    let (old, new) = (state.heardStretch, state.settings.stretching)
     self[known: id].pads[pad.index].heardStretch = new
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.padStretchQuality(pad), .text(new.quality.rawValue), new.quality != old.quality),

@@ -106,13 +106,13 @@ extension RoomState {
       _ = setPad(setting, to: value, by: id, at: frame, &effects)
       tell(setting, of: id, &effects)
     }
-    restoreStretch(pad, PadStretch(edit.settings), of: id, at: frame, &effects)
+    restoreStretch(pad, edit.settings.stretching, of: id, at: frame, &effects)
   }
 
   mutating func restoreStretch(
     _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let asked = PadStretch(PadEdit(self[known: id].pads[pad.index]).settings)
+    let asked = PadEdit(self[known: id].pads[pad.index]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
       _ = setStretch(.padStretchQuality(pad), to: quality, by: id, at: frame, isEdit: false, &effects)

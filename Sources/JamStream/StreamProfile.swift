@@ -70,9 +70,11 @@ public struct StreamProfile: Hashable, Sendable {
   /// The largest packet that the encoder may make: RFC 6716 §3.4 allows 1,275 bytes for one frame, and three times the
   /// mean is more than constrained VBR ever takes.
   var maximumPacketBytes: Int {
-    let mean = bitrate.rawValue * frame.rawValue / Int(Frames.perSecond) / 8
-    return min(1_275, mean * 3 + 32)
+    min(1_275, packetBytes(at: bitrate.rawValue) * 3 + 32)
   }
+
+  /// What a packet takes of so many bits per second.
+  func packetBytes(at bitrate: Int) -> Int { bitrate * frame.rawValue / Int(Frames.perSecond) / 8 }
 }
 
 extension StreamProfile {

@@ -20,6 +20,13 @@ extension AddressEntry {
     }
   }
 
+  /// Asks for a list.
+  static func list(_ address: String, _ summary: String, _ command: Command) -> AddressEntry {
+    AddressEntry(
+      address, [], .query, .player, summary, build: { _ throws(WireError) in .command(command) },
+      write: { $0 == command ? ([], [], []) : nil })
+  }
+
   /// A request with arguments of its own.
   static func call(
     _ template: String, _ arguments: [ArgumentSpec], _ scope: Scope, _ summary: String, access: Access = .call,

@@ -3,10 +3,8 @@ internal import JamCore
 extension AddressTable {
   /// Building blocks, and the lanes on which each player puts them in rows.
   static let blockRows: [AddressEntry] = [
-    AddressEntry(
-      "/blocks", [], .query, .player,
-      "Answers one `/blocks/item` for each: your own, what was shared, the ready-made ones.",
-      build: { _ throws(WireError) in .command(.listBlocks) }, write: { $0 == .listBlocks ? ([], [], []) : nil }),
+    .list(
+      "/blocks", "Answers one `/blocks/item` for each: your own, what was shared, the ready-made ones.", .listBlocks),
     .call(
       "/block/save",
       [

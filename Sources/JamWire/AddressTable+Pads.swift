@@ -49,9 +49,7 @@ extension AddressTable {
     } write: { _ in
       nil
     },
-    AddressEntry(
-      "/kits", [], .query, .player, "Answers one `/kits/item` for each kit.",
-      build: { _ throws(WireError) in .command(.listKits) }, write: { $0 == .listKits ? ([], [], []) : nil }),
+    .list("/kits", "Answers one `/kits/item` for each kit.", .listKits),
     .readOnly("/pad/<n>/name", .text("name"), .pad, "What the pad's sound is called.") { .padName(Pad($0)!) },
     .readOnly("/pad/<n>/seconds", .float("seconds", unit: "s"), .pad, "How long it is, as it is stretched.") {
       .padSeconds(Pad($0)!)

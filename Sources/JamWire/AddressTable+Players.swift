@@ -75,9 +75,7 @@ extension AddressTable {
     } write: {
       if case .chat(let text) = $0 { ([], [], [.string(text)]) } else { nil }
     },
-    AddressEntry(
-      "/chats", [], .query, .player, "Answers one `/chats/item` for each of the last 50 lines, the oldest first.",
-      build: { _ throws(WireError) in .command(.listChat) }, write: { $0 == .listChat ? ([], [], []) : nil }),
+    .list("/chats", "Answers one `/chats/item` for each of the last 50 lines, the oldest first.", .listChat),
     .trigger("/panic", .player, "All of the sender's voices and holds end now.", .panic),
     .trigger("/room/panic", .host, "Everybody's voices and holds end now.", .panicEverybody),
     .channel("gain", .float("gain", -60...12, unit: "dB"), "A player's channel; anybody reads it.", .setter) {

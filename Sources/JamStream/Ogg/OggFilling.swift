@@ -1,5 +1,3 @@
-internal import JamCore
-
 /// How much an Ogg stream carries at least, whatever the music takes: silence is encoded to next to nothing, and Chromium hands on
 /// what it has received in blocks of 32 KiB, so that a silent room would not begin to play for a minute.
 public enum OggFilling: Hashable, Sendable, CaseIterable {
@@ -10,7 +8,6 @@ public enum OggFilling: Hashable, Sendable, CaseIterable {
 
   /// The size to which smaller packets are filled up.
   func packetBytes(of profile: StreamProfile) -> Int {
-    let bitrate = self == .prompt ? 1_024_000 : profile.bitrate.rawValue
-    return bitrate * profile.frame.rawValue / Int(Frames.perSecond) / 8
+    profile.packetBytes(at: self == .prompt ? 1_024_000 : profile.bitrate.rawValue)
   }
 }

@@ -5,20 +5,11 @@ internal import Synchronization
 /// Thread: any.
 public final class DatagramLoss: Sendable {
   /// What a datagram is part of.
-  /// - Source: RFC 7983: its first byte tells.
   public enum Phase: String, Sendable, CaseIterable {
     /// Checks and the handshake: STUN and DTLS.
     case connecting
     /// Sound and reports: SRTP and SRTCP.
     case playing
-
-    init?(firstByte: UInt8) {
-      switch firstByte {
-      case 0...3, 20...63: self = .connecting
-      case 128...191: self = .playing
-      default: return nil
-      }
-    }
   }
 
   /// Which share of each phase is lost, 0…1.
@@ -36,7 +27,8 @@ public final class DatagramLoss: Sendable {
 
   /// Whether a datagram with these bytes gets lost: by chance, each for itself.
   func takes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let phase = bytes.first.flatMap(Phase.init(firstByte:)) else { return false }
+    guard let kind = DatagramKind(bytes) else { return false }
+    let phase: Phase = kind == .media ? .playing : .connecting
     guard Double.random(in: 0..<1) < (phase == .connecting ? connecting : playing) else { return false }
     counts.withLock { $0[phase, default: 0] += 1 }
     return true

@@ -134,14 +134,12 @@ final class WebRTCAudience {
 
   /// Takes in a datagram, if it is one of WebRTC's.
   /// - Returns: false where it is nobody's here.
-  /// - Source: RFC 7983: the first byte tells STUN, DTLS and SRTP apart.
   func receive(_ bytes: UnsafeRawBufferPointer, along path: NetworkPath, at now: HostTime) -> Bool {
-    guard let first = bytes.first else { return false }
-    switch first {
-    case 0...3:
+    switch DatagramKind(bytes) {
+    case .check:
       check(bytes, along: path, at: now)
       return true
-    case 20...63:
+    case .handshake:
       guard let id = bySource[path.peer], let listener = listeners[id], bytes.count <= 4_096 else {
         statistics.strangers += 1
         return true
@@ -149,11 +147,11 @@ final class WebRTCAudience {
       let order = HandshakeOrder.datagram(id, Array(bytes), along: path, peers: listener.request.peerFingerprints)
       if !handshake(order) { statistics.droppedHandshakes += 1 }
       return true
-    case 128...191:
+    case .media:
       guard let id = bySource[path.peer], let listener = listeners[id] else { return false }
       report(bytes, from: listener, at: now)
       return true
-    default: return false
+    case nil: return false
     }
   }
 

@@ -64,12 +64,14 @@ function query() {
   return wishes.has("click") ? { click: 1 } : {};
 }
 
+const carried = () => JSON.stringify(query());
+
 /// Asks for `click`, `preview` or `focus` on this device's sound, or no longer. Resolves once it is carried: whether it is.
 export async function want(what, on = true) {
-  const before = JSON.stringify(query());
+  const before = carried();
   if (on) wishes.add(what);
   else wishes.delete(what);
-  if (JSON.stringify(query()) !== before && wanted() && state !== "off") await (isOgg ? startOgg() : connect());
+  if (carried() !== before && wanted() && state !== "off") await (isOgg ? startOgg() : connect());
   return wishes.has(what);
 }
 
@@ -178,8 +180,10 @@ async function connect() {
     await play();
   } catch (problem) {
     if (turn !== dialling) return;
-    if (problem.status && (wishes.delete("preview") | wishes.delete("focus"))) {
+    const cue = ["preview", "focus"].filter((wish) => wishes.has(wish));
+    if (problem.status && cue.length) {
       // The mix goes on.
+      for (const wish of cue) wishes.delete(wish);
       return toast(problem.status === 503 ? "Too many people are listening to something of their own just now. Try again in half a minute." : problem.message);
     }
     // Where the server is gone, its return is told.
@@ -202,7 +206,7 @@ function later(wait) {
 // ---- The endless stream.
 
 async function startOgg() {
-  if (isOgg && audio.getAttribute("src") && !audio.error && ogg.query === JSON.stringify(query())) return;
+  if (isOgg && audio.getAttribute("src") && !audio.error && ogg.query === carried()) return;
   hangUp(line);
   line = null;
   if (!canOgg) {
@@ -221,7 +225,7 @@ async function playOgg() {
   show("connecting");
   latency = null;
   audio.muted = false;
-  ogg = { query: JSON.stringify(query()), asked: performance.now() };
+  ogg = { query: carried(), asked: performance.now() };
   // Browsers hand on what they get in large blocks: these are filled soon.
   audio.src = room.path("listen.opus", { ...query(), prompt: 1 });
   await play();

@@ -164,11 +164,14 @@ function microphone() {
 
 // ---- From a file; the browser decodes it, so that a phone's own formats work.
 
+async function takeFile(chosen) {
+  if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
+}
+
 function file() {
   const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id: "sound-file" });
   input.addEventListener("change", async () => {
-    const [chosen] = input.files;
-    if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
+    await takeFile(input.files[0]);
     input.value = "";
   });
   const group = h("div.group", {}, h("h3", { textContent: "A file" }), h("p.quiet", { textContent: "Any sound that this device can play. Dropping it here works, too." }),
@@ -178,8 +181,7 @@ function file() {
   group.addEventListener("drop", async (event) => {
     event.preventDefault();
     group.classList.remove("target");
-    const [chosen] = event.dataTransfer.files;
-    if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
+    await takeFile(event.dataTransfer.files[0]);
   });
   return group;
 }
