@@ -5,22 +5,28 @@ internal import JamRealtime
 /// When loops do something next, and their hits. A full room has thousands of those a second: what each of them looks at is in
 /// `LoopPlan`, and no player is copied.
 extension RoomState {
-  /// Hits everything of the loops up to one constant delay after `now`.
+  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
   mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
     let horizon = now + RoomState.liveDelay
-    advanceLoops(until: horizon, &effects)
-    defer {
-      loopsSent = horizon + Frames(1)
-      settleLateHits(&effects)
+    // What ends on a bar line sounds until there, however much of it lies in one tick.
+    while map.isPlaying, let (_, beat) = nextTurn, case let line = map.view.frame(at: beat), line <= horizon {
+      playHits(now, until: line - Frames(1), &effects)
+      advanceLoops(until: line, &effects)
     }
-    guard let nextLoop, nextLoop <= horizon else { return }
+    playHits(now, until: horizon, &effects)
+    settleLateHits(&effects)
+  }
+
+  private mutating func playHits(_ now: Frames, until last: Frames, _ effects: inout [Effect]) {
+    defer { loopsSent = max(loopsSent, last + Frames(1)) }
+    guard let nextLoop, nextLoop <= last else { return }
     let clock = loopClock
-    for index in loopPlan.frames.indices where loopPlan.frames[index] <= horizon {
+    for index in loopPlan.frames.indices where loopPlan.frames[index] <= last {
       let id = PlayerID(index: UInt8(index))
-      repeatEarlyHits(of: id, until: horizon, &effects)
+      repeatEarlyHits(of: id, until: last, &effects)
       for layer in self[known: id].loop.layers.indices {
         for track in 0..<(self[known: id].loop.layers[layer]?.tracks.count ?? 0) {
-          while let next = self[known: id].loop.layers[layer]?.tracks[track].next, next.frame <= horizon {
+          while let next = self[known: id].loop.layers[layer]?.tracks[track].next, next.frame <= last {
             // What a stalled thread missed is not caught up in a burst.
             if next.frame > now - RoomState.mostLate {
               loopHit(layer, track, next.index, by: id, at: next.frame, &effects)
@@ -29,18 +35,18 @@ extension RoomState {
           }
         }
       }
-      playLanes(of: id, now, until: horizon, clock, &effects)
+      playLanes(of: id, now, until: last, clock, &effects)
       loopPlan.frames[index] = nextFrame(of: id)
     }
     updateNextLoop()
   }
 
   private mutating func playLanes(
-    of id: PlayerID, _ now: Frames, until horizon: Frames, _ clock: LoopClock, _ effects: inout [Effect]
+    of id: PlayerID, _ now: Frames, until last: Frames, _ clock: LoopClock, _ effects: inout [Effect]
   ) {
-    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].row.nextFrame <= horizon {
+    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].row.nextFrame <= last {
       for isStep in [false, true] {
-        while let next = self[known: id].lanes[lane].row[isStep].next, next.frame <= horizon {
+        while let next = self[known: id].lanes[lane].row[isStep].next, next.frame <= last {
           let hit = self[known: id].lanes[lane].row[isStep].hits[next.index]
           if next.frame > now - RoomState.mostLate {
             soundAgain(hit, of: 0, gain: 0, by: id, at: next.frame, &effects)
@@ -50,7 +56,7 @@ extension RoomState {
       }
     }
     for isStep in [false, true] {
-      while let next = self[known: id].focus?.row[isStep].next, next.frame <= horizon {
+      while let next = self[known: id].focus?.row[isStep].next, next.frame <= last {
         if let hit = self[known: id].focus?.row[isStep].hits[next.index], next.frame > now - RoomState.mostLate {
           cueHit(hit, hold: hold(of: hit, at: next.frame), of: id, at: next.frame, &effects)
         }

@@ -37,6 +37,17 @@ import Testing
     #expect(studio.state[studio.ann]!.loop.state == "playing")
   }
 
+  @Test("what ends on a bar line sounds until there: what lies just before it, in the same tick, too")
+  func lastHit() throws {
+    let studio = try recorded([95_990])
+    studio.send(.loop(.stop), at: 3 * LoopTests.bar + 10)
+    studio.send(.saveBlock("late", layer: 1, from: 1, bars: nil), at: 3 * LoopTests.bar + 20)
+    studio.set(.laneSlot(1, 1), .text("late"), at: 3 * LoopTests.bar + 30)
+    studio.send(.lane(1, .play), at: 4 * LoopTests.bar + 10)
+    studio.run(until: Int(7 * LoopTests.bar))
+    #expect(onsets(studio) == [1, 2, 3, 5].map { Int(LoopTests.bar) * $0 + 95_990 })
+  }
+
   @Test("a count-in clicks whole bars before the pass, and no longer")
   func countIn() throws {
     let studio = try Studio([tick, other])
