@@ -383,7 +383,8 @@ export function heardFrame() {
 
 export function start() {
   show(wanted() ? "connecting" : "off");
-  if (wanted() && canWebRTC) prepared = prepare();
+  // First the page can be touched: a peer takes as long to make as a few frames.
+  if (wanted() && canWebRTC) prepared = new Promise((resolve) => setTimeout(resolve)).then(prepare);
   // The server's first room needs no word from the control socket, unless it has a password: then that dial comes to nothing.
   let first = wanted() && canWebRTC && !roomName ? connect() : null;
   room.on("connected", async () => {

@@ -28,6 +28,9 @@ export const hearWith = (heard) => { heardFrame = heard; };
 class PadFace {
   rings = [];
   held = new Set();
+  /// What rings are drawn along, and with what: made for the first ring, not before the page can be touched.
+  paths = null;
+  context = null;
 
   constructor(number) {
     this.number = number;
@@ -36,8 +39,7 @@ class PadFace {
     this.canvas = h("canvas.ring");
     this.element = h("button.pad", { type: "button", "data-pad": number, "aria-label": `Pad ${number}` },
       h("span.flash"), h("span.number", { textContent: number }), this.key, this.name, this.canvas);
-    this.context = this.canvas.getContext("2d");
-    fitCanvas(this.canvas, () => this.measure());
+    fitCanvas(this.canvas, () => { this.paths = null; });
   }
 
   address(what = "") { return `/pad/${this.number}${what}`; }
@@ -62,7 +64,7 @@ class PadFace {
   }
 
   ring(colour, lane, milliseconds) {
-    if (!this.paths) return;
+    if (!this.canvas.width) return;
     const turns = room.get(this.address("/mode")) === "loop";
     this.rings[lane] = { colour, start: performance.now(), milliseconds, turns };
     animate(this.draw);
@@ -73,7 +75,9 @@ class PadFace {
   }
 
   draw = (now) => {
-    const { context, canvas } = this;
+    const { canvas } = this;
+    if (!this.paths) this.measure();
+    const context = (this.context ??= canvas.getContext("2d"));
     context.clearRect(0, 0, canvas.width, canvas.height);
     let alive = false;
     for (const [lane, ring] of this.rings.entries()) {
@@ -262,9 +266,12 @@ export function setPadCount(count) {
 }
 
 function arrange() {
-  const count = wantedCount();
-  const { clientWidth: width, clientHeight: height } = grid;
-  if (!width || !height) return;
+  const [width, height] = [grid.clientWidth, grid.clientHeight];
+  if (width && height) lay(wantedCount(), width, height);
+}
+
+/// Puts so many pads into a grid of so many pixels.
+function lay(count, width, height) {
   // Nearest to square, a little wide.
   const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.2));
   const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
@@ -297,9 +304,10 @@ export async function paint() {
 
 export function start() {
   for (let number = 1; number <= 16; number += 1) pads.push(new PadFace(number));
+  // Before they are in it: asked for later, its size would lay out all that was just added, and then again.
+  arrange();
   grid.append(...pads.map((pad) => pad.element));
   new ResizeObserver(arrange).observe(grid);
-  arrange();
   room.on("/kit", paint);
   addEventListener("themechange", paint);
   navigator.keyboard?.getLayoutMap?.().then((map) => {

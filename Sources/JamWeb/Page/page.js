@@ -173,7 +173,8 @@ async function showStrips() {
   at("strips").hidden = !shown;
   if (shown) (await import("./strips.js")).start();
 }
-showStrips();
+// How wide the page is, is known once it is laid out.
+requestAnimationFrame(showStrips);
 addEventListener("resize", showStrips);
 addEventListener("stripschoice", showStrips);
 
