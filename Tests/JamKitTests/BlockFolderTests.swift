@@ -49,12 +49,13 @@ import Testing
     let good = BlockFolderTests.block("bad").json
     for (number, text) in [
       good.replacing("\"beat\": 0", with: "\"beat\": 4"), good.replacing("hat", with: "cat"), "{",
-      good.replacing("\"own/a", with: "\"own/z"),
+      good.replacing("\"own/a", with: "\"own/z"), good.replacing("\"step\": true", with: "\"step\": 1"),
     ].enumerated() {
       try Files.write(Array(text.utf8), to: "\(folder.path)/\(number).json")
     }
     let (blocks, problems) = folder.read()
-    #expect(blocks.map(\.name) == ["good"] && problems.count == 4)
+    #expect(blocks.map(\.name) == ["good"] && problems.count == 5)
     #expect("\(problems[0])".contains("hits[0], beat") && "\(problems[1])".contains("category"))
+    #expect("\(problems[4])".contains("step") && "\(problems[4])".contains("true or false"))
   }
 }

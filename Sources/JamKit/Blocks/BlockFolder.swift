@@ -104,8 +104,7 @@ private struct BlockReader {
       reader.report("name", .outOfRange(found: "\"\(name)\"", expected: "1–32 characters without slashes"))
     }
     let owner = reader.text("owner", atMost: Limits.standard.nameCharacters).flatMap { PlayerName($0) }
-    var isShared = false
-    if case .bool(true)? = reader.value("shared") { isShared = true }
+    let isShared = reader.flag("shared") ?? false
     let beats = reader.number("beats", in: 0.25...2_048)
     if beats == nil { reader.report("beats", .missing(what: "its length in quarter notes")) }
     var hits: [BlockHit] = []
@@ -131,8 +130,7 @@ private struct BlockReader {
     let beat = reader.number("beat", in: 0...2_048)
     let velocity = reader.number("velocity", in: 0...1).flatMap { Velocity(Float($0)) }
     let length = reader.number("length", in: 0...2_048)
-    var isStep = false
-    if case .bool(true)? = reader.value("step") { isStep = true }
+    let isStep = reader.flag("step") ?? false
     if let beat, beat >= end { reader.report("beat", .outOfRange(found: legible(beat), expected: "below its beats")) }
     if velocity == nil && reader.problems.isEmpty { reader.report("velocity", .missing(what: "0…1, above 0")) }
     var sound: BlockSound?

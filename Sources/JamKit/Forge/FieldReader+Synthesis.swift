@@ -44,13 +44,6 @@ extension FieldReader {
     return pitches
   }
 
-  mutating func flag(_ field: String) -> Bool? {
-    guard let value = value(field) else { return nil }
-    if case .bool(let flag) = value { return flag }
-    report(field, .wrongType(expected: "true or false", found: value.kind))
-    return nil
-  }
-
   /// Equal temperament, A4 at 440 Hz.
   static func hertz(ofNote name: String) -> Double? {
     var rest = Substring(name)

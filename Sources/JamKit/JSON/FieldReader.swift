@@ -72,6 +72,13 @@ struct FieldReader {
     return Int(number)
   }
 
+  mutating func flag(_ field: String) -> Bool? {
+    guard let value = value(field) else { return nil }
+    if case .bool(let flag) = value { return flag }
+    report(field, .wrongType(expected: "true or false", found: value.kind))
+    return nil
+  }
+
   mutating func choice<Choice: RawRepresentable & CaseIterable>(_ field: String, of type: Choice.Type) -> Choice?
   where Choice.RawValue == String {
     guard let value = value(field) else { return nil }
