@@ -8,9 +8,13 @@ const GRID = ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"];
 
 export function make() {
   const tempo = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 0.1, inputMode: "decimal", "aria-label": "Tempo in beats per minute" });
-  const order = () => tempo.value && room.set("/tempo", Math.min(300, Math.max(20, Number(tempo.value))));
+  const showTempo = () => { tempo.value = Math.round(room.get("/tempo", 120) * 10) / 10; };
+  const order = () => {
+    if (tempo.value) room.set("/tempo", Math.min(300, Math.max(20, Number(tempo.value))));
+    showTempo();
+  };
   tempo.addEventListener("change", order);
-  room.on("/tempo", ([bpm]) => { if (document.activeElement !== tempo) tempo.value = Math.round(bpm * 10) / 10; });
+  room.on("/tempo", () => { if (document.activeElement !== tempo) showTempo(); });
   const move = (by) => room.set("/tempo", Math.min(300, Math.max(20, Math.round(room.get("/tempo", 120) + by))));
   const tap = h("button.primary.tap", { type: "button", textContent: "Tap the tempo",
     onpointerdown: (event) => event.button || room.send("/tempo/tap"),

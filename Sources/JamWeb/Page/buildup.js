@@ -16,7 +16,11 @@ export function make() {
   let byHand = false;
   const follow = () => { if (!byHand && document.activeElement !== target) target.value = bounded(room.get("/tempo", 120) * wish.times); };
   room.on("/tempo", follow);
-  target.addEventListener("change", () => { byHand = true; });
+  target.addEventListener("change", () => {
+    byHand = true;
+    target.value = bounded(Number(target.value) || room.get("/tempo", 120) * wish.times);
+    mark();
+  });
   const by = h("div.segments", { role: "group", "aria-label": "How much faster" });
   by.append(...[[1.1, "+10 %"], [1.25, "+25 %"], [1.5, "+50 %"], [2, "double"]].map(([times, name]) => h("button", {
     type: "button", textContent: name, onclick: () => { wish.times = times; byHand = false; keep(); follow(); mark(); } })));

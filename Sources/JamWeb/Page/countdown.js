@@ -8,7 +8,9 @@ import { room } from "./room.js";
 let run = { state: "none", target: 0, bars: 0 };
 let seen = null;
 
-function words() {
+/// What is to be read of it.
+export function words() {
+  if (run.state === "none") return "";
   const target = `${Math.round(run.target)} bpm`;
   const bars = run.bars === 1 ? "1 bar" : `${run.bars} bars`;
   if (run.state === "waiting") return `Build-up to ${target} from the next bar`;

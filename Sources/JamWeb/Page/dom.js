@@ -34,6 +34,14 @@ export function redraw(holder, name) {
   if (use.getAttribute("href") !== `#i-${name}`) use.setAttribute("href", `#i-${name}`);
 }
 
+/// Makes `elements` the children. What is in its place is not moved: it keeps the focus, and the finger that holds it.
+export function arrange(parent, elements) {
+  for (const child of [...parent.children]) if (!elements.includes(child)) child.remove();
+  for (const [index, element] of elements.entries()) {
+    if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
+  }
+}
+
 export const at = (id) => document.getElementById(id);
 
 /// Sets text where it changes: unchanged text costs nothing.

@@ -52,9 +52,11 @@ function soon() {
 const KINDS = { own: "Kept here" };
 
 function fill() {
+  const pressed = [...themes.children].indexOf(document.activeElement);
   const kinds = ["", ...new Set([...blocks.values()].map((block) => block.kind))].sort((a, b) => (b === "own") - (a === "own"));
   themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
     onclick: () => { theme = kind; fill(); } })));
+  themes.children[pressed]?.focus();
   const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
   shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
   const options = [...shelf.children];

@@ -24,7 +24,8 @@ let latency = null;
 let ogg = { query: "", asked: 0 };
 const wishes = new Set();
 
-const wanted = () => recall("ear", "here") === "here";
+let isShut = false;
+const wanted = () => !isShut && recall("ear", "here") === "here";
 const canWebRTC = typeof RTCPeerConnection === "function";
 const arrives = () => (isOgg ? audio.readyState > 2 : line?.peer.connectionState === "connected" && performance.now() - lastArrival < SILENCE);
 const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
@@ -261,6 +262,12 @@ function stop() {
   audio.removeAttribute("src");
   latency = null;
   show("off");
+}
+
+/// No more sound, and none by the next touch: whoever was put out hears nothing. It is not remembered.
+export function hush() {
+  isShut = true;
+  stop();
 }
 
 /// Sound on this device, or the room's loudspeakers are heard and this device stays quiet; remembered.

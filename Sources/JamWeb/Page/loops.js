@@ -40,9 +40,12 @@ function layers() {
   let scope = null;
   room.on("/loop/layers", ([count]) => {
     if (list.childElementCount === count) return;
+    const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
     scope?.abort();
     scope = new AbortController();
     list.replaceChildren(...Array.from({ length: count }, (_, index) => layer(index + 1, scope.signal)));
+    // Whoever deleted one goes on at the next, or at the length.
+    if (focused >= 0) (list.children[Math.min(focused, count - 1)] ?? bars).querySelector("button").focus();
   });
   return h("div", {},
     h("div.group", {}, state,
@@ -59,8 +62,9 @@ function layer(number, signal) {
   const keep = h("form.row", { hidden: true, onsubmit: (event) => {
     event.preventDefault();
     if (name.value.trim()) room.send("/block/save", name.value.trim(), number);
-    keep.hidden = true;
   } }, name, h("button.text", { type: "submit", textContent: "Keep" }));
+  // Not before it is kept: the name may be refused.
+  room.on("/blocks/item", ([kept]) => { if (kept === name.value.trim()) keep.hidden = true; }, signal);
   return h("li.group", {},
     h("div.row.head", {}, h("h3", { textContent: `Layer ${number}` }), mute,
       h("button.text.small", { type: "button", textContent: "As a block", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),

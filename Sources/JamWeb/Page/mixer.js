@@ -2,7 +2,7 @@
 
 import { readable } from "./colour.js";
 import { decibels } from "./controls.js";
-import { fitCanvas, h, say, token } from "./dom.js";
+import { arrange, fitCanvas, h, token } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { room } from "./room.js";
@@ -29,7 +29,7 @@ function sync() {
   if (room.player && room.isConnected && !names.includes(room.player)) names.push(room.player);
   for (const [name, channel] of channels) if (!names.includes(name)) { channel.leave(); channels.delete(name); }
   for (const name of names) if (!channels.has(name)) channels.set(name, new Channel(name));
-  list.replaceChildren(...names.map((name) => channels.get(name).element));
+  arrange(list, names.map((name) => channels.get(name).element));
 }
 
 class Channel {

@@ -59,21 +59,33 @@ room.on("password", ([wrong]) => {
 room.on("shut", ([reason]) => {
   say(at("state"), "not connected");
   if (roomName && reason.startsWith("there is no room")) {
-    say(at("lost-text"), `There is no room “${roomName}” here.`);
-    at("lost").hidden = false;
-    return;
+    return notice(`There is no room “${roomName}” here.`, "To the first room", "/");
   }
-  toast(reason, 12);
+  sayRefusal(reason, 12);
   at("greeting").hidden = false;
   at("your-name").value = room.player.slice(0, 32);
   at("your-name").focus();
 });
-room.on("kicked", () => toast("A host has put you out of the room. Reload the page to come back.", 60));
-room.on("/kicked", ([host]) => toast(`${host} has put you out of the room. Reload the page to come back.`, 60));
-room.on("refused", async ([, reason]) => {
-  // Whoever is not in yet is asked for the password, and needs no other word.
-  if (at("entry").hidden) toast((await import("./words.js")).words(reason));
+room.on("/kicked", ([host]) => {
+  listen.hush();
+  say(at("state"), "put out");
+  notice(`${host} has put you out of the room.`, "Come back", location.href);
 });
+room.on("renamed", ([wish, name]) => toast(name.startsWith(`${wish}-`) ? `Somebody else is ${wish} here: you are ${name}.` : `You are ${name} here: names have no spaces and no slashes.`));
+room.on("refused", ([, reason]) => {
+  // Whoever is not in yet is asked for the password, and needs no other word.
+  if (at("entry").hidden) sayRefusal(reason);
+});
+async function sayRefusal(reason, seconds) { toast((await import("./words.js")).words(reason), seconds); }
+
+/// What stays until it is followed.
+function notice(text, link, place) {
+  const element = at("lost");
+  say(element.querySelector("span"), text);
+  say(element.querySelector("a"), link);
+  element.querySelector("a").href = place;
+  element.hidden = false;
+}
 
 at("greeting").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -160,7 +172,7 @@ room.on("/buildup/state", ([state]) => {
 });
 
 room.on("/chat", ([name, text]) => {
-  if (document.querySelector(".chat")) return;
+  if (document.querySelector(".panel:not([hidden]) .chat")) return;
   document.body.dataset.unread = "yes";
   const short = [...text].length > 90 ? `${[...text].slice(0, 88).join("")} …` : text;
   if (name !== room.player) toast(`${name}: ${short}`);

@@ -2,7 +2,7 @@
 
 import { readable } from "./colour.js";
 import { choice, toggle, trigger } from "./controls.js";
-import { at, h, say, toast } from "./dom.js";
+import { arrange, at, h, say, toast } from "./dom.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
 import { base, room } from "./room.js";
@@ -16,21 +16,20 @@ export function make() {
 function who() {
   const list = h("ul.plain");
   const listeners = h("p.quiet");
-  const isHost = () => room.get("/host") > 0;
+  const rows = new Map();
+  const rowOf = (key, make) => {
+    if (!rows.has(key)) rows.set(key, make());
+    return rows.get(key);
+  };
   function fill() {
-    const left = leftLoops().map((name) => h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: name }), h("small.kitname", { textContent: "has left; the loop plays on" })),
-      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${name}`, onclick: () => room.send(`/player/${name}/kick`) })));
-    list.replaceChildren(...people.map((person) => {
-      const dot = h("i.dot");
-      dot.style.backgroundColor = readable(colourOf(person.name));
-      const mine = person.name === room.player;
-      const role = person.role === "player" ? "" : ` · ${person.role}`;
-      const latency = latencies.get(person.name);
-      const late = person.away ? " · away" : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
-      return h(person.away ? "li.person.away" : "li.person", {}, dot, h("span.who", {}, h("b", { textContent: person.name }), mine ? h("small", { textContent: " you" }) : null,
-        h("small.kitname", { textContent: `${person.kit}${role}${late}`, title: latency ? `${Math.round(latency)} ms from a tap to the ear` : "" }), levelOf(person.name)),
-      isHost() && !mine ? hostButtons(person) : null);
-    }), ...left);
+    const here = people.map((person) => {
+      const row = rowOf(`here ${person.name}`, () => new PersonRow(person.name));
+      row.see(person);
+      return row;
+    });
+    const shown = [...here, ...leftLoops().map((name) => rowOf(`left ${name}`, () => new LeftRow(name)))];
+    for (const [key, row] of rows) if (!shown.includes(row)) rows.delete(key);
+    arrange(list, shown.map((row) => row.element));
     const count = health?.listeners ?? 0;
     say(listeners, `${count === 0 ? "Nobody listens" : count === 1 ? "One stream is listened to" : `${count} streams are listened to`}. ${latencyText()}`);
   }
@@ -72,12 +71,39 @@ room.on("/meter", ([name, left, right]) => {
   if (level?.isConnected) level.firstChild.style.transform = `scaleX(${Math.min(1, Math.max(0, 1 + Math.max(left, right) / 48)).toFixed(3)})`;
 });
 
-function hostButtons(person) {
-  const address = `/player/${person.name}`;
-  const listens = person.role === "listener";
-  return h("span.row.nowrap", {},
-    h("button.text.small", { type: "button", textContent: listens ? "Let play" : "Listen only", onclick: () => { room.send(`${address}/role`, listens ? "player" : "listener"); setTimeout(look, 200, true); } }),
-    h("button.text.small", { type: "button", textContent: "Put out", onclick: () => { room.send(`${address}/kick`); setTimeout(look, 200, true); } }));
+/// One who is here, with what a host may do. Changed in place: what is pressed while the list changes stays pressed.
+class PersonRow {
+  constructor(name) {
+    const send = (what, ...values) => { room.send(`/player/${name}/${what}`, ...values); setTimeout(look, 200, true); };
+    this.dot = h("i.dot");
+    this.you = h("small", { textContent: " you" });
+    this.about = h("small.kitname");
+    this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
+    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", onclick: () => send("kick") }));
+    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { textContent: name }), this.you, this.about, levelOf(name)), this.tools);
+  }
+
+  see({ name, kit, role, away }) {
+    const mine = name === room.player;
+    const latency = latencies.get(name);
+    const late = away ? " · away" : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
+    this.listens = role === "listener";
+    this.dot.style.backgroundColor = readable(colourOf(name));
+    this.you.hidden = !mine;
+    this.tools.hidden = mine || !(room.get("/host") > 0);
+    this.about.title = latency ? `${Math.round(latency)} ms from a tap to the ear` : "";
+    this.element.classList.toggle("away", Boolean(away));
+    say(this.about, `${kit}${role === "player" ? "" : ` · ${role}`}${late}`);
+    say(this.role, this.listens ? "Let play" : "Listen only");
+  }
+}
+
+/// One of whom only a loop is left.
+class LeftRow {
+  constructor(name) {
+    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: name }), h("small.kitname", { textContent: "has left; the loop plays on" })),
+      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${name}`, onclick: () => room.send(`/player/${name}/kick`) }));
+  }
 }
 
 function hosts() {

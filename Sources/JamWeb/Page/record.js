@@ -33,7 +33,7 @@ let player = null;
 
 function trimmer() {
   trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length), whole,
-    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Throw away", onclick: () => { trim.hidden = true; sound = null; } })));
+    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Throw away", onclick: throwAway })));
   return trim;
 }
 
@@ -80,8 +80,21 @@ async function take(bytes, name) {
   trim.scrollIntoView({ block: "nearest" });
 }
 
+function throwAway() {
+  hush();
+  trim.hidden = true;
+  sound = null;
+}
+
+function hush() {
+  if (!player) return;
+  player.pause();
+  URL.revokeObjectURL(player.src);
+  player = null;
+}
+
 function hear() {
-  player?.pause();
+  hush();
   player = new Audio(URL.createObjectURL(new Blob([wav(channels(), sound.sampleRate)], { type: "audio/wav" })));
   player.play().catch(() => toast("This browser does not play it before it is on a pad."));
 }
@@ -89,7 +102,8 @@ function hear() {
 async function bring(event) {
   event.preventDefault();
   if (!sound) return;
-  const name = title.value.trim() || "Sound";
+  // A name of dots alone would be a place in the address.
+  const name = title.value.trim().replace(/^\.+$/, "") || "Sound";
   send.disabled = true;
   try {
     const answer = await fetch(room.path(`samples/${encodeURIComponent(name)}`, { player: room.player, token: room.token, pad }),
@@ -98,8 +112,7 @@ async function bring(event) {
     if (!answer.ok) throw new Error(text.trim());
     const { notes } = JSON.parse(text);
     const isCut = sound.duration > MOST;
-    trim.hidden = true;
-    sound = null;
+    throwAway();
     toast(`${isCut ? `The minute that you chose is on pad ${pad}.` : `It is on pad ${pad}.`} ${notes.length ? `${notes.join("; ")}.` : "Everybody can choose it."}`);
   } catch (problem) {
     toast(problem instanceof TypeError ? "The server does not answer." : (await import("./words.js")).words(problem.message), 8);
@@ -111,8 +124,9 @@ async function bring(event) {
 
 let recorder = null;
 
-/// Whoever looks elsewhere is recorded no longer.
+/// Whoever looks elsewhere is recorded no longer, and hears no more of it.
 export function hide() {
+  hush();
   if (!recorder) return;
   recorder.stop();
   toast("The microphone is off. What it took waits under Kits, Record.");

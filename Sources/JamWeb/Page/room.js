@@ -11,6 +11,8 @@ const NAMES = [
   "Otter", "Marten", "Hare", "Badger", "Fox", "Lynx", "Seal", "Newt",
 ];
 
+const HOPE = 3000; // Milliseconds within which what was set may be refused.
+
 const address = new URL(location.href);
 
 /// The room that the address names, by its path or by ?room=; empty is the server's first.
@@ -39,15 +41,23 @@ class Room extends State {
   #connection;
   #connected = false;
   #waiting = new Map();
-  #setAt = new Map();
+  /// What was set here and may still be refused: when, and what it was before.
+  #hoped = new Map();
+  /// The name that was asked for in its stead while we are in.
+  #wish = null;
   #topics = new Set(["state", "beat", "hits"]);
   #flush = 0;
+  /// The name in the address.
+  #asked = null;
 
   constructor() {
     super();
     const asked = address.searchParams.get("name");
     this.isNamed = Boolean(asked ?? recall("name"));
-    this.player = asked ?? recall("name") ?? NAMES[Math.floor(Math.random() * NAMES.length)];
+    // After a reload this tab is who it was, also by a chance name, or where another had the one that the address asks for.
+    const last = recallHere(`player ${base}`);
+    this.player = (last?.asked === asked && last.name) || (asked ?? recall("name") ?? NAMES[Math.floor(Math.random() * NAMES.length)]);
+    this.#asked = asked;
     this.password = address.searchParams.get("password") ?? recallHere(`password ${base}`) ?? "";
     this.token = null;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -77,8 +87,10 @@ class Room extends State {
 
   /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
   set(where, ...values) {
+    const now = performance.now();
+    const hoped = this.#hoped.get(where);
+    this.#hoped.set(where, { at: now, before: hoped && now - hoped.at < HOPE ? hoped.before : this.all(where) });
     this.apply(where, values);
-    this.#setAt.set(where, performance.now());
     this.#waiting.set(where, values);
     if (this.#flush) return;
     this.#sendWaiting();
@@ -96,9 +108,9 @@ class Room extends State {
   }
 
   rename(name) {
-    this.player = name;
+    if (this.#connected) this.#wish = name;
+    else this.player = name;
     this.isNamed = true;
-    remember("name", name);
     if (this.#connection.isOpen) this.#hello();
     else this.open();
   }
@@ -130,22 +142,26 @@ class Room extends State {
 
   #hello() {
     // Without a room in the address the server's first room is meant, whatever its name is: an empty text.
-    this.send("/hello", this.player, roomName, this.password, this.token || storedToken(this.player));
+    this.send("/hello", this.#wish ?? this.player, roomName, this.password, this.token || storedToken(this.player));
   }
 
   #welcome([room, player, , , , token]) {
     const begins = this.token !== null && this.token !== token;
+    const wish = this.#wish;
+    this.#wish = null;
     this.name = room;
     this.player = player;
     this.token = token;
     this.#connected = true;
     keepToken(player, token);
+    rememberHere(`player ${base}`, { asked: this.#asked, name: player });
     if (this.isNamed) remember("name", player);
     this.#subscribe();
     this.clock.start();
     document.body.dataset.state = "connected";
     if (begins) this.#beginAgain();
     this.tell("connected", [room, player]);
+    if (wish && wish !== player) this.tell("renamed", [wish, player]);
   }
 
   /// The server has started anew, or we were away for too long: nothing of ours is there but what the full state will tell.
@@ -166,15 +182,22 @@ class Room extends State {
   #refused(where, reason) {
     if (where === "/hello" || where === "/password") {
       if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
+      if (this.#wish !== null) {
+        // Whoever is in stays in, by the old name.
+        this.#wish = null;
+        return this.tell("refused", [where, reason]);
+      }
       this.#connection.close();
       return this.tell("shut", [reason]);
     }
     this.tell("refused", [where, reason]);
-    // What was shown at once did not come true: ask what holds. Asking for it alone would toggle a switch.
-    if (performance.now() - (this.#setAt.get(where) ?? -Infinity) < 3000) {
-      this.#setAt.clear();
-      this.send("/sync");
-    }
+    // What was shown at once did not come true: it is as it was, and what holds is asked for. What is empty is not told then;
+    // asking for it alone would toggle a switch.
+    const hoped = this.#hoped.get(where);
+    if (!hoped || performance.now() - hoped.at > HOPE) return;
+    this.#hoped.delete(where);
+    this.apply(where, hoped.before ?? this.all(where).map((value) => (typeof value === "string" ? "" : 0)));
+    this.send("/sync");
   }
 
   #take(packet) {

@@ -78,8 +78,7 @@ const addressOf = (cell) => `/step/${cell.dataset.row}/${cell.dataset.step}`;
 function set(cell, value) {
   const address = addressOf(cell);
   if (room.get(address, 0) === value) return;
-  room.send(address, value);
-  room.apply(address, [value]);
+  room.set(address, value);
 }
 
 // ---- A finger sets a step, and paints as it moves along; upwards and sideways it scrolls until it has set one.

@@ -35,10 +35,12 @@ class Strip {
       move(event);
     });
     this.track.addEventListener("pointermove", (event) => this.track.hasPointerCapture(event.pointerId) && move(event));
-    for (const end of ["lostpointercapture"]) this.track.addEventListener(end, () => {
+    this.track.addEventListener("lostpointercapture", () => {
       this.track.classList.remove("held");
       if (this.springs) this.set(rest);
     });
+    // Whoever leaves while holding it leaves the room in tune.
+    addEventListener("pagehide", () => this.springs && this.track.classList.contains("held") && room.send(address, rest));
     this.track.addEventListener("dblclick", () => this.set(rest));
     this.track.addEventListener("keydown", (event) => {
       const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 4, PageDown: -4 }[event.key];

@@ -2,6 +2,7 @@
 
 import { position, signature } from "./beat.js";
 import { readable } from "./colour.js";
+import { words } from "./countdown.js";
 import { h, say } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
@@ -70,11 +71,10 @@ function build() {
   new ResizeObserver(fit).observe(dialog);
   room.on("people", fill);
   room.on("connected", fill);
-  room.on("/hit", ([player]) => spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  room.on("/hit", ([player]) => isCalm.matches || spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
   room.on("/tempo", ([value]) => say(bpm, String(Math.round(value))));
   room.on("/beat", ([, , value]) => say(bpm, String(Math.round(value))));
-  let build = ["none", 0, 0];
-  room.on("/buildup/state", (values) => { build = values; });
 
   let lit = -1;
   const draw = () => {
@@ -88,9 +88,7 @@ function build() {
       beats.children[lit]?.classList.add("on");
     }
     say(bar, now ? `bar ${now.bar}` : "stopped");
-    const [state, target, bars] = build;
-    const left = now && bars === 1 ? count - now.beat : null;
-    say(building, state === "none" ? "" : state === "dropping" || left ? `Drop in ${left ?? 1}` : state === "waiting" ? `Build-up to ${Math.round(target)} bpm` : `To ${Math.round(target)} bpm: ${bars} bars`);
+    say(building, words());
     return true;
   };
   return { dialog, fill, fit, draw, code, link };

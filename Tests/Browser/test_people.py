@@ -1,0 +1,167 @@
+"""Who one is, who else is here, what they move and say, and what a host does about it."""
+
+import unittest
+
+from case import BrowserCase
+
+WORD = "geheim"
+
+
+class PeopleTests(BrowserCase):
+    arguments = ("--host-word", WORD)
+
+    def host(self):
+        sender = self.listener()
+        sender.send("/host", WORD)
+        self.assertIsNotNone(sender.wait_for("/host"))
+        return sender
+
+    def people(self, page):
+        page.click('[data-action="people"]')
+        page.wait_for_selector(".person")
+
+    def name(self, page):
+        return page.text_content("#state")
+
+    def test_a_chance_name_and_its_kit_outlast_a_reload(self):
+        page = self.connected("/")
+        name = self.name(page)
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/kit', 'bells'))")
+        self.wait_until("the kit is chosen", lambda: any(
+            player["name"] == name and player["kit"] == "Bells" for player in self.health()["players"]))
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(self.name(page), name)
+        self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/kit'))"), "bells")
+        # Another tab is somebody else.
+        other = page.context.new_page()
+        other.goto(self.url("/"))
+        self.wait_connected(other)
+        self.assertNotEqual(self.name(other), name)
+
+    def test_whoever_has_the_second_choice_of_a_name_keeps_it(self):
+        self.connected()
+        page = self.connected()
+        self.assertEqual(self.name(page), f"{self.me}-2")
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(self.name(page), f"{self.me}-2")
+        # And whoever takes another one in the room keeps that.
+        self.people(page)
+        page.fill('[aria-label="Your name"]', f"zoe{self.count}")
+        page.click("text=Rename")
+        self.wait_text(page, "#state", lambda text: text == f"zoe{self.count}")
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(self.name(page), f"zoe{self.count}")
+
+    def test_a_name_that_cannot_be_puts_nobody_out(self):
+        page = self.connected()
+        self.people(page)
+        page.fill('[aria-label="Your name"]', "???")
+        page.click("text=Rename")
+        self.wait_text(page, "#toast", lambda text: "no name" in text and "/hello" not in text)
+        self.assertEqual(page.get_attribute("body", "data-state"), "connected")
+        self.assertEqual(self.name(page), self.me)
+        page.fill('[aria-label="Your name"]', f"Ann the {self.count}")
+        page.click("text=Rename")
+        self.wait_text(page, "#toast", lambda text: f"You are Ann_the_{self.count}" in text)
+
+    def test_what_is_held_stays_as_it_is_while_the_room_changes_around_it(self):
+        page, bob = self.connected(), self.host()
+        page.click('[data-action="mixer"]')
+        page.wait_for_selector(f'[aria-label="{self.other}: level"]')
+        own = f'[aria-label="{self.me}: level"]'
+        page.focus(own)
+        page.evaluate("""own => { window.moves = 0; new MutationObserver((all) => { moves += all.length; })
+            .observe(document.querySelector(own).closest('.mixer'), { childList: true }); }""", own)
+        for latency in (20, 30, 40):
+            bob.send("/latency", latency)
+            self.wait_until("it is heard of", lambda: page.evaluate(
+                "bob => import('/people.js').then(({ latencies }) => latencies.get(bob))", self.other) == latency)
+        self.assertEqual(page.evaluate("moves"), 0)
+        self.assertEqual(page.evaluate("document.activeElement.ariaLabel"), f"{self.me}: level")
+        # In the list of people, too.
+        self.people(page)
+        button = page.locator(".person", has_text=self.other).get_by_text("Listen only")
+        button.focus()
+        bob.send("/latency", 50)
+        self.wait_text(page, f'.person:has-text("{self.other}") .kitname', lambda text: "50 ms" in text)
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Listen only")
+
+    def test_what_is_refused_is_as_it_was(self):
+        page, bob = self.connected(), self.host()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        page.click('[data-row="1"][data-step="1"]')
+        page.wait_for_selector('[data-row="1"][data-step="1"][aria-selected=true]')
+        page.wait_for_selector("body[data-loop=playing]")
+        # A page on the server's own machine is a host's.
+        bob.send(f"/player/{self.me}/role", "player")
+        bob.send("/lock", "loops")
+        self.wait_until("it is locked", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/lock'))") == "loops")
+        for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
+            page.click(cell)
+            page.wait_for_selector(f"{cell}[aria-selected={was}]")
+        self.wait_text(page, "#toast", lambda text: text == "A host has locked the loops.")
+        for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
+            page.wait_for_selector(f"{cell}[aria-selected={was}]")
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock straight'))")
+        page.click("#panel-tabs >> text=Blocks")
+        self.wait_until("the slot is empty", lambda: page.get_attribute(
+            '.slot[data-lane="1"][data-slot="1"]', "aria-label") == "Slot 1: empty")
+        bob.send("/lock", "none")
+
+    def test_chat_is_signalled_again_once_its_panel_is_closed(self):
+        page, bob = self.connected(), self.listener()
+        self.people(page)
+        page.click("#panel-tabs >> text=Chat")
+        bob.send("/chat", "one")
+        self.wait_text(page, ".chat", lambda text: "one" in text)
+        self.assertIsNone(page.get_attribute("body", "data-unread"))
+        page.click("#panel-close")
+        bob.send("/chat", "two")
+        page.wait_for_selector("body[data-unread]")
+        self.wait_text(page, "#toast", lambda text: text == f"{self.other}: two")
+
+    def test_whoever_is_put_out_hears_nothing_and_may_come_back(self):
+        page, bob = self.connected(), self.host()
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-pad="1"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        bob.send(f"/player/{self.me}/kick")
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertIn(f"{self.other} has put you out", page.text_content("#lost"))
+        self.assertEqual(self.name(page), "put out")
+        page.wait_for_selector("body[data-audio=off]")
+        page.click('[data-pad="1"]')
+        self.assertEqual(page.get_attribute("body", "data-audio"), "off")
+        page.click("#lost >> text=Come back")
+        self.wait_connected(page)
+
+    def test_a_strip_that_springs_springs_when_its_page_goes(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/subscribe", "state")
+        track = page.locator('[aria-label="Pitch"]')
+        box = track.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+        page.mouse.down()
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value > 6))
+        page.goto("about:blank")
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0))
+
+    def test_a_build_up_takes_nobodys_stop_away_and_reads_alike_on_the_wall(self):
+        page, wall = self.connected(), self.connected(f"/?name={self.other}#wall")
+        # Slow enough to be read while it waits.
+        page.evaluate("""import('/room.js').then(({ room }) => { room.set('/tempo', 40); room.set('/buildup/hold', 1); room.send('/buildup', 60, 1); })""")
+        self.wait_text(wall, ".wall-building", lambda text: text == "Build-up to 60 bpm from the next bar")
+        for selector in ("#play", "#beats", "#master", "#building-cancel", '[data-action="drop"]'):
+            self.assertTrue(page.locator(selector).is_visible(), selector)
+        # Up to a bar until it begins, and a bar of it.
+        self.wait_until("it holds", lambda: wall.text_content(".wall-building") == "Holding 60 bpm until the drop", seconds=30)
+        page.click("#building-cancel")
+        self.wait_text(wall, ".wall-building", lambda text: text == "")
+
+
+if __name__ == "__main__":
+    unittest.main()
