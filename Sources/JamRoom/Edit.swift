@@ -126,9 +126,11 @@ struct Checkpoint: Sendable {
 
   init(_ player: Player) {
     kit = KitEdit(player)
+  var bars: Int
     loop = LoopEdit(player.loop)
     stepCount = player.loop.grid.count
     stepCounts = player.loop.grid.counts
     lanes = player.lanes.map { LaneEdit($0) }
   }
 }
+    bars = loop.recordedBars

@@ -166,15 +166,22 @@ extension RoomState {
   private mutating func restore(
     _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
+    let (wasEmpty, isPassing) = (self[known: id].loop.isEmpty, self[known: id].loop.pass != nil)
     self[known: id].loop.layers = edit.layers
     let now = map.view.beat(at: frame)
     for number in edit.layers.indices { self[known: id].loop.layers[number]?.begin = now }
     // A pass under way needs one.
-    if self[known: id].loop.pass == nil || edit.length > .zero { self[known: id].loop.length = edit.length }
-    self[known: id].loop.isPlaying = edit.isPlaying && !self[known: id].loop.isEmpty
-    // Where it went round before the transport started anew is over.
-    let isPast = edit.origin <= now
-    self[known: id].loop.origin = isPast ? edit.origin : .zero
+    if !isPassing || edit.length > .zero {
+      self[known: id].loop.length = edit.length
+      self[known: id].loop.recordedBars = edit.bars
+    }
+    if wasEmpty {
+      if !isPassing { self[known: id].loop.isPlaying = edit.isPlaying }
+      // Where it went round before the transport started anew is over.
+      self[known: id].loop.origin = edit.origin <= now ? edit.origin : .zero
+    }
+    // What is there already goes on as it does.
+    if self[known: id].loop.isEmpty, !isPassing { self[known: id].loop.isPlaying = false }
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
