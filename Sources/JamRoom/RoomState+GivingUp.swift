@@ -39,6 +39,17 @@ extension RoomState {
     return giveUpPass(of: id, &effects)
   }
 
+  /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
+  mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard rolls, let pass = self[known: id].loop.pass else { return }
+    self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
+    finish(pass, of: id, at: pass.end)
+    self[known: id].loop.captured.removeAll()
+    settleAwaited(of: id, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
   /// `/undo` means.
   /// - Parameter taken: the edit that was just taken back.
