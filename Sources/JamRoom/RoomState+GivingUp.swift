@@ -26,8 +26,8 @@ extension RoomState {
       // What arrives late for it is given up with it, and what is hit from now on is no part of it.
       self[known: id].loop.closed.removeLast()
       if self[known: id].history.made > edits {
-        let isPlaying = self[known: id].loop.isPlaying
-        switch self[known: id].history.takeBack(isPlaying: isPlaying) {
+        let playing = playing(of: id)
+        switch self[known: id].history.takeBack(playing) {
         case .layer(let number, let before, _): self[known: id].loop[number] = before
         case .loop(let before, _): self[known: id].loop.layers = before.layers
         default: break

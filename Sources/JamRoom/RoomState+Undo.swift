@@ -40,8 +40,8 @@ extension RoomState {
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
-    let isPlaying = self[known: id].loop.isPlaying
-    guard let edit = self[known: id].history.takeBack(isPlaying: isPlaying) else {
+    let playing = playing(of: id)
+    guard let edit = self[known: id].history.takeBack(playing) else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
@@ -64,8 +64,8 @@ extension RoomState {
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
-    let isPlaying = self[known: id].loop.isPlaying
-    guard let edit = self[known: id].history.doAgain(isPlaying: isPlaying) else {
+    let playing = playing(of: id)
+    guard let edit = self[known: id].history.doAgain(playing) else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }
     switch edit {
@@ -80,6 +80,11 @@ extension RoomState {
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
     }
+  }
+
+  func playing(of id: PlayerID) -> Playing {
+    let (loop, lanes) = (self[known: id].loop, self[known: id].lanes)
+    return Playing(loop, lanes)
   }
 
   /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
