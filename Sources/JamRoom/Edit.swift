@@ -38,17 +38,50 @@ extension Edit {
     }
   }
 
-  /// Whether the loop plays is no edit, but comes back with its layers: this is how it is now, as the edit is taken back, or done again.
-  func noting(isPlaying: Bool, asTakenBack: Bool) -> Edit {
+  /// What plays is no edit, but comes back with its layers or blocks: this is how it is now, as the edit is taken back, or done again.
+  func noting(_ playing: Playing, asTakenBack: Bool) -> Edit {
     switch self {
     case .loop(var before, var after):
-      if asTakenBack { after.isPlaying = isPlaying } else { before.isPlaying = isPlaying }
+      if asTakenBack { after.isPlaying = playing.loop } else { before.isPlaying = playing.loop }
       return .loop(before, after)
     case .all(var before, var after):
-      if asTakenBack { after.loop.isPlaying = isPlaying } else { before.loop.isPlaying = isPlaying }
+      if asTakenBack { after.note(playing) } else { before.note(playing) }
       return .all(before, after)
-    case .hits(let changes, _): return .hits(changes, isStopped: !isPlaying)
-    case .pad, .kit, .layer, .stepCount, .lane: return self
+    case .hits(let changes, _): return .hits(changes, isStopped: !playing.loop)
+    case .lane(let number, var before, var after):
+      let action = playing.lanes[number - 1]
+      if asTakenBack { after.playing = action } else { before.playing = action }
+      return .lane(number, before, after)
+    case .pad, .kit, .layer, .stepCount: return self
+    }
+  }
+}
+
+/// What of a player's goes round.
+struct Playing: Sendable {
+  var loop: Bool
+  /// How each plays or is to play; nil where it stands or is to stop.
+  var lanes: [LaneAction?]
+
+  init(_ loop: Loop, _ lanes: [Lane]) {
+    self.loop = loop.isPlaying
+    self.lanes = lanes.map(\.playing)
+  }
+}
+
+extension Edit {
+  /// Changes every block that it knows.
+  mutating func changeSlots(_ change: (inout LaneSlot) -> Void) {
+    switch self {
+    case .lane(let number, var before, var after):
+      before.changeSlots(change)
+      after.changeSlots(change)
+      self = .lane(number, before, after)
+    case .all(var before, var after):
+      for lane in before.lanes.indices { before.lanes[lane].changeSlots(change) }
+      for lane in after.lanes.indices { after.lanes[lane].changeSlots(change) }
+      self = .all(before, after)
+    case .pad, .kit, .layer, .hits, .stepCount, .loop: break
     }
   }
 }
@@ -93,12 +126,14 @@ struct KitEdit: Hashable, Sendable {
 struct LoopEdit: Sendable {
   var layers: [Layer?]
   var length: Beats
+  var bars: Int
   var origin: Beats
   var isPlaying: Bool
 
   init(_ loop: Loop) {
     layers = loop.layers
     length = loop.length
+    bars = loop.recordedBars
     origin = loop.origin
     isPlaying = loop.isPlaying
   }
@@ -107,12 +142,20 @@ struct LoopEdit: Sendable {
 /// What of a lane an edit changes.
 struct LaneEdit: Sendable {
   var slots: [LaneSlot?]
-  /// How it played; nil where it stood. A lane without blocks cannot.
+  /// How it played, or was to; nil where it stood. A lane without blocks cannot.
   var playing: LaneAction?
 
   init(_ lane: Lane) {
     slots = lane.slots
-    playing = lane.isPlaying ? lane.isLooped ? .loop : .play : nil
+    playing = lane.playing
+  }
+
+  mutating func changeSlots(_ change: (inout LaneSlot) -> Void) {
+    for index in slots.indices {
+      guard var slot = slots[index] else { continue }
+      change(&slot)
+      slots[index] = slot
+    }
   }
 }
 
@@ -130,5 +173,10 @@ struct Checkpoint: Sendable {
     stepCount = player.loop.grid.count
     stepCounts = player.loop.grid.counts
     lanes = player.lanes.map { LaneEdit($0) }
+  }
+
+  mutating func note(_ playing: Playing) {
+    loop.isPlaying = playing.loop
+    for index in lanes.indices { lanes[index].playing = playing.lanes[index] }
   }
 }

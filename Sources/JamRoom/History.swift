@@ -9,6 +9,8 @@ struct History: Sendable {
   private(set) var undone: [Edit] = []
   /// How many there ever were.
   private(set) var made = 0
+  /// Some of them may hold blocks.
+  private var hasSlots = false
   /// Before the first edit.
   private let begin: Checkpoint?
   /// After so many edits of `done`, and of `undone` behind them.
@@ -25,6 +27,7 @@ struct History: Sendable {
     checkpoints.removeAll { $0.count > done.count }
     undone.removeAll()
     made += 1
+    if case .lane = edit { hasSlots = true }
     defer { last = frame }
     if case .pad(let pad, _, let after, let moved?) = edit,
       case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
@@ -63,6 +66,16 @@ struct History: Sendable {
     }
     for index in undone.indices { undone[index].change(change) }
     for index in checkpoints.indices { checkpoints[index].state.loop.change(change) }
+  }
+
+  /// Changes blocks on lanes as they were and may be again.
+  mutating func amendSlots(_ change: (inout LaneSlot) -> Void) {
+    guard hasSlots else { return }
+    for index in done.indices { done[index].changeSlots(change) }
+    for index in undone.indices { undone[index].changeSlots(change) }
+    for index in checkpoints.indices {
+      for lane in checkpoints[index].state.lanes.indices { checkpoints[index].state.lanes[lane].changeSlots(change) }
+    }
   }
 
   // MARK: What could not be had
@@ -108,17 +121,17 @@ struct History: Sendable {
 
   // MARK: Back and forth
 
-  /// - Parameter isPlaying: whether the loop plays, before that.
-  mutating func takeBack(isPlaying: Bool) -> Edit? {
+  /// - Parameter playing: before that.
+  mutating func takeBack(_ playing: Playing) -> Edit? {
     guard let edit = done.popLast() else { return nil }
-    undone.append(edit.noting(isPlaying: isPlaying, asTakenBack: true))
+    undone.append(edit.noting(playing, asTakenBack: true))
     last = nil
     return edit
   }
 
-  mutating func doAgain(isPlaying: Bool) -> Edit? {
+  mutating func doAgain(_ playing: Playing) -> Edit? {
     guard let edit = undone.popLast() else { return nil }
-    done.append(edit.noting(isPlaying: isPlaying, asTakenBack: false))
+    done.append(edit.noting(playing, asTakenBack: false))
     last = nil
     return edit
   }

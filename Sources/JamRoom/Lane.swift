@@ -28,6 +28,16 @@ struct Lane: Sendable {
     return isPlaying ? isLooped ? "looping" : "playing" : "stopped"
   }
 
+  /// How it plays or is to play from the next bar line on; nil where it stands or is to stop.
+  var playing: LaneAction? {
+    switch waiting?.action {
+    case .play: .play
+    case .loop: .loop
+    case .stop, .clear: nil
+    case nil: isPlaying ? isLooped ? .loop : .play : nil
+    }
+  }
+
   /// The beat on which it has something to do next.
   var nextTurn: Beats? { [waiting?.line, isPlaying ? boundary : nil].compactMap { $0 }.min() }
 
@@ -151,6 +161,7 @@ struct Focus: Sendable {
   /// 0 where it lies on no lane.
   var lane: Int
   var slot: Int
+  var block: Block
   var origin: Beats
   var row: Row
   var order: UInt64 = 0

@@ -5,8 +5,8 @@ internal import JamEngine
 struct Loop: Sendable {
   /// Of a loop that is recorded from now on.
   var bars = 4
-  /// Of the one that there is, where its first pass was ended early.
-  var shortened: Int?
+  /// Of the one that there is: as many as were asked for when its first pass began, or fewer where that was ended early.
+  var recordedBars = 4
   /// By number from 1; nil is a free one.
   var layers: [Layer?] = []
   var grid = StepGrid()
@@ -32,7 +32,7 @@ struct Loop: Sendable {
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
   var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }
   /// Of the loop that there is, or of the next one.
-  var shownBars: Int { isUnrecorded && !isAwaited ? bars : shortened ?? bars }
+  var shownBars: Int { isUnrecorded && !isAwaited ? bars : recordedBars }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
 
   subscript(number: Int) -> Layer? {

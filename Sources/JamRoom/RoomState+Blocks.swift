@@ -40,7 +40,8 @@ extension RoomState {
   ///   - from: the first bar, from 1.
   ///   - bars: nil is all from there on.
   mutating func saveBlock(
-    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, _ effects: inout [Effect]
+    _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
     try checkBlockName(name)
@@ -72,7 +73,7 @@ extension RoomState {
     guard !hits.isEmpty else { throw Refusal("nothing is hit in those bars") }
     hits.sort { $0.position < $1.position }
     try keep(
-      Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, &effects)
+      Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -85,7 +86,9 @@ extension RoomState {
     }
   }
 
-  mutating func copyBlock(_ name: String, to copy: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  mutating func copyBlock(
+    _ name: String, to copy: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
     try checkBlockName(copy)
     let block = try block(name, for: id)
     let owner = self[known: id].name
@@ -93,12 +96,16 @@ extension RoomState {
       throw Refusal("“\(copy)” is yours already: choose another name, or /block/delete it first")
     }
     try keep(
-      Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, &effects)
+      Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, at: frame,
+      &effects)
   }
 
   /// One of the same name and owner is replaced, on lanes too.
-  private mutating func keep(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+  private mutating func keep(
+    _ block: Block, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
     var block = block
+    let isReplaced = blocks.contains(where: block.replaces)
     if let place = blocks.firstIndex(where: block.replaces) {
       block.isShared = blocks[place].isShared
       blocks[place] = block
@@ -110,6 +117,7 @@ extension RoomState {
     }
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
+    if isReplaced { blockChanged(block, at: frame, &effects) }
   }
 
   private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
@@ -161,6 +169,12 @@ extension RoomState {
             guard block?.name == name, block?.owner == old else { continue }
             self[known: player].lanes[lane].slots[slot]?.block.owner = new
           }
+        }
+        if let block = self[known: player].focus?.block, block.name == name, block.owner == old {
+          self[known: player].focus?.block.owner = new
+        }
+        self[known: player].history.amendSlots { slot in
+          if slot.block.name == name, slot.block.owner == old { slot.block.owner = new }
         }
       }
     }
@@ -216,17 +230,41 @@ extension RoomState {
     blockChanged(block, at: frame, &effects)
   }
 
-  /// Every lane has it as it is now.
+  /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
   private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
-    for player in players {
-      guard let player else { continue }
-      for (lane, slots) in player.lanes.map(\.slots).enumerated() {
+    for id in seated {
+      let lanes = self[known: id].lanes
+      for (lane, slots) in lanes.map(\.slots).enumerated() {
         for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {
-          self[known: player.id].lanes[lane].slots[slot]?.block = block
-          orderSounds(for: lane, slot, of: player.id, at: frame, &effects)
+          put(block, in: lane, slot, of: id, at: frame, &effects)
         }
       }
+      self[known: id].history.amendSlots { slot in
+        guard block.replaces(slot.block) else { return }
+        slot.block = block
+        // Its sounds are read when it comes back.
+        slot.hits = []
+      }
+      if let focused = self[known: id].focus?.block, block.replaces(focused) {
+        refocus(on: block, of: id, at: frame, &effects)
+      }
     }
+  }
+
+  /// A block in its own place, as it is now. Lane and slot are from 0.
+  private mutating func put(
+    _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let isAsLong = self[known: id].lanes[lane].slots[slot]?.block.length == block.length
+    self[known: id].lanes[lane].slots[slot]?.block = block
+    if !isAsLong {
+      // What follows it lies elsewhere, and what sounded of it may lie behind its end.
+      self[known: id].lanes[lane].slots[slot]?.hits = []
+      compile(lane, of: id, at: frame)
+      tellLane(lane + 1, of: id, &effects)
+      planLoop(of: id)
+    }
+    orderSounds(for: lane, slot, of: id, at: frame, &effects)
   }
 
   // MARK: Sounds

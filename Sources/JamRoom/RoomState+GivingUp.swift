@@ -26,8 +26,8 @@ extension RoomState {
       // What arrives late for it is given up with it, and what is hit from now on is no part of it.
       self[known: id].loop.closed.removeLast()
       if self[known: id].history.made > edits {
-        let isPlaying = self[known: id].loop.isPlaying
-        switch self[known: id].history.takeBack(isPlaying: isPlaying) {
+        let playing = playing(of: id)
+        switch self[known: id].history.takeBack(playing) {
         case .layer(let number, let before, _): self[known: id].loop[number] = before
         case .loop(let before, _): self[known: id].loop.layers = before.layers
         default: break
@@ -37,6 +37,17 @@ extension RoomState {
       self[known: id].loop.pass = pass
     }
     return giveUpPass(of: id, &effects)
+  }
+
+  /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
+  mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard rolls, let pass = self[known: id].loop.pass else { return }
+    self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
+    finish(pass, of: id, at: pass.end)
+    self[known: id].loop.captured.removeAll()
+    settleAwaited(of: id, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
   }
 
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what

@@ -18,9 +18,9 @@ extension RoomState {
     }
     switch action {
     case .clear:
-      self[known: id].lanes[number - 1].waiting = nil
-      return change(number, of: id, .lane(number, .clear), at: frame, &effects) { slots in
-        for index in slots.indices { slots[index] = nil }
+      return change(number, of: id, .lane(number, .clear), at: frame, &effects) { lane in
+        lane.waiting = nil
+        for index in lane.slots.indices { lane.slots[index] = nil }
       }
     case .play where lane.isPlaying, .loop where lane.isPlaying:
       self[known: id].lanes[number - 1].isLooped = action == .loop
@@ -47,7 +47,7 @@ extension RoomState {
     if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
     slotsPut += 1
     let held = block.map { LaneSlot(id: slotsPut, block: $0) }
-    change(number, of: id, command, at: frame, &effects) { $0[slot - 1] = held }
+    change(number, of: id, command, at: frame, &effects) { $0.slots[slot - 1] = held }
   }
 
   mutating func moveSlot(
@@ -61,19 +61,19 @@ extension RoomState {
       throw Refusal("slot \(from) of lane \(number) is empty: there is nothing to move")
     }
     guard from != to else { return }
-    change(number, of: id, command, at: frame, &effects) { slots in
-      if isSwap { return slots.swapAt(from - 1, to - 1) }
-      let moved = slots.remove(at: from - 1)
-      slots.insert(moved, at: to - 1)
+    change(number, of: id, command, at: frame, &effects) { lane in
+      if isSwap { return lane.slots.swapAt(from - 1, to - 1) }
+      let moved = lane.slots.remove(at: from - 1)
+      lane.slots.insert(moved, at: to - 1)
     }
   }
 
   private mutating func change(
     _ number: Int, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
-    _ body: (inout [LaneSlot?]) -> Void
+    _ body: (inout Lane) -> Void
   ) {
     let before = LaneEdit(self[known: id].lanes[number - 1])
-    body(&self[known: id].lanes[number - 1].slots)
+    body(&self[known: id].lanes[number - 1])
     remember(.lane(number, before, LaneEdit(self[known: id].lanes[number - 1])), of: id, at: frame)
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     settle(number, of: id, from: before.slots, at: frame, &effects)
@@ -93,10 +93,11 @@ extension RoomState {
       tell(.laneSlot(number, slot + 1), of: id, &effects)
     }
     tellLane(number, of: id, &effects)
+    followFocus(on: number, of: id, from: before, at: frame, &effects)
     planLoop(of: id)
   }
 
-  private mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
+  mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
     self[known: id].lanes[lane].compile(at: map.view.beat(at: frame))
   }
 
@@ -109,7 +110,11 @@ extension RoomState {
     if let action = edit.playing, self[known: id].lanes[number - 1].isEmpty, map.isPlaying {
       self[known: id].lanes[number - 1].waiting = (action, map.view.barLine(atOrAfter: map.view.beat(at: frame)))
     }
-    self[known: id].lanes[number - 1].slots = edit.slots
+    // What lies there already stays as it is: its block, and its sounds, may have been read since.
+    self[known: id].lanes[number - 1].slots = edit.slots.map { held in
+      before.first { $0 != nil && $0?.id == held?.id } ?? held
+    }
+    if self[known: id].lanes[number - 1].isEmpty { self[known: id].lanes[number - 1].waiting = nil }
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     settle(number, of: id, from: before, at: frame, &effects)
   }
@@ -243,13 +248,44 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
-    order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
-      state[known: id].focus = Focus(
-        lane: lane, slot: slot, origin: origin, row: Row(length: block.length), order: order.number)
-    }
+    self[known: id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: Row(length: block.length))
+    orderFocus(of: id, at: frame, &effects)
     updateCue(of: id, at: frame, &effects)
     for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
     planLoop(of: id)
+  }
+
+  /// The sounds of the block that is focused on; until they are there, what was heard of it before goes on.
+  private mutating func orderFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let block = self[known: id].focus?.block else { return }
+    order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
+      state[known: id].focus?.order = order.number
+    }
+  }
+
+  /// The block that is focused on is another by now.
+  mutating func refocus(on block: Block, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    self[known: id].focus?.block = block
+    orderFocus(of: id, at: frame, &effects)
+    planLoop(of: id)
+  }
+
+  /// The focus goes with its block where that was moved, stays on the slot where another lies there, and ends where none does.
+  private mutating func followFocus(
+    on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard let focus = self[known: id].focus, focus.lane == number else { return }
+    let slots = self[known: id].lanes[number - 1].slots
+    let held = before[focus.slot - 1]?.id
+    if let slot = slots.firstIndex(where: { $0 != nil && $0?.id == held }) {
+      guard slot + 1 != focus.slot else { return }
+      self[known: id].focus?.slot = slot + 1
+      tell(.laneFocus(number), of: id, &effects)
+    } else if let block = slots[focus.slot - 1]?.block {
+      refocus(on: block, of: id, at: frame, &effects)
+    } else {
+      endFocus(of: id, at: frame, &effects)
+    }
   }
 
   mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
@@ -258,7 +294,7 @@ extension RoomState {
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
     }
-    let length = self[known: order.player].focus?.row.length ?? .zero
+    let length = self[known: order.player].focus?.block.length ?? .zero
     self[known: order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
   }

@@ -11,6 +11,7 @@ struct ClosedPass: Sendable {
   /// Of the loop then.
   var origin: Beats
   var length: Beats
+  var bars: Int
   /// A layer was made of it.
   var hasLayer: Bool
   /// The loop goes round since.
@@ -87,7 +88,7 @@ extension RoomState {
     self[known: id].loop.closed.append(
       ClosedPass(
         number: loop.passes, start: pass.start, end: beat, origin: loop.origin, length: loop.length,
-        hasLayer: hasLayer))
+        bars: loop.recordedBars, hasLayer: hasLayer))
     for hit in unfinished {
       let frame = map.view.frame(at: hit.sounds)
       self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
@@ -139,6 +140,7 @@ extension RoomState {
       // Nothing came in time, so the loop was given up: it goes on as if something had.
       self[known: id].loop.origin = pass.origin
       self[known: id].loop.length = pass.length
+      self[known: id].loop.recordedBars = pass.bars
     }
     let position = self[known: id].loop.position(of: hit.beat)
     let new = LoopHit(hit, position: position, atMost: pass.length)

@@ -78,8 +78,11 @@ extension RoomState {
     let frame = effectFrame(moment)
     guard rolls else { return commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects) }
     let layer = try layer(number, of: id)
+    let before = LoopEdit(self[known: id].loop)
     self[known: id].loop[number] = nil
-    remember(.layer(number, layer, nil), of: id, at: frame)
+    let after = LoopEdit(self[known: id].loop)
+    // How the loop goes round goes with what was recorded last: another may be begun before this one comes back.
+    remember(self[known: id].loop.isUnrecorded ? .loop(before, after) : .layer(number, layer, nil), of: id, at: frame)
     commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
@@ -279,7 +282,7 @@ extension RoomState {
       if self[known: id].loop.isUnrecorded {
         // Steps go on as they are.
         if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
-        self[known: id].loop.shortened = nil
+        self[known: id].loop.recordedBars = self[known: id].loop.bars
         self[known: id].loop.length =
           map.view.signature(at: beat).signature.barLength * self[known: id].loop.bars
       } else if !self[known: id].loop.isPlaying {
@@ -314,7 +317,7 @@ extension RoomState {
       // A first pass that was ended early makes a shorter loop.
       self[known: id].loop.length = beat - pass.start
       let bar = map.view.signature(at: pass.start).signature.barLength.microBeats
-      self[known: id].loop.shortened = max(1, Int((beat - pass.start).microBeats / bar))
+      self[known: id].loop.recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
     }
     let loop = self[known: id].loop
     let early = pass.start - RoomState.earlyBeats

@@ -120,6 +120,7 @@ extension RoomState {
     leaveBuildUp(of: id, at: frame, &effects)
     withdrawWaiting(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
+    if !isKicked { leavePass(of: id, at: frame, &effects) }
     // In a score it is written whether the loop plays on.
     let loop = self[known: id].loop
     let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }

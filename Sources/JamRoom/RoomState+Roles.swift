@@ -33,18 +33,39 @@ extension RoomState {
     effects.append(.peopleChanged)
   }
 
-  /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one who left.
+  /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one
+  /// who left; what it has ordered and does not come is told.
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let pads = self[known: id].pads
     if pads.contains(where: { $0.isHeld || $0.isLooping || $0.pending > 0 }) {
       panic(by: id, at: moment, &effects)
     }
+    for command in ordered(by: id) {
+      effects.append(.tell(.refused(command, reason: listenerReason(id)), .player(id)))
+    }
     _ = giveUpPass(of: id, &effects)
     giveUpLanes(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
-    self[known: id].vote = nil
+    if self[known: id].vote != nil {
+      self[known: id].vote = nil
+      for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: id, &effects) }
+    }
     leaveVote(at: effectFrame(moment), &effects)
     leaveClock(of: id, at: effectFrame(moment), &effects)
+  }
+
+  /// What waits of a player's, and a pass that is under way.
+  private func ordered(by id: PlayerID) -> [Command] {
+    let (loop, lanes) = (self[known: id].loop, self[known: id].lanes)
+    var commands: [Command] = []
+    if let pass = loop.pass { commands.append(.loop(pass.isOverdub ? .overdub : .record)) }
+    if let action = loop.waiting?.action { commands.append(.loop(action)) }
+    for (lane, action) in lanes.map({ $0.waiting?.action }).enumerated() {
+      guard let action, action == .play || action == .loop else { continue }
+      commands.append(.lane(lane + 1, action))
+    }
+    if let vote = self[known: id].vote, election.line != nil { commands.append(.set(.tempoVote, .float(vote))) }
+    return commands
   }
 
   func listenerReason(_ id: PlayerID) -> String {

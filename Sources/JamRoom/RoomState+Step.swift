@@ -50,8 +50,9 @@ extension RoomState {
       case .listBlocks: listBlocks(for: id, &effects)
       case .listHits(let name): try listHits(of: name, for: id, &effects)
       case .saveBlock(let name, let layer, let from, let bars):
-        try saveBlock(name, layer: layer, from: from, bars: bars, by: id, &effects)
-      case .copyBlock(let name, let copy): try copyBlock(name, to: copy, by: id, &effects)
+        try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment), &effects)
+      case .copyBlock(let name, let copy):
+        try copyBlock(name, to: copy, by: id, at: effectFrame(moment), &effects)
       case .shareBlock(let name): try shareBlock(name, by: id, &effects)
       case .deleteBlock(let name): try deleteBlock(name, by: id, &effects)
       case .setBlockStep(let name, let pad, let step, let velocity):

@@ -48,9 +48,16 @@ extension RoomState {
       if !rolls { playedHits[hit.sequence] = hit }
     }
     guard !changes.isEmpty else { return }
+    let before = LoopEdit(loop)
     startSteps(of: id, at: now)
+    let isStopped = !self[known: id].loop.isPlaying
     for change in changes { self[known: id].loop.apply(change, isUndone: false, at: now) }
-    remember(.hits(changes, isStopped: !self[known: id].loop.isPlaying), of: id, at: frame)
+    if !loop.isUnrecorded, self[known: id].loop.isUnrecorded {
+      // How long the loop was goes with what was recorded last.
+      remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)
+    } else {
+      remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
+    }
     tellLoop(of: id, &effects)
   }
 

@@ -40,8 +40,8 @@ extension RoomState {
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
-    let isPlaying = self[known: id].loop.isPlaying
-    guard let edit = self[known: id].history.takeBack(isPlaying: isPlaying) else {
+    let playing = playing(of: id)
+    guard let edit = self[known: id].history.takeBack(playing) else {
       throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
     }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
@@ -64,8 +64,8 @@ extension RoomState {
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
-    let isPlaying = self[known: id].loop.isPlaying
-    guard let edit = self[known: id].history.doAgain(isPlaying: isPlaying) else {
+    let playing = playing(of: id)
+    guard let edit = self[known: id].history.doAgain(playing) else {
       throw Refusal("there is nothing to do again: /undo takes something back first")
     }
     switch edit {
@@ -80,6 +80,11 @@ extension RoomState {
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
     }
+  }
+
+  func playing(of id: PlayerID) -> Playing {
+    let (loop, lanes) = (self[known: id].loop, self[known: id].lanes)
+    return Playing(loop, lanes)
   }
 
   /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
@@ -166,15 +171,22 @@ extension RoomState {
   private mutating func restore(
     _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
+    let (wasEmpty, isPassing) = (self[known: id].loop.isEmpty, self[known: id].loop.pass != nil)
     self[known: id].loop.layers = edit.layers
     let now = map.view.beat(at: frame)
     for number in edit.layers.indices { self[known: id].loop.layers[number]?.begin = now }
     // A pass under way needs one.
-    if self[known: id].loop.pass == nil || edit.length > .zero { self[known: id].loop.length = edit.length }
-    self[known: id].loop.isPlaying = edit.isPlaying && !self[known: id].loop.isEmpty
-    // Where it went round before the transport started anew is over.
-    let isPast = edit.origin <= now
-    self[known: id].loop.origin = isPast ? edit.origin : .zero
+    if !isPassing || edit.length > .zero {
+      self[known: id].loop.length = edit.length
+      self[known: id].loop.recordedBars = edit.bars
+    }
+    if wasEmpty {
+      if !isPassing { self[known: id].loop.isPlaying = edit.isPlaying }
+      // Where it went round before the transport started anew is over.
+      self[known: id].loop.origin = edit.origin <= now ? edit.origin : .zero
+    }
+    // What is there already goes on as it does.
+    if self[known: id].loop.isEmpty, !isPassing { self[known: id].loop.isPlaying = false }
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)

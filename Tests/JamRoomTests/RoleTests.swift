@@ -124,8 +124,8 @@ import Testing
       let bob = try stage.join("bob")
       stage.step(.set(.tempoMode, .text(mode)), by: ann, at: 0)
       for order in orders { #expect(stage.step(order, by: bob, at: 1_000).refusal == nil, "\(order)") }
-      stage.step(word, by: ann, at: 2_000)
-      var (events, log): ([Event], [LogEntry]) = ([], [])
+      let given = stage.step(word, by: ann, at: 2_000)
+      var (events, log): ([Event], [LogEntry]) = (given.events, [])
       while stage.state.nextDeadline.count < 300_000 {
         let outcome = stage.tick(stage.state.nextDeadline.count)
         events += outcome.events
@@ -158,11 +158,19 @@ import Testing
     let lane: [Command] = [
       step, .saveBlock("a", layer: 1, from: 1, bars: nil), .undo, .set(.laneSlot(1, 1), .text("a")), .lane(1, .loop),
     ]
-    for (word, count) in [(loops, 1), (listener, 0)] {
+    for word in [loops, listener] {
       let (stage, events, _) = try waited(lane, then: word)
       let bob = stage.state.player(named: bobName)!
-      #expect(stage.state[bob]!.lanes[0].state == "stopped" && refusals(events).count == count)
+      #expect(stage.state[bob]!.lanes[0].state == "stopped" && refusals(events).count == 1)
     }
+    for action in [LoopAction.record, .overdub] {
+      let (stage, events, _) = try waited([.loop(action)], then: listener)
+      #expect(refusals(events).count == 1 && refusals(events)[0].contains("a host made you a listener"))
+      #expect(stage.state[stage.state.player(named: bobName)!]!.loop.state == "empty")
+    }
+    let voter = try waited([.set(.tempoVote, .float(140))], then: listener, mode: "vote")
+    #expect(voter.0.state.map.settledTempo == .standard && refusals(voter.1).count == 1)
+    #expect(voter.1.contains(.value(.tempoVote, .float(0))))
     // A loop that stands still, and one that is to be cleared.
     for action in [LoopAction.play, .clear] {
       let (stage, events, _) = try waited([step, .loop(action)], then: loops)
