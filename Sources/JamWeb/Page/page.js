@@ -81,7 +81,7 @@ async function sayRefusal(reason, seconds) { toast((await import("./words.js")).
 /// What stays until it is followed.
 function notice(text, link, place) {
   const element = at("lost");
-  say(element.querySelector("span"), text);
+  say(at("lost-text"), text);
   say(element.querySelector("a"), link);
   element.querySelector("a").href = place;
   element.hidden = false;
