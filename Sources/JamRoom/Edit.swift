@@ -78,8 +78,8 @@ extension Edit {
       after.changeSlots(change)
       self = .lane(number, before, after)
     case .all(var before, var after):
-      for lane in before.lanes.indices { before.lanes[lane].changeSlots(change) }
-      for lane in after.lanes.indices { after.lanes[lane].changeSlots(change) }
+      before.changeSlots(change)
+      after.changeSlots(change)
       self = .all(before, after)
     case .pad, .kit, .layer, .hits, .stepCount, .loop: break
     }
@@ -173,6 +173,10 @@ struct Checkpoint: Sendable {
     stepCount = player.loop.grid.count
     stepCounts = player.loop.grid.counts
     lanes = player.lanes.map { LaneEdit($0) }
+  }
+
+  mutating func changeSlots(_ change: (inout LaneSlot) -> Void) {
+    for index in lanes.indices { lanes[index].changeSlots(change) }
   }
 
   mutating func note(_ playing: Playing) {

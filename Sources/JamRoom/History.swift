@@ -73,9 +73,7 @@ struct History: Sendable {
     guard hasSlots else { return }
     for index in done.indices { done[index].changeSlots(change) }
     for index in undone.indices { undone[index].changeSlots(change) }
-    for index in checkpoints.indices {
-      for lane in checkpoints[index].state.lanes.indices { checkpoints[index].state.lanes[lane].changeSlots(change) }
-    }
+    for index in checkpoints.indices { checkpoints[index].state.changeSlots(change) }
   }
 
   // MARK: What could not be had

@@ -105,8 +105,8 @@ extension RoomState {
     _ block: Block, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     var block = block
-    let isReplaced = blocks.contains(where: block.replaces)
-    if let place = blocks.firstIndex(where: block.replaces) {
+    let replaced = blocks.firstIndex(where: block.replaces)
+    if let place = replaced {
       block.isShared = blocks[place].isShared
       blocks[place] = block
     } else {
@@ -117,7 +117,7 @@ extension RoomState {
     }
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
-    if isReplaced { blockChanged(block, at: frame, &effects) }
+    if replaced != nil { blockChanged(block, at: frame, &effects) }
   }
 
   private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {

@@ -66,6 +66,10 @@ class ListenTests(BrowserCase):
         bob.send("/latency", 0)
         self.wait_text(page, f"{row} .kitname", lambda text: "ms" not in text)
 
+    def has_cue(self):
+        """Whether a stream carries the cue of this test's player."""
+        return f"player={self.me}" in self.server.get("/metrics")[2].decode()
+
     def test_the_cue_of_a_focused_block_is_given_back_with_the_focus(self):
         page = self.connected()
         self.audio(page, "ready")
@@ -78,13 +82,12 @@ class ListenTests(BrowserCase):
         page.keyboard.press("Enter")
         slot = '.slot[data-lane="1"][data-slot="1"]'
         page.wait_for_selector(f'{slot} [data-block="rock push"]')
-        carried = lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode()  # noqa: E731
         page.keyboard.press("f")
         page.wait_for_selector(f"{slot}.focused")
-        self.assertTrue(carried())
+        self.assertTrue(self.has_cue())
         page.keyboard.press("f")
         page.wait_for_selector(f"{slot}:not(.focused)")
-        self.wait_until("the cue is given back", lambda: not carried())
+        self.wait_until("the cue is given back", lambda: not self.has_cue())
 
     def test_stereo_arrives_as_stereo(self):
         page = self.connected()
@@ -168,9 +171,8 @@ class ListenTests(BrowserCase):
         self.audio(page, "playing")
         page.click("#panel-tabs >> text=Sounds")
         page.click(".sounds .round >> nth=0")
-        carried = lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode()  # noqa: E731
-        self.wait_until("the cue is carried", carried)
-        self.wait_until("the cue is given back", lambda: not carried())
+        self.wait_until("the cue is carried", self.has_cue)
+        self.wait_until("the cue is given back", lambda: not self.has_cue())
         self.audio(page, "playing")
 
     def test_where_no_packet_comes_through_the_far_way_is_taken_and_told_and_left_again(self):
@@ -220,7 +222,7 @@ class ListenTests(BrowserCase):
         page.click('[data-action="kits"]')
         page.click("#panel-tabs >> text=Sounds")
         page.click(".sounds .round >> nth=0")
-        self.wait_until("the cue is carried", lambda: f"player={self.me}" in self.server.get("/metrics")[2].decode())
+        self.wait_until("the cue is carried", self.has_cue)
         self.audio(page, "playing")
         self.assertNotIn("nobody hears", page.text_content("#toast"))
 

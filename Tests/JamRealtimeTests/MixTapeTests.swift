@@ -42,36 +42,37 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
     #expect(output[0] == 100_000.5 && output[1] == -99_999.5)
   }
 
+  private func silence(_ tape: MixTape, _ buffers: Int) {
+    for _ in 0..<buffers {
+      tape.silenceMix()
+      tape.silenceClick()
+      tape.commitBuffer()
+    }
+  }
+
   @Test("what is silenced reads as silence, on whatever was there a lap before")
   func silence() {
     let owner = MixTapeOwner(seconds: 1)
     let tape = owner.tape
     var output = [Float](repeating: 1, count: 960)
-    func silence(_ buffers: Int) {
-      for _ in 0..<buffers {
-        tape.silenceMix()
-        tape.silenceClick()
-        tape.commitBuffer()
-      }
-    }
     func isSilent(_ start: Int64) -> Bool {
       output.indices.forEach { output[$0] = 1 }
       #expect(tape.read(&output, from: Frames(start), count: 480, click: true))
       return output.allSatisfy { $0 == 0 }
     }
-    silence(5)
+    silence(tape, 5)
     #expect(isSilent(0))
     write(tape)
     write(tape)
-    silence(3)
+    silence(tape, 3)
     #expect(tape.read(&output, from: Frames(600), count: 480, click: true) && output[0] == 600.5)
     // A lap later, and from there on: each buffer is written over what sounded there, and the last one too.
-    silence(400)
+    silence(tape, 400)
     for start in stride(from: tape.end.count - 47_880, through: tape.end.count - 480, by: 480) {
       #expect(isSilent(start))
     }
     // Twice round, where nothing needs to be written any more.
-    silence(800)
+    silence(tape, 800)
     #expect(isSilent(tape.end.count - 47_880))
   }
 
@@ -85,11 +86,7 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
       #expect(mincore(memory, pages.count * 4_096, &pages) == 0)
       return pages.count { $0 & 1 != 0 }
     }
-    for _ in 0..<1_000 {
-      tape.silenceMix()
-      tape.silenceClick()
-      tape.commitBuffer()
-    }
+    silence(tape, 1_000)
     #expect(touched() == 0)
     write(tape)
     #expect((1...2).contains(touched()))

@@ -266,12 +266,9 @@ export function setPadCount(count) {
 }
 
 function arrange() {
-  const [width, height] = [grid.clientWidth, grid.clientHeight];
-  if (width && height) lay(wantedCount(), width, height);
-}
-
-/// Puts so many pads into a grid of so many pixels.
-function lay(count, width, height) {
+  const count = wantedCount();
+  const { clientWidth: width, clientHeight: height } = grid;
+  if (!width || !height) return;
   // Nearest to square, a little wide.
   const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.2));
   const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));

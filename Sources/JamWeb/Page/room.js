@@ -4,7 +4,7 @@ import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import { bundle, message, parse } from "./osc.js";
-import { State } from "./state.js";
+import { State, nothing } from "./state.js";
 
 const NAMES = [
   "Wren", "Finch", "Lark", "Swift", "Robin", "Heron", "Plover", "Linnet", "Dipper", "Siskin", "Curlew", "Avocet",
@@ -196,7 +196,7 @@ class Room extends State {
     const hoped = this.#hoped.get(where);
     if (!hoped || performance.now() - hoped.at > HOPE) return;
     this.#hoped.delete(where);
-    this.apply(where, hoped.before ?? this.all(where).map((value) => (typeof value === "string" ? "" : 0)));
+    this.apply(where, hoped.before ?? nothing(this.all(where)));
     this.send("/sync");
   }
 

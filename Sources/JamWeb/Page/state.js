@@ -1,5 +1,8 @@
 // What the server last said, by address, and who wants to hear of it.
 
+/// What is told of nothing: 0, or no text.
+export const nothing = (values) => values.map((value) => (typeof value === "string" ? "" : 0));
+
 export class State {
   #values = new Map();
   #exact = new Map();
@@ -43,10 +46,10 @@ export class State {
     for (const entry of [...this.#below]) if (address.startsWith(entry.prefix)) entry.heard(values, address, time);
   }
 
-  /// Whatever is known below the prefixes is nothing again: 0, or no text.
+  /// Whatever is known below the prefixes is nothing again.
   empty(...prefixes) {
     for (const [address, values] of [...this.#values]) {
-      if (prefixes.some((prefix) => address.startsWith(prefix))) this.apply(address, values.map((value) => (typeof value === "string" ? "" : 0)));
+      if (prefixes.some((prefix) => address.startsWith(prefix))) this.apply(address, nothing(values));
     }
   }
 
