@@ -38,10 +38,10 @@ EAR = """() => {
   context.resume();
 }"""
 
-# Before the page's own scripts: its connections are kept, and how long each takes from the answer until it stands.
+# Before the page's own scripts: its connections are kept, and how long it takes from the first answer until one stands.
 PEERS = """
   window.peers = [];
-  window.dialled = null;
+  window.answered = window.dialled = null;
   const Real = window.RTCPeerConnection;
   window.RTCPeerConnection = class extends Real {
     constructor(...all) {
@@ -49,8 +49,8 @@ PEERS = """
       peers.push(this);
     }
     setRemoteDescription(answer) {
-      const start = performance.now();
-      this.addEventListener("connectionstatechange", () => { if (this.connectionState === "connected") window.dialled ??= performance.now() - start; });
+      window.answered ??= performance.now();
+      this.addEventListener("connectionstatechange", () => { if (this.connectionState === "connected") window.dialled ??= performance.now() - answered; });
       return super.setRemoteDescription(answer);
     }
   };"""

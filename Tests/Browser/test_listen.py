@@ -198,6 +198,25 @@ class ListenTests(BrowserCase):
         self.wait_until("the close way is taken as soon as it can be", lambda: not page.text_content("#listen-text").endswith("late"), seconds=40)
         self.audio(page, "playing")
 
+    def test_a_network_that_lets_the_close_way_through_late_brings_it_by_the_same_connection(self):
+        page = self.open()
+        # As where each greeting is lost for four seconds: the far stream has begun by then.
+        page.context.add_init_script(PEERS)
+        page.context.add_init_script("""
+          const state = Object.getOwnPropertyDescriptor(RTCPeerConnection.prototype, "connectionState")
+            ?? Object.getOwnPropertyDescriptor(Object.getPrototypeOf(RTCPeerConnection.prototype), "connectionState");
+          window.late = true;
+          Object.defineProperty(RTCPeerConnection.prototype, "connectionState", { get() { return window.late ? "connecting" : state.get.call(this); } });""")
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-pad="9"]')
+        self.wait_text(page, "#toast", lambda text: "does not get through this network" in text)
+        self.wait_until("the far stream is asked for", lambda: page.evaluate("document.getElementById('audio').src.includes('listen.opus')"))
+        page.evaluate("window.late = false; peers[0].dispatchEvent(new Event('connectionstatechange'))")
+        self.wait_until("the close way is taken", lambda: page.evaluate("document.getElementById('audio').srcObject !== null"))
+        self.audio(page, "playing")
+        self.assertEqual(page.evaluate("peers.length"), 1, "nothing was dialled anew")
+
     def test_what_is_lost_is_asked_for_again(self):
         page = self.open()
         page.context.add_init_script("""

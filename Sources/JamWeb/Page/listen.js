@@ -116,7 +116,10 @@ async function prepare() {
 /// The first one, made while the control socket still connects.
 let prepared = null;
 
-async function dial() {
+/// How long a way through the network may take before something else is heard, and before it is given up, in ms.
+const [PATIENCE, GIVEN_UP] = [3000, 12000];
+
+async function dial(meanwhile) {
   const mine = (await prepared?.catch(() => null)) ?? (await prepare());
   prepared = null;
   const { peer } = mine;
@@ -132,19 +135,32 @@ async function dial() {
     const place = answer.headers.get("Location");
     mine.place = place && new URL(place, answer.url || location.href).href;
     await peer.setRemoteDescription({ type: "answer", sdp: await answer.text() });
-    await new Promise((resolve, reject) => {
-      const look = () => {
-        if (peer.connectionState === "connected") resolve();
-        else if (["failed", "closed"].includes(peer.connectionState)) reject(new Error("no way through the network"));
-      };
-      peer.onconnectionstatechange = look;
-      look();
-      setTimeout(() => reject(new Error("no way through the network")), 3000);
-    });
+    await through(peer, meanwhile);
     return mine;
   } catch (problem) {
     hangUp(mine);
     throw problem;
+  }
+}
+
+/// Until the peer is connected. A network that loses much lets it through late: `meanwhile` is called once, and it goes on.
+async function through(peer, meanwhile) {
+  let patience, end;
+  try {
+    await new Promise((resolve, reject) => {
+      const fail = () => reject(new Error("no way through the network"));
+      const look = () => {
+        if (peer.connectionState === "connected") resolve();
+        else if (["failed", "closed"].includes(peer.connectionState)) fail();
+      };
+      peer.onconnectionstatechange = look;
+      look();
+      patience = setTimeout(meanwhile, PATIENCE);
+      end = setTimeout(fail, GIVEN_UP);
+    });
+  } finally {
+    clearTimeout(patience);
+    clearTimeout(end);
   }
 }
 
@@ -165,7 +181,7 @@ async function connect() {
   if (!line && !isOgg) show("connecting");
   if (!canWebRTC) return startOgg();
   try {
-    const next = await dial();
+    const next = await dial(() => { if (turn === dialling && room.isConnected && line?.peer.connectionState !== "connected") startFar(); });
     if (turn !== dialling || !wanted()) return hangUp(next);
     hangUp(line);
     line = next;
@@ -190,8 +206,8 @@ async function connect() {
     // Where the server is gone, its return is told.
     if (!room.isConnected) return show(state === "playing" ? "stalled" : "connecting");
     failures += 1;
-    if (!problem.status && failures === 1) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.", 8);
-    startOgg();
+    if (problem.status) startOgg();
+    else startFar();
     // A network that lets nothing through may change its mind.
     if (!problem.status || problem.status >= 500) timer = setTimeout(connect, Math.min(5000 * 2 ** failures, 120000));
   }
@@ -205,6 +221,12 @@ function later(wait) {
 }
 
 // ---- The endless stream.
+
+/// While the network lets no WebRTC through: told once.
+function startFar() {
+  if (!isOgg) toast("The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.", 8);
+  startOgg();
+}
 
 async function startOgg() {
   if (isOgg && audio.getAttribute("src") && !audio.error && ogg.query === carried()) return;
