@@ -198,6 +198,32 @@ class ListenTests(BrowserCase):
         self.wait_until("the close way is taken as soon as it can be", lambda: not page.text_content("#listen-text").endswith("late"), seconds=40)
         self.audio(page, "playing")
 
+    def test_a_network_that_closes_in_the_midst_of_play_is_heard_from_afar(self):
+        page = self.open()
+        page.context.add_init_script("""
+          const real = RTCPeerConnection.prototype.setRemoteDescription;
+          window.blocked = false;
+          RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
+            return real.call(this, window.blocked ? { type: "answer", sdp: answer.sdp.replace(/^a=candidate.*\\r?\\n/gm, "") } : answer);
+          };
+          const get = window.fetch;
+          window.places = [];
+          window.fetch = async (...all) => {
+            const answer = await get(...all);
+            if (answer.headers.get("Location")) window.places.push(answer.headers.get("Location"));
+            return answer;
+          };""")
+        page.reload()
+        self.wait_connected(page)
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+        # No packet comes any more, and no other way is found.
+        page.evaluate("window.blocked = true; fetch(places.at(-1), { method: 'DELETE' })")
+        self.wait_until("the far stream is asked for", lambda: page.evaluate("document.getElementById('audio').src.includes('listen.opus')"), seconds=20)
+        self.assertIn("does not get through this network", page.text_content("#toast"))
+        page.evaluate("window.blocked = false")
+
     def test_a_network_that_lets_the_close_way_through_late_brings_it_by_the_same_connection(self):
         page = self.open()
         # As where each greeting is lost for four seconds: the far stream has begun by then.

@@ -18,7 +18,6 @@ let failures = 0;
 let timer = 0;
 let lastPackets = 0;
 let lastArrival = 0;
-let lastTry = 0;
 let latency = null;
 /// What the endless stream was asked for, and when.
 let ogg = { query: "", asked: 0 };
@@ -172,16 +171,21 @@ function hangUp(old) {
   fetch(old.place, { method: "DELETE", keepalive: true }).catch(() => {}).finally(() => old.peer.close());
 }
 
-let dialling = 0;
+/// The newest dial, which alone counts, and the newest that has ended.
+let [dialling, ended] = [0, 0];
 
 async function connect() {
   clearTimeout(timer);
   if (!wanted()) return stop();
   const turn = ++dialling;
   if (!line && !isOgg) show("connecting");
-  if (!canWebRTC) return startOgg();
+  if (!canWebRTC) {
+    ended = turn;
+    return startOgg();
+  }
   try {
-    const next = await dial(() => { if (turn === dialling && room.isConnected && line?.peer.connectionState !== "connected") startFar(); });
+    const next = await dial(() => { if (turn === dialling && room.isConnected && !(line && arrives())) startFar(); })
+      .finally(() => ended = Math.max(ended, turn));
     if (turn !== dialling || !wanted()) return hangUp(next);
     hangUp(line);
     line = next;
@@ -192,7 +196,7 @@ async function connect() {
     audio.removeAttribute("src");
     audio.srcObject = new MediaStream([line.receiver.track]);
     line.peer.onconnectionstatechange = () => {
-      if (["failed", "disconnected", "closed"].includes(line?.peer.connectionState)) later(300);
+      if (ended === dialling && ["failed", "disconnected", "closed"].includes(line?.peer.connectionState)) later(300);
     };
     await play();
   } catch (problem) {
@@ -275,7 +279,7 @@ const heardState = () => (audio.muted || audio.paused ? "ready" : arrives() ? "p
 
 function stop() {
   clearTimeout(timer);
-  dialling += 1;
+  ended = dialling += 1;
   hangUp(line);
   line = null;
   isOgg = false;
@@ -361,10 +365,8 @@ async function measure() {
   }
   if (state === "playing") show(heardState());
   else tellLatency(0);
-  if (now - Math.max(lastArrival, lastTry) > 2500 && state !== "connecting") {
-    lastTry = now;
-    later(0);
-  }
+  // Where the server is gone, its return is told; a dial that still goes on may get through.
+  if (now - lastArrival > 2500 && room.isConnected && ended === dialling && state !== "connecting") later(0);
 }
 setInterval(measure, 1000);
 
