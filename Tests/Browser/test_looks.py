@@ -48,8 +48,8 @@ class LooksTests(BrowserCase):
                 hidden = page.locator(".stepscroll").evaluate("box => box.scrollWidth - box.clientWidth")
                 self.assertLessEqual(hidden, 0, "steps out of sight")
 
-    def test_a_build_up_moves_no_pad_and_leaves_the_rooms_name_alone(self):
-        for size in (SMALLEST, (390, 844), (844, 390), (1280, 800)):
+    def test_a_build_up_moves_no_pad_and_leaves_the_rooms_name_and_stop_alone(self):
+        for size in (SMALLEST, (390, 844), (568, 320), (844, 390), (768, 1024), (950, 700), (1280, 800)):
             with self.subTest(size=size):
                 page = self.connected(None, size)
                 box = lambda selector: page.locator(selector).bounding_box()  # noqa: E731
@@ -59,6 +59,10 @@ class LooksTests(BrowserCase):
                 self.assertEqual(box('[data-pad="1"]'), before)
                 name, building = box("#room-name"), box("#building")
                 self.assertTrue(building["y"] >= name["y"] + name["height"] or building["x"] >= name["x"] + name["width"] + 12, (name, building))
+                self.assert_targets(page, "#play, #building-cancel, .building .drop")
+                words, stop = box("#building-text"), box("#play")
+                self.assertLessEqual(words["height"], building["height"], "the words overflow")
+                self.assertLessEqual(stop["x"] + stop["width"], words["x"], "the words cover Stop")
                 page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
                 page.wait_for_selector("#building", state="hidden")
                 page.context.close()
