@@ -1,5 +1,6 @@
 // Tempo, grid and levels of the room, and how this player is in time.
 
+import { possible } from "./beat.js";
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
 import { h, say } from "./dom.js";
 import { room } from "./room.js";
@@ -10,12 +11,12 @@ export function make() {
   const tempo = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 0.1, inputMode: "decimal", "aria-label": "Tempo in beats per minute" });
   const showTempo = () => { tempo.value = Math.round(room.get("/tempo", 120) * 10) / 10; };
   const order = () => {
-    if (tempo.value) room.set("/tempo", Math.min(300, Math.max(20, Number(tempo.value))));
+    if (tempo.value) room.set("/tempo", possible(Number(tempo.value)));
     showTempo();
   };
   tempo.addEventListener("change", order);
   room.on("/tempo", () => { if (document.activeElement !== tempo) showTempo(); });
-  const move = (by) => room.set("/tempo", Math.min(300, Math.max(20, Math.round(room.get("/tempo", 120) + by))));
+  const move = (by) => room.set("/tempo", possible(Math.round(room.get("/tempo", 120) + by)));
   const tap = h("button.primary.tap", { type: "button", textContent: "Tap the tempo",
     onpointerdown: (event) => event.button || room.send("/tempo/tap"),
     onclick: (event) => event.detail || room.send("/tempo/tap") });

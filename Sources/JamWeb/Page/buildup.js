@@ -1,5 +1,6 @@
 // A build-up is ordered here; once it runs, everybody sees it above the pads.
 
+import { possible } from "./beat.js";
 import { choice, toggle } from "./controls.js";
 import { h, say } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -12,13 +13,12 @@ export function make() {
   const keep = () => remember("build-up", wish);
 
   const target = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 1, inputMode: "numeric", "aria-label": "Target tempo" });
-  const bounded = (bpm) => Math.min(300, Math.max(20, Math.round(bpm)));
   let byHand = false;
-  const follow = () => { if (!byHand && document.activeElement !== target) target.value = bounded(room.get("/tempo", 120) * wish.times); };
+  const follow = () => { if (!byHand && document.activeElement !== target) target.value = Math.round(possible(room.get("/tempo", 120) * wish.times)); };
   room.on("/tempo", follow);
   target.addEventListener("change", () => {
     byHand = true;
-    target.value = bounded(Number(target.value) || room.get("/tempo", 120) * wish.times);
+    target.value = Math.round(possible(Number(target.value) || room.get("/tempo", 120) * wish.times));
     mark();
   });
   const by = h("div.segments", { role: "group", "aria-label": "How much faster" });
