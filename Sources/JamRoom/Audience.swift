@@ -38,11 +38,10 @@ public struct Cause: Sendable {
 }
 
 extension Command {
-  /// The control that it moves.
+  /// The control that it moves to a value. What is pressed without one, as `/stop`, or turned over, is told to whoever pressed it, too.
   fileprivate var setting: Setting? {
     switch self {
-    case .set(let setting, _), .toggle(let setting): setting
-    case .play, .stop: .playing
+    case .set(let setting, _): setting
     case .chooseKit: .kit
     default: nil
     }

@@ -19,7 +19,7 @@ public enum OSCDocument {
         `localhost` or an address and past no proxy, is a host.
       - **Addresses** are printable text without spaces; names in them may be of any script, in UTF-8.
       - **Who is who.** A sender without a name is a guest, one for each host, until 60 s of silence. `/hello` gives it a name, a token that resumes the player, and feedback
-        to its own port; over UDP the same host and name resume too. Leases of feedback: 15 min on attached networks, else 60 s, renewed by any message.
+        to its own port; over UDP the same host and name resume too. Wrong passwords and host words: ten at once from one host, then one every two seconds; right passwords cost nothing. Leases of feedback: 15 min on attached networks, else 60 s, renewed by any message.
       - **Timetags** are in the server's clock (`/ping` tells it). Up to \(Int(Limits.standard.timetagAhead.seconds)) s ahead a command waits for its time, to the frame; then it takes effect and is told. What is past plays now
         and a hit is answered by `/late`, as is a hit more than \(Int(Limits.standard.unpingedTimetag.seconds)) s ahead from a client that never sent `/ping`. Further ahead is an `/error`.
       - **What was heard.** `/heard h` at the head of a bundle (behind `/seq`) holds for the hits and releases in it: the timestamp of the RTP stream that the player was hearing, which is the low 32
@@ -27,7 +27,7 @@ public enum OSCDocument {
         timestamp in the future, \(Int(Limits.standard.heardBehind.seconds)) s ago or before the player joined, or with `/timing live`, is an `/error` and no hit; a release then counts where it arrives.
       - **Doubled and lost packets.** `/seq i` first in a bundle numbers it: repeats are dropped, order is restored. Without it, and without `/hello`, a packet that comes again within 2 ms is
         dropped. A held pad ends 16 s after its player's last message.
-      - **Feedback** comes at the control's own address, 30 times a second at most, the latest value winning, and not to the connection that moved that control. More than 16 messages at
+      - **Feedback** comes at the control's own address, 30 times a second at most, the latest value winning, and not to the connection that set that control to a value; what is pressed without one (`/stop`, `/metronome`) is told there, too. More than 16 messages at
         once (the full state, a list, another kit) come in bundles.
 
       """

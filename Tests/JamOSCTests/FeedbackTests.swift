@@ -59,6 +59,27 @@ import Testing
     _ = desk.hits()
   }
 
+  @Test("what is pressed without a value is told to whoever pressed it, too; what is set is not") func pressed() throws
+  {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    try anna.hello("anna")
+    desk.pass(milliseconds: 100)
+    _ = anna.received()
+    anna.send("/stop")
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/play") == [[.int32(0)]])
+    anna.send("/play")
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/play") == [[.int32(1)]])
+    anna.send("/metronome", .int32(1))
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/metronome").isEmpty)
+    anna.send("/metronome")
+    desk.pass(milliseconds: 50)
+    #expect(anna.received("/metronome") == [[.int32(0)]])
+  }
+
   @Test("a timetagged command takes effect, is told and can be read at its time, and not before") func scheduled()
     throws
   {
