@@ -158,9 +158,23 @@ extension OSCEdge {
     leave(Seat(room: room, player: oldest.value.player), at: now)
   }
 
+  /// Where all places are taken, of those whose connection ended the one who has been away longest goes, unless it may just have been lost.
+  private func makePlace(in room: Room, at now: HostTime) {
+    guard room.assumeIsolated({ $0.isFull }) else { return }
+    let away = OSCEdge.placeKeptMilliseconds - 5_000
+    // They stand in the order in which they went.
+    guard let index = abandoned.firstIndex(where: { $0.seats.contains { $0.room === room } }),
+      abandoned[index].leave <= now.advanced(byMilliseconds: away),
+      let seat = abandoned[index].seats.first(where: { $0.room === room })
+    else { return }
+    abandoned[index].seats.removeAll { $0.room === room && $0.player == seat.player }
+    leave(seat, at: now)
+  }
+
   func join(
     _ room: Room, _ name: PlayerName, token: String, isGuest: Bool, at now: HostTime, origin: Origin
   ) throws(Refusal) -> PlayerID {
+    makePlace(in: room, at: now)
     let arrival = room.anchor.frame(at: now)
     let result = room.assumeIsolated { room in
       Result { () throws(Refusal) in

@@ -14,13 +14,13 @@ extension OSCEdge {
       case .hello(let name, let room, let password, let token):
         try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
       case .password(let word):
-        try guess(endpoint, at: now)
+        try weigh(word, for: endpoint.home, endpoint, at: now)
         // Kept until a room wants one; bounded, since anybody may send any number.
         if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
         endpoint.passwords.insert(word)
         if let room = lobby.room(endpoint.home) { try admit(endpoint, to: room, with: word) }
       case .host(let word):
-        try guess(endpoint, at: now)
+        try allowGuess(endpoint, isRight: false, at: now)
         let seat = try seat(of: endpoint, in: nil, at: now)
         command(.becomeHost(word), from: endpoint, seat, at: now)
       case .bye:
@@ -60,8 +60,9 @@ extension OSCEdge {
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
   ) throws(Refusal) {
-    if password != nil { try guess(endpoint, at: now) }
-    let room = try enter(roomName ?? endpoint.home ?? lobby.main, endpoint, with: password)
+    let wanted = roomName ?? endpoint.home ?? lobby.main
+    if let password { try weigh(password, for: wanted, endpoint, at: now) }
+    let room = try enter(wanted, endpoint, with: password)
     let arrival = room.anchor.frame(at: now)
     let seat: Seat
     if let token, let player = room.assumeIsolated({ $0.player(token: token) }) {
@@ -120,12 +121,22 @@ extension OSCEdge {
     }
   }
 
-  /// Words can be tried, but not at speed: ten at once, then one every two seconds for each host.
-  private func guess(_ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
+  /// The password of a room, or, where that is not open yet, of the main one. Where no word is wanted each is right.
+  private func weigh(
+    _ password: String, for room: PlayerName?, _ endpoint: Endpoint, at now: HostTime
+  ) throws(Refusal) {
+    let room = lobby.room(room) ?? lobby.room(nil)
+    try allowGuess(endpoint, isRight: room?.admits(password: password) ?? true, at: now)
+  }
+
+  /// Words can be tried, but wrong ones not at speed: ten at once, then one every two seconds for each host. Right ones cost nothing, so
+  /// that a roomful behind one address comes back at once; where too many were wrong, they wait as well, or they would be found.
+  private func allowGuess(_ endpoint: Endpoint, isRight: Bool, at now: HostTime) throws(Refusal) {
     if guesses.count >= OSCEdge.mostGuessers { guesses.removeAll() }
-    guard guesses[endpoint.host, default: TokenBucket(perSecond: 0.5, burst: 10, at: now)].take(at: now) else {
-      throw Refusal("too many words were tried from your address: wait a few seconds")
-    }
+    var bucket = guesses[endpoint.host] ?? TokenBucket(perSecond: 0.5, burst: 10, at: now)
+    let isAllowed = isRight ? bucket.holds(at: now) : bucket.take(at: now)
+    guesses[endpoint.host] = bucket
+    guard isAllowed else { throw Refusal("too many words were tried from your address: wait a few seconds") }
   }
 
   private func rename(_ seat: Seat, to name: PlayerName, at arrival: Frames) {

@@ -47,6 +47,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   static let mostSubscribersPerHost = 32
   static let mostGuessers = 4_096
   static let mostConnectionsPerHost = 64
+  /// How long whoever's connection ended may come back to its place.
+  static let placeKeptMilliseconds: Double = 60_000
 
   struct SubscriberKey: Hashable {
     var peer: SocketAddress
@@ -189,7 +191,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     let now = time()
     let seats = endpoint.seats.filter { !isElsewhere($0, than: endpoint, at: now) }
     guard !seats.isEmpty else { return }
-    abandoned.append((seats, now.advanced(byMilliseconds: 60_000)))
+    abandoned.append((seats, now.advanced(byMilliseconds: OSCEdge.placeKeptMilliseconds)))
     for seat in seats {
       seat.room.assumeIsolated { $0.setConnected(seat.player, false, at: $0.anchor.frame(at: now)) }
     }

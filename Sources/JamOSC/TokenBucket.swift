@@ -17,13 +17,18 @@ struct TokenBucket {
   }
 
   mutating func take(_ count: Double = 1, at now: HostTime) -> Bool {
+    guard holds(count, at: now) else { return false }
+    tokens -= count
+    return true
+  }
+
+  /// Whether so many could be taken now.
+  mutating func holds(_ count: Double = 1, at now: HostTime) -> Bool {
     if now > last {
       tokens = min(burst, tokens + now.milliseconds(since: last) * perSecond / 1_000)
       last = now
     }
-    guard tokens >= count else { return false }
-    tokens -= count
-    return true
+    return tokens >= count
   }
 
   /// Takes some that may not be there yet: they are owed.

@@ -33,6 +33,9 @@ public final class Lobby: Sendable {
       let names = all.prefix(8).map(\.name.text).joined(separator: ", ")
       throw Refusal("there is no room “\(wanted)”: this server has \(names); it opens others only with --open-rooms")
     }
+    guard wanted.text != ".", wanted.text != ".." else {
+      throw Refusal("a room cannot be called “\(wanted)”: in an address that is another place")
+    }
     guard all.count < limits.rooms else { throw Refusal("this server holds \(limits.rooms) rooms: leave one first") }
     let room = make(wanted)
     add(room)

@@ -190,6 +190,9 @@ public actor Room: RoomThreadClient {
   /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
   public var hostWord: String { state.hostWord }
 
+  /// Whether somebody who is here has each of its places.
+  public var isFull: Bool { state.isFull }
+
   /// The tempo and beats per bar that a newcomer is greeted with.
   public var greeting: (bpm: Float, beatsPerBar: Int) {
     let beat = state.map.view.beat(at: anchor.frame(at: .now))

@@ -162,6 +162,9 @@ public struct RoomState: Sendable {
     seated.removeAll { $0 == id }
   }
 
+  /// Whether somebody who is here has each place.
+  var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }
+
   /// Who is here; not those of whom only a loop is left.
   public var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 

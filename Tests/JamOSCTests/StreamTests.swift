@@ -100,6 +100,39 @@ import Testing
     #expect(desk.playerNames == ["bob"])
   }
 
+  @Test("in a full room, who has been away longest makes room for a newcomer, but not in the first seconds") func full()
+    async throws
+  {
+    let desk = try Desk()
+    func hello(_ name: String, on channel: NIOAsyncTestingChannel) async throws -> [OSCMessage] {
+      let message = OSCMessage("/hello", .string(name))
+      try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
+      desk.on {}
+      return try await received(channel, .lengthPrefix)
+    }
+    var channels: [NIOAsyncTestingChannel] = []
+    for i in 0..<Limits.standard.playersPerRoom {
+      let channel = try await connect(to: desk, port: 50_000 + i)
+      #expect(try await hello("one\(i)", on: channel).contains { $0.address == "/welcome" })
+      channels.append(channel)
+    }
+    for i in [7, 3] {
+      try await channels[i].close().get()
+      desk.on {}
+      desk.pass(milliseconds: 3_000)
+    }
+    let newcomer = try await connect(to: desk, port: 51_000)
+    // The first has been away for six seconds, the other for three.
+    #expect(try await hello("new", on: newcomer).contains { $0.address == "/welcome" })
+    #expect(!desk.playerNames.contains("one7") && desk.playerNames.contains("one3"))
+    let next = try await connect(to: desk, port: 51_001)
+    let answer = try await hello("next", on: next)
+    #expect(answer.contains { $0.address == "/error" && $0.arguments.last?.text?.contains("is full") == true })
+    desk.pass(milliseconds: 2_500)
+    #expect(try await hello("next", on: next).contains { $0.address == "/welcome" })
+    #expect(!desk.playerNames.contains("one3") && desk.playerNames.contains("one0"))
+  }
+
   @Test("a player that is on another connection by then stays when an old one ends") func elsewhere() async throws {
     let desk = try Desk()
     func hello(on channel: NIOAsyncTestingChannel, token: String) async throws -> String {

@@ -157,6 +157,22 @@ import Testing
     #expect(desk.hits().count == 1)
   }
 
+  @Test("the right password costs no try: a roomful behind one address comes back at once") func manyRight() throws {
+    let desk = try Desk(password: "sesame")
+    for i in 0..<20 {
+      let one = try Controller(desk)
+      one.send("/hello", .string("one\(i)"), .string("main"), .string("sesame"))
+      #expect(one.received("/welcome").count == 1)
+    }
+    let stranger = try Controller(desk)
+    for i in 0..<10 { stranger.send("/hello", .string("eve"), .string("main"), .string("guess \(i)")) }
+    stranger.send("/hello", .string("eve"), .string("main"), .string("sesame"))
+    #expect(stranger.received("/welcome").isEmpty)
+    desk.pass(milliseconds: 2_100)
+    stranger.send("/hello", .string("eve"), .string("main"), .string("sesame"))
+    #expect(stranger.received("/welcome").count == 1)
+  }
+
   @Test("another player is a host's business") func otherPlayers() throws {
     let desk = try Desk()
     let anna = try Controller(desk)
