@@ -16,6 +16,7 @@ enum KitFacts {
             json.value(kit.id, "id")
             json.value(kit.name, "name")
             json.array("colours") { json in for colour in kit.colours { json.value(colour) } }
+            json.array("pads") { json in for pad in kit.pads { json.value(pad) } }
           }
         }
       }
@@ -56,11 +57,14 @@ public struct KitLook: Hashable, Sendable {
   public var name: String
   /// Two CSS hex colours, `#rrggbb`, or none.
   public var colours: [String]
+  /// Numbers of the pads that have a sound, 1…16, ascending.
+  public var pads: [Int]
 
-  public init(id: String, name: String, colours: [String]) {
+  public init(id: String, name: String, colours: [String], pads: [Int]) {
     self.id = id
     self.name = name
     self.colours = colours
+    self.pads = pads
   }
 }
 

@@ -121,7 +121,9 @@ import Testing
       let kits = try client.ask("GET", "/kits")
       #expect(kits.status == 200)
       #expect(
-        kits.text == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"]}]}"##)
+        kits.text
+          == ##"{"kits":[{"id":"starter","name":"Starter \u003c1\u003e","colours":["#ff5a36","#2b2d6e"],"pads":[1,3]}]}"##
+      )
       let wave = try client.ask("GET", "/waveforms/starter/1")
       #expect(wave.status == 200)
       #expect(wave.text == #"{"seconds":0.5,"peaks":[0,255,128]}"#)

@@ -1,7 +1,7 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
-import { padChoice } from "./controls.js";
+import { padChoice, sender } from "./controls.js";
 import { h, icon, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
@@ -26,12 +26,8 @@ const saveName = h("input.line", { type: "text", maxLength: 32, placeholder: "Na
 let category = "";
 
 function kitList() {
-  const save = h("form.row", { onsubmit: (event) => {
-    event.preventDefault();
-    const name = saveName.value.trim();
-    if (name) room.send("/kit/save", name);
-    saveName.value = "";
-  } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
+  const keep = sender("/kit/save", saveName);
+  const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
   return { element: h("div.stack", {}, search, filters, list, nothing, save) };
 }
 
@@ -93,11 +89,15 @@ function mark() {
 room.on("/kit", mark);
 
 let tasting = 0;
+let tastes = 0;
 
 /// A bar of the kit's first pads at the room's tempo, on this player's cue.
 async function taste(id) {
   clearTimeout(tasting);
-  const pads = [1, 4, 2, 4, 1, 3, 2, 5];
+  const turn = ++tastes;
+  const has = (await kitFacts()).get(id)?.pads ?? (await kitFacts(true)).get(id)?.pads ?? [];
+  const pads = [1, 4, 2, 4, 1, 3, 2, 5].map((pad) => (has.includes(pad) ? pad : has[(pad - 1) % has.length]));
+  if (turn !== tastes || has.length === 0) return;
   const beat = 60000 / room.get("/tempo", 120);
   let next = 0;
   const step = async () => {

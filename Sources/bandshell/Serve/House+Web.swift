@@ -80,7 +80,13 @@ extension HouseRoom: WebRoom {
     }
   }
 
-  var kits: [KitLook] { room.kits.map { KitLook(id: $0.id, name: $0.name, colours: $0.colours) } }
+  var kits: [KitLook] {
+    room.kits.map { kit in
+      KitLook(
+        id: kit.id, name: kit.name, colours: kit.colours,
+        pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 })
+    }
+  }
 
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
     guard let id = SampleID(sound) else { return call(nil) }
