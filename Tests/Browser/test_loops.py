@@ -1,5 +1,6 @@
 """Loops, steps, blocks and build-ups from the page."""
 
+import re
 import time
 import unittest
 
@@ -244,6 +245,52 @@ class LoopTests(BrowserCase):
         self.assertIn("150", other.text_content("#building-text"))
         other.click('[data-action="drop"]')
         page.wait_for_selector("body[data-buildup=none]")
+
+    def test_the_countdown_to_the_drop_does_not_begin_again(self):
+        page = self.connected()
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/tempo', 240))")
+        page.evaluate("""() => {
+          window.seen = [];
+          new MutationObserver(() => seen.push(document.getElementById('building-text').textContent))
+            .observe(document.getElementById('building-text'), { childList: true, characterData: true, subtree: true });
+        }""")
+        for _ in range(3):
+            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup', 240, 1))")
+            page.wait_for_selector("body[data-buildup=running]")
+            page.wait_for_selector("body[data-buildup=none]")
+        counts = [int(text[8:]) for text in page.evaluate("seen") if re.fullmatch(r"Drop in \d+", text)]
+        self.assertGreaterEqual(counts.count(1), 2, counts)
+        self.assertTrue(all(after == before - 1 or before == 1 for before, after in zip(counts, counts[1:])), counts)
+        rounds = "".join(map(str, counts)).split("1")
+        self.assertTrue(all(part in ("432", "") for part in rounds), counts)
+
+    def test_blocks_on_lanes_keep_their_colour_and_length_over_a_reload(self):
+        page = self.connected()
+        page.evaluate("import('/room.js').then(({ room }) => room.send('/lane/1/1', 'rock push'))")
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        look = """selector => { const block = document.querySelector(selector); return block && [block.style.getPropertyValue('--hue'), block.textContent]; }"""
+        there, shelf = '.slot[data-lane="1"][data-slot="1"] .block', '.shelf [data-block="rock push"]'
+        page.wait_for_selector(shelf)
+        page.wait_for_selector(there)
+        self.assertEqual(page.evaluate(look, there), page.evaluate(look, shelf))
+        self.assertIn("1 bar", page.text_content(there))
+        self.assertEqual(page.locator('.slot[data-lane="2"]:visible').count(), 4)
+
+    def test_a_pad_with_steps_of_its_own_has_so_many_cells(self):
+        page = self.connected()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        cells = lambda row: page.locator(f'.step[data-row="{row}"]').count()  # noqa: E731
+        self.assertEqual((cells(1), cells(2)), (16, 16))
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/steps/2', 12))")
+        self.wait_until("twelve", lambda: (cells(1), cells(2)) == (16, 12))
+        page.evaluate("import('/room.js').then(({ room }) => { room.send('/loop/bars', 1); })")
+        page.wait_for_selector('.steprow:nth-child(2) .playhead:not([hidden])', state="attached")
+        places = """() => [...document.querySelectorAll('.steprow .playhead')].slice(0, 2).map((head) => Number(head.style.transform.match(/([\d.]+) \*/)[1]))"""
+        self.wait_until("each goes its own way", lambda: (lambda both: both[0] != both[1] and both[1] < 12)(page.evaluate(places)))
 
 
 if __name__ == "__main__":

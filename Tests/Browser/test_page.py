@@ -1,9 +1,10 @@
 """The page opens, connects, plays, and shows what people chose as text."""
 
+import socket
 import statistics
 import unittest
 
-from case import BrowserCase
+from case import BrowserCase, osc
 from probes import apart
 from sound import Sound
 
@@ -173,9 +174,9 @@ class PageTests(BrowserCase):
         self.heard(bob, 12)
 
     def test_a_name_that_cannot_be_is_asked_for_again(self):
-        page = self.open("/?name=" + "x" * 40)
+        page = self.open("/?name=%2F%2F")
         page.wait_for_selector("#greeting:not([hidden])")
-        self.assertIn("32", page.text_content("#toast"))
+        self.assertIn("is no name", page.text_content("#toast"))
         page.fill("#your-name", self.me)
         page.keyboard.press("Enter")
         self.wait_connected(page)
@@ -205,6 +206,44 @@ class PageTests(BrowserCase):
         page.click("#lost a")
         self.wait_connected(page)
 
+    def test_play_and_stop_are_seen_by_whoever_presses_them(self):
+        page, other = self.connected(), self.connected(f"/?name={self.other}")
+        labels = lambda: {each.get_attribute("#play", "aria-label") for each in (page, other)}  # noqa: E731
+        self.assertEqual(labels(), {"Stop"})
+        page.click("#play")
+        self.wait_until("it stands still for both", lambda: labels() == {"Play"} and page.text_content("#position") == "–")
+        page.click("#play")
+        self.wait_until("and goes on", lambda: labels() == {"Stop"} and page.text_content("#position") != "–")
+
+    def test_a_name_in_the_address_that_cannot_be_is_made_one_that_can(self):
+        self.assertNotEqual(self.connected("/?name=").text_content("#state"), "")
+        long = f"n{self.count}" + 100 * "x"
+        self.assertEqual(self.connected(f"/?name={long}").text_content("#state"), long[:32])
+
+    def test_a_room_that_cannot_be_is_not_taken_for_a_name_that_cannot(self):
+        page = self.open(f"/?room={100 * 'x'}&name={self.me}")
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertTrue(page.text_content("#lost-text").startswith("No room can be called “xxx"))
+        self.assertFalse(page.is_visible("#greeting"))
+
+
+class FullRoomTests(BrowserCase):
+    def test_who_finds_the_room_full_is_let_in_when_somebody_leaves(self):
+        sockets = []
+        for number in range(64):
+            each = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            self.addCleanup(each.close)
+            each.sendto(osc.message("/hello", f"one{number}"), ("127.0.0.1", self.server.osc))
+            sockets.append(each)
+        self.wait_until("all are in", lambda: len(self.health()["players"]) == 64)
+        page = self.open()
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertEqual(page.text_content("#lost-text"), "The room is full. You are let in as soon as somebody leaves.")
+        self.assertFalse(page.is_visible("#lost a"))
+        sockets[5].sendto(osc.message("/bye"), ("127.0.0.1", self.server.osc))
+        self.wait_connected(page)
+        self.assertFalse(page.is_visible("#lost"))
+
 
 class PasswordTests(BrowserCase):
     arguments = ("--password", "sesame")
@@ -227,6 +266,23 @@ class PasswordTests(BrowserCase):
         self.wait_connected(page)
         self.assertFalse(page.is_visible("#entry"))
         page.wait_for_selector("body[data-audio=playing]")
+
+    def test_where_too_many_words_were_tried_the_right_one_waits_its_turn_by_itself(self):
+        page = self.open()
+        page.wait_for_selector("#entry:not([hidden])")
+        page.evaluate("import('/room.js').then(({ room }) => { for (let i = 0; i < 12; i += 1) room.send('/password', `guess ${i}`); })")
+        page.fill("#password", "sesame")
+        page.keyboard.press("Enter")
+        self.wait_text(page, "#entry-note", lambda text: "tried again in a moment" in text)
+        self.wait_connected(page)
+
+    def test_the_wall_waits_until_the_password_is_known(self):
+        page = self.open(f"/?name={self.me}#wall")
+        page.wait_for_selector("#entry:not([hidden])")
+        page.fill("#password", "sesame")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog.wall[open]")
+        self.wait_text(page, ".wall h2", lambda text: text == "main")
 
 
 if __name__ == "__main__":

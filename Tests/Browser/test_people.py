@@ -150,6 +150,29 @@ class PeopleTests(BrowserCase):
         page.goto("about:blank")
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0))
 
+    def test_a_strip_that_springs_springs_when_its_key_is_let_go(self):
+        page, bob = self.connected(), self.listener()
+        bob.send("/subscribe", "state")
+        page.focus('[aria-label="Pitch"]')
+        page.keyboard.down("ArrowUp")
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 1))
+        page.keyboard.up("ArrowUp")
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0))
+
+    def test_what_is_refused_is_there_to_be_said_again(self):
+        page = self.connected()
+        self.people(page)
+        page.click("#panel-tabs >> text=Chat")
+        long = 400 * "語"
+        page.fill('[aria-label="Say something"]', long)
+        page.keyboard.press("Enter")
+        line = page.locator('[aria-label="Say something"]')
+        self.wait_until("it is given back", lambda: line.input_value() == long)
+        page.fill('[aria-label="Say something"]', "hello")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".chat >> text=hello")
+        self.assertEqual(line.input_value(), "")
+
     def test_a_build_up_takes_nobodys_stop_away_and_reads_alike_on_the_wall(self):
         page, wall = self.connected(), self.connected(f"/?name={self.other}#wall")
         # Slow enough to be read while it waits.

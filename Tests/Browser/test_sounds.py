@@ -102,6 +102,116 @@ class SoundTests(BrowserCase):
         page.click("text=Put it on the pad")
         other.wait_for_selector(f"text={name}")
 
+    def test_a_handle_that_is_dragged_is_one_edit_and_the_part_keeps_its_length(self):
+        page = self.connected()
+        page.click('[data-pad="8"]', button="right")
+        page.wait_for_selector(".wave:not([hidden])")
+        value = lambda name: float(page.input_value(f'input[type=range][aria-label="{name}"]'))  # noqa: E731
+
+        def drag(name, by):
+            box = page.locator(f'.wave [role=slider][aria-label="{name}"]').bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + (8 if name == "Start" else box["height"] - 8)
+            page.mouse.move(x, y)
+            page.mouse.down()
+            for step in range(1, 21):
+                page.mouse.move(x + by * step / 20, y)
+            page.mouse.up()
+
+        drag("Decay", -150)
+        decay = value("Decay")
+        self.assertGreater(decay, 0)
+        drag("Start", 40)
+        self.wait_until("the start is there", lambda: value("Start") > 0)
+        self.assertEqual(value("Decay"), decay)
+        for name in ("Start", "Decay"):
+            page.click('[data-action="undo"]')
+            self.wait_until(f"{name} is as it was", lambda name=name: value(name) == 0)
+
+    def test_neither_end_of_the_trim_gets_stuck_at_an_edge(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
+        page.wait_for_selector("text=Trim")
+        canvas = page.locator(".wave canvas").bounding_box()
+        part = lambda name: int(page.get_attribute(f'.wave [role=slider][aria-label="{name}"]', "aria-valuenow"))  # noqa: E731
+        top, bottom = canvas["y"] + 10, canvas["y"] + canvas["height"] - 10
+
+        def drag(start, end, y):
+            page.mouse.move(canvas["x"] + start * canvas["width"], y)
+            page.mouse.down()
+            page.mouse.move(canvas["x"] + end * canvas["width"], y, steps=8)
+            page.mouse.up()
+
+        page.focus('.wave [role=slider][aria-label="Ends"]')
+        page.keyboard.press("End")
+        drag(part("Begins") / 100, 1, bottom)
+        self.assertGreaterEqual(part("Begins"), 99)
+        drag(0.99, 0.4, top)
+        self.assertAlmostEqual(part("Begins"), 40, delta=3)
+        drag(1, 0, top)
+        self.assertAlmostEqual(part("Ends"), 40, delta=4)
+        drag(0.4, 0, top)
+        self.assertEqual(part("Begins"), 0)
+        drag(part("Ends") / 100, 0, bottom)
+        drag(0.01, 0.5, bottom)
+        self.assertEqual(part("Begins"), 0)
+        self.assertAlmostEqual(part("Ends"), 50, delta=3)
+
+    def test_of_two_files_the_later_one_counts_and_what_cannot_be_read_is_told(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.evaluate("""() => {
+          const read = Blob.prototype.arrayBuffer;
+          Blob.prototype.arrayBuffer = async function () {
+            if (this.name === "gone.wav") throw new DOMException("could not be read", "NotReadableError");
+            if (this.name === "slow.wav") await new Promise((resolve) => { window.goOn = resolve; });
+            return read.call(this);
+          };
+        }""")
+        choose = lambda name: page.set_input_files("#sound-file", {"name": f"{name}.wav", "mimeType": "audio/wav", "buffer": tone()})  # noqa: E731
+        choose("slow")
+        page.wait_for_selector("text=Reading slow …")
+        choose("quick")
+        title = page.locator('input[aria-label="Name of the sound"]')
+        self.wait_until("the quick one is there", lambda: title.input_value() == "quick")
+        page.evaluate("goOn()")
+        page.wait_for_timeout(300)  # In which the slow one would come.
+        self.assertEqual(title.input_value(), "quick")
+        choose("gone")
+        self.wait_text(page, "#toast", lambda text: text.startswith("gone cannot be read."))
+
+    def test_what_was_grabbed_is_told_with_its_pad(self):
+        page, bob = self.connected(None, (390, 844)), self.listener()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.click('[aria-label="Bars"] >> text=1')
+
+        def told():
+            bob.send("/pad/8", 1.0)
+            page.click("text=Of everybody")
+            return page.text_content("#toast") == "It is on pad 8. Everybody can choose it."
+
+        self.wait_until("a bar of the cymbal is on the last pad that is seen", told, seconds=20)
+
+    def test_a_kit_of_one_pad_is_heard_alone_without_complaint(self):
+        page = self.open()
+        page.context.route("**/kits", lambda route: route.fulfill(json={"kits": [{"id": "house", "name": "House", "colours": [], "pads": [3]}]}))
+        page.reload()
+        self.wait_connected(page)
+        page.wait_for_selector("body[data-audio=ready]")
+        refused = """() => import('/room.js').then(({ room }) => { window.refusals = []; room.on('refused', (values) => refusals.push(values)); })"""
+        page.evaluate(refused)
+        sent = """() => import('/room.js').then(({ room }) => { window.heard = []; const send = room.send.bind(room);
+          room.send = (where, ...values) => { if (where === '/sample/preview') heard.push(values[0]); return send(where, ...values); }; })"""
+        page.evaluate(sent)
+        page.click('[data-action="kits"]')
+        page.click('[aria-label="Hear House alone"]')
+        self.wait_until("some are heard", lambda: len(page.evaluate("heard")) > 2)
+        self.assertEqual(set(page.evaluate("heard")), {"house/3"})
+        self.assertEqual(page.evaluate("refusals"), [])
+
 
 class MicrophoneTests(BrowserCase):
     chromium = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
@@ -123,6 +233,35 @@ class MicrophoneTests(BrowserCase):
         page.click('[data-action="kits"]')
         page.wait_for_selector("text=Trim")
         self.assertRegex(page.input_value('input[aria-label="Name of the sound"]'), r"^Take \d\d\.\d\d$")
+
+    def test_neither_a_second_tap_nor_a_closed_panel_leaves_a_microphone_on(self):
+        page = self.connected()
+        page.evaluate("""() => {
+          const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+          window.streams = [];
+          window.allow = [];
+          navigator.mediaDevices.getUserMedia = async (...all) => {
+            await new Promise((resolve) => allow.push(resolve));
+            streams.push(await ask(...all));
+            return streams.at(-1);
+          };
+        }""")
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        live = "streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live').length"
+        page.click("text=Record from the microphone")
+        page.click("text=Record from the microphone")
+        page.evaluate("allow.forEach((allowed) => allowed())")
+        page.wait_for_selector("text=A minute at most; headphones")
+        self.assertEqual(page.evaluate(live), 1)
+        page.click(".group >> text=Stop")
+        self.wait_until("it is off", lambda: page.evaluate(live) == 0)
+        # Closed while it was asked for.
+        page.click("text=Record from the microphone")
+        page.click("#panel-close")
+        page.evaluate("allow.at(-1)()")
+        self.wait_until("it came", lambda: page.evaluate("streams.length") == 2)
+        self.wait_until("and went", lambda: page.evaluate(live) == 0)
 
 
 if __name__ == "__main__":

@@ -107,3 +107,15 @@ export function padChoice({ label, value, chosen }) {
   select.addEventListener("change", () => chosen(Number(select.value)));
   return select;
 }
+
+/// Sends what was typed as `address`, and empties the line; a refusal gives it back.
+export function sender(address, line) {
+  let sent = { text: "", at: -Infinity };
+  room.on("refused", ([where]) => { if (where === address && line.value === "" && performance.now() - sent.at < 3000) line.value = sent.text; });
+  return () => {
+    const text = line.value.trim();
+    if (!text || !room.send(address, text)) return;
+    sent = { text, at: performance.now() };
+    line.value = "";
+  };
+}

@@ -24,7 +24,7 @@ let previewedAt = ""; // Its slot's address; empty is the shelf.
 export function make() {
   const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
   lanes.append(...all.map((lane) => lane.element));
-  all[0].fit();
+  for (const lane of all) lane.fit();
   return h("div.stack", {}, lanes, themes, shelf, about, help);
 }
 
@@ -59,6 +59,7 @@ function fill() {
   themes.children[pressed]?.focus();
   const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
   shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
+  for (const block of lanes.querySelectorAll(".block")) dress(block);
   const options = [...shelf.children];
   markPreview();
   stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
@@ -66,12 +67,18 @@ function fill() {
 }
 
 function chip(name) {
-  const block = blocks.get(name);
-  const bars = block ? block.beats / 4 : 0;
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
-    h("b", { textContent: name }), h("small", { textContent: block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "" }));
-  element.style.setProperty("--hue", hueOf(block?.kind ?? name));
+    h("b", { textContent: name }), h("small"));
+  dress(element);
   return element;
+}
+
+/// Its colour, and how long it is: lanes are known before the blocks that lie on them.
+function dress(element) {
+  const block = blocks.get(element.dataset.block);
+  const bars = block ? block.beats / 4 : 0;
+  say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "");
+  element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
 }
 
 /// The shelf is one stop of the Tab key: arrows go on from there.

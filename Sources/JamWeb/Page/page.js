@@ -3,7 +3,7 @@
 import "./beat.js";
 import { at, redraw, say, toast } from "./dom.js";
 import * as listen from "./listen.js";
-import { recall, remember } from "./memory.js";
+import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { open, toggle } from "./panel.js";
 import { base, room, roomName } from "./room.js";
@@ -32,7 +32,7 @@ room.on("connected", ([name, player]) => {
   say(at("state"), player);
   say(at("status"), `Connected to ${name} as ${player}`);
   document.title = `${name} · Bandshell`;
-  at("entry").hidden = true;
+  at("entry").hidden = at("lost").hidden = true;
   at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = player;
 });
@@ -55,12 +55,19 @@ room.on("password", ([wrong]) => {
   say(at("entry-note"), wrong ? "That is not the word. Try again." : "");
   at("password").focus();
 });
+// It is tried again by itself.
+room.on("waits", ([what]) => {
+  say(at("state"), "waiting …");
+  if (what === "place") notice("The room is full. You are let in as soon as somebody leaves.");
+  else say(at("entry-note"), "Too many wrong words came from here. Yours is tried again in a moment.");
+});
 // Nothing comes of trying again: another name, or another room.
 room.on("shut", ([reason]) => {
   say(at("state"), "not connected");
   if (roomName && reason.startsWith("there is no room")) {
     return notice(`There is no room “${roomName}” here.`, "To the first room", "/");
   }
+  if (roomName && /^(?:room '|a room cannot)/.test(reason)) return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
   sayRefusal(reason, 12);
   at("greeting").hidden = false;
   at("your-name").value = room.player.slice(0, 32);
@@ -78,12 +85,14 @@ room.on("refused", ([, reason]) => {
 });
 async function sayRefusal(reason, seconds) { toast((await import("./words.js")).words(reason), seconds); }
 
-/// What stays until it is followed.
-function notice(text, link, place) {
+/// What stays until it is followed, or until we are in.
+function notice(text, link = "", place = "/") {
   const element = at("lost");
+  const way = element.querySelector("a");
   say(at("lost-text"), text);
-  say(element.querySelector("a"), link);
-  element.querySelector("a").href = place;
+  say(way, link);
+  way.href = place;
+  way.hidden = !link;
   element.hidden = false;
 }
 
@@ -130,13 +139,15 @@ room.on("/loop/state", ([state]) => {
   record.setAttribute("aria-pressed", String(state === "recording"));
   overdub.setAttribute("aria-pressed", String(state === "overdubbing"));
 });
-let asked = "";
+let asked = recallHere("asked", "");
+document.body.dataset.asked = asked;
 for (const name of ["record", "overdub"]) action(name).addEventListener("click", () => {
   // A second tap ends the pass: what was played goes round.
   const under = { recording: "record", overdubbing: "overdub", waiting: asked }[loopState()];
   if (under === name) return room.send("/loop/play");
   asked = name;
   document.body.dataset.asked = name;
+  rememberHere("asked", name);
   room.send(`/loop/${name}`);
 });
 for (const name of ["undo", "redo"]) action(name).addEventListener("click", () => room.send(`/${name}`));
@@ -194,4 +205,10 @@ if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch
 
 listen.start();
 room.open();
-if (location.hash === "#wall") import("./wall.js").then((wall) => wall.show());
+// Not before a password is asked for: nothing is under the wall.
+let isWall = location.hash === "#wall";
+room.on("connected", async () => {
+  if (!isWall) return;
+  isWall = false;
+  (await import("./wall.js")).show();
+});

@@ -1,7 +1,7 @@
 // Who is here, what they say, how to join; what hosts may do.
 
 import { readable } from "./colour.js";
-import { choice, toggle, trigger } from "./controls.js";
+import { choice, sender, toggle, trigger } from "./controls.js";
 import { arrange, at, h, say, toast } from "./dom.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
@@ -79,7 +79,7 @@ class PersonRow {
     this.you = h("small", { textContent: " you" });
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", onclick: () => send("kick") }));
+    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": `Put out ${name}`, onclick: () => send("kick") }));
     this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { textContent: name }), this.you, this.about, levelOf(name)), this.tools);
   }
 
@@ -95,6 +95,7 @@ class PersonRow {
     this.element.classList.toggle("away", Boolean(away));
     say(this.about, `${kit}${role === "player" ? "" : ` · ${role}`}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
+    this.role.setAttribute("aria-label", `${this.role.textContent}: ${name}`);
   }
 }
 
@@ -134,17 +135,15 @@ function addLine({ name, text, at: when }) {
   const who = h("b", { textContent: name });
   who.style.color = readable(colourOf(name), true);
   chatList.append(h("li", {}, who, h("span", { textContent: ` ${text} ` }), h("small", { textContent: when.toTimeString().slice(0, 5) })));
+  while (chatList.childElementCount > said.length) chatList.firstChild.remove();
   chatList.scrollTop = chatList.scrollHeight;
 }
 
 function chat() {
   chatList = h("ul.plain.chat", { "aria-live": "polite", "aria-label": "Chat" });
   const line = h("input.line", { type: "text", maxLength: 500, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
-  const form = h("form.row.nowrap", { onsubmit: (event) => {
-    event.preventDefault();
-    const text = line.value.trim();
-    if (text && room.send("/chat", text)) line.value = "";
-  } }, line, h("button.primary", { type: "submit", textContent: "Send" }));
+  const say = sender("/chat", line);
+  const form = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); say(); } }, line, h("button.primary", { type: "submit", textContent: "Send" }));
   return h("div.stack", {}, chatList, form);
 }
 

@@ -3,21 +3,25 @@
 import { padChoice } from "./controls.js";
 import { h, say, toast } from "./dom.js";
 import { open } from "./panel.js";
+import { padCount } from "./pads.js";
 import { room } from "./room.js";
 import { wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
 
 const MOST = 60; // Seconds.
+const LARGEST = 300e6; // Bytes: decoded, it is several times that.
 
-let pad = 16;
+let pad = 0;
 
 export function make() {
+  // The last one that is seen.
+  pad ||= padCount();
   const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
   room.on("pad touched", ([number]) => {
     pad = number;
     target.value = number;
   });
-  return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), trimmer(), file(), microphone(), played()) };
+  return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), reading, trimmer(), file(), microphone(), played()) };
 }
 
 // ---- The sound that is being trimmed.
@@ -56,13 +60,19 @@ function channels() {
   return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => sound.getChannelData(index).subarray(from, to));
 }
 
-async function take(bytes, name) {
-  try {
-    const context = new OfflineAudioContext(2, 1, 48000);
-    sound = await context.decodeAudioData(bytes);
-  } catch {
-    return toast(`${name} is no sound that this browser can read.`);
-  }
+/// What is read takes a while: of two, the one that was asked for last counts.
+let turn = 0;
+const reading = h("p.quiet", { role: "status", hidden: true });
+
+async function take(blob, name) {
+  const mine = ++turn;
+  say(reading, `Reading ${name} …`);
+  reading.hidden = false;
+  const [read, problem] = await decoded(blob, name);
+  if (mine !== turn) return;
+  reading.hidden = true;
+  if (problem) return toast(problem, 8);
+  sound = read;
   const all = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
   const peaks = peaksOf(all, 400);
   // Silence at either end is left out to begin with.
@@ -78,6 +88,22 @@ async function take(bytes, name) {
   whole.hidden = sound.duration <= MOST;
   say(whole, `Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
   trim.scrollIntoView({ block: "nearest" });
+}
+
+/// The sound, or why there is none.
+async function decoded(blob, name) {
+  if (blob.size > LARGEST) return [null, `${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
+  let bytes;
+  try {
+    bytes = await blob.arrayBuffer();
+  } catch {
+    return [null, `${name} cannot be read. If it is in a cloud, load it onto this device first.`];
+  }
+  try {
+    return [await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes), null];
+  } catch {
+    return [null, `${name} is no sound that this browser can read.`];
+  }
 }
 
 function throwAway() {
@@ -110,7 +136,7 @@ async function bring(event) {
       { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels(), sound.sampleRate) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(text.trim());
-    const { notes } = JSON.parse(text);
+    const notes = JSON.parse(text).notes.map((note) => note.replace(/: is silent; .*/, " is silent"));
     const isCut = sound.duration > MOST;
     throwAway();
     toast(`${isCut ? `The minute that you chose is on pad ${pad}.` : `It is on pad ${pad}.`} ${notes.length ? `${notes.join("; ")}.` : "Everybody can choose it."}`);
@@ -123,10 +149,13 @@ async function bring(event) {
 // ---- From the microphone.
 
 let recorder = null;
+/// The asking that counts: whoever looks elsewhere before it was answered has thought better of it.
+let asking = null;
 
 /// Whoever looks elsewhere is recorded no longer, and hears no more of it.
 export function hide() {
   hush();
+  asking = null;
   if (!recorder) return;
   recorder.stop();
   toast("The microphone is off. What it took waits under Kits, Record.");
@@ -145,12 +174,17 @@ function microphone() {
   }
   button.addEventListener("click", async () => {
     if (recorder) return recorder.stop();
+    if (asking) return;
+    const mine = asking = {};
     let stream;
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
     } catch {
+      if (asking === mine) asking = null;
       return say(words, "The microphone was not allowed. The sign beside the address opens the site’s permissions.");
     }
+    if (asking !== mine) return stream.getTracks().forEach((track) => track.stop());
+    asking = null;
     const parts = [];
     recorder = new MediaRecorder(stream);
     recorder.ondataavailable = (event) => parts.push(event.data);
@@ -161,7 +195,7 @@ function microphone() {
       recorder = null;
       button.textContent = "Record from the microphone";
       say(words, "");
-      take(await new Blob(parts).arrayBuffer(), `Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
+      take(new Blob(parts), `Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
     };
     recorder.start();
     button.textContent = "Stop";
@@ -179,7 +213,7 @@ function microphone() {
 // ---- From a file; the browser decodes it, so that a phone's own formats work.
 
 async function takeFile(chosen) {
-  if (chosen) await take(await chosen.arrayBuffer(), chosen.name.replace(/\.[^.]*$/, ""));
+  if (chosen) await take(chosen, chosen.name.replace(/\.[^.]*$/, ""));
 }
 
 function file() {
@@ -208,6 +242,17 @@ function played() {
   const mark = () => { for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(count))); };
   bars.append(...[1, 2, 4, 8].map((value) => h("button", { type: "button", textContent: String(value), onclick: () => { count = value; mark(); } })));
   mark();
+  // A grab is told by its pad's new sound.
+  let grabbed = { pad: 0, at: -Infinity };
+  const grab = (...whose) => {
+    grabbed = { pad, at: performance.now() };
+    room.send("/sample/grab", pad, count, ...whose);
+  };
+  room.on("/pad/*", (_, address) => {
+    if (address !== `/pad/${grabbed.pad}/sample` || performance.now() - grabbed.at > 8000) return;
+    toast(`It is on pad ${grabbed.pad}. Everybody can choose it.`);
+    grabbed.pad = 0;
+  });
   const keep = h("a.text.filelabel", { textContent: "Keep that: the last minute as a file" });
   keep.addEventListener("pointerdown", aim);
   keep.addEventListener("focus", aim);
@@ -218,7 +263,7 @@ function played() {
   }
   return h("div.group", {}, h("h3", { textContent: "What was just played" }),
     h("div.choice", {}, h("span.name", { textContent: "The last bars, cut on the bar line" }), bars),
-    h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => room.send("/sample/grab", pad, count) }),
-      h("button.text", { type: "button", textContent: "Of me alone", onclick: () => room.send("/sample/grab", pad, count, room.player) }),
+    h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => grab() }),
+      h("button.text", { type: "button", textContent: "Of me alone", onclick: () => grab(room.player) }),
       h("button.text", { type: "button", textContent: "Trim it on its pad", onclick: () => open("settings", { pad }) })), keep);
 }

@@ -47,12 +47,13 @@ class Room extends State {
   #wish = null;
   #topics = new Set(["state", "beat", "hits"]);
   #flush = 0;
+  #patience = 0;
   /// The name in the address.
   #asked = null;
 
   constructor() {
     super();
-    const asked = address.searchParams.get("name");
+    const asked = [...(address.searchParams.get("name") ?? "").trim()].slice(0, 32).join("") || null;
     this.isNamed = Boolean(asked ?? recall("name"));
     // After a reload this tab is who it was, also by a chance name, or where another had the one that the address asks for.
     const last = recallHere(`player ${base}`);
@@ -181,12 +182,18 @@ class Room extends State {
 
   #refused(where, reason) {
     if (where === "/hello" || where === "/password") {
-      if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
       if (this.#wish !== null) {
         // Whoever is in stays in, by the old name.
         this.#wish = null;
         return this.tell("refused", [where, reason]);
       }
+      // What can be had by waiting is waited for: a word's turn, and a place in the room.
+      if (/^too many words|^room .* is full/.test(reason)) {
+        clearTimeout(this.#patience);
+        this.#patience = setTimeout(() => !this.#connected && this.#connection.isOpen && this.#hello(), 2200);
+        return this.tell("waits", [/is full/.test(reason) ? "place" : "word"]);
+      }
+      if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
       this.#connection.close();
       return this.tell("shut", [reason]);
     }

@@ -95,10 +95,11 @@ class PadSettings {
     const at = (what) => `/pad/${number}/${what}`;
     const seconds = () => Math.max(0.01, room.get(at("seconds"), 1));
     const wave = new Wave({
-      names: ["Start", "Decay"], signal, spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
-      moved: (start, end) => {
-        room.set(at("start"), Math.round(start * seconds() * 1000));
-        room.set(at("decay"), end >= 0.999 ? 0 : Math.max(1, Math.round((end - start) * seconds() * 1000)));
+      names: ["Start", "Decay"], signal, carries: true, spoken: (part) => `${Math.round(part * seconds() * 1000)} ms`,
+      // One handle is one setting: its whole way is one edit.
+      moved: (start, end, which) => {
+        if (which === 0) room.set(at("start"), Math.round(start * seconds() * 1000));
+        else room.set(at("decay"), end >= 0.999 ? 0 : Math.max(1, Math.round((end - start) * seconds() * 1000)));
       },
     });
     const place = () => {

@@ -12,7 +12,6 @@ let columns = 0;
 let rows = 0;
 const cells = new Map();
 const table = h("div.stepgrid", { role: "grid", "aria-label": "Steps: arrow keys move, space sets" });
-const head = h("i.playhead", { "aria-hidden": "true" });
 
 export function make() {
   const loud = h("div.segments", { role: "group", "aria-label": "Loudness of the steps that you set" });
@@ -24,6 +23,7 @@ export function make() {
     },
   })));
   room.on("/steps", build);
+  room.on("/steps/*", build);
   room.on("/step/*", ([value], address) => see(address, value));
   room.on("/pad/*", ([value], address) => {
     const [, , pad, what, more] = address.split("/");
@@ -38,13 +38,19 @@ export function make() {
 }
 
 const names = [];
+/// How many steps go round, of each row, and where each row's playhead is.
+let lengths = [];
+let heads = [];
+let shown = -2; // The sixteenth that they were moved to.
 
 function build() {
-  const count = room.get("/steps", 16);
-  const pads = padCount();
-  if (count === columns && pads === rows) return;
-  columns = count;
-  rows = pads;
+  const fresh = Array.from({ length: padCount() }, (_, index) => room.get(`/steps/${index + 1}`, 0) || room.get("/steps", 16));
+  if (String(fresh) === String(lengths)) return;
+  lengths = fresh;
+  heads = lengths.map(() => h("i.playhead", { "aria-hidden": "true", hidden: true }));
+  shown = -2;
+  columns = Math.max(...lengths);
+  rows = lengths.length;
   cells.clear();
   table.style.setProperty("--steps", columns);
   const lines = [];
@@ -53,7 +59,8 @@ function build() {
       onpointerdown: () => { press(pad, velocity, "steps"); setTimeout(() => release(pad, "steps"), 150); } });
     names[pad - 1] = name;
     const line = h("div.steprow", { role: "row" }, h("div", { role: "rowheader" }, name));
-    for (let step = 1; step <= columns; step += 1) {
+    line.append(heads[pad - 1]);
+    for (let step = 1; step <= lengths[pad - 1]; step += 1) {
       const cell = h("button.step", { type: "button", role: "gridcell", tabIndex: pad === 1 && step === 1 ? 0 : -1, "data-step": step, "data-row": pad,
         "aria-label": `Step ${step}`, "aria-selected": "false" });
       if ((step - 1) % 4 === 0) cell.classList.add("beat");
@@ -62,7 +69,7 @@ function build() {
     }
     lines.push(line);
   }
-  table.replaceChildren(head, ...lines);
+  table.replaceChildren(...lines);
   for (const address of cells.keys()) see(address, room.get(address, 0));
 }
 
@@ -120,16 +127,16 @@ table.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-let shown = -2;
 function draw() {
   if (!table.isConnected) return true;
   const now = position();
   const sixteenth = now ? Math.floor(loopBeatsSince(now.beats) * (4 / signature()[1]) * 4) : -1;
-  const step = now ? ((sixteenth % columns) + columns) % columns : -1;
-  if (step === shown) return true;
-  shown = step;
-  const cell = step >= 0 ? cells.get(`/step/1/${step + 1}`) : null;
-  head.hidden = !cell;
-  if (cell) head.style.transform = `translateX(calc(var(--name) + ${step} * var(--cell)))`;
+  if (sixteenth === shown) return true;
+  shown = sixteenth;
+  for (const [row, head] of heads.entries()) {
+    head.hidden = !now;
+    const step = ((sixteenth % lengths[row]) + lengths[row]) % lengths[row];
+    head.style.transform = `translateX(calc(var(--name) + ${step} * var(--cell)))`;
+  }
   return true;
 }

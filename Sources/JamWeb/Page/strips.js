@@ -7,6 +7,8 @@ import { room } from "./room.js";
 
 let started = false;
 
+const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
+
 class Strip {
   constructor({ address, label, min, max, rest, step, show, springs }) {
     Object.assign(this, { address, label, min, max, rest, step, show });
@@ -41,9 +43,13 @@ class Strip {
     });
     // Whoever leaves while holding it leaves the room in tune.
     addEventListener("pagehide", () => this.springs && this.track.classList.contains("held") && room.send(address, rest));
+    // A key that is let go is a strip that is let go.
+    const letGo = () => { if (this.springs) this.set(rest); };
+    this.track.addEventListener("keyup", (event) => event.key in STEPS && letGo());
+    this.track.addEventListener("blur", letGo);
     this.track.addEventListener("dblclick", () => this.set(rest));
     this.track.addEventListener("keydown", (event) => {
-      const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 4, PageDown: -4 }[event.key];
+      const steps = STEPS[event.key];
       const big = (max - min) / 24;
       if (steps) this.set(Math.min(max, Math.max(min, room.get(address, rest) + steps * big)));
       else if (["Home", "Backspace", "Escape"].includes(event.key)) this.set(rest);

@@ -71,6 +71,8 @@ function build() {
   new ResizeObserver(fit).observe(dialog);
   room.on("people", fill);
   room.on("connected", fill);
+  // What is asked or said of getting in lies under it.
+  for (const what of ["password", "waits", "shut", "/kicked"]) room.on(what, () => dialog.close());
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   room.on("/hit", ([player]) => isCalm.matches || spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
   room.on("/tempo", ([value]) => say(bpm, String(Math.round(value))));

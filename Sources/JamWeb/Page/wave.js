@@ -13,14 +13,16 @@ export function peaksOf(channels, count) {
   return peaks;
 }
 
-/// A waveform with a handle at either end of a part of it; `moved(start, end)` in parts 0…1 of the whole.
+/// A waveform with a handle at either end of a part of it; `moved(start, end, which)` in parts 0…1 of the whole.
 export class Wave {
   peaks = null;
   start = 0;
   end = 1;
 
-  constructor({ names, moved, spoken, signal }) {
+  /// With `carries`, the part keeps its length as its beginning is moved.
+  constructor({ names, moved, spoken, signal, carries = false }) {
     this.moved = moved;
+    this.carries = carries;
     this.spoken = spoken;
     this.canvas = h("canvas");
     this.context = this.canvas.getContext("2d");
@@ -32,7 +34,7 @@ export class Wave {
 
   #handle(name, index) {
     const handle = h("div.handle", { role: "slider", tabIndex: 0, "aria-label": name, "aria-valuemin": 0, "aria-valuemax": 100 });
-    handle.addEventListener("pointerdown", (event) => handle.setPointerCapture(event.pointerId));
+    handle.addEventListener("pointerdown", (event) => this.handles[this.#meant(event, index)].setPointerCapture(event.pointerId));
     handle.addEventListener("pointermove", (event) => {
       if (!handle.hasPointerCapture(event.pointerId)) return;
       const box = this.canvas.getBoundingClientRect();
@@ -48,11 +50,21 @@ export class Wave {
     return handle;
   }
 
+  /// Where both lie under the pointer, the upper half is the first one's, as its knob is.
+  #meant(event, index) {
+    const boxes = this.handles.map((handle) => handle.getBoundingClientRect());
+    if (!boxes.every((box) => event.clientX >= box.left && event.clientX <= box.right)) return index;
+    return event.clientY < boxes[0].top + boxes[0].height / 2 ? 0 : 1;
+  }
+
   #move(index, part) {
-    if (index === 0) this.start = Math.min(Math.max(0, part), this.end - 0.005);
-    else this.end = Math.max(Math.min(1, part), this.start + 0.005);
+    if (index === 0) {
+      const long = this.end - this.start;
+      this.start = Math.min(Math.max(0, part), (this.carries ? 1 : this.end) - 0.005);
+      if (this.carries && this.end < 1) this.end = Math.min(1, this.start + long);
+    } else this.end = Math.max(Math.min(1, part), this.start + 0.005);
     this.draw();
-    this.moved(this.start, this.end);
+    this.moved(this.start, this.end, index);
   }
 
   set(start, end) {
