@@ -3,6 +3,8 @@
 public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   /// dB, −60…12.
   public var gain: Float = 0
+  /// How far each hit may stray from `gain`, either way: 0…12 dB.
+  public var gainRandom: Float = 0
   /// −1 (left) … 1 (right), constant power.
   public var pan: Float = 0
   /// How far each hit may stray from `pan`, either way: 0…1.

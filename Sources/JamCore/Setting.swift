@@ -4,6 +4,7 @@ public enum Setting: Hashable, Sendable {
   /// A `SampleID`.
   case padSample(Pad)
   case padGain(Pad)
+  case padGainRandom(Pad)
   case padPan(Pad)
   case padPanRandom(Pad)
   case padStart(Pad)

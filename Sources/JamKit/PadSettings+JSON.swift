@@ -5,6 +5,7 @@ extension PadSettings {
   init(reading reader: inout FieldReader, defaults: PadSettings) {
     self = defaults
     if let gain = reader.number("gain", in: -60...12, unit: " dB") { self.gain = Float(gain) }
+    if let random = reader.number("gainRandom", in: 0...12, unit: " dB") { gainRandom = Float(random) }
     if let pan = reader.number("pan", in: -1...1) { self.pan = Float(pan) }
     if let random = reader.number("panRandom", in: 0...1) { panRandom = Float(random) }
     if let start = reader.number("start", in: PadSettings.milliseconds, unit: " ms") { self.start = Float(start) }
@@ -21,7 +22,8 @@ extension PadSettings {
   func json(beyond usual: PadSettings) -> [String] {
     var fields: [String] = []
     for (name, value, usual) in [
-      ("gain", gain, usual.gain), ("pan", pan, usual.pan), ("panRandom", panRandom, 0), ("start", start, 0),
+      ("gain", gain, usual.gain), ("gainRandom", gainRandom, 0), ("pan", pan, usual.pan), ("panRandom", panRandom, 0),
+      ("start", start, 0),
       ("decay", decay, 0), ("transpose", transpose, 0), ("transposeRandom", transposeRandom, 0),
       ("stretch", stretch, usual.stretch),
     ] where value != usual {

@@ -127,10 +127,11 @@ extension RoomState {
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
+    let stray = settings.gainRandom == 0 ? 1 : Decibels.gain(settings.gainRandom * Chance.value(number, .gain))
     // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
     var gain = PanGains(pan: settings.pan + pan)
-    gain.left *= velocity.value * velocity.value * layerGain
-    gain.right *= velocity.value * velocity.value * layerGain
+    gain.left *= velocity.value * velocity.value * layerGain * stray
+    gain.right *= velocity.value * velocity.value * layerGain * stray
     return VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
       rate: Decibels.ratio(semitones: settings.transpose + transpose),

@@ -189,7 +189,8 @@ extension Setting {
   /// Whether another kit changes it.
   var isOfTheKit: Bool {
     switch self {
-    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padPan, .padPanRandom, .padStart, .padDecay,
+    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padGainRandom, .padPan, .padPanRandom,
+      .padStart, .padDecay,
       .padSample, .padTranspose, .padTransposeRandom, .padStretch,
       .padStretchQuality, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
       true

@@ -19,6 +19,8 @@ extension RoomState {
       self[known: id].pads[pad.index].settings.gain = bounded(gain, -60...12)
       commitLevel(pad, of: id, action, at: frame, &effects)
       return true
+    case (.padGainRandom(let pad), .float(let random)):
+      self[known: id].pads[pad.index].settings.gainRandom = bounded(random, 0...12)
     case (.padMute(let pad), .bool(let mute)):
       self[known: id].pads[pad.index].settings.mute = mute
       commitLevel(pad, of: id, action, at: frame, &effects)
@@ -77,6 +79,7 @@ extension RoomState {
     func settings(_ pad: Pad) -> PadSettings { player.pads[pad.index].settings }
     return switch setting {
     case .padGain(let pad): .float(settings(pad).gain)
+    case .padGainRandom(let pad): .float(settings(pad).gainRandom)
     case .padPan(let pad): .float(settings(pad).pan)
     case .padPanRandom(let pad): .float(settings(pad).panRandom)
     case .padStart(let pad): .float(settings(pad).start)
@@ -102,7 +105,8 @@ extension RoomState {
   /// What can be set of a pad, in the order of the contract.
   static func padSettings(_ pad: Pad) -> [Setting] {
     [
-      .padGain(pad), .padPan(pad), .padPanRandom(pad), .padStart(pad), .padDecay(pad), .padTranspose(pad),
+      .padGain(pad), .padGainRandom(pad), .padPan(pad), .padPanRandom(pad), .padStart(pad), .padDecay(pad),
+      .padTranspose(pad),
       .padTransposeRandom(pad), .padStretch(pad), .padStretchQuality(pad), .padMode(pad), .padVoices(pad),
       .padChoke(pad), .padMute(pad), .padSolo(pad),
     ]
@@ -136,8 +140,8 @@ extension Setting {
   /// The pad whose next hit it shapes, without reaching all that sounds already.
   fileprivate var shapedPad: Pad? {
     switch self {
-    case .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad), .padTranspose(let pad),
-      .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad):
+    case .padGainRandom(let pad), .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad),
+      .padTranspose(let pad), .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad):
       pad
     default: nil
     }

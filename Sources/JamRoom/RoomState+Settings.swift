@@ -262,7 +262,8 @@ extension Setting {
   /// The pad whose setting it is, of those that can be set and taken back.
   var pad: Pad? {
     switch self {
-    case .padGain(let pad), .padPan(let pad), .padPanRandom(let pad), .padStart(let pad), .padDecay(let pad),
+    case .padGain(let pad), .padGainRandom(let pad), .padPan(let pad), .padPanRandom(let pad), .padStart(let pad),
+      .padDecay(let pad),
       .padTranspose(let pad), .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad),
       .padMute(let pad), .padSolo(let pad):
       pad

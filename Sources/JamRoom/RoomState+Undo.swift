@@ -203,6 +203,7 @@ extension PadSettings {
       if self[keyPath: path] != old[keyPath: path] { differences.append((setting, value(self[keyPath: path]))) }
     }
     add(\.gain, .padGain(pad)) { .float($0) }
+    add(\.gainRandom, .padGainRandom(pad)) { .float($0) }
     add(\.pan, .padPan(pad)) { .float($0) }
     add(\.panRandom, .padPanRandom(pad)) { .float($0) }
     add(\.start, .padStart(pad)) { .float($0) }

@@ -114,7 +114,7 @@ extension AddressTable {
         .float("start", PadSettings.milliseconds, unit: "ms"), .float("decay", PadSettings.milliseconds, unit: "ms"),
         .float("transpose", -24...24), .float("transpose random", 0...12), .float("stretch", 0.25...4),
         .choice("quality", StretchQuality.allCases.map(\.rawValue)), .choice("mode", PadMode.allCases.map(\.rawValue)),
-        .integer("choke", 0...8), .integer("voices", 1...8),
+        .integer("choke", 0...8), .integer("voices", 1...8), .float("gain random", 0...12, unit: "dB").optional,
       ], .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`.", define
     ) {
       guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
@@ -127,7 +127,7 @@ extension AddressTable {
           .float(settings.decay), .float(settings.transpose), .float(settings.transposeRandom),
           .float(settings.stretch),
           .string(settings.stretchQuality.rawValue), .string(settings.mode.rawValue), .int32(Int32(settings.choke)),
-          .int32(Int32(settings.voices)),
+          .int32(Int32(settings.voices)), .float(settings.gainRandom),
         ]
       )
     },
@@ -198,6 +198,7 @@ extension AddressTable {
     settings.mode = mode
     settings.choke = UInt8(clamping: arguments.integer(14) ?? 0)
     settings.voices = UInt8(clamping: arguments.integer(15) ?? 8)
+    settings.gainRandom = arguments.float(16) ?? 0
     return .command(.define(Voicing(pad: pad, sample: sample, settings: settings), velocity, turn: turn))
   }
 }

@@ -89,6 +89,9 @@ extension AddressTable {
       "The pad's level, for what sounds, too; −60 is silence."
     ) { .padGain(Pad($0)!) },
     .setter(
+      "/pad/<n>/gain/random", .float("gain random", 0...12, unit: "dB"), .pad, "How far each hit strays from it."
+    ) { .padGainRandom(Pad($0)!) },
+    .setter(
       "/pad/<n>/pan", .float("pan", -1...1), .pad, "Left −1, right 1; for a loop that runs, too."
     ) { .padPan(Pad($0)!) },
     .setter("/pad/<n>/pan/random", .float("pan random", 0...1), .pad, "How far each hit strays from it.") {

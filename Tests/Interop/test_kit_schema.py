@@ -46,7 +46,7 @@ class Schema(unittest.TestCase):
             {**GOOD, "order": "first"}, {**GOOD, "order": 1001}, {**GOOD, "colours": ["#000000"]},
             {**GOOD, "colours": ["red", "#000000"]}, {**GOOD, "credits": "c" * 1001}, {**GOOD, "pads": []},
             {**GOOD, "moood": 1}, pad(pad=0), pad(pad=17), pad(pad=1.5), pad(file="/etc/passwd"), pad(file="a/../../b"),
-            pad(file=""), pad(category="drum"), pad(key="k" * 17), pad(gain=13), pad(pan=2), pad(panRandom=-1),
+            pad(file=""), pad(category="drum"), pad(key="k" * 17), pad(gain=13), pad(pan=2), pad(gainRandom=13), pad(panRandom=-1),
             pad(start=-1), pad(decay=60001), pad(transpose=25), pad(transposeRandom=13), pad(choke=9), pad(voices=0),
             pad(mode="hold"), pad(gian=1), pad(layers=[{"files": ["a.wav"]}]), layers(), layers({}), layers({"files": []}),
             layers({"files": [1]}), layers({"files": ["../a.wav"]}), layers({"upTo": 2, "files": ["a.wav"]}),
@@ -54,7 +54,7 @@ class Schema(unittest.TestCase):
         ]
         good = [
             GOOD, {**GOOD, "order": -1.5, "category": "c", "description": "d", "colours": ["#00ffAA", "#123456"], "credits": "x"},
-            pad(pad=16, category="bass", key="A", gain=-60, pan=1, panRandom=1, start=10, decay=10, transpose=-24,
+            pad(pad=16, category="bass", key="A", gain=-60, gainRandom=12, pan=1, panRandom=1, start=10, decay=10, transpose=-24,
                 transposeRandom=12, choke=8, voices=8, mode="repeat"),
             layers({"upTo": 0.5, "gain": -3, "files": ["a.wav"]}, {"files": ["a.wav", "b/..c.wav"]}),
         ]

@@ -64,6 +64,32 @@ import Testing
     }
   }
 
+  /// How loud each of `count` hits is, in dB against one that does not stray.
+  private func levels(count: Int, random: Float) throws -> [Double] {
+    let studio = try Studio([.constant(0.05, frames: 240)])
+    studio.set(.padGain(pad), .float(-6))
+    studio.set(.padGainRandom(pad), .float(random))
+    for hit in 0..<count { studio.hit(1, at: 480 + Int64(hit) * 480) }
+    studio.run(until: 480 + count * 480)
+    let usual = 0.05 * pow(10, -6.0 / 20)
+    return (0..<count).map { 20 * log10(Double(studio.left[600 + $0 * 480]) / usual) }
+  }
+
+  @Test("a random gain fills its range in dB evenly, either way, and strays the same way for the same numbers")
+  func gainRandom() throws {
+    let levels = try levels(count: 400, random: 12)
+    Figures.note("random gain, least and most", levels.min()!)
+    Figures.note("random gain, least and most", levels.max()!)
+    #expect(levels.min()! < -11.4 && levels.max()! > 11.4)
+    #expect(levels.allSatisfy { abs($0) < 12.01 })
+    for quarter in 0..<4 {
+      let from = Double(quarter) * 6 - 12
+      #expect(abs(levels.count { (from..<from + 6).contains($0) } - 100) <= 35)
+    }
+    #expect(try self.levels(count: 40, random: 0).allSatisfy { abs($0) < 0.01 })
+    #expect(try self.levels(count: 40, random: 12) == Array(levels[..<40]))
+  }
+
   @Test("a random pan fills its range evenly around the pad's, and strays the same way for the same numbers")
   func panRandom() throws {
     let places = try places(count: 400, pan: 0, random: 1)
@@ -138,7 +164,8 @@ import Testing
     let first = try heard([], resets: false)
     let changes: [(Setting, SettingValue)] = [
       (.padSample(pad), .text("one/2")), (.padGain(pad), .float(-9)), (.padPan(pad), .float(-0.5)),
-      (.padPanRandom(pad), .float(0.5)), (.padStart(pad), .float(20)), (.padDecay(pad), .float(40)),
+      (.padGainRandom(pad), .float(6)), (.padPanRandom(pad), .float(0.5)), (.padStart(pad), .float(20)),
+      (.padDecay(pad), .float(40)),
       (.padTranspose(pad), .float(5)), (.padTransposeRandom(pad), .float(3)), (.padStretch(pad), .float(2)),
       (.padStretchQuality(pad), .text("best")), (.padMode(pad), .text("gate")), (.padVoices(pad), .integer(1)),
       (.padChoke(pad), .integer(5)), (.padMute(pad), .bool(true)),

@@ -21,7 +21,7 @@ extension Dice {
     return switch below(22) {
     case 0: .set(.padGain(pad), .float(-share() * 60))
     case 1: .set(.padPan(pad), .float(share() * 2 - 1))
-    case 2: .set(.padPanRandom(pad), .float(share()))
+    case 2: below(2) == 0 ? .set(.padPanRandom(pad), .float(share())) : .set(.padGainRandom(pad), .float(share() * 12))
     case 3: .set(.padStart(pad), .float(share() * 5))
     case 4: .set(.padDecay(pad), .float(share() * 100))
     case 5: .set(.padTranspose(pad), .float(share() * 48 - 24))

@@ -278,6 +278,7 @@ import Testing
               case 34 where who == 0 && mix != .room: .set(.tempo, .float(Float(200 + pad.number)))
               case 35: .toggle(.channelSolo(PlayerName("bob")!))
               case 36: .cancel(pad)
+              case 37 where who == 1: .set(.padGainRandom(pad), .float(velocity.value * 12))
               case 37: .set(.padPanRandom(pad), .float(velocity.value))
               case 38: .set(.padTransposeRandom(pad), .float(velocity.value * 12))
               case 39: .set(.padMode(pad), .text(["oneshot", "gate", "loop", "repeat"][who]))

@@ -82,6 +82,7 @@ class PadSettings {
         stepper({ address: at("voices"), label: "Hits that sound at once", min: 1, max: 8, signal }),
         stepper({ address: at("choke"), label: "Choke group", min: 0, max: 8, signal, show: (v) => (v ? String(v) : "none") })),
       h("div.group", {}, h("h3", { textContent: "Chance" }),
+        make({ what: "gain/random", label: "Volume strays by", min: 0, max: 12, step: 0.1, show: (v) => `${v.toFixed(1)} dB` }),
         make({ what: "pan/random", label: "Pan strays by", min: 0, max: 1, step: 0.02, show: (v) => `${Math.round(v * 100)} %` }),
         make({ what: "transpose/random", label: "Pitch strays by", min: 0, max: 12, step: 0.1, show: (v) => `${v.toFixed(1)} semitones` })),
       h("div.group", {},
