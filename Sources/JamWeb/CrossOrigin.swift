@@ -15,7 +15,8 @@ enum CrossOrigin {
     ]
     if response.status == .noContent {
       response.headers += [
-        ("Access-Control-Allow-Methods", route.methods),
+        // A session's PATCH may be asked: a page could not read the words by which it is refused otherwise.
+        ("Access-Control-Allow-Methods", route.methods + (route.methods.contains("DELETE") ? ", PATCH" : "")),
         ("Access-Control-Allow-Headers", "Content-Type, Authorization, If-Match"), ("Access-Control-Max-Age", "86400"),
       ]
       if route.methods.contains("POST") { response.headers.append(("Accept-Post", "application/sdp")) }

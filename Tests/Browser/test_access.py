@@ -61,6 +61,21 @@ class AccessTests(BrowserCase):
         for _ in range(2):
             self.assertEqual(self.heard(bob)[1], 7)
 
+    def test_a_pad_that_has_the_focus_is_held_by_its_key(self):
+        page, bob = self.connected(), self.listener()
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/6/mode', 'repeat'))")
+        page.focus('[data-pad="6"]')
+        for key in ("Space", "Enter"):
+            page.keyboard.down(key)
+            self.assertIn("pressed", page.get_attribute('[data-pad="6"]', "class"))
+            for _ in range(3):
+                self.heard(bob, 6)
+            page.keyboard.up(key)
+            self.assertNotIn("pressed", page.get_attribute('[data-pad="6"]', "class"))
+            # What was on its way comes, and then nothing more.
+            while bob.wait_for("/hit", seconds=1):
+                pass
+
     def test_a_button_that_changes_its_name_has_no_state_beside_it_and_a_dot_has_words(self):
         page, bob = self.connected(), self.listener()
         self.assertIsNone(page.get_attribute("#play", "aria-pressed"))

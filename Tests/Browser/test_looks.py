@@ -49,20 +49,24 @@ class LooksTests(BrowserCase):
                 self.assertLessEqual(hidden, 0, "steps out of sight")
 
     def test_a_build_up_moves_no_pad_and_leaves_the_rooms_name_and_stop_alone(self):
-        for size in (SMALLEST, (390, 844), (568, 320), (844, 390), (768, 1024), (950, 700), (1280, 800)):
+        for size in (SMALLEST, (390, 844), (568, 320), (844, 390), (768, 1024), (900, 700), (1024, 768), (1100, 700), (1280, 800), (1440, 900), (1920, 1080)):
             with self.subTest(size=size):
                 page = self.connected(None, size)
                 box = lambda selector: page.locator(selector).bounding_box()  # noqa: E731
                 before = box('[data-pad="1"]')
+                there = box("#play")
                 page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup'))")
                 page.wait_for_selector("#building:not([hidden])")
                 self.assertEqual(box('[data-pad="1"]'), before)
                 name, building = box("#room-name"), box("#building")
                 self.assertTrue(building["y"] >= name["y"] + name["height"] or building["x"] >= name["x"] + name["width"] + 12, (name, building))
                 self.assert_targets(page, "#play, #building-cancel, .building .drop")
-                words, stop = box("#building-text"), box("#play")
+                words = box("#building-text")
                 self.assertLessEqual(words["height"], building["height"], "the words overflow")
-                self.assertLessEqual(stop["x"] + stop["width"], words["x"], "the words cover Stop")
+                self.assertGreater(words["width"], 80)
+                self.assertEqual(box("#play"), there, "Stop jumps")
+                ends = page.evaluate("[...document.querySelectorAll('.time > *')].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().right)")
+                self.assertLessEqual(max(ends), words["x"], "the words cover the beat")
                 page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
                 page.wait_for_selector("#building", state="hidden")
                 page.context.close()

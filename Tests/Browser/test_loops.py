@@ -284,12 +284,15 @@ class LoopTests(BrowserCase):
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Steps")
         cells = lambda row: page.locator(f'.step[data-row="{row}"]').count()  # noqa: E731
-        self.assertEqual((cells(1), cells(2)), (16, 16))
+        self.wait_until("sixteen", lambda: (cells(1), cells(2)) == (16, 16))
         page.evaluate("import('/room.js').then(({ room }) => room.set('/steps/2', 12))")
         self.wait_until("twelve", lambda: (cells(1), cells(2)) == (16, 12))
         page.evaluate("import('/room.js').then(({ room }) => { room.send('/loop/bars', 1); })")
         page.wait_for_selector('.steprow:nth-child(2) .playhead:not([hidden])', state="attached")
         places = """() => [...document.querySelectorAll('.steprow .playhead')].slice(0, 2).map((head) => Number(head.style.transform.match(/([\d.]+) \*/)[1]))"""
+        page.focus('.step[data-row="1"][data-step="16"]')
+        page.keyboard.press("ArrowDown")
+        self.assertEqual(page.evaluate("[document.activeElement.dataset.row, document.activeElement.dataset.step]"), ["2", "12"])
         self.wait_until("each goes its own way", lambda: (lambda both: both[0] != both[1] and both[1] < 12)(page.evaluate(places)))
 
 

@@ -174,7 +174,7 @@ class PeopleTests(BrowserCase):
         self.assertEqual(line.input_value(), "")
 
     def test_a_build_up_takes_nobodys_stop_away_and_reads_alike_on_the_wall(self):
-        page, wall = self.connected(), self.connected(f"/?name={self.other}#wall")
+        page, wall = self.connected(None, (1440, 900)), self.connected(f"/?name={self.other}#wall")
         # Slow enough to be read while it waits.
         page.evaluate("""import('/room.js').then(({ room }) => { room.set('/tempo', 40); room.set('/buildup/hold', 1); room.send('/buildup', 60, 1); })""")
         self.wait_text(wall, ".wall-building", lambda text: text == "Build-up to 60 bpm from the next bar")

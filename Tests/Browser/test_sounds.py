@@ -212,6 +212,23 @@ class SoundTests(BrowserCase):
         self.assertEqual(set(page.evaluate("heard")), {"house/3"})
         self.assertEqual(page.evaluate("refusals"), [])
 
+    def test_the_sounds_are_all_there_after_somebody_brought_one_along_and_what_is_chosen_is_told(self):
+        page, bob = self.connected(None, (390, 844)), self.listener()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Record")
+        page.set_input_files("#sound-file", {"name": "first.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
+        page.click("text=Put it on the pad")
+        self.wait_text(page, "#toast", lambda text: text.startswith("It is on pad 8."))
+        page.click("#panel-tabs >> text=Sounds")
+        page.fill('[aria-label="Search sounds"]', "cowbell")
+        sound = page.locator(".sound").first
+        sound.wait_for()
+        name = sound.locator("b").text_content()
+        sound.click()
+        self.wait_text(page, "#toast", lambda text: text == f"{name} is on pad 1.")
+        self.wait_until("it is marked", lambda: sound.get_attribute("aria-pressed") == "true")
+        bob.send("/bye")
+
 
 class MicrophoneTests(BrowserCase):
     chromium = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")

@@ -123,19 +123,34 @@ const soundKinds = h("div.segments.chips", { role: "group", "aria-label": "Categ
 let soundKind = "";
 let pad = 1;
 
-const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
+const target = padChoice({ label: "Pad for the sound", value: pad, chosen: aimAt });
 room.on("pad touched", ([number]) => {
-  pad = number;
+  aimAt(number);
   target.value = number;
 });
+function aimAt(number) {
+  pad = number;
+  markSounds();
+}
 
 function sounds() {
   return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), soundSearch, soundKinds, soundList) };
 }
 
+/// Whether all of them were asked for: one that is brought along is told to everybody.
+let hasAsked = false;
+
 function askSounds() {
-  if (samples.size === 0) room.send("/samples");
+  if (hasAsked) return;
+  hasAsked = true;
+  room.send("/samples");
 }
+// After a restart there may be others.
+room.on("connected", () => {
+  if (!hasAsked) return;
+  samples.clear();
+  room.send("/samples");
+});
 
 const WORDS = ["own", "kick", "snare", "clap", "hat", "cymbal", "tom", "percussion", "bass", "chord", "lead", "voice", "fx", "riser", "impact", "loop", "other"];
 soundKinds.append(...["", ...WORDS].map((kind) => h("button", {
@@ -167,9 +182,29 @@ function soundRow(sound) {
   const kit = sound.id.startsWith("own/") ? "brought along" : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
   return h("li", {},
     h("button.round", { type: "button", "aria-label": `Hear ${sound.name} alone`, onclick: () => preview(sound.id) }, icon("ear")),
-    h("button.sound", { type: "button", onclick: () => room.send(`/pad/${pad}/sample`, sound.id) },
+    h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${pad}/sample`) === sound.id), onclick: () => putOn(pad, sound) },
       h("b", { textContent: sound.name }), h("small", { textContent: `${sound.kind} · ${kit}` })));
 }
+
+let put = { address: "", id: "", text: "" };
+
+function putOn(number, sound) {
+  put = { address: `/pad/${number}/sample`, id: sound.id, text: `${sound.name} is on pad ${number}.` };
+  room.send(put.address, sound.id);
+}
+
+function markSounds() {
+  for (const button of soundList.querySelectorAll(".sound")) button.setAttribute("aria-pressed", String(room.get(`/pad/${pad}/sample`) === button.dataset.sound));
+}
+// What came true is told: on a phone the pads lie under the panel.
+room.on("/pad/*", ([value], address) => {
+  if (!address.endsWith("/sample")) return;
+  if (address === put.address && value === put.id) {
+    toast(put.text);
+    put.address = "";
+  }
+  if (address === `/pad/${pad}/sample`) markSounds();
+});
 
 /// Only this player hears it, on the cue: this device's stream changes over to it first.
 export async function preview(id) {

@@ -191,6 +191,8 @@ async function connect() {
     line = next;
     isOgg = false;
     failures = 0;
+    // Another stream is as late as it is.
+    latency = before = null;
     lastPackets = 0;
     lastArrival = performance.now();
     audio.removeAttribute("src");

@@ -182,7 +182,7 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) 
   release(number, event.pointerId);
 });
 
-// Enter, space, or a screen reader's press.
+// A screen reader's press.
 let clicks = 0;
 grid.addEventListener("click", (event) => {
   const element = event.target.closest(".pad");
@@ -205,6 +205,16 @@ let wished = null;
 export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
 
 const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
+
+// Enter and space hold the pad that has the focus; what follows as a click is a screen reader's.
+const focused = (event) => (["Enter", "Space"].includes(event.code) ? event.target.closest?.(".pad") : null);
+grid.addEventListener("keydown", (event) => {
+  const element = focused(event);
+  if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (!event.repeat) press(Number(element.dataset.pad), event.shiftKey ? 0.5 : 1, event.code);
+});
+grid.addEventListener("keyup", (event) => focused(event) && event.preventDefault());
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typesText(event.target) || document.querySelector("dialog[open]")) return;

@@ -4,6 +4,7 @@ import { isColour } from "./colour.js";
 import { base, room } from "./room.js";
 
 const colours = new Map();
+const unknown = new Set();
 export let people = [];
 /// From everybody's tap to their ear in milliseconds, of those who know it.
 export const latencies = new Map();
@@ -25,7 +26,7 @@ export async function look(force = false) {
     if (!answer.ok) return people;
     health = await answer.json();
     people = health.players ?? [];
-    colours.clear();
+    // Whoever left and whose loop plays on keeps its colour.
     latencies.clear();
     for (const player of people) if (player.latency > 0) latencies.set(player.name, player.latency);
     for (const player of people) if (isColour(player.colour)) colours.set(player.name, player.colour);
@@ -35,12 +36,17 @@ export async function look(force = false) {
 }
 
 export function colourOf(name) {
-  if (!colours.has(name)) look();
+  // Nobody is asked for twice: of some nothing is known any more.
+  if (!colours.has(name) && !unknown.has(name)) {
+    unknown.add(name);
+    look();
+  }
   return colours.get(name) ?? "#8a8078";
 }
 
 room.on("connected", () => {
   looping.clear();
+  unknown.clear();
   look(true);
 });
 room.on("/player/loop", ([name, state]) => {
@@ -56,6 +62,7 @@ room.on("/player/latency", ([name, latency]) => {
 // Somebody came or changed: who it is, with which colour, is asked once things are quiet.
 let soon = 0;
 room.on("/player/*", () => {
+  unknown.clear();
   clearTimeout(soon);
   soon = setTimeout(() => look(true), 300);
 });

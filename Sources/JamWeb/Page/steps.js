@@ -117,7 +117,9 @@ table.addEventListener("keydown", (event) => {
   if (event.key === "Delete" || event.key === "Backspace") set(cell, 0);
   else if (!down && !right) return;
   else {
-    const next = cells.get(`/step/${Number(cell.dataset.row) + down}/${Number(cell.dataset.step) + right}`);
+    const row = Number(cell.dataset.row) + down;
+    // A shorter row is entered at its end.
+    const next = cells.get(`/step/${row}/${right ? Number(cell.dataset.step) + right : Math.min(cell.dataset.step, lengths[row - 1] ?? 0)}`);
     if (next) {
       cell.tabIndex = -1;
       next.tabIndex = 0;
