@@ -1,6 +1,7 @@
 import Glibc
 import JamCore
 import JamRealtime
+import Synchronization
 
 @testable import JamStream
 
@@ -8,8 +9,14 @@ import JamRealtime
 final class HandTape {
   let owner: MixTapeOwner
   var tape: MixTape { owner.tape }
+  /// A room's streams hold no tape: in the house it outlives them, and so it does here, though nothing of a test uses it any more.
+  private static let kept = Mutex<[MixTapeOwner]>([])
 
-  init(seconds: Int = 4) { owner = MixTapeOwner(seconds: seconds) }
+  init(seconds: Int = 4) {
+    let owner = MixTapeOwner(seconds: seconds)
+    self.owner = owner
+    HandTape.kept.withLock { $0.append(owner) }
+  }
 
   /// Writes whole buffers until `frames` more are there; `sound` gives left, right and click of a frame.
   func write(_ frames: Int, _ sound: (Int64) -> (Float, Float, Float) = { _ in (0, 0, 0) }) {
