@@ -8,6 +8,14 @@ import unittest
 from case import BrowserCase, osc
 from probes import EAR, INBOUND, PEERS
 
+# While `blocked`, as a network does that lets no UDP through.
+NO_WAY = """
+  const real = RTCPeerConnection.prototype.setRemoteDescription;
+  RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
+    return real.call(this, window.blocked ? { type: "answer", sdp: answer.sdp.replace(/^a=candidate.*\\r?\\n/gm, "") } : answer);
+  };
+"""
+
 
 class ListenTests(BrowserCase):
     def audio(self, page, state, timeout=10_000):
@@ -177,13 +185,7 @@ class ListenTests(BrowserCase):
 
     def test_where_no_packet_comes_through_the_far_way_is_taken_and_told_and_left_again(self):
         page = self.open()
-        # As a network does that lets no UDP through.
-        page.context.add_init_script("""
-          const real = RTCPeerConnection.prototype.setRemoteDescription;
-          window.blocked = true;
-          RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
-            return real.call(this, window.blocked ? { type: "answer", sdp: answer.sdp.replace(/^a=candidate.*\\r?\\n/gm, "") } : answer);
-          };""")
+        page.context.add_init_script(NO_WAY + "window.blocked = true;")
         page.reload()
         self.wait_connected(page)
         page.click('[data-pad="9"]')
@@ -203,12 +205,7 @@ class ListenTests(BrowserCase):
 
     def test_a_network_that_closes_in_the_midst_of_play_is_heard_from_afar(self):
         page = self.open()
-        page.context.add_init_script("""
-          const real = RTCPeerConnection.prototype.setRemoteDescription;
-          window.blocked = false;
-          RTCPeerConnection.prototype.setRemoteDescription = function (answer) {
-            return real.call(this, window.blocked ? { type: "answer", sdp: answer.sdp.replace(/^a=candidate.*\\r?\\n/gm, "") } : answer);
-          };
+        page.context.add_init_script(NO_WAY + """
           const get = window.fetch;
           window.places = [];
           window.fetch = async (...all) => {
