@@ -21,6 +21,21 @@ class ListenTests(BrowserCase):
     def audio(self, page, state, timeout=10_000):
         page.wait_for_selector(f"body[data-audio={state}]", timeout=timeout)
 
+    def tap(self, page):
+        """The first touch: from here on it is heard."""
+        self.audio(page, "ready")
+        page.click('[data-pad="9"]')
+        self.audio(page, "playing")
+
+    def prepared(self, *scripts):
+        """A page with scripts that run before its own."""
+        page = self.open()
+        for script in scripts:
+            page.context.add_init_script(script)
+        page.reload()
+        self.wait_connected(page)
+        return page
+
     def test_the_first_tap_anywhere_is_heard_within_a_second(self):
         page = self.connected()
         self.audio(page, "ready")
@@ -36,9 +51,7 @@ class ListenTests(BrowserCase):
 
     def test_from_tap_to_ear_once_it_has_settled(self):
         page = self.connected()
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
-        self.audio(page, "playing")
+        self.tap(page)
         page.evaluate(EAR)
         page.wait_for_timeout(6_000)
         taps = []
@@ -99,9 +112,7 @@ class ListenTests(BrowserCase):
 
     def test_stereo_arrives_as_stereo(self):
         page = self.connected()
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
-        self.audio(page, "playing")
+        self.tap(page)
         page.evaluate(EAR)
         page.click('[data-action="settings"]')
         page.select_option('select[aria-label="Pad"]', "11")
@@ -117,9 +128,7 @@ class ListenTests(BrowserCase):
 
     def test_who_hears_the_loudspeakers_stays_quiet_after_a_reload_too(self):
         page = self.connected()
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
-        self.audio(page, "playing")
+        self.tap(page)
         page.wait_for_timeout(700)
         page.click('[data-action="listen"]')
         self.audio(page, "off")
@@ -132,10 +141,7 @@ class ListenTests(BrowserCase):
         self.audio(page, "playing")
 
     def test_without_webrtc_it_falls_back_and_says_so(self):
-        page = self.open()
-        page.context.add_init_script("delete window.RTCPeerConnection")
-        page.reload()
-        self.wait_connected(page)
+        page = self.prepared("delete window.RTCPeerConnection")
         page.click('[data-pad="9"]')
 
         # Silence is encoded to next to nothing, and a browser begins once it has some bytes.
@@ -147,10 +153,7 @@ class ListenTests(BrowserCase):
         self.wait_text(page, "#listen-text", lambda text: re.fullmatch(r"[0-2]\.\d s late", text))
 
     def test_in_a_silent_room_the_far_way_begins_within_seconds_and_carries_the_click_and_previews(self):
-        page = self.open()
-        page.context.add_init_script("delete window.RTCPeerConnection")
-        page.reload()
-        self.wait_connected(page)
+        page = self.prepared("delete window.RTCPeerConnection")
         # Nothing sounds: silence alone must be enough to begin with.
         start = time.monotonic()
         page.click('[data-action="room"]')
@@ -170,10 +173,7 @@ class ListenTests(BrowserCase):
         self.assertNotIn("nobody hears", page.text_content("#toast"))
 
     def test_a_cue_is_given_back_when_nothing_is_previewed_any_more(self):
-        page = self.open()
-        page.context.add_init_script("const wait = window.setTimeout; window.setTimeout = (call, time, ...all) => wait(call, time === 20000 ? 1500 : time, ...all);")
-        page.reload()
-        self.wait_connected(page)
+        page = self.prepared("const wait = window.setTimeout; window.setTimeout = (call, time, ...all) => wait(call, time === 20000 ? 1500 : time, ...all);")
         self.audio(page, "ready")
         page.click('[data-action="kits"]')
         self.audio(page, "playing")
@@ -184,10 +184,7 @@ class ListenTests(BrowserCase):
         self.audio(page, "playing")
 
     def test_where_no_packet_comes_through_the_far_way_is_taken_and_told_and_left_again(self):
-        page = self.open()
-        page.context.add_init_script(NO_WAY + "window.blocked = true;")
-        page.reload()
-        self.wait_connected(page)
+        page = self.prepared(NO_WAY + "window.blocked = true;")
         page.click('[data-pad="9"]')
         self.wait_text(page, "#toast", lambda text: "does not get through this network" in text)
 
@@ -204,8 +201,7 @@ class ListenTests(BrowserCase):
         self.assertLess(int(page.text_content("#listen-text").split()[0]), 400)
 
     def test_a_network_that_closes_in_the_midst_of_play_is_heard_from_afar(self):
-        page = self.open()
-        page.context.add_init_script(NO_WAY + """
+        page = self.prepared(NO_WAY + """
           const get = window.fetch;
           window.places = [];
           window.fetch = async (...all) => {
@@ -213,11 +209,7 @@ class ListenTests(BrowserCase):
             if (answer.headers.get("Location")) window.places.push(answer.headers.get("Location"));
             return answer;
           };""")
-        page.reload()
-        self.wait_connected(page)
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
-        self.audio(page, "playing")
+        self.tap(page)
         # No packet comes any more, and no other way is found.
         page.evaluate("window.blocked = true; fetch(places.at(-1), { method: 'DELETE' })")
         self.wait_until("the far stream is asked for", lambda: page.evaluate("document.getElementById('audio').src.includes('listen.opus')"), seconds=20)
@@ -225,16 +217,12 @@ class ListenTests(BrowserCase):
         page.evaluate("window.blocked = false")
 
     def test_a_network_that_lets_the_close_way_through_late_brings_it_by_the_same_connection(self):
-        page = self.open()
         # As where each greeting is lost for four seconds: the far stream has begun by then.
-        page.context.add_init_script(PEERS)
-        page.context.add_init_script("""
+        page = self.prepared(PEERS, """
           const state = Object.getOwnPropertyDescriptor(RTCPeerConnection.prototype, "connectionState")
             ?? Object.getOwnPropertyDescriptor(Object.getPrototypeOf(RTCPeerConnection.prototype), "connectionState");
           window.late = true;
           Object.defineProperty(RTCPeerConnection.prototype, "connectionState", { get() { return window.late ? "connecting" : state.get.call(this); } });""")
-        page.reload()
-        self.wait_connected(page)
         page.click('[data-pad="9"]')
         self.wait_text(page, "#toast", lambda text: "does not get through this network" in text)
         self.wait_until("the far stream is asked for", lambda: page.evaluate("document.getElementById('audio').src.includes('listen.opus')"))
@@ -244,14 +232,11 @@ class ListenTests(BrowserCase):
         self.assertEqual(page.evaluate("peers.length"), 1, "nothing was dialled anew")
 
     def test_what_is_lost_is_asked_for_again(self):
-        page = self.open()
-        page.context.add_init_script("""
+        page = self.prepared("""
           const real = RTCPeerConnection.prototype.setLocalDescription;
           RTCPeerConnection.prototype.setLocalDescription = function (offer) { window.offered = offer?.sdp; return real.call(this, offer); };
           const remote = RTCPeerConnection.prototype.setRemoteDescription;
           RTCPeerConnection.prototype.setRemoteDescription = function (answer) { window.answered = answer.sdp; return remote.call(this, answer); };""")
-        page.reload()
-        self.wait_connected(page)
         self.audio(page, "ready")
         for sdp in ("offered", "answered"):
             self.assertRegex(page.evaluate(sdp), r"a=rtcp-fb:\d+ nack\r")
@@ -259,9 +244,7 @@ class ListenTests(BrowserCase):
 
     def test_the_click_and_a_preview_change_the_stream_and_not_the_page(self):
         page = self.connected()
-        self.audio(page, "ready")
-        page.click('[data-pad="9"]')
-        self.audio(page, "playing")
+        self.tap(page)
         page.click('[data-action="metronome"]')
         page.wait_for_selector('[data-action="metronome"][aria-pressed="true"]')
         page.click('[data-action="kits"]')

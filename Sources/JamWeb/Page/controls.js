@@ -1,6 +1,6 @@
 // Controls bound to addresses: they show what the server says, and say what the hand does.
 
-import { h, icon } from "./dom.js";
+import { h, icon, toast } from "./dom.js";
 import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
@@ -107,6 +107,18 @@ export function padChoice({ label, value, chosen }) {
   select.addEventListener("change", () => chosen(Number(select.value)));
   return select;
 }
+
+let awaited = null;
+
+/// Says `text` once the pad has the sound `id`, or, within some seconds, any other: on a phone the pads lie under the panel.
+export function sayOnPad(number, text, id = null) {
+  awaited = { address: `/pad/${number}/sample`, text, id, until: id ? Infinity : performance.now() + 8000 };
+}
+room.on("/pad/*", ([value], address) => {
+  if (address !== awaited?.address || performance.now() > awaited.until || (awaited.id ?? value) !== value) return;
+  toast(awaited.text);
+  awaited = null;
+});
 
 /// Sends what was typed as `address`, and empties the line; a refusal gives it back.
 export function sender(address, line) {

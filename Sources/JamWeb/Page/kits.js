@@ -1,7 +1,7 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
-import { padChoice, sender } from "./controls.js";
+import { padChoice, sayOnPad, sender } from "./controls.js";
 import { h, icon, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
@@ -186,25 +186,15 @@ function soundRow(sound) {
       h("b", { textContent: sound.name }), h("small", { textContent: `${sound.kind} · ${kit}` })));
 }
 
-let put = { address: "", id: "", text: "" };
-
 function putOn(number, sound) {
-  put = { address: `/pad/${number}/sample`, id: sound.id, text: `${sound.name} is on pad ${number}.` };
-  room.send(put.address, sound.id);
+  sayOnPad(number, `${sound.name} is on pad ${number}.`, sound.id);
+  room.send(`/pad/${number}/sample`, sound.id);
 }
 
 function markSounds() {
   for (const button of soundList.querySelectorAll(".sound")) button.setAttribute("aria-pressed", String(room.get(`/pad/${pad}/sample`) === button.dataset.sound));
 }
-// What came true is told: on a phone the pads lie under the panel.
-room.on("/pad/*", ([value], address) => {
-  if (!address.endsWith("/sample")) return;
-  if (address === put.address && value === put.id) {
-    toast(put.text);
-    put.address = "";
-  }
-  if (address === `/pad/${pad}/sample`) markSounds();
-});
+room.on("/pad/*", (_, address) => { if (address === `/pad/${pad}/sample`) markSounds(); });
 
 /// Only this player hears it, on the cue: this device's stream changes over to it first.
 export async function preview(id) {

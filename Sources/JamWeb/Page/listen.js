@@ -179,10 +179,7 @@ async function connect() {
   if (!wanted()) return stop();
   const turn = ++dialling;
   if (!line && !isOgg) show("connecting");
-  if (!canWebRTC) {
-    ended = turn;
-    return startOgg();
-  }
+  if (!canWebRTC) return startOgg();
   try {
     const next = await dial(() => { if (turn === dialling && room.isConnected && !(line && arrives())) startFar(); })
       .finally(() => ended = Math.max(ended, turn));
@@ -281,7 +278,7 @@ const heardState = () => (audio.muted || audio.paused ? "ready" : arrives() ? "p
 
 function stop() {
   clearTimeout(timer);
-  ended = dialling += 1;
+  dialling += 1;
   hangUp(line);
   line = null;
   isOgg = false;

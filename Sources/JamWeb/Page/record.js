@@ -1,6 +1,6 @@
 // Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
 
-import { padChoice } from "./controls.js";
+import { padChoice, sayOnPad } from "./controls.js";
 import { h, say, toast } from "./dom.js";
 import { open } from "./panel.js";
 import { padCount } from "./pads.js";
@@ -242,17 +242,10 @@ function played() {
   const mark = () => { for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(count))); };
   bars.append(...[1, 2, 4, 8].map((value) => h("button", { type: "button", textContent: String(value), onclick: () => { count = value; mark(); } })));
   mark();
-  // A grab is told by its pad's new sound.
-  let grabbed = { pad: 0, at: -Infinity };
   const grab = (...whose) => {
-    grabbed = { pad, at: performance.now() };
+    sayOnPad(pad, `It is on pad ${pad}. Everybody can choose it.`);
     room.send("/sample/grab", pad, count, ...whose);
   };
-  room.on("/pad/*", (_, address) => {
-    if (address !== `/pad/${grabbed.pad}/sample` || performance.now() - grabbed.at > 8000) return;
-    toast(`It is on pad ${grabbed.pad}. Everybody can choose it.`);
-    grabbed.pad = 0;
-  });
   const keep = h("a.text.filelabel", { textContent: "Keep that: the last minute as a file" });
   keep.addEventListener("pointerdown", aim);
   keep.addEventListener("focus", aim);

@@ -37,14 +37,14 @@ class Strip {
       move(event);
     });
     this.track.addEventListener("pointermove", (event) => this.track.hasPointerCapture(event.pointerId) && move(event));
+    const letGo = () => { if (this.springs) this.set(rest); };
     this.track.addEventListener("lostpointercapture", () => {
       this.track.classList.remove("held");
-      if (this.springs) this.set(rest);
+      letGo();
     });
     // Whoever leaves while holding it leaves the room in tune.
     addEventListener("pagehide", () => this.springs && this.track.classList.contains("held") && room.send(address, rest));
     // A key that is let go is a strip that is let go.
-    const letGo = () => { if (this.springs) this.set(rest); };
     this.track.addEventListener("keyup", (event) => event.key in STEPS && letGo());
     this.track.addEventListener("blur", letGo);
     this.track.addEventListener("dblclick", () => this.set(rest));
