@@ -6,7 +6,7 @@ help:
 	@echo 'make run        build and serve; options in ARGS, as in: make run ARGS="--http 0.0.0.0:8080"'
 	@echo 'make test       format, build without warnings, unit tests, real clients (what CI runs)'
 	@echo 'make sanitize   unit tests under the real-time, thread and address sanitizers'
-	@echo 'make fuzz       the decoders against random bytes, for a bounded time'
+	@echo 'make fuzz       decoders, rooms and the server against random bytes, commands and messages; about an hour'
 	@echo 'make bench      what this machine can carry; names and options in ARGS, as in: make bench ARGS="voices --json"'
 	@echo 'make format     swift-format on everything'
 	@echo 'make clean      remove all that was built'
@@ -30,6 +30,7 @@ sanitize:
 
 fuzz:
 	@scripts/packages run
+	@scripts/venv
 	@scripts/swift-check
 	@scripts/fuzz $(ARGS)
 
@@ -45,4 +46,4 @@ format:
 	swift format -i --parallel -r Sources Tests Package.swift
 
 clean:
-	rm -rf .build .build-rtsan .build-tsan .build-asan .build-fuzz .venv
+	rm -rf .build .build-rtsan .build-tsan .build-asan .build-fuzz .build-room-fuzz .venv

@@ -22,6 +22,10 @@ let fuzzing = Context.environment["BANDSHELL_FUZZ"] == "1"
 let instrumented: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 let decoding = strict + instrumented
 
+/// BANDSHELL_ROOM_FUZZ=1 makes a program of `JamFuzzTests`, and leaves out the tests (`make fuzz` does).
+let roomFuzzing = Context.environment["BANDSHELL_ROOM_FUZZ"] == "1"
+let roomFuzzed: [Target.Dependency] = ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom"]
+
 let nio = "swift-nio"
 
 let package = Package(
@@ -34,6 +38,7 @@ let package = Package(
   targets: [
     // C libraries: one target each, imported by exactly one module.
     .target(name: "CLinux"),
+    .target(name: "CProcess"),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -51,7 +56,9 @@ let package = Package(
     .target(name: "CRealtime", cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
 
     // The house.
-    .target(name: "JamNet", dependencies: ["JamCore", "CLinux"], swiftSettings: strict),
+    .target(
+      name: "JamNet", dependencies: ["JamCore", "CLinux", .product(name: "NIOCore", package: nio)],
+      swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
       name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128", "CZlib"],
@@ -84,7 +91,7 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
-        "JamStream", "JamWeb",
+        "JamStream", "JamWeb", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -92,7 +99,11 @@ let package = Package(
     // One test target per module.
     .testTarget(name: "JamCoreTests", dependencies: ["JamCore"]),
     .testTarget(name: "JamRealtimeTests", dependencies: ["JamCore", "JamRealtime"]),
-    .testTarget(name: "JamNetTests", dependencies: ["JamCore", "JamNet"]),
+    .testTarget(
+      name: "JamNetTests",
+      dependencies: [
+        "JamCore", "JamNet", .product(name: "NIOCore", package: nio), .product(name: "NIOEmbedded", package: nio),
+      ]),
     .testTarget(
       name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
@@ -106,6 +117,10 @@ let package = Package(
     .testTarget(
       name: "JamRoomTests",
       dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"]),
+    // Rooms played by chance; `main.swift` plays them for long (below).
+    .testTarget(
+      name: "JamFuzzTests", dependencies: roomFuzzed, exclude: ["main.swift"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .testTarget(
       name: "JamOSCTests",
       dependencies: [
@@ -143,6 +158,14 @@ if fuzzing {
     .executableTarget(
       name: "bandshell-fuzz", dependencies: ["JamCore", "JamWire", "JamStream"], swiftSettings: decoding,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+}
+
+if roomFuzzing {
+  package.targets.removeAll { $0.type == .test }
+  package.targets.append(
+    .executableTarget(
+      name: "bandshell-room-fuzz", dependencies: roomFuzzed, path: "Tests/JamFuzzTests",
+      exclude: ["RoomFuzzTests.swift"]))
 }
 
 if realtimeSanitizer {

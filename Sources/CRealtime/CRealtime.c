@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,12 +38,32 @@ void jam_sleep_until(int64_t deadline) {
   }
 }
 
-int jam_become_realtime(const char *name, int priority) {
+int jam_begin_thread(const char *name, int priority, int niceness) {
   pthread_setname_np(pthread_self(), name);
+  // On Linux both calls reach the calling thread alone (sched(7), "C library/kernel differences").
+  if (niceness > 0) setpriority(PRIO_PROCESS, 0, niceness);
   if (priority == 0) return 0;
   struct sched_param parameter = {.sched_priority = priority};
-  return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter);
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter) == 0 ? 0 : errno;
 }
+
+int jam_make_thread(pthread_t *thread, void *(*body)(void *), void *context) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  struct sched_param parameter = {.sched_priority = 0};
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &parameter);
+  int result = pthread_create(thread, &attributes, body, context);
+  pthread_attr_destroy(&attributes);
+  return result;
+}
+
+void jam_heap_map_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 1 << 20); }
+
+void jam_heap_trim(void) { malloc_trim(0); }
+
+int jam_thread_policy(void) { return sched_getscheduler(0) & ~SCHED_RESET_ON_FORK; }
 
 void jam_futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0); }
 

@@ -9,10 +9,9 @@ public struct Beats: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable public init(microBeats: Int64) { self.microBeats = microBeats }
   /// `count` whole quarter notes.
   @inlinable public init(_ count: Int) { microBeats = Int64(count) &* 1_000_000 }
-  /// The nearest micro-beat to `value` quarter notes.
+  /// The nearest micro-beat to `value` quarter notes. Within ±2⁶⁰ micro-beats, and 0 for NaN.
   @inlinable public init(nearest value: Double) {
-    let exact = value * 1_000_000
-    microBeats = Int64(exact >= 0 ? exact + 0.5 : exact - 0.5)
+    microBeats = Int64(nearestTime: value * 1_000_000)
   }
 
   @inlinable public static var zero: Beats { Beats(microBeats: 0) }

@@ -2,6 +2,8 @@
 public enum Command: Hashable, Sendable {
   // Pads.
   case hit(Pad, Velocity)
+  /// The same with a number on the player's own scale.
+  case strike(Pad, Strike)
   case release(Pad)
   /// Withdraws the pad's hits that have not sounded yet.
   case cancel(Pad)
@@ -19,6 +21,9 @@ public enum Command: Hashable, Sendable {
   case browseSample(Pad, Int)
   /// Keeps the player's pads as a kit of that name.
   case saveKit(String)
+  /// A host deletes a kit that was saved, or a sound that was brought along, by its name or id.
+  case deleteKit(String)
+  case deleteSample(String)
   // Sounds of one's own.
   /// From the server's input to the pad, until `stopRecording`.
   case record(Pad)
@@ -44,6 +49,8 @@ public enum Command: Hashable, Sendable {
   case roomUndo, roomRedo
   // Blocks and lanes.
   case listBlocks
+  /// What a player saved, for hosts.
+  case listBlocksOf(PlayerName)
   /// The hits of a block.
   case listHits(String)
   /// A layer, or all where it is 0; from a bar, from 1, so many bars, or all of them.
@@ -51,7 +58,8 @@ public enum Command: Hashable, Sendable {
   case copyBlock(String, to: String)
   /// Everybody in the room has it from then on.
   case shareBlock(String)
-  case deleteBlock(String)
+  /// Of a player, for hosts; nil is one's own.
+  case deleteBlock(String, of: PlayerName? = nil)
   /// A sixteenth of the block, from 1; velocity 0 clears it.
   case setBlockStep(String, Pad, step: Int, velocity: Float)
   /// It goes round on the player's cue alone; empty ends that.
@@ -84,13 +92,28 @@ public enum Command: Hashable, Sendable {
   case panicEverybody
   case becomeHost(String)
   case leave
-  /// A host puts a player out.
-  case kick(PlayerName)
+  /// A host puts a player out for so long; nil is `Limits.kickSeconds`.
+  case kick(PlayerName, seconds: Int? = nil)
+  /// A host lets somebody back in who was put out, before the time is over.
+  case admit(PlayerName)
 }
 
 extension Command {
   /// Goes to the engine ahead of its time.
-  public var isHit: Bool { if case .hit = self { true } else { false } }
+  public var isHit: Bool { hitPad != nil }
+
+  /// The pad that it hits.
+  public var hitPad: Pad? {
+    switch self {
+    case .hit(let pad, _), .strike(let pad, _): pad
+    default: nil
+    }
+  }
+
+  /// What a number sent to a pad asks for: 0 is the release.
+  @inlinable public static func press(_ pad: Pad, _ number: Float, isInteger: Bool = false) -> Command {
+    Strike(number, isInteger: isInteger).map { .strike(pad, $0) } ?? .release(pad)
+  }
 
   /// Is heard as it comes: its timetag says when it was meant.
   public var isClock: Bool { if case .midiClock = self { true } else { false } }

@@ -16,8 +16,9 @@ public enum Decibels {
     semitones == 0 ? 1 : Float(powerOfTwo(Double(semitones) / 12))
   }
 
-  /// 2 to the power of `exponent` (−1,000…1,000), within 1e-13 of the true value relatively.
+  /// 2 to the power of `exponent`, within 1e-13 of the true value relatively. Beyond ±1,000 it counts as that, and NaN as 0.
   @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
+    let exponent = exponent > 1_000 ? 1_000 : exponent < -1_000 ? -1_000 : exponent == exponent ? exponent : 0
     var whole = Int64(exponent)
     if Double(whole) > exponent { whole -= 1 }
     let x = (exponent - Double(whole) - 0.5) * 0.693_147_180_559_945_3

@@ -5,6 +5,9 @@ public enum Event: Hashable, Sendable {
   /// The answer to a list, or a new one's announcement.
   case kitItem(index: Int, id: String, name: String, category: String, description: String)
   case sampleItem(id: SampleID, name: String, category: String)
+  /// A host deleted it: a kit by its id, a sound by its id and name.
+  case kitGone(String)
+  case sampleGone(id: SampleID, name: String)
   /// The answer to a list of blocks, or a new one's announcement.
   case blockItem(Block)
   case blockGone(String)
@@ -38,12 +41,16 @@ public enum Event: Hashable, Sendable {
   case playerLatency(player: PlayerName, milliseconds: Float)
   /// Somebody's connection ended, or is there again.
   case playerAway(player: PlayerName, isAway: Bool)
+  /// To everybody: the transport stands still by this player's doing, or its clock's.
+  case stopped(by: PlayerName)
   /// Nobody of that name is here any more.
   case playerGone(PlayerName)
-  /// To a player whom a host put out of the room.
-  case kicked(by: PlayerName)
+  /// To a player whom a host put out of the room, for so many seconds.
+  case kicked(by: PlayerName, seconds: Int = 0)
   /// Many answers at once, which may share packets.
   indirect case together([Event])
+  /// What the asker should know once.
+  case notice(Notice)
   /// A command that could not be carried out: what was wrong, and what would be right.
   case refused(Command, reason: String)
 }
@@ -70,14 +77,14 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .buildUp,
-      .buildUpReplaced, .votes, .kitItem, .sampleItem, .blockItem, .blockHit, .blockGone:
+    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .buildUp,
+      .buildUpReplaced, .votes, .kitItem, .kitGone, .sampleItem, .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits
     case .meter, .clip: .meters
-    case .together, .refused: nil
+    case .together, .refused, .notice: nil
     }
   }
 

@@ -16,10 +16,9 @@ public struct Frames: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// One rendered buffer.
   @inlinable public static var buffer: Frames { Frames(120) }
 
-  /// The nearest whole frame count to `milliseconds`; halves go up.
+  /// The nearest whole frame count to `milliseconds`; halves go away from zero. Within ±2⁶⁰ frames, and 0 for NaN.
   @inlinable public static func milliseconds(_ milliseconds: Double) -> Frames {
-    let exact = milliseconds * 48
-    return Frames(Int64((exact >= 0 ? exact + 0.5 : exact - 0.5)))
+    Frames(Int64(nearestTime: milliseconds * 48))
   }
 
   @inlinable public static func seconds(_ seconds: Double) -> Frames { milliseconds(seconds * 1000) }

@@ -10,7 +10,7 @@ public struct HostTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   @inlinable public static func < (a: HostTime, b: HostTime) -> Bool { a.nanoseconds < b.nanoseconds }
   @inlinable public func advanced(byNanoseconds n: Int64) -> HostTime { HostTime(nanoseconds: nanoseconds &+ n) }
   @inlinable public func advanced(byMilliseconds ms: Double) -> HostTime {
-    HostTime(nanoseconds: nanoseconds &+ Int64(ms * 1_000_000))
+    HostTime(nanoseconds: nanoseconds &+ Int64(saturating: ms * 1_000_000))
   }
   /// Milliseconds from `earlier` to this moment; negative where this moment came first.
   @inlinable public func milliseconds(since earlier: HostTime) -> Double {

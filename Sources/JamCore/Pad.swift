@@ -34,4 +34,6 @@ public struct Velocity: Hashable, BitwiseCopyable, Sendable {
   }
 
   @inlinable public static var full: Velocity { Velocity(1)! }
+  /// The least that is no release.
+  @inlinable public static var softest: Velocity { Velocity(.leastNonzeroMagnitude)! }
 }

@@ -49,8 +49,12 @@ public enum Setting: Hashable, Sendable {
   case laneState(Int), lanePlaying(Int), laneFocus(Int)
   /// The grid that the player's hits wait for, a `Grid`'s word, and how far they move to it.
   case quantize, quantizeStrength
+  /// The number that is full velocity where the player hits pads.
+  case velocityMax
   /// How the player is in time: a `Timing`'s word.
   case timing
+  /// Whether the player has chosen it.
+  case timingChosen
   /// From the player's tap to its ear in ms, as its client measured it; 0 is unknown. Everybody is told.
   case latency
   /// Whether the player is a host.

@@ -2,10 +2,10 @@
 ///
 /// Thread: any.
 public enum ShownName {
-  /// Whether `text` has 1…`Limits.nameCharacters` characters, more than spaces, and no slashes, control characters or marks that turn
-  /// the direction of writing.
+  /// Whether `text` has 1…`Limits.nameCharacters` characters of up to `Limits.nameBytes` bytes, more than spaces, and no slashes,
+  /// control characters or marks that turn the direction of writing.
   public static func isValid(_ text: String, limits: Limits = .standard) -> Bool {
-    (1...limits.nameCharacters).contains(text.count)
+    text.utf8.count <= limits.nameBytes && (1...limits.nameCharacters).contains(text.count)
       && text.unicodeScalars.allSatisfy {
         $0 != "/" && $0 != "\\" && $0.properties.generalCategory != .control && !$0.properties.isBidiControl
       } && text.contains { !$0.isWhitespace }

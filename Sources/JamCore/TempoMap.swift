@@ -37,9 +37,9 @@ public struct TempoMap: Sendable {
   }
 
   /// From `beat` the tempo goes to `target` over `length` by `curve`, and stays there; whatever was planned after `beat` is dropped.
-  /// - Parameter length: at least one micro-beat.
+  /// - Parameter length: less than one micro-beat counts as one.
   public func ramping(to target: Tempo, from beat: Beats, over length: Beats, curve: TempoCurve) -> TempoMap {
-    precondition(length > .zero)
+    let length = Swift.max(length, Beats(microBeats: 1))
     let start = view.tempo(at: beat).beatsPerMinute
     return changed { map in
       var frame = view.exactFrame(at: beat)
@@ -62,8 +62,29 @@ public struct TempoMap: Sendable {
 
   /// The phase moves by `shift` (in frames, positive is earlier) without a jump: the next quarter notes run up to half faster or slower.
   /// What was planned goes on as it was, so much earlier: ramps, and nudges that are still under way.
+  ///
+  /// Nudges under way multiply each other. Where they would leave `nudgedRange`, nothing is changed.
   public func nudging(by shift: Frames, at frame: Frames) -> TempoMap {
     guard shift.count != 0 else { return self }
+    let nudged = nudged(by: shift, at: frame)
+    let (first, last) = (Double(frame.count), nudged.settledFrame)
+    let isInRange = nudged.tempos.indices.allSatisfy { i in
+      let segment = nudged.tempos[i]
+      let next = i + 1 < nudged.tempos.count ? nudged.tempos[i + 1] : nil
+      guard next.map({ $0.startFrame > first }) ?? true, segment.startFrame <= last else { return true }
+      let end = next.map { segment.tempo(($0.startBeat - segment.startBeat).value) } ?? segment.c0
+      return TempoMap.nudgedRange.contains(segment.c0) && TempoMap.nudgedRange.contains(end)
+    }
+    return isInRange ? nudged : self
+  }
+
+  /// Beats per minute while the beat is nudged: four times beyond what a tempo may be.
+  public static let nudgedRange: ClosedRange<Double> = 5...1_200
+
+  /// Where the last segment begins.
+  private var settledFrame: Double { tempos[tempos.count - 1].startFrame }
+
+  private func nudged(by shift: Frames, at frame: Frames) -> TempoMap {
     let from = Swift.max(view.beat(at: frame), tempos[0].startBeat)
     let start = view.exactFrame(at: from)
     // So long the nudge takes; without it these beats would take `shift` longer.
@@ -83,7 +104,9 @@ public struct TempoMap: Sendable {
           map.tempos[i].startFrame -= Double(shift.count)
         }
       }
-      for i in map.tempos.indices where (from..<to).contains(map.tempos[i].startBeat) { map.tempos[i].scale(by: speed) }
+      for i in map.tempos.indices where Range(from: from, to: to).contains(map.tempos[i].startBeat) {
+        map.tempos[i].scale(by: speed)
+      }
     }
   }
 
@@ -113,12 +136,36 @@ public struct TempoMap: Sendable {
 
   /// Segments that ended before `frame` go, but for the one that holds there: a map does not grow for ever.
   public func forgetting(before frame: Frames) -> TempoMap {
-    changed { map in
-      while map.tempos.count > 1 && map.tempos[1].startFrame <= Double(frame.count) { map.tempos.removeFirst() }
-      let beat = view.beat(at: frame)
-      while map.signatures.count > 1 && map.signatures[1].startBeat <= beat { map.signatures.removeFirst() }
+    let tempo = tempos.lastIndex { $0.startFrame <= Double(frame.count) } ?? 0
+    let beat = view.beat(at: frame)
+    let signature = signatures.lastIndex { $0.startBeat <= beat } ?? 0
+    guard tempo > 0 || signature > 0 else { return self }
+    return changed { map in
+      map.tempos.removeFirst(tempo)
+      map.signatures.removeFirst(signature)
     }
   }
+
+  /// Where more than `most` segments ended before `frame`, the oldest become one of their mean tempo: it begins and ends where
+  /// they did, and what comes after it stays to the bit.
+  public func joining(before frame: Frames, keeping most: Int) -> TempoMap {
+    let past = segmentsPast(frame)
+    guard past > most, past > 1 else { return self }
+    // Half of them at once: so it is paid seldom.
+    let count = Swift.max(2, past - most / 2)
+    let (first, next) = (tempos[0], tempos[count])
+    let (beats, frames) = ((next.startBeat - first.startBeat).value, next.startFrame - first.startFrame)
+    return changed { map in
+      map.tempos.removeFirst(count)
+      guard beats > 0, frames > 0, TempoMap.nudgedRange.contains(beats * 2_880_000 / frames) else { return }
+      map.tempos.insert(
+        TempoSegment(startBeat: first.startBeat, startFrame: first.startFrame, c0: beats * 2_880_000 / frames), at: 0)
+    }
+  }
+
+  /// How many segments ended before `frame`, and how many begin after it.
+  private func segmentsPast(_ frame: Frames) -> Int { tempos.lastIndex { $0.startFrame <= Double(frame.count) } ?? 0 }
+  public func segmentsAhead(of frame: Frames) -> Int { tempos.count - 1 - segmentsPast(frame) }
 
   private func changed(_ change: (inout TempoMap) -> Void) -> TempoMap {
     var map = self
@@ -141,8 +188,10 @@ public struct TempoMap: Sendable {
     tempos.insert(tempos[i].suffix(from: beat), at: i + 1)
   }
 
+  private static let mostRampSegments: Int64 = 1_024
+
   /// A quarter of a beat, and less where a ramp is so steep that the tempo could change by more than half within it: five points
-  /// integrate each segment then to a millionth of a frame.
+  /// integrate each segment then to a millionth of a frame. More in a ramp of more than 256 beats: it has as many segments.
   private static func longestSegment(from start: Double, to target: Double, over length: Beats, curve: TempoCurve)
     -> Beats
   {
@@ -154,7 +203,8 @@ public struct TempoMap: Sendable {
       }
     let change = Swift.abs(target - start) * steepest / Swift.min(start, target)
     let segments = Int64(change * 2) + 1
-    return Beats(microBeats: Swift.min(250_000, Swift.max(1, length.microBeats / segments)))
+    let quarter = Swift.max(250_000, length.microBeats / mostRampSegments)
+    return Beats(microBeats: Swift.min(quarter, Swift.max(1, length.microBeats / segments)))
   }
 
   /// The cubic of `curve` on [`at`, `at` + …] of a ramp that is `total` beats long, as a polynomial in beats from `at`.

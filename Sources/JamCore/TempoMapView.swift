@@ -31,10 +31,12 @@ public struct TempoMapView: BitwiseCopyable, @unchecked Sendable {
     return segment.startFrame + (x < 0 ? x * (2_880_000 / segment.c0) : segment.frames(x))
   }
 
-  /// The frame on which `beat` sounds: the nearest whole one.
+  /// The frame on which `beat` sounds: the nearest whole one, within ±2⁶⁰.
   @inlinable public func frame(at beat: Beats) -> Frames {
+    // Beyond ±2⁶⁰ sums of frames would wrap.
+    let most = 1_152_921_504_606_846_976.0
     let exact = exactFrame(at: beat) + 0.5
-    let whole = Int64(exact)
+    let whole = Int64(saturating: exact > most ? most : exact < -most ? -most : exact)
     return Frames(Double(whole) > exact ? whole - 1 : whole)
   }
 

@@ -48,7 +48,9 @@ public final class ALSAInput: Sendable {
         try ALSARecorder(device: device, configuration: configuration), mostFrames: mostFrames, status: status)
       status.begin()
       let thread = RealtimeThread(name: "alsa in")
-      thread.start { loop.run() }
+      if case .refused(let code) = thread.launch({ loop.run() }) {
+        throw DeviceError(recorder: device, doing: "starting a thread", code: -code)
+      }
       running = Running(loop: loop, thread: thread)
     }
   }

@@ -59,7 +59,7 @@ struct RenderRound: ~Copyable {
   mutating func render(at now: HostTime) -> HostTime? {
     var next: HostTime?
     // Read once between two rooms: of an idle one, reading it is most of the cost.
-    var clock = CPUTime.thread
+    var clock = ThreadTime.nanoseconds
     for i in 0..<count {
       // A room that is not due stays out of the caches.
       if places[i].due <= now { RenderRound.render(&places[i], number: i, at: now, &clock) }
@@ -80,7 +80,7 @@ struct RenderRound: ~Copyable {
     let buffers = min(due, burst)
     let start = clock
     for _ in 0..<buffers { seat.pointee.engine.pointee.render() }
-    clock = CPUTime.thread
+    clock = ThreadTime.nanoseconds
     seat.pointee.load.note(nanoseconds: Int(clock - start), buffers: buffers)
 
     seat.pointee.renderedBuffers.wrappingAdd(buffers, ordering: .relaxed)

@@ -34,8 +34,9 @@ enum Files {
     return String(cString: resolved)
   }
 
-  /// The names in a folder without hidden ones, in no particular order; nil where it cannot be opened.
-  static func names(in folder: String) -> [String]? {
+  /// The names in a folder, in no particular order; nil where it cannot be opened.
+  /// - Parameter hidden: also those that begin with a dot.
+  static func names(in folder: String, hidden: Bool = false) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
@@ -43,7 +44,7 @@ enum Files {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if hidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
     }
     return names
   }
@@ -80,13 +81,15 @@ enum Files {
     return bytes
   }
 
-  /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it.
+  /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it, also
+  /// after a loss of power.
   static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
-    var template = Array((path + ".XXXXXX").utf8CString)
+    var template = Array(Drafts.template(for: path).utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { throw KitError(path, .unwritable(cause: lastError())) }
+    Drafts.claim(file)
     let draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    fchmod(file, 0o644)
+    fchmod(file, 0o666 & ~withheld)
     let bytes = Array(bytes)
     var written = 0
     var failure: String?
@@ -95,9 +98,11 @@ enum Files {
       if put < 0, errno != EINTR { failure = lastError() }
       written += max(put, 0)
     }
+    if failure == nil, fdatasync(file) != 0 { failure = lastError() }
+    if failure == nil, rename(draft, path) != 0 { failure = lastError() }
     // A full disk may only be told at the closing.
     if close(file) != 0, failure == nil { failure = lastError() }
-    if failure == nil, rename(draft, path) != 0 { failure = lastError() }
+    if failure == nil { sync(folder: parent(of: path)) }
     if let failure {
       unlink(draft)
       throw KitError(path, .unwritable(cause: failure))
@@ -110,29 +115,34 @@ enum Files {
     }
   }
 
-  /// Makes a hidden folder beside `path`, for what is not finished yet.
-  static func makeDraftFolder(beside path: String) throws(KitError) -> String {
-    let slash = path.lastIndex(of: "/")
-    let place = slash.map { path[...$0] } ?? ""
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-    var template = Array("\(place).\(name).XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw KitError(path, .unwritable(cause: lastError())) }
-    let draft = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    chmod(draft, 0o755)
-    return draft
+  /// What is in a folder is as it is also after a loss of power. Where the file system cannot say so, it is as good as it gets.
+  static func sync(folder path: String) {
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
+
+  /// The process's umask, which `mkstemp` and `mkdtemp` do not look at. A server withholds everything from others.
+  static let withheld: mode_t = {
+    // It can only be read by setting it; what another thread makes in between is closed to others.
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
 
   static func remove(_ path: String) { unlink(path) }
 
   /// Removes a folder and the files in it, and leaves what else it may hold.
   static func removeFolder(_ path: String) {
-    for name in names(in: path) ?? [] { unlink(joined(path, name)) }
+    for name in names(in: path, hidden: true) ?? [] { unlink(joined(path, name)) }
     rmdir(path)
   }
 
   /// Gives a finished folder its name. An empty one that has it already is replaced.
   static func move(_ folder: String, to path: String) throws(KitError) {
     guard rename(folder, path) == 0 else { throw KitError(path, .unwritable(cause: lastError())) }
+    sync(folder: parent(of: path))
   }
 
   static func lastError() -> String { String(cString: strerror(errno)) }

@@ -12,6 +12,7 @@ public struct KitCatalogue: Sendable {
 
   private var folders: [KitFolder] = []
   private var indexes: [String: Int] = [:]
+  private var gone: Set<String> = []
 
   public init() {}
 
@@ -26,8 +27,11 @@ public struct KitCatalogue: Sendable {
   public func index(of id: String) -> Int? { indexes[id] }
   public func kit(_ id: String) -> Kit? { indexes[id].map { kits[$0] } }
 
-  /// Where the kit lies.
-  public func folder(of id: String) -> KitFolder? { indexes[id].map { folders[$0] } }
+  /// Where the kit lies; nil also where it was removed.
+  public func folder(of id: String) -> KitFolder? { gone.contains(id) ? nil : indexes[id].map { folders[$0] } }
+
+  /// It lies nowhere any more; its id and its place in the list stay taken.
+  mutating func remove(_ id: String) { if indexes[id] != nil { gone.insert(id) } }
 
   /// Takes in one more kit, behind the others.
   /// - Returns: nil where its id is taken or it is broken.

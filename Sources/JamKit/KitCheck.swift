@@ -40,7 +40,7 @@ public enum KitCheck {
     let shown = Files.joined(folder.path, file)
     do {
       let bytes = try folder.read(file, limit: limits.kitBytes)
-      let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes).resampled(named: shown)
+      let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes, keeping: .none)
       let faults = SoundMeasure.faults(of: sound).map { KitError(shown, $0) }
       return (
         faults, bytes.withUnsafeBytes { ContentHash($0) },

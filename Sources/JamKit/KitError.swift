@@ -86,8 +86,26 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case namesDamaged(cause: String)
     /// There is no folder for what is to be saved.
     case nowhereToKeep
+    /// A kit that came with the server.
+    case notSaved
+    /// Whoever saves has had its share for now.
+    case savedTooMuch
+    /// Too much waits to be done already.
+    case busy
+    /// Stretched sounds take `limit` bytes already.
+    case noRoomToStretch(limit: Int)
+    /// A folder's files that cannot be read; `first` says why of one.
+    case unreadableFiles(Int, first: String)
     /// A sound that an imported instrument names.
     case noSuchSample
+  }
+
+  /// The same for those who play here and do not run the server: a file by its own name, without the folders that lead to it.
+  public var told: String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    var reason = reason
+    if case .leavesFolder = reason { reason = .leavesFolder(path: "a sound's name") }
+    return (field.map { "\(name): \($0): \(reason.text)" } ?? "\(name): \(reason.text)").printable
   }
 
   public var description: String {
@@ -96,7 +114,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension KitError.Reason {
-  var text: String {
+  /// What was wrong and what would be right, without the file's name.
+  public var text: String {
     switch self {
     case .unreadable(let cause): "cannot be read (\(cause)); check its permissions"
     case .unwritable(let cause): "cannot be written (\(cause)); check permissions and free space"
@@ -159,6 +178,13 @@ extension KitError.Reason {
     case .namesDamaged(let cause):
       "\(cause); until then sounds are found by their ids alone, and new names go into a new file"
     case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR"
+    case .notSaved: "was not saved here, but came with the server; whoever runs it removes it from its folder"
+    case .savedTooMuch: "cannot be kept: you have saved much in a short time; wait some minutes"
+    case .busy: "cannot be done now: too much else waits; try again in a few seconds"
+    case .noRoomToStretch(let limit):
+      "stretched sounds take \(megabytes(limit)) already: stretch this or others less"
+    case .unreadableFiles(let count, let first):
+      "\(count) files cannot be read, and were left as they are; the first: \(first)"
     case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }
   }

@@ -44,6 +44,22 @@ public struct KitFolder: Hashable, Sendable {
     return folders.filter { !KitFolder($0).holdsKit }.map { KitError($0, .noKit) }
   }
 
+  /// Whether it lies right in `parent`.
+  public func isIn(_ parent: String) -> Bool {
+    guard let home = Files.realPath(parent), let own = realPath else { return false }
+    return Files.parent(of: own) == home
+  }
+
+  /// Deletes the kit: gone at once, or not at all.
+  public func delete() throws(KitError) {
+    let draft = try DraftFolder(for: path)
+    do throws(KitError) { try Files.move(path, to: draft.path) } catch {
+      Files.removeFolder(draft.path)
+      throw error
+    }
+    Files.removeFolder(draft.path)
+  }
+
   private var holdsKit: Bool { Files.exists(Files.joined(path, KitDescription.fileName)) }
 
   /// Reads `kit.json`, and no sound. What is wrong is in the description.

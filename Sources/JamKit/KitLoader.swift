@@ -24,6 +24,9 @@ public final class KitLoader: Sendable {
   /// - Returns: what it says of itself.
   public func add(_ folder: KitFolder) -> Kit? { found.withLock { $0.add(folder) } }
 
+  /// Forgets where a kit lies; its place in the list stays.
+  public func remove(_ id: String) { found.withLock { $0.remove(id) } }
+
   /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
   public func load(_ id: String) throws(KitError) -> LoadedKit {
     if let kit = held.withLock({ $0[id]?.kit }) { return kit }

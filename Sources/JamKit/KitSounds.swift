@@ -39,7 +39,7 @@ struct KitSounds {
     let shown = Files.joined(folder.path, file)
     let sound: Sound
     do {
-      sound = try Sound(decoding: bytes, named: shown, byteLimit: budget).resampled(named: shown)
+      sound = try Sound(decoding: bytes, named: shown, byteLimit: budget, keeping: .none)
     } catch {
       // The sound alone would fit: it is the kit that is too large.
       if case .kitTooLarge = error.reason { throw tooLarge(file) }

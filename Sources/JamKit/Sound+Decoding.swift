@@ -1,5 +1,6 @@
 import CSndfile
 import Glibc
+import JamCore
 
 extension Sound {
   /// Rates that make sense as a sound's; beyond them a header lies.
@@ -7,12 +8,22 @@ extension Sound {
   /// Far beyond any real recording's peak: 36 dB over full scale.
   static let loudest: Float = 64
 
-  /// Decodes any format that libsndfile knows.
+  /// Up to which rate a sound keeps its own; a higher one is brought to 48 kHz while it is read.
+  enum KeptRates: Int {
+    /// What comes out is at 48 kHz: a high rate costs time, and no memory.
+    case none = 0
+    /// For sounds that are worked on, at a rate that somebody may have recorded them with.
+    case recorded = 192_000
+  }
+
+  /// Decodes any format that libsndfile knows, block by block.
   ///
   /// What a header claims is never believed: memory grows with the frames that really come, up to `byteLimit` bytes of sound
   /// at 48 kHz.
   /// - Throws: `KitError` naming `file`.
-  init(decoding bytes: [UInt8], named file: String, byteLimit: Int) throws(KitError) {
+  init(
+    decoding bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
+  ) throws(KitError) {
     guard !bytes.isEmpty else { throw KitError(file, .empty) }
     if let cut = SoundContainer(bytes).shortfall {
       throw KitError(
@@ -22,7 +33,9 @@ extension Sound {
     let result = bytes.withUnsafeBytes { bytes -> Result<Sound, KitError> in
       var source = MemoryFile(bytes)
       return withUnsafeMutablePointer(to: &source) { source in
-        Result { () throws(KitError) in try SoundReader(source, named: file).readAll(byteLimit: byteLimit) }
+        Result { () throws(KitError) in
+          try SoundReader(source, named: file).readAll(byteLimit: byteLimit, keeping: rates)
+        }
       }
     }
     self = try result.get()
@@ -50,13 +63,25 @@ private struct SoundReader: ~Copyable {
 
   deinit { sf_close(handle) }
 
-  consuming func readAll(byteLimit: Int) throws(KitError) -> Sound {
+  consuming func readAll(byteLimit: Int, keeping rates: Sound.KeptRates) throws(KitError) -> Sound {
     guard (1...2).contains(info.channels) else { throw KitError(file, .tooManyChannels(count: Int(info.channels))) }
     guard Sound.rates.contains(Int(info.samplerate)) else {
       throw KitError(file, .badRate(hertz: Int(info.samplerate)))
     }
     let channels = Int(info.channels)
-    var sound = Sound(interleaved: [], channels: channels, rate: Int(info.samplerate), depth: depth)
+    let rate = Int(info.samplerate)
+    let isKept = rate == Int(Frames.perSecond) || rate <= rates.rawValue
+    var sound = Sound(
+      interleaved: [], channels: channels, rate: isKept ? rate : Int(Frames.perSecond),
+      depth: isKept ? depth : .twentyFour)
+    // A claim is good for the size of the memory: what no frame comes for is never touched.
+    let claimed = Sound.frames(Int(clamping: min(max(0, info.frames), 1 << 40)), at: rate, broughtTo: sound.rate)
+    if SampleMemory.byteCount(frames: claimed, channels: channels) <= byteLimit {
+      sound.interleaved.reserveCapacity(claimed * channels)
+    }
+    var resampler = isKept ? nil : try Resampler(from: rate, channels: channels, named: file)
+    var frames = 0
+    var isSound = true
     let chunkFrames = 8_192
     var chunk = [Float](repeating: 0, count: chunkFrames * channels)
     while true {
@@ -64,11 +89,21 @@ private struct SoundReader: ~Copyable {
         sf_readf_float(handle, $0.baseAddress, sf_count_t(chunkFrames))
       }
       guard got > 0 else { break }
-      sound.interleaved.append(contentsOf: chunk[..<(Int(got) * channels)])
-      let needed = SampleMemory.byteCount(frames: sound.framesAfterResampling, channels: channels)
+      frames += Int(got)
+      let part = chunk[..<(Int(got) * channels)]
+      isSound = isSound && part.allSatisfy { abs($0) <= Sound.loudest }
+      let wanted = Sound.frames(frames, at: rate, broughtTo: Int(Frames.perSecond))
+      let needed = SampleMemory.byteCount(frames: wanted, channels: channels)
       guard needed <= byteLimit else { throw KitError(file, .kitTooLarge(limit: byteLimit)) }
+      if resampler == nil {
+        sound.interleaved.append(contentsOf: part)
+      } else {
+        part.withUnsafeBufferPointer { resampler!.resample($0, into: &sound.interleaved) }
+      }
     }
-    try check(sound)
+    try check(frames, isSound: isSound)
+    resampler?.finish(into: &sound.interleaved)
+    guard sound.frames > 0 else { throw KitError(file, .empty) }
     return sound
   }
 
@@ -82,18 +117,16 @@ private struct SoundReader: ~Copyable {
     }
   }
 
-  private borrowing func check(_ sound: Sound) throws(KitError) {
+  private borrowing func check(_ frames: Int, isSound: Bool) throws(KitError) {
     guard sf_error(handle) == 0 else { throw KitError(file, .damaged(cause: Self.message(handle))) }
-    guard sound.frames > 0 else { throw KitError(file, .empty) }
+    guard frames > 0 else { throw KitError(file, .empty) }
     // A format that tells its length before the end (SF_COUNT_MAX stands for unknown) must keep its word.
     if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC), info.frames > 0,
-      info.frames < Int64.max, Int64(sound.frames) < info.frames
+      info.frames < Int64.max, Int64(frames) < info.frames
     {
-      throw KitError(file, .damaged(cause: "it ends after \(sound.frames) of \(info.frames) frames"))
+      throw KitError(file, .damaged(cause: "it ends after \(frames) of \(info.frames) frames"))
     }
-    for value in sound.interleaved where !(abs(value) <= Sound.loudest) {
-      throw KitError(file, .damaged(cause: "it holds values that are no sound"))
-    }
+    guard isSound else { throw KitError(file, .damaged(cause: "it holds values that are no sound")) }
   }
 
   private static func message(_ handle: OpaquePointer?) -> String {

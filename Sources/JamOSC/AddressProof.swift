@@ -1,30 +1,43 @@
-/// What an address has shown of itself. Outside the attached networks a sender's address may be forged: until it has echoed
-/// the cookie that was sent there, it gets no more bytes than came from it, so that nobody can be flooded through us.
+internal import JamCore
+internal import JamRoom
+
+/// What an address has shown of itself. The address of a datagram may be forged: until it has echoed the cookie that was sent there, it
+/// gets no more bytes than came from it, or on an attached network few more (`Grace`), so that nobody can be flooded through us; and
+/// what comes from there is never a host's.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct AddressProof {
   private(set) var isProven: Bool
   let cookie: String
+  /// Of an address on an attached network; shared with its host's other ports.
+  let grace: Grace?
   private var balance = 0
 
-  /// - Parameter isAttached: whether the address is on a network that this machine is attached to.
-  init(isAttached: Bool, cookie: String) {
-    isProven = isAttached
+  /// Streams prove themselves by their handshake, and this machine's own addresses by the kernel's care.
+  static var ofStream: AddressProof { AddressProof(.here, cookie: "", grace: nil) }
+
+  init(_ nearness: Nearness, cookie: String, grace: Grace?) {
+    isProven = nearness == .here
     self.cookie = cookie
+    self.grace = nearness == .attached ? grace : nil
   }
 
-  mutating func received(bytes: Int) { if !isProven { balance += bytes } }
+  mutating func received(bytes: Int, at now: HostTime) {
+    guard !isProven else { return }
+    if let grace { grace.received(bytes: bytes, at: now) } else { balance += bytes }
+  }
 
   /// - Returns: whether the cookie is the right one.
   mutating func echo(_ text: String) -> Bool {
-    guard text == cookie else { return false }
+    guard !cookie.isEmpty, Secrets.equal(text, cookie) else { return isProven }
     isProven = true
     return true
   }
 
-  /// Whether so many bytes may go there now; if so, they are counted. Nothing goes before the cookie went.
+  /// Whether so many bytes may go there now; if so, they are counted. Elsewhere nothing goes before the cookie went.
   mutating func maySend(bytes: Int) -> Bool {
     if isProven { return true }
+    if let grace { return grace.maySend(bytes: bytes) }
     guard answersUntilAsking != 0 else { return false }
     guard balance >= bytes else {
       answersUntilAsking -= 1
@@ -34,10 +47,17 @@ struct AddressProof {
     return true
   }
 
-  /// Whether the cookie should go there before the next answer; if so, it is counted. It asks again after some answers that
-  /// could not go: the cookie may have been lost.
-  mutating func mayAsk(bytes: Int) -> Bool {
-    guard !isProven, answersUntilAsking == 0, balance >= bytes else { return false }
+  /// Whether the cookie should go there now; if so, it is counted. Elsewhere it goes before the first answer, and again after some answers
+  /// that could not go. On an attached network it goes where it is of use, ever less often: most OSC programs know no answer to it.
+  mutating func mayAsk(bytes: Int, at now: HostTime) -> Bool {
+    guard !isProven else { return false }
+    if let grace {
+      guard nextAsk.map({ now >= $0 }) ?? true, grace.maySend(bytes: bytes) else { return false }
+      nextAsk = now.advanced(byMilliseconds: pauseMilliseconds)
+      pauseMilliseconds = min(pauseMilliseconds * 2, 64_000)
+      return true
+    }
+    guard answersUntilAsking == 0, balance >= bytes else { return false }
     balance -= bytes
     answersUntilAsking = AddressProof.patience
     return true
@@ -45,4 +65,6 @@ struct AddressProof {
 
   private var answersUntilAsking = 0
   private static let patience = 8
+  private var nextAsk: HostTime?
+  private var pauseMilliseconds = 1_000.0
 }

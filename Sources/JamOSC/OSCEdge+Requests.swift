@@ -7,32 +7,21 @@ internal import JamWire
 /// Carrying requests to their rooms.
 extension OSCEdge {
   func carryOut(
-    _ envelope: Envelope, _ message: OSCMessage, from endpoint: Endpoint, at arrival: HostTime, tag: HostTime?,
-    heard: UInt32? = nil
-  ) {
-    switch envelope.request {
-    case .session(let request): settle(request, message, from: endpoint, at: arrival)
-    case .command(let command):
-      carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag, heard: heard)
-    case .commands(let commands):
-      for command in commands {
-        carryOut(command, envelope, message.address, from: endpoint, at: arrival, tag: tag, heard: heard)
-      }
-    }
-  }
-
-  private func carryOut(
     _ command: Command, _ envelope: Envelope, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
     tag: HostTime?, heard: UInt32?
   ) {
+    endpoint.lastDeed = arrival
     do throws(Refusal) {
       let seat = try seat(of: endpoint, in: envelope.room, at: arrival)
-      let player = try player(envelope.player, for: seat)
+      let hasRights = hasRights(endpoint, seat)
+      let player = try player(envelope.player, for: seat, hasRights: hasRights)
       var moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
       moment.heard = heard
-      if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
+      noteShown(command, envelope, address, of: endpoint, in: seat.room)
       let origin = endpoint.origin
-      seat.room.assumeIsolated { $0.receive(command, from: player, at: moment, origin: origin) }
+      seat.room.assumeIsolated {
+        $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)
+      }
     } catch {
       post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
     }
@@ -52,13 +41,18 @@ extension OSCEdge {
   }
 
   /// Whose the command is: the sender's, or another player's where the sender is a host.
-  private func player(_ name: PlayerName?, for seat: Seat) throws(Refusal) -> PlayerID {
+  private func player(_ name: PlayerName?, for seat: Seat, hasRights: Bool) throws(Refusal) -> PlayerID {
     guard let name else { return seat.player }
     let (own, other) = seat.room.assumeIsolated { ($0.player(seat.player), $0.player(named: name)) }
     if own?.name == name { return seat.player }
     guard own?.isHost == true else {
       throw Refusal(
         "/player/\(name)/ is for \(name) or a host: send /host with the word that the server printed at its start")
+    }
+    guard hasRights else {
+      throw Refusal(
+        "/player/\(name)/ is for \(name) or a host, and this may have been sent in your name: echo the /cookie that was "
+          + "sent to this address, then send it again")
     }
     guard let other else { throw Refusal("nobody here is called \(name)") }
     return other
@@ -75,13 +69,13 @@ extension OSCEdge {
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
       throw Refusal(
-        "the timetag is \(Int(ahead.seconds.rounded())) s ahead: \(Int(limits.timetagAhead.seconds)) s is the limit; "
-          + "tags are in the server's clock, see /ping")
+        "the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(limits.timetagAhead.seconds)) s is the limit; "
+          + "tags are in the server's clock, which /ping tells")
     }
     let isFarOff = ahead > limits.unpingedTimetag
     guard isFarOff && !endpoint.hasPinged else { return Moment(arrival: now, tagged: tagged) }
     // A clock that was never compared, and is far off: play now, and say how far off it was.
-    if case .hit(let pad, _) = command {
+    if let pad = command.hitPad {
       let late = Float((now + RoomState.liveDelay - tagged).milliseconds)
       let feedback = AddressTable.standard.feedback(for: .late(pad: pad, milliseconds: late), clock: clock)
       post.answer(endpoint, feedback.encoded())
@@ -106,14 +100,32 @@ extension OSCEdge {
   }
 
   /// The room, opened now where the house opens rooms, if its password lets the endpoint in.
-  func enter(_ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil) throws(Refusal) -> Room {
+  /// - Parameter token: of a player in it, who was let in before.
+  func enter(
+    _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
+  ) throws(Refusal) -> Room {
     if let room = lobby.room(name) {
+      if let token, room.assumeIsolated({ $0.player(token: token) }) != nil {
+        if let own = room.password { endpoint.passwords.insert(own) }
+        return room
+      }
       try admit(endpoint, to: room, with: password)
       return room
     }
     // A new room is locked as the main one is: nobody opens one who could not enter it.
     if let main = lobby.room(nil) { try admit(endpoint, to: main, with: password) }
-    return try lobby.enter(name)
+    guard lobby.opensRooms else { return try lobby.enter(name) }
+    do throws(Refusal) {
+      try openings.allow(endpoint.host, at: time())
+      let room = try lobby.enter(name)
+      openings.opened(name, by: endpoint.host)
+      return room
+    } catch {
+      log.write(
+        .roomRefused,
+        ["room": LogValue(name), "address": .text(endpoint.host.hostText), "reason": .text(error.reason)])
+      throw error
+    }
   }
 
   func admit(_ endpoint: Endpoint, to room: Room, with password: String? = nil) throws(Refusal) {
@@ -129,27 +141,38 @@ extension OSCEdge {
         ? "that is not the password of room \(room.name): \(how)" : "room \(room.name) wants a password: \(how)")
   }
 
-  /// Nameless senders of one address are one guest.
+  /// Nameless UDP senders of one address are one guest; each connection is another.
   private func sitAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Seat {
-    let key = GuestKey(host: endpoint.host, room: room.name)
+    let key = GuestKey(endpoint, in: room)
     if let guest = guests[key] {
       guests[key]?.lastHeard = now
       return Seat(room: room, player: guest.player)
     }
-    try makePlaceForGuest(in: room, at: now)
+    try makePlaceForGuest(of: endpoint, in: room, at: now)
     let name = PlayerName("guest-\(endpoint.host.hostText)".prefix(limits.nameCharacters).description) ?? room.name
-    let player = try join(room, name, token: Secrets.text(length: 26), isGuest: true, at: now, origin: endpoint.origin)
+    let player = try join(
+      room, name, token: Secrets.text(length: 26), isGuest: true, from: visitor(endpoint), at: now, of: endpoint)
     guests[key] = Guest(player: player, lastHeard: now)
     for subscriber in subscribers.values
-    where subscriber.player == nil && subscriber.room === room && subscriber.transport.peer.host == endpoint.host {
+    where subscriber.player == nil && subscriber.room === room
+      && (endpoint.transport.isStream
+        ? subscriber.owner == endpoint.origin
+        : !subscriber.transport.isStream && subscriber.transport.peer.host == endpoint.host)
+    {
       subscriber.player = player
     }
     return Seat(room: room, player: player)
   }
 
-  /// Where guests have all their places, the one that was silent longest goes, if it was silent for a while.
-  private func makePlaceForGuest(in room: Room, at now: HostTime) throws(Refusal) {
+  /// Where guests have all their places, the one that was silent longest goes, if it was silent for a while. The connections of one
+  /// address have half of these places.
+  private func makePlaceForGuest(of endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) {
     let here = guests.filter { $0.key.room == room.name }
+    let own = here.keys.count { $0.host == endpoint.host }
+    guard !endpoint.transport.isStream || own < limits.guestsPerRoom / 2 else {
+      throw Refusal(
+        "\(own) play in room \(room.name) from your address without a name already: send /hello with yours")
+    }
     guard here.count >= limits.guestsPerRoom, let oldest = here.min(by: { $0.value.lastHeard < $1.value.lastHeard })
     else { return }
     guard now.milliseconds(since: oldest.value.lastHeard) > 5_000 else {
@@ -172,20 +195,37 @@ extension OSCEdge {
   }
 
   func join(
-    _ room: Room, _ name: PlayerName, token: String, isGuest: Bool, at now: HostTime, origin: Origin
+    _ room: Room, _ name: PlayerName, token: String, isGuest: Bool, from visitor: Visitor, at now: HostTime,
+    of endpoint: Endpoint
   ) throws(Refusal) -> PlayerID {
-    makePlace(in: room, at: now)
+    let origin = endpoint.origin
     let arrival = room.anchor.frame(at: now)
+    let welcome = room.assumeIsolated { room in
+      Result { () throws(Refusal) in try room.requireWelcome(name, visitor, at: arrival) }
+    }
+    // Whoever is not let in pushes nobody out.
+    try welcome.get()
+    makePlace(in: room, at: now)
     let result = room.assumeIsolated { room in
       Result { () throws(Refusal) in
-        try room.join(name, token: token, isGuest: isGuest, isHost: false, at: arrival, origin: origin)
+        try room.join(
+          name, token: token, isGuest: isGuest, isHost: false, from: visitor, at: arrival, origin: origin)
       }
     }
-    return try result.get()
+    let player = try result.get()
+    // The name that it was given: another may have the one that it asked for.
+    let given = room.assumeIsolated { $0.player(player)?.name } ?? name
+    log.write(
+      .playerJoined,
+      [
+        "room": LogValue(room.name), "player": LogValue(given), "address": .text(endpoint.host.hostText),
+        "guest": .flag(isGuest),
+      ])
+    return player
   }
 
   private func touchGuest(_ endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
     guard !endpoint.isNamed else { return }
-    guests[GuestKey(host: endpoint.host, room: seat.room.name)]?.lastHeard = now
+    guests[GuestKey(endpoint, in: seat.room)]?.lastHeard = now
   }
 }

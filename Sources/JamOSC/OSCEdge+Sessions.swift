@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamNet
 internal import JamRealtime
 internal import JamRoom
 internal import JamWire
@@ -7,52 +8,60 @@ internal import JamWire
 extension OSCEdge {
   static let protocolVersion = 1
 
-  func settle(_ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, at now: HostTime) {
+  /// - Parameter wasHeld: its word waited for its turn, which has come.
+  func settle(
+    _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool = false, at now: HostTime
+  ) {
     heard(from: endpoint, at: now)
+    if case .ping = request {} else { endpoint.lastDeed = now }
     do throws(Refusal) {
+      try requireProof(for: request, of: endpoint)
+      guard try passesGuessLimit(request, message, from: endpoint, wasHeld: wasHeld, at: now) else { return }
       switch request {
       case .hello(let name, let room, let password, let token):
         try hello(name, room: room, password: password, token: token, from: endpoint, at: now)
       case .password(let word):
-        try weigh(word, for: endpoint.home, endpoint, at: now)
-        // Kept until a room wants one; bounded, since anybody may send any number.
-        if endpoint.passwords.count >= 4 { endpoint.passwords.removeAll() }
-        endpoint.passwords.insert(word)
-        if let room = lobby.room(endpoint.home) { try admit(endpoint, to: room, with: word) }
+        // Only a right word is kept, so what is kept tells nobody anything.
+        if let room = room(thatWants: endpoint.home, endpoint) { try admit(endpoint, to: room, with: word) }
       case .host(let word):
-        try allowGuess(endpoint, isRight: false, at: now)
-        let seat = try seat(of: endpoint, in: nil, at: now)
-        command(.becomeHost(word), from: endpoint, seat, at: now)
+        try becomeHost(word, endpoint, at: now)
       case .bye:
-        for seat in endpoint.seats { command(.leave, from: endpoint, seat, at: now) }
+        for seat in endpoint.seats {
+          seat.room.assumeIsolated { $0.forgetGuest(seat.player) }
+          command(.leave, from: endpoint, seat, at: now)
+        }
         endpoint.seats = []
         endpoint.home = nil
         endpoint.isNamed = false
         unsubscribe(endpoint)
       case .sync:
-        let seat = try seat(of: endpoint, in: nil, at: now)
-        command(.readAll, from: endpoint, seat, at: now)
-      case .subscribe(let port, let topics): try subscribe(endpoint, port: port, topics: topics ?? .standard, at: now)
+        sendState(to: endpoint, try seat(of: endpoint, in: nil, at: now))
+      case .subscribe(let port, let andOwn, let topics):
+        try subscribe(endpoint, port: port, andOwn: andOwn, topics: topics ?? .standard, at: now)
       case .unsubscribe: unsubscribe(endpoint)
       case .cookie(let text):
-        guard endpoint.proof.echo(text) else {
-          throw Refusal("that is not the cookie that was sent to this address: echo it as it came")
-        }
+        try echoed(text, by: endpoint, at: now)
       case .ping(let arguments):
         endpoint.hasPinged = true
         let received = clock.timetag(at: now)
         post.answer(
           endpoint, SessionAnswer.pong(arguments, received: received, sent: clock.timetag(at: time())).message)
+      case .frame:
+        let frame = try seat(of: endpoint, in: nil, at: now).room.anchor.frame(at: now)
+        post.answer(endpoint, SessionAnswer.frame(frame, at: clock.timetag(at: now)).message)
       }
     } catch {
       post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
     }
   }
 
-  private func command(_ command: Command, from endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
+  func command(_ command: Command, from endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
     let moment = Moment(arrival: seat.room.anchor.frame(at: now))
     let origin = endpoint.origin
-    seat.room.assumeIsolated { $0.receive(command, from: seat.player, at: moment, origin: origin) }
+    let hasRights = endpoint.proof.isProven
+    seat.room.assumeIsolated {
+      $0.receive(command, from: seat.player, at: moment, origin: origin, hasRights: hasRights)
+    }
   }
 
   /// Joins, renames or resumes.
@@ -61,55 +70,51 @@ extension OSCEdge {
     at now: HostTime
   ) throws(Refusal) {
     let wanted = roomName ?? endpoint.home ?? lobby.main
-    if let password { try weigh(password, for: wanted, endpoint, at: now) }
-    let room = try enter(wanted, endpoint, with: password)
+    let room = try enter(wanted, endpoint, with: password, token: token)
     let arrival = room.anchor.frame(at: now)
     let seat: Seat
     if let token, let player = room.assumeIsolated({ $0.player(token: token) }) {
       seat = Seat(room: room, player: player)
-      rename(seat, to: name, at: arrival)
+      let visitor = visitor(endpoint)
+      room.assumeIsolated { $0.came(visitor, as: player) }
+      // Whoever shows the token is let in; where it may not have the new name, it keeps the old one.
+      try? rename(seat, to: name, of: endpoint, at: arrival)
     } else if let own = endpoint.seats.first(where: { $0.room === room }), endpoint.isNamed {
       seat = own
-      rename(seat, to: name, at: arrival)
-    } else if let player = samePlayer(name, room, endpoint) {
-      seat = Seat(room: room, player: player)
-    } else if let own = ownGuest(of: endpoint, in: room) {
-      seat = own
-      guests[GuestKey(host: endpoint.host, room: room.name)] = nil
-      rename(seat, to: name, at: arrival)
+      try rename(seat, to: name, of: endpoint, at: arrival)
     } else {
-      let player = try join(
-        room, name, token: Secrets.text(length: 26), isGuest: false, at: now, origin: endpoint.origin)
-      seat = Seat(room: room, player: player)
+      let isBack = freeFormer(name, in: room, for: endpoint, at: now)
+      if let own = ownGuest(of: endpoint, in: room), !isBack {
+        seat = own
+        try rename(seat, to: name, of: endpoint, at: arrival)
+        guests[GuestKey(endpoint, in: room)] = nil
+      } else {
+        let player = try join(
+          room, name, token: Secrets.text(length: 26), isGuest: false, from: visitor(endpoint, token: token), at: now,
+          of: endpoint)
+        seat = Seat(room: room, player: player)
+      }
     }
     leaveOtherRooms(endpoint, but: seat, at: now)
     endpoint.kickedOutOf.remove(room.name)
     endpoint.seats = [seat]
     endpoint.home = seat.room.name
     endpoint.isNamed = true
+    endpoint.answersOwnPort = true
     abandoned.removeAll { $0.seats.contains { $0.room === room && $0.player == seat.player } }
     room.assumeIsolated { $0.setConnected(seat.player, true, at: arrival) }
     welcome(endpoint, seat)
-    if endpoint.isAtHome, room.assumeIsolated({ $0.player(seat.player)?.isHost }) == false {
-      command(.becomeHost(room.assumeIsolated { $0.hostWord }), from: endpoint, seat, at: now)
-    }
-    if subscribers[key(endpoint, port: endpoint.answerPort)] == nil {
-      try subscribe(endpoint, port: endpoint.answerPort, topics: .standard, at: now)
-    } else {
-      moveSubscriptions(of: endpoint, to: seat, at: now)
-    }
-    command(.readAll, from: endpoint, seat, at: now)
+    moveSubscriptions(of: endpoint, to: seat, at: now)
+    try subscribeOwnPort(endpoint, at: now)
+    sendState(to: endpoint, seat)
   }
 
   /// The guest that this sender alone plays: it keeps its place when it says its name.
   private func ownGuest(of endpoint: Endpoint, in room: Room) -> Seat? {
     guard !endpoint.isNamed, let seat = endpoint.seats.first(where: { $0.room === room }),
-      guests[GuestKey(host: endpoint.host, room: room.name)]?.player == seat.player
+      guests[GuestKey(endpoint, in: room)]?.player == seat.player
     else { return nil }
-    let isShared = origins.values.contains { other in
-      other !== endpoint && other.host == endpoint.host
-        && other.seats.contains { $0.room === room && $0.player == seat.player }
-    }
+    let isShared = seating.holders(of: seat).contains { $0 !== endpoint && $0.host == endpoint.host }
     return isShared ? nil : seat
   }
 
@@ -121,37 +126,52 @@ extension OSCEdge {
     }
   }
 
-  /// The password of a room, or, where that is not open yet, of the main one. Where no word is wanted each is right.
-  private func weigh(
-    _ password: String, for room: PlayerName?, _ endpoint: Endpoint, at now: HostTime
+  private func rename(
+    _ seat: Seat, to name: PlayerName, of endpoint: Endpoint, at arrival: Frames
   ) throws(Refusal) {
-    let room = lobby.room(room) ?? lobby.room(nil)
-    try allowGuess(endpoint, isRight: room?.admits(password: password) ?? true, at: now)
-  }
-
-  /// Words can be tried, but wrong ones not at speed: ten at once, then one every two seconds for each host. Right ones cost nothing, so
-  /// that a roomful behind one address comes back at once; where too many were wrong, they wait as well, or they would be found.
-  private func allowGuess(_ endpoint: Endpoint, isRight: Bool, at now: HostTime) throws(Refusal) {
-    if guesses.count >= OSCEdge.mostGuessers { guesses.removeAll() }
-    var bucket = guesses[endpoint.host] ?? TokenBucket(perSecond: 0.5, burst: 10, at: now)
-    let isAllowed = isRight ? bucket.holds(at: now) : bucket.take(at: now)
-    guesses[endpoint.host] = bucket
-    guard isAllowed else { throw Refusal("too many words were tried from your address: wait a few seconds") }
-  }
-
-  private func rename(_ seat: Seat, to name: PlayerName, at arrival: Frames) {
-    seat.room.assumeIsolated { $0.rename(seat.player, to: name, at: arrival) }
-  }
-
-  /// Over UDP the same host and name are the same player: a controller that was restarted has a new port.
-  private func samePlayer(_ name: PlayerName, _ room: Room, _ endpoint: Endpoint) -> PlayerID? {
-    guard !endpoint.transport.isStream, let player = room.assumeIsolated({ $0.player(named: name) }) else { return nil }
-    let isOfThisHost = endpoints.values.contains { other in
-      other.isNamed && other.host == endpoint.host
-        && other.seats.contains { $0.room === room && $0.player == player }
+    let visitor = visitor(endpoint)
+    let old = seat.room.assumeIsolated { $0.player(seat.player)?.name }
+    let result = seat.room.assumeIsolated { room in
+      Result { () throws(Refusal) in try room.rename(seat.player, to: name, from: visitor, at: arrival) }
     }
-    return isOfThisHost ? player : nil
+    try result.get()
+    let new = seat.room.assumeIsolated { $0.player(seat.player)?.name }
+    guard let old, let new, old != new else { return }
+    log.write(
+      .playerRenamed,
+      [
+        "room": LogValue(seat.room.name), "player": LogValue(new), "was": LogValue(old),
+        "address": .text(endpoint.host.hostText),
+      ])
   }
+
+  /// A seat is resumed by its token alone. A controller that cannot keep one comes back from a restart with its name and another port:
+  /// where its old port has fallen silent, the player there leaves as by `/bye`, and the name is free. The newcomer has a token and pads of
+  /// its own and is no host; a loop that plays on is taken up by the name, as whoever left takes it up.
+  /// - Returns: whether it is so.
+  private func freeFormer(_ name: PlayerName, in room: Room, for endpoint: Endpoint, at now: HostTime) -> Bool {
+    guard !endpoint.transport.isStream, let player = room.assumeIsolated({ $0.player(named: name) }) else {
+      return false
+    }
+    let holders = seating.holders(of: Seat(room: room, player: player)).filter { $0 !== endpoint }
+    // Where nobody is connected as the player, or somebody elsewhere, it is not this one.
+    guard !holders.isEmpty, holders.allSatisfy({ !$0.transport.isStream && $0.host == endpoint.host && $0.isNamed })
+    else {
+      return false
+    }
+    // Who may be forged takes nothing from who may not, and no host's place.
+    let isProven = endpoint.proof.isProven
+    guard isProven || !holders.contains(where: \.proof.isProven) && !room.assumeIsolated({ $0.isHost(player) }) else {
+      return false
+    }
+    let silence = isProven ? OSCEdge.formerSilence.proven : OSCEdge.formerSilence.unproven
+    guard holders.allSatisfy({ now.milliseconds(since: $0.lastHeard) >= silence }) else { return false }
+    leave(Seat(room: room, player: player), at: now)
+    return true
+  }
+
+  /// How long, in milliseconds, whoever sends from the old port must have been silent.
+  private static let formerSilence = (proven: 3_000.0, unproven: 30_000.0)
 
   private func leaveOtherRooms(_ endpoint: Endpoint, but seat: Seat, at now: HostTime) {
     guard endpoint.isNamed else { return }

@@ -14,35 +14,74 @@ extension OSCEdge {
     }
   }
 
-  func subscribe(_ endpoint: Endpoint, port: UInt16?, topics: Topics, at now: HostTime) throws(Refusal) {
-    guard endpoint.proof.isProven else {
+  /// - Parameters:
+  ///   - port: nil is the endpoint's own.
+  ///   - andOwn: its own has the same beside the port.
+  func subscribe(
+    _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics, at now: HostTime
+  ) throws(Refusal) {
+    let (grace, room) = try admitSubscriber(endpoint)
+    let wanted = andOwn ? [port, nil] : [port]
+    for port in wanted { try requireSubscription(key(endpoint, port: port), of: endpoint) }
+    // Other ports than before: those would get everything twice.
+    for old in [endpoint.answerPort, nil] where !wanted.contains(old) { subscribers[key(endpoint, port: old)] = nil }
+    if !endpoint.transport.isStream {
+      if port == nil, portsOfHosts[endpoint.host] == endpoint.answerPort { portsOfHosts[endpoint.host] = nil }
+      if let port { portsOfHosts[endpoint.host] = port }
+      endpoint.answerPort = port
+      endpoint.answersOwnPort = andOwn
+      endpoint.portOfHost = nil
+    }
+    for port in wanted { add(endpoint, port: port, topics: topics, in: room, grace: grace, at: now) }
+    post.ask(endpoint)
+  }
+
+  /// Feedback to the endpoint's own port, beside the one that it asked for: whoever says `/hello` has it, whatever was asked for before.
+  func subscribeOwnPort(_ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
+    let ports = endpoint.answerPort.map { [$0, nil] } ?? [nil]
+    let missing = ports.filter { subscribers[key(endpoint, port: $0)] == nil }
+    guard !missing.isEmpty else { return }
+    let (grace, room) = try admitSubscriber(endpoint)
+    for port in missing {
+      try requireSubscription(key(endpoint, port: port), of: endpoint)
+      add(endpoint, port: port, topics: .standard, in: room, grace: grace, at: now)
+    }
+    post.ask(endpoint)
+  }
+
+  /// The room that an endpoint which may subscribe has feedback of.
+  private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (grace: Grace?, room: Room) {
+    let grace = endpoint.proof.isProven ? nil : endpoint.proof.grace
+    guard endpoint.proof.isProven || grace != nil else {
       throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
     }
-    let room: Room
-    let home = endpoint.seat(in: endpoint.home ?? lobby.main)
-    if let home {
-      room = home.room
-    } else {
-      room = try enter(endpoint.home ?? lobby.main, endpoint)
-    }
-    let key = key(endpoint, port: port)
-    if subscribers[key] == nil, !endpoint.transport.isStream {
+    if let seat = endpoint.seat(in: endpoint.home ?? lobby.main) { return (grace, seat.room) }
+    return (grace, try enter(endpoint.home ?? lobby.main, endpoint))
+  }
+
+  private func requireSubscription(_ key: SubscriberKey, of endpoint: Endpoint) throws(Refusal) {
+    guard subscribers[key] == nil else { return }
+    if !endpoint.transport.isStream {
       let others = subscribers.keys.count { $0.peer.host == endpoint.host }
       guard others < OSCEdge.mostSubscribersPerHost else {
         throw Refusal("\(others) ports of your host are subscribed already: /unsubscribe one first")
       }
     }
-    // Another port than before: the old one would get everything twice.
-    if port != endpoint.answerPort { subscribers[self.key(endpoint, port: endpoint.answerPort)] = nil }
-    if let port, !endpoint.transport.isStream {
-      endpoint.answerPort = port
-      portsOfHosts[endpoint.host] = port
+    guard !endpoint.proof.isProven, endpoint.proof.grace != nil else { return }
+    guard subscribers.values.count(where: { $0.grace != nil }) < OSCEdge.mostUnprovenSubscribers else {
+      throw Refusal(
+        "too many addresses are subscribed that have not proven themselves: echo the /cookie, then subscribe again")
     }
+  }
+
+  private func add(
+    _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, grace: Grace?, at now: HostTime
+  ) {
     let player =
-      home?.player ?? guests[GuestKey(host: endpoint.host, room: room.name)]?.player
-    subscribers[key] = Subscriber(
+      endpoint.seat(in: endpoint.home ?? lobby.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
+    subscribers[key(endpoint, port: port)] = Subscriber(
       owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
-      room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), at: now)
+      room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), grace: grace, at: now)
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
   }
 
@@ -52,6 +91,7 @@ extension OSCEdge {
       subscribers[key(endpoint, port: port)] = nil
       portsOfHosts[endpoint.host] = nil
       endpoint.answerPort = nil
+      endpoint.portOfHost = nil
     }
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
   }
@@ -61,22 +101,25 @@ extension OSCEdge {
     for (key, old) in subscribers where old.owner == endpoint.origin {
       subscribers[key] = Subscriber(
         owner: old.owner, transport: old.transport, topics: old.topics, room: seat.room, player: seat.player,
-        expires: now.advanced(byMilliseconds: lease(endpoint.host)), at: now)
+        expires: now.advanced(byMilliseconds: lease(endpoint.host)), grace: old.grace, at: now)
     }
   }
 
   /// In milliseconds: a quarter of an hour on attached networks, a minute elsewhere.
   private func lease(_ host: SocketAddress) -> Double { isAttached(host) ? 900_000 : 60_000 }
 
+  /// In milliseconds: how long a named player is silent before it leaves. Who may be forged and was heard once leaves soon.
+  private func patience(_ endpoint: Endpoint) -> Double {
+    let lease = lease(endpoint.host)
+    let wasHeardOnce = endpoint.lastHeard.milliseconds(since: endpoint.firstHeard) < 1_000
+    return endpoint.proof.isProven || !wasHeardOnce ? lease : min(lease, OSCEdge.heardOnceMilliseconds)
+  }
+
   /// Drops subscriptions, guests and players that have not been heard from for too long.
   func expireLeases(at now: HostTime) {
-    var lastHeard: [SocketAddress: HostTime] = [:]
-    for endpoint in endpoints.values {
-      lastHeard[endpoint.host] = max(lastHeard[endpoint.host] ?? endpoint.lastHeard, endpoint.lastHeard)
-    }
     for (key, subscriber) in subscribers where key.stream == nil {
-      if let heard = lastHeard[key.peer.host] {
-        // Any message from the host renews.
+      if let heard = sites[key.peer.site]?.lastHeard {
+        // Any message from the host renews, in IPv6 from its network.
         subscriber.expires = max(subscriber.expires, heard.advanced(byMilliseconds: lease(key.peer.host)))
       }
       if subscriber.expires <= now { subscribers[key] = nil }
@@ -87,7 +130,7 @@ extension OSCEdge {
       if let room = lobby.room(key.room) { leave(Seat(room: room, player: guest.player), at: now) }
     }
     for endpoint in endpoints.values where endpoint.isNamed {
-      guard now.milliseconds(since: endpoint.lastHeard) > lease(endpoint.host) else { continue }
+      guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }
       for seat in endpoint.seats where !isElsewhere(seat, than: endpoint, at: now) { leave(seat, at: now) }
       endpoint.isNamed = false
       endpoint.seats = []
@@ -99,9 +142,8 @@ extension OSCEdge {
 
   /// Whether the player is also on a connection that was heard from lately.
   func isElsewhere(_ seat: Seat, than endpoint: Endpoint, at now: HostTime) -> Bool {
-    origins.values.contains { other in
-      other !== endpoint && other.seats.contains { $0.room === seat.room && $0.player == seat.player }
-        && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))
+    seating.holders(of: seat).contains { other in
+      other !== endpoint && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))
     }
   }
 

@@ -15,6 +15,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
+  let log: any ServerLog
   /// CLOCK_MONOTONIC, or a test's own. Thread: any.
   let time: () -> HostTime
   /// Read again now and then.
@@ -24,29 +25,57 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) var endpoints: [SocketAddress: Endpoint] = [:]
   var streams: [ObjectIdentifier: Endpoint] = [:]
   var origins: [Origin: Endpoint] = [:]
-  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:]
+  @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:] { didSet { audiences = nil } }
+  /// The subscribers of each room; nil until somebody is told something again.
+  @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
+  let seating = Seating()
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
-  /// How many more passwords and host words each host may try now.
-  var guesses: [SocketAddress: TokenBucket] = [:]
-  @exclusivity(unchecked) private var reader = CommandReader()
+  /// Who opened how many rooms.
+  var openings = RoomOpenings()
+  /// How many words may be tried, by whatever way; shared with the other edges.
+  let guesses: GuessLimit<GuessSource>
+  var heldWords: [HeldWord] = []
+  @exclusivity(unchecked) var reader = CommandReader()
   @exclusivity(unchecked) private var packet = OSCPacket()
+  let backlog: Backlog
+  var sites: [SocketAddress: Site] = [:]
+  var controls = ControlKinds()
+  /// CPU time of the room's thread in nanoseconds, or a test's own.
+  let work: () -> Int64
+  /// When the backlog wants to be looked at next; nil while nothing waits.
+  @exclusivity(unchecked) var nextWork: HostTime?
+  /// When the first of the values that wait for their subscribers are to be told.
+  @exclusivity(unchecked) var nextFlush: HostTime?
+  /// More may wait in the sockets than was taken from them.
+  var isBehind = false
+  private(set) var nearNames = NearNames()
   private var lastOrigin: UInt64 = 0
   @exclusivity(unchecked) private var lastEndpoint: Endpoint?
   private var endpointsOfHosts: [SocketAddress: Int] = [:]
-  private var nextForgetting = HostTime(nanoseconds: 0)
+  private var arrivals = Arrivals()
+  private var replacements: TokenBucket
   private var nextHousekeeping: HostTime
-  /// A test's word on which addresses are near.
-  private let fixedIsAttached: ((SocketAddress) -> Bool)?
+  /// A test's word on how near addresses are.
+  private let fixedNearness: ((SocketAddress) -> Nearness)?
+  /// By host: what unproven addresses on attached networks may be sent.
+  var graces: [SocketAddress: Grace] = [:]
   private var nextLookAtNetworks: HostTime
 
   private static let networksEveryMilliseconds = 10_000.0
   static let mostEndpoints = 16_384
-  static let mostEndpointsPerHost = 2_048
+  static let mostEndpointsPerSite = 2_048
+  /// How many newcomers a second get another's place: each costs some microseconds.
+  private static let replacementsPerSecond = 10_000.0
   static let mostSubscribersPerHost = 32
-  static let mostGuessers = 4_096
+  static let mostForgotten = 1_024
   static let mostConnectionsPerHost = 64
+  static let mostConnections = 1_024
+  /// In all, those of addresses that have not proven themselves.
+  static let mostUnprovenSubscribers = 512
+  /// How long an address that may be forged keeps a place where it was heard once.
+  static let heardOnceMilliseconds: Double = 45_000
   /// How long whoever's connection ended may come back to its place.
   static let placeKeptMilliseconds: Double = 60_000
 
@@ -55,9 +84,20 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     var stream: ObjectIdentifier?
   }
 
+  /// Nameless senders of one address share a guest over UDP alone, where each message may come from
+  /// another port. A connection has a guest of its own: behind a proxy, connections of one address
+  /// are several people's, and one of them may be a host.
   struct GuestKey: Hashable {
     var host: SocketAddress
     var room: PlayerName
+    /// The connection whose guest it is; nil over UDP.
+    var connection: Origin?
+
+    init(_ endpoint: Endpoint, in room: Room) {
+      host = endpoint.host
+      self.room = room.name
+      connection = endpoint.transport.isStream ? endpoint.origin : nil
+    }
   }
 
   struct Guest {
@@ -67,15 +107,28 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
 
   init(
     lobby: Lobby, post: Post, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
-    isAttached: ((SocketAddress) -> Bool)? = nil, time: @escaping () -> HostTime = { .now }
+    guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
+    isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
+    time: @escaping () -> HostTime = { .now },
+    work: @escaping () -> Int64 = { ThreadTime.nanoseconds }
   ) {
+    self.work = work
+    backlog = Backlog(at: time())
+    replacements = TokenBucket(
+      perSecond: OSCEdge.replacementsPerSecond, burst: OSCEdge.replacementsPerSecond / 4, at: time())
     self.lobby = lobby
     self.post = post
     self.counters = counters
     self.clock = clock
     self.limits = limits
+    self.log = log
+    self.guesses = guesses
     self.time = time
-    fixedIsAttached = isAttached
+    fixedNearness =
+      nearness
+      ?? isAttached.map { isAttached in
+        { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
+      }
     networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
     nextHousekeeping = time()
     nextLookAtNetworks = nextHousekeeping.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
@@ -86,95 +139,177 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   func received(_ datagram: Datagram, on socket: Int) {
     let now = datagram.arrival
     counters.packets.wrappingAdd(1, ordering: .relaxed)
-    guard let endpoint = endpoint(at: datagram.path, socket: socket, now: now) else { return }
-    endpoint.proof.received(bytes: datagram.bytes.count)
+    guard let endpoint = endpoint(at: datagram.path, datagram.bytes, socket: socket, now: now) else { return }
+    if !endpoint.proof.isProven { unproven(endpoint, sent: datagram.bytes.count, at: now) }
     if !portsOfHosts.isEmpty && endpoint.answerPort == nil { endpoint.portOfHost = portsOfHosts[endpoint.host] }
     guard !datagram.isTruncated else {
       let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
-      return post.refuse(endpoint, SessionAnswer(error), at: now)
+      post.refuse(endpoint, SessionAnswer(error), at: now)
+      return
     }
-    received(datagram.bytes, from: endpoint, limit: limits.datagramBytes, at: now)
+    received(datagram.bytes, from: endpoint, at: now)
   }
 
   func received(_ bytes: [UInt8], from connection: StreamConnection, at now: HostTime) {
     counters.packets.wrappingAdd(1, ordering: .relaxed)
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
-    bytes.withUnsafeBytes { received($0, from: endpoint, limit: limits.framedPacketBytes, at: now) }
-    post.flush()
+    bytes.withUnsafeBytes { received($0, from: endpoint, at: now) }
   }
 
-  private func received(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, limit: Int, at now: HostTime) {
+  /// Hits are carried out at once, everything else in its turn.
+  private func received(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) {
     endpoint.lastHeard = now
+    endpoint.site.lastHeard = now
     guard endpoint.messages.take(at: now) else {
-      counters.flooded.wrappingAdd(1, ordering: .relaxed)
-      return post.refuse(endpoint, .error(address: "/", reason: OSCEdge.floodText), at: now)
+      return drop(1, "/", .messages, of: endpoint, at: now)
     }
     if !endpoint.isNamed && !endpoint.isNumbered && endpoint.doubleSends.isRepetition(bytes, at: now) {
       counters.repeated.wrappingAdd(1, ordering: .relaxed)
       return
     }
-    if let hit = PlainHit.command(bytes) {
-      counters.messages.wrappingAdd(1, ordering: .relaxed)
-      return carryOut(hit, from: endpoint, at: now)
+    if endpoint.queue.isEmpty, endpoint.underWay.isEmpty, mayHit(endpoint, at: now) {
+      if let hit = PlainHit.command(bytes) {
+        charge(hits: 1, to: endpoint)
+        counters.messages.wrappingAdd(1, ordering: .relaxed)
+        return carryOut(hit, from: endpoint, at: now)
+      }
+      let hits = HitScan.hits(bytes)
+      if hits > 0 {
+        charge(hits: 3 * hits, to: endpoint)
+        // Where the packet brings earlier ones with it, these may be anything: they take their turn.
+        guard open(bytes, from: endpoint, at: now) < 2 else { return wakeUp(endpoint) }
+        while carryOutPiece(of: endpoint) {}
+        return
+      }
     }
+    if endpoint.unknown.contain(bytes, at: now) {
+      counters.refused.wrappingAdd(1, ordering: .relaxed)
+      return heard(from: endpoint, at: now)
+    }
+    wait(bytes, from: endpoint, at: now)
+  }
+
+  /// Reads a packet; what it says is carried out piece by piece.
+  /// - Returns: how many packets came of it: none while it waits for earlier ones, several with those that waited for it.
+  @discardableResult
+  func open(_ bytes: UnsafeRawBufferPointer, from endpoint: Endpoint, at now: HostTime) -> Int {
+    let limit = endpoint.transport.isStream ? limits.framedPacketBytes : limits.datagramBytes
     do throws(OSCError) {
       try packet.decode(bytes, limit: limit)
     } catch {
-      return post.refuse(endpoint, SessionAnswer(error), at: now)
+      post.refuse(endpoint, SessionAnswer(error), at: now)
+      return 0
     }
     for refusal in packet.refusals { post.refuse(endpoint, SessionAnswer(refusal), at: now) }
     // A bundle may hold thousands: each message counts, the first is paid for by its packet.
     guard packet.elements.count < 2 || endpoint.messages.take(Double(packet.elements.count - 1), at: now) else {
-      counters.flooded.wrappingAdd(UInt64(packet.elements.count), ordering: .relaxed)
-      return post.refuse(endpoint, .error(address: "#bundle", reason: OSCEdge.floodText), at: now)
+      drop(packet.elements.count, "#bundle", .messages, of: endpoint, at: now)
+      return 0
     }
     guard let number = packet.sequence else {
-      for element in packet.elements { act(on: element, from: endpoint, arrival: now) }
-      return
+      // Whoever says it has begun anew, and so has its count.
+      if endpoint.isNumbered, packet.elements.contains(where: { $0.message.address == "/hello" }) {
+        endCount(of: endpoint)
+      }
+      endpoint.underWay.add(NumberedPacket(elements: packet.elements, arrival: now))
+      return 1
     }
     endpoint.isNumbered = true
-    let before = endpoint.sequence.repeats
-    let ready = endpoint.sequence.receive(
-      NumberedPacket(elements: packet.elements, arrival: now), number: number, at: now)
-    counters.repeated.wrappingAdd(endpoint.sequence.repeats - before, ordering: .relaxed)
+    var hasher = Hasher()
+    hasher.combine(bytes: bytes)
+    let ready = order(
+      NumberedPacket(elements: packet.elements, arrival: now, number: number), number, hasher.finalize(),
+      from: endpoint,
+      at: now)
     if endpoint.sequence.deadline != nil { waitingForOrder.insert(endpoint.origin) }
-    for packet in ready { act(on: packet, from: endpoint) }
+    for packet in ready { endpoint.underWay.add(packet) }
+    return ready.count
   }
 
   /// Endpoints whose packets wait for earlier ones.
-  private var waitingForOrder: Set<Origin> = []
+  var waitingForOrder: Set<Origin> = []
 
-  private func act(on packet: NumberedPacket, from endpoint: Endpoint) {
-    for element in packet.elements { act(on: element, from: endpoint, arrival: packet.arrival) }
+  /// Carries out the next piece of what was read: a message, or one command of many that a pattern came to.
+  /// - Returns: whether there was one.
+  func carryOutPiece(of endpoint: Endpoint) -> Bool {
+    if let command = endpoint.underWay.expansion?.commands.popFirst(), let expansion = endpoint.underWay.expansion {
+      if expansion.commands.isEmpty { endpoint.underWay.expansion = nil }
+      carryOut(
+        command, expansion.envelope, expansion.piece.element.message.address, from: endpoint,
+        at: expansion.piece.arrival, tag: expansion.tag, heard: expansion.piece.element.heard)
+      return true
+    }
+    guard let piece = endpoint.underWay.popFirst() else { return false }
+    act(on: piece, from: endpoint)
+    return true
   }
 
-  private func act(on element: OSCPacket.Element, from endpoint: Endpoint, arrival: HostTime) {
+  private func act(on piece: UnderWay.Piece, from endpoint: Endpoint) {
+    let (element, arrival) = (piece.element, piece.arrival)
     counters.messages.wrappingAdd(1, ordering: .relaxed)
+    if let reach = reader.reach(of: element.message.address), reach.count > 1,
+      !mayExpand(element.message.address, to: reach.count, in: reach.room, from: endpoint, at: arrival)
+    {
+      return
+    }
     do throws(WireError) {
       guard let envelope = try reader.read(element.message) else { return }
       let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
-      carryOut(envelope, element.message, from: endpoint, at: arrival, tag: tag, heard: element.heard)
+      switch envelope.request {
+      case .session(let request): settle(request, element.message, from: endpoint, at: arrival)
+      case .command(let command):
+        carryOut(
+          command, envelope, element.message.address, from: endpoint, at: arrival, tag: tag, heard: element.heard)
+      case .commands(let commands):
+        endpoint.underWay.expansion = UnderWay.Expansion(
+          piece: piece, envelope: envelope, tag: tag, commands: commands[...])
+      }
     } catch {
       heard(from: endpoint, at: arrival)
-      post.refuse(endpoint, SessionAnswer(error), at: arrival)
+      if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
+      post.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }
   }
 
-  static let floodText =
-    "more than \(Endpoint.messagesPerSecond) messages a second came from you: some were dropped, send fewer"
+  /// Whether a command may be made of each match of a pattern: not of more than its sender may send, and of
+  /// none where it may not come in.
+  private func mayExpand(
+    _ address: String, to count: Int, in room: PlayerName?, from endpoint: Endpoint, at arrival: HostTime
+  ) -> Bool {
+    guard endpoint.matches.take(Double(count), at: time()) else {
+      drop(count, address, .matches, of: endpoint, at: arrival)
+      return false
+    }
+    do throws(Refusal) {
+      _ = try seat(of: endpoint, in: room, at: arrival)
+      return true
+    } catch {
+      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      return false
+    }
+  }
+
+  /// Who subscribed what `room` tells.
+  func subscribers(in room: Room) -> [Subscriber] {
+    let all = audiences ?? Dictionary(grouping: subscribers.values) { ObjectIdentifier($0.room) }
+    audiences = all
+    return all[ObjectIdentifier(room)] ?? []
+  }
 
   // MARK: Connections
 
   func opened(_ connection: StreamConnection, of caller: OSCCaller? = nil) {
-    guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost else {
+    guard streams.values.count(where: { $0.host == connection.peer.host }) < OSCEdge.mostConnectionsPerHost,
+      streams.count < OSCEdge.mostConnections || endIdlest(at: time())
+    else {
       counters.refusedConnections.wrappingAdd(1, ordering: .relaxed)
       return connection.close(.tryAgainLater)
     }
+    let now = time()
     let endpoint = Endpoint(
-      origin: newOrigin(), transport: .stream(connection), proof: AddressProof(isAttached: true, cookie: ""),
-      at: time())
+      origin: newOrigin(), transport: .stream(connection), proof: .ofStream,
+      site: site(of: connection.peer, at: now), seating: seating, at: now)
     endpoint.home = caller?.room
-    endpoint.isAtHome = caller?.isAtHome ?? false
     if let password = caller?.password { endpoint.passwords.insert(password) }
     streams[ObjectIdentifier(connection)] = endpoint
     origins[endpoint.origin] = endpoint
@@ -182,14 +317,28 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   func closed(_ connection: StreamConnection) {
-    guard let endpoint = streams.removeValue(forKey: ObjectIdentifier(connection)) else { return }
+    guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    // What it sent before its end is carried out.
+    endCount(of: endpoint)
+    guard endpoint.queue.isEmpty, endpoint.underWay.isEmpty else {
+      endpoint.isClosed = true
+      return wakeUp(endpoint)
+    }
+    streams[ObjectIdentifier(connection)] = nil
     counters.connections.wrappingSubtract(1, ordering: .relaxed)
     unsubscribe(endpoint)
     origins[endpoint.origin] = nil
+    let now = time()
+    // No token resumes the connection's guest, so it leaves with the connection.
+    for seat in endpoint.seats where guests[GuestKey(endpoint, in: seat.room)]?.player == seat.player {
+      leave(seat, at: now)
+    }
+    let held = endpoint.seats
+    let seats = endpoint.seats.filter { !isElsewhere($0, than: endpoint, at: now) }
+    leaves(endpoint)
+    for seat in held { notePresence(in: seat) }
     guard endpoint.isNamed else { return }
     // The player may come back by its token; until its lease is over it keeps its place.
-    let now = time()
-    let seats = endpoint.seats.filter { !isElsewhere($0, than: endpoint, at: now) }
     guard !seats.isEmpty else { return }
     abandoned.append((seats, now.advanced(byMilliseconds: OSCEdge.placeKeptMilliseconds)))
     for seat in seats {
@@ -200,7 +349,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// The connection sent more than it may; what was too much is gone already.
   func flooded(_ connection: StreamConnection) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
-    post.refuse(endpoint, .error(address: "/", reason: OSCEdge.floodText), at: time())
+    drop(0, "/", .messages, of: endpoint, at: time())
   }
 
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
@@ -208,15 +357,17 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   /// Closes a connection after it was told why.
-  private func end(_ connection: StreamConnection, reason: String) {
+  func end(_ connection: StreamConnection, reason: String) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
+    endpoint.isEnding = true
     post.refuse(endpoint, .error(address: "/", reason: reason), at: time())
     post.flush()
     connection.close(.policy)
   }
 
   private func endStuckConnections(at now: HostTime) {
-    for case .stream(let connection) in streams.values.map(\.transport) {
+    // Its end comes from another thread: until then it is told, and counted, once.
+    for case .stream(let connection) in streams.values.filter({ !$0.isEnding }).map(\.transport) {
       switch connection.stuck(at: now) {
       case nil: break
       case .mute: connection.close(.policy)
@@ -234,7 +385,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   /// Players whose connection ended, and when they leave if they do not come back.
   var abandoned: [(seats: [Seat], leave: HostTime)] = []
 
-  private func endpoint(at path: NetworkPath, socket: Int, now: HostTime) -> Endpoint? {
+  private func endpoint(
+    at path: NetworkPath, _ bytes: UnsafeRawBufferPointer, socket: Int, now: HostTime
+  ) -> Endpoint? {
     // Bursts come from one peer: the look-up is spared.
     if let lastEndpoint, lastEndpoint.isReachedOnly(along: path, socket: socket) { return lastEndpoint }
     if let known = endpoints[path.peer] {
@@ -243,53 +396,82 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return known
     }
     let host = path.peer.host
-    guard hasRoom(for: host, at: now) else {
+    guard makesRoom(for: path.peer, bytes, at: now) else {
       counters.flooded.wrappingAdd(1, ordering: .relaxed)
       return nil
     }
-    let isAttached = isAttached(path.peer)
     let endpoint = Endpoint(
-      origin: newOrigin(), transport: .datagram(socket: socket, path: path),
-      proof: AddressProof(isAttached: isAttached, cookie: isAttached ? "" : Secrets.text(length: 11)), at: now)
+      origin: newOrigin(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
+      site: site(of: path.peer, at: now), seating: seating, at: now)
     endpoints[path.peer] = endpoint
     endpointsOfHosts[host, default: 0] += 1
+    arrivals.add(endpoint, known: endpoints.count)
+    endpoint.site.arrivals.add(endpoint, known: endpoint.site.senders)
     origins[endpoint.origin] = endpoint
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
     return endpoint
   }
 
+  /// How near the peer is.
+  func nearness(_ peer: SocketAddress) -> Nearness {
+    if let fixedNearness { return fixedNearness(peer) }
+    if peer.isLoopback { return .here }
+    return networks.contains(peer) ? .attached : .elsewhere
+  }
+
   /// Whether the peer is on a network that this machine is plugged into.
-  func isAttached(_ peer: SocketAddress) -> Bool { fixedIsAttached?(peer) ?? networks.contains(peer) }
+  func isAttached(_ peer: SocketAddress) -> Bool { nearness(peer) != .elsewhere }
 
   private func newOrigin() -> Origin {
     lastOrigin += 1
     return Origin(number: lastOrigin)
   }
 
-  /// Whether one more sender of `host` can be kept. A host that changes its port with every packet crowds out only itself, and the
-  /// search for those that fell silent is not made for every packet of a flood.
-  private func hasRoom(for host: SocketAddress, at now: HostTime) -> Bool {
-    func isFull() -> Bool {
-      endpoints.count >= OSCEdge.mostEndpoints || endpointsOfHosts[host, default: 0] >= OSCEdge.mostEndpointsPerHost
-    }
-    guard isFull() else { return true }
-    guard now >= nextForgetting else { return false }
-    nextForgetting = now.advanced(byMilliseconds: 250)
-    forgetIdle(olderThan: 2_000, at: now)
-    return !isFull()
+  /// Whether one more sender can be kept; where all places are taken, the one that came first and has no name
+  /// goes. A site that changes its port with every packet crowds out only itself.
+  private func makesRoom(for peer: SocketAddress, _ bytes: UnsafeRawBufferPointer, at now: HostTime) -> Bool {
+    let site = sites[peer.site]
+    let isSiteFull = (site?.senders ?? 0) >= OSCEdge.mostEndpointsPerSite
+    guard isSiteFull || endpoints.count >= OSCEdge.mostEndpoints else { return true }
+    // Garbage takes nobody's place.
+    guard let first = bytes.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "#"),
+      replacements.take(at: now),
+      let gone = isSiteFull ? site?.arrivals.popOldest() : arrivals.popOldest()
+    else { return false }
+    forget(gone)
+    lastEndpoint = nil
+    return true
+  }
+
+  private func forget(_ endpoint: Endpoint) {
+    let peer = endpoint.transport.peer
+    endpoints[peer] = nil
+    endpoint.isForgotten = true
+    leaves(endpoint)
+    origins[endpoint.origin] = nil
+    let left = (endpointsOfHosts[peer.host] ?? 1) - 1
+    endpointsOfHosts[peer.host] = left > 0 ? left : nil
+    // Of forged senders each is a site of its own.
+    let site = endpoint.site
+    if site.senders == 0, sites.count > 2 * OSCEdge.mostEndpoints { sites[site.address] = nil }
   }
 
   /// Nameless senders that fell silent are forgotten: each `oscsend` is a new one.
   private func forgetIdle(olderThan milliseconds: Double, at now: HostTime) {
-    for (peer, endpoint) in endpoints
-    where !endpoint.isNamed && now.milliseconds(since: endpoint.lastHeard) > milliseconds {
-      endpoints[peer] = nil
-      origins[endpoint.origin] = nil
-      let left = (endpointsOfHosts[peer.host] ?? 1) - 1
-      endpointsOfHosts[peer.host] = left > 0 ? left : nil
+    let idle = endpoints.lazy.filter { _, endpoint in
+      !endpoint.isNamed && !endpoint.isWaiting && now.milliseconds(since: endpoint.lastHeard) > milliseconds
     }
+    // A bounded number at once: everybody's hits wait meanwhile.
+    for (_, endpoint) in Array(idle.prefix(OSCEdge.mostForgotten)) { forget(endpoint) }
     lastEndpoint = nil
     counters.endpoints.store(endpoints.count, ordering: .relaxed)
+  }
+
+  /// Hosts that nobody is heard from, and that nothing is told to, have no credit any more.
+  func forgetGraces() {
+    guard !graces.isEmpty else { return }
+    let told = Set(subscribers.keys.map(\.peer.host))
+    graces = graces.filter { endpointsOfHosts[$0.key] != nil || told.contains($0.key) }
   }
 
   // MARK: The clock
@@ -298,7 +480,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     // Feedback that a room has just told goes out in the same turn.
     if post.isWaiting { return HostTime(nanoseconds: 0) }
     var next = nextHousekeeping
-    for subscriber in subscribers.values { if let deadline = subscriber.deadline { next = min(next, deadline) } }
+    if let nextWork { next = min(next, nextWork) }
+    if let nextFlush { next = min(next, nextFlush) }
+    for held in heldWords { next = min(next, held.due) }
     for origin in waitingForOrder {
       if let deadline = origins[origin]?.sequence.deadline { next = min(next, deadline) }
     }
@@ -311,9 +495,14 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
         waitingForOrder.remove(origin)
         continue
       }
-      for packet in endpoint.sequence.expire(at: now) { act(on: packet, from: endpoint) }
+      let losses = endpoint.sequence.losses
+      for packet in inOrder(endpoint.sequence.expire(at: now), of: endpoint, at: now) { endpoint.underWay.add(packet) }
+      counters.lost.wrappingAdd(endpoint.sequence.losses - losses, ordering: .relaxed)
+      if !endpoint.underWay.isEmpty { wakeUp(endpoint) }
       if endpoint.sequence.deadline == nil { waitingForOrder.remove(origin) }
     }
+    lookAtHeldWords(at: now)
+    workOff(at: now)
     flushValues(at: now)
     if now >= nextHousekeeping {
       nextHousekeeping = now.advanced(byMilliseconds: 500)
@@ -325,7 +514,9 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private func keepHouse(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
     endStuckConnections(at: now)
+    forgetSites(at: now)
     expireLeases(at: now)
+    forgetGraces()
     guard now >= nextLookAtNetworks else { return }
     nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
     if let fresh = try? AttachedNetworks.current() { networks = fresh }

@@ -23,10 +23,13 @@ public final class OSCServer: Sendable {
   /// - Parameters:
   ///   - addresses: one or two, of different families; port 0 in the first takes a port that is free for all of them.
   ///   - clock: what timetags are counted in.
+  ///   - guesses: the limit on wrong words that all edges share.
+  ///   - log: hears of people who come, guess words, or cannot be served.
   /// - Throws: `OSCServerError` where a port cannot be had.
   public init(
     _ addresses: [JamNet.SocketAddress], lobby: Lobby, thread: RoomThread, group: MultiThreadedEventLoopGroup,
-    clock: ServerClock, limits: Limits = .standard
+    clock: ServerClock, limits: Limits = .standard, guesses: GuessLimit<GuessSource> = GuessLimit(),
+    log: any ServerLog = NoLog()
   ) async throws {
     let counters = OSCCounters()
     var attempt = 0
@@ -35,7 +38,8 @@ public final class OSCServer: Sendable {
       do {
         let sockets = try OSCServer.bind(addresses)
         let post = Post(sockets: sockets, counters: counters)
-        let edge = OSCEdge(lobby: lobby, post: post, counters: counters, clock: clock, limits: limits)
+        let edge = OSCEdge(
+          lobby: lobby, post: post, counters: counters, clock: clock, limits: limits, guesses: guesses, log: log)
         transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
@@ -51,16 +55,19 @@ public final class OSCServer: Sendable {
       }
     }
     for room in lobby.all { listen(to: room) }
-    let receiver = DatagramReceiver()
     for (index, socket) in sockets.enumerated() {
+      // One for each: it knows what the kernel dropped of its socket.
+      let receiver = DatagramReceiver()
       thread.loop.add(socket.fileDescriptor) { [edge, counters] in
         // A bounded number of batches a turn, so that a flood does not keep the beat from being told.
-        for _ in 0..<8 {
+        var batches = 0
+        repeat {
           let count = receiver.receive(from: socket) { edge.received($0, on: index) }
+          batches += 1
           if count < receiver.capacity { break }
-        }
-        counters.kernelDrops.store(UInt64(receiver.kernelDrops), ordering: .relaxed)
-        edge.post.flush()
+        } while batches < OSCServer.batchesOfTurn
+        if batches == OSCServer.batchesOfTurn { edge.isBehind = true }
+        counters.count(kernelDrops: receiver.kernelDrops, of: index)
       }
     }
     thread.add(edge)
@@ -85,6 +92,8 @@ public final class OSCServer: Sendable {
   /// Takes no more connections and ends those that are there. The thread is stopped by its owner.
   public func stop() { listener.stop() }
 
+  private static let batchesOfTurn = 8
+
   private static func bind(_ addresses: [JamNet.SocketAddress]) throws -> [DatagramSocket] {
     var sockets: [DatagramSocket] = []
     for address in addresses {
@@ -100,16 +109,13 @@ public struct OSCCaller: Sendable {
   public var peer: JamNet.SocketAddress
   /// The room that its address named; nil is the house's main one.
   public var room: PlayerName?
-  /// The word that came with the address.
+  /// The right password of that room, where it came with the address.
   public var password: String?
-  /// It comes from the server's own machine: its player is a host.
-  public var isAtHome: Bool
 
-  public init(peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil, isAtHome: Bool = false) {
+  public init(peer: JamNet.SocketAddress, room: PlayerName? = nil, password: String? = nil) {
     self.peer = peer
     self.room = room
     self.password = password
-    self.isAtHome = isAtHome
   }
 }
 

@@ -28,29 +28,70 @@ final class Post {
     for packet in OSCPacket.pack(messages) { answer(endpoint, packet.bytes, messages: packet.messages) }
   }
 
+  /// Behind what the endpoint is being told already.
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
+    switch endpoint.dump?.add(RoomDump.Answer(bytes: bytes, messages: messages)) {
+    case nil: deliver(endpoint, bytes, messages: messages)
+    case true?: break
+    case false?: counters.unsent.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  /// Now.
+  func deliver(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int) {
     // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
     endpoint.messages.charge(Double(messages))
-    if !endpoint.proof.isProven {
-      let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
-      if endpoint.proof.mayAsk(bytes: cookie.count) { send(cookie, by: endpoint.transport) }
-    }
+    // Elsewhere it goes before the first answer; on an attached network once an answer cannot go.
+    if !endpoint.proof.isProven, endpoint.proof.grace == nil { ask(endpoint) }
     guard endpoint.proof.maySend(bytes: bytes.count) else {
+      if endpoint.proof.grace != nil { ask(endpoint) }
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return
     }
-    if let port = endpoint.answerPort { return send(bytes, by: endpoint.transport.with(port: port)) }
+    if let port = endpoint.answerPort {
+      send(bytes, by: endpoint.transport.with(port: port))
+      let isOther = endpoint.answersOwnPort && port != endpoint.transport.peer.port
+      if isOther, endpoint.proof.maySend(bytes: bytes.count) { send(bytes, by: endpoint.transport) }
+      return
+    }
     send(bytes, by: endpoint.transport)
     if let port = endpoint.portOfHost, !endpoint.isNamed, endpoint.proof.maySend(bytes: bytes.count) {
       send(bytes, by: endpoint.transport.with(port: port))
     }
   }
 
-  /// An error, unless the endpoint has had too many of late.
-  func refuse(_ endpoint: Endpoint, _ error: SessionAnswer, at now: HostTime) {
+  /// Sends an unproven address its cookie, to the port where it listens, unless it was sent a moment ago.
+  func ask(_ endpoint: Endpoint) {
+    guard !endpoint.proof.isProven else { return }
+    let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
+    guard endpoint.proof.mayAsk(bytes: cookie.count, at: endpoint.lastHeard) else { return }
+    guard let port = endpoint.answerPort else { return send(cookie, by: endpoint.transport) }
+    // Where both have answers, it is not known which of them somebody listens to.
+    send(cookie, by: endpoint.asksOwnPort ? endpoint.transport : endpoint.transport.with(port: port))
+    endpoint.asksOwnPort = endpoint.answersOwnPort && !endpoint.asksOwnPort
+  }
+
+  /// Tells a subscriber, as far as its address may be told.
+  /// - Parameter isDispensable: whether the next will say it anew.
+  /// - Returns: false where it was withheld.
+  @discardableResult
+  func tell(_ subscriber: Subscriber, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
+    if let grace = subscriber.grace, !grace.maySend(bytes: bytes.count, isDispensable: isDispensable) {
+      counters.unproven.wrappingAdd(1, ordering: .relaxed)
+      return false
+    }
+    send(bytes, by: subscriber.transport)
+    return true
+  }
+
+  /// An error, unless the endpoint has had too many of late: then its text is not made either.
+  /// - Returns: whether it was told.
+  @discardableResult
+  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionAnswer, at now: HostTime) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
-    guard endpoint.errors.take(at: now) else { return }
-    answer(endpoint, error.message)
+    guard endpoint.errors.take(at: now) else { return false }
+    answer(endpoint, error().message)
+    return true
   }
 
   /// Sends bytes that may be sent.
@@ -62,8 +103,12 @@ final class Post {
         _ = batches[socket].append(bytes, along: path)
       }
     case .stream(let connection):
-      if !connection.put(bytes) { counters.unsent.wrappingAdd(1, ordering: .relaxed) }
-      if !streams.contains(where: { $0 === connection }) { streams.append(connection) }
+      let isFirst = !connection.isGathering
+      guard connection.put(bytes) else {
+        counters.unsent.wrappingAdd(1, ordering: .relaxed)
+        return
+      }
+      if isFirst { streams.append(connection) }
     }
   }
 

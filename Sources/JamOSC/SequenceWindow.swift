@@ -1,55 +1,122 @@
 internal import JamCore
 
-/// Restores the order of a client's numbered packets and drops repeats, so that a client may send each bundle twice.
+/// Finds the place of a client's numbered packets: which are in order, which wait for others, and which came before.
 ///
-/// A gap is waited for no longer than a live hit's constant delay allows; then it is taken for a loss.
+/// A client may send each bundle twice, a network may turn their order round, and a program may begin again at 1. A gap is waited for as
+/// long as Wi-Fi takes to repeat a packet; then it is a loss, and what comes of it later is late.
 /// A machine without I/O. Thread: one at a time.
 struct SequenceWindow<Packet> {
-  /// How long a packet waits for the ones before it.
-  static var patience: Double { 3 }  // milliseconds
-  static var mostHeld: Int { 32 }
+  /// How long a packet waits for the ones before it, in milliseconds.
+  static var patience: Double { 20 }
+  static var mostHeld: Int { 128 }
   /// A number this far behind is a client that counts from the start again.
   static var restart: Int32 { 1_024 }
+  /// So many numbers are remembered.
+  private static var memory: Int { 128 }
+  /// Within this many milliseconds the same number is the same packet.
+  private static var sameNumber: Double { 100 }
+  /// Within this many the same number is the same packet where its bytes are the same.
+  private static var sameBytes: Double { 1_500 }
+  /// A copy that comes later than this, in milliseconds, was held up; where another of them follows and nothing new, the count has begun again.
+  private static var promptCopy: Double { 250 }
+  /// After this many milliseconds a missing number is not late any more but a new count's.
+  private static var latest: Double { 1_000 }
+  /// So many numbers before a count's first may come behind it.
+  private static var before: Int32 { 16 }
 
+  /// Where a packet belongs.
+  enum Place {
+    /// It is to be acted on now, and then what `releaseInOrder` returns.
+    case due
+    /// Others are missing before it: it is to be acted on as far as it cannot wait; the rest is for `hold`.
+    case early
+    /// It was given up so many milliseconds ago.
+    case late(milliseconds: Double)
+    case repeated
+    /// A new count begins with it. First come those that waited in the old one.
+    case restart([Packet])
+  }
+
+  private struct Known {
+    enum State { case came, missing, beforeTheFirst }
+    var number: Int32
+    var state: State
+    var digest = 0
+    /// When it came, or was found to be missing.
+    var time: HostTime
+  }
+
+  /// The number that is acted on next; nil before the first.
   private var next: Int32?
+  private var highest: Int32 = 0
+  /// The newest numbers, each at its remainder.
+  private var known: [Known?] = []
+  private var lastNews = HostTime(nanoseconds: 0)
+  private var lastMissing: HostTime?
+  /// The number of a copy that was held up, with nothing new since.
+  private var heldUp: Int32?
   private var held: [(number: Int32, packet: Packet, arrival: HostTime)] = []
-  private(set) var repeats: UInt64 = 0
+  /// Numbers that were given up.
   private(set) var losses: UInt64 = 0
 
-  /// Takes a packet in.
-  /// - Returns: the packets to act on now, in order.
-  mutating func receive(_ packet: Packet, number: Int32, at now: HostTime) -> [Packet] {
+  /// Finds a packet's place and remembers that it came.
+  /// - Parameters:
+  ///   - digest: of its bytes.
+  ///   - beginsAnew: it says that its sender has begun anew, as `/hello` does.
+  mutating func place(of number: Int32, digest: Int, beginsAnew: Bool = false, at now: HostTime) -> Place {
     guard let expected = next else {
-      next = number &+ 1
-      return [packet]
+      begin(at: number, digest, now)
+      return .due
     }
     // Numbers wrap: compare the signed difference.
     let ahead = number &- expected
-    if ahead == 0 {
-      next = number &+ 1
-      return [packet] + releaseInOrder()
-    }
-    if ahead < 0 {
-      guard ahead < -SequenceWindow.restart else {
-        repeats += 1
-        return []
+    if let earlier = entry(number) {
+      let age = now.milliseconds(since: earlier.time)
+      switch earlier.state {
+      case .came:
+        let isCopy =
+          age < Self.sameNumber
+          || earlier.digest == digest && age < (beginsAnew ? Self.promptCopy : Self.sameBytes)
+        let isAnother = age >= Self.promptCopy && heldUp.map { $0 != number } == true
+        guard isCopy, !isAnother else { return beginAnew(number, digest, now) }
+        if age >= Self.promptCopy { heldUp = number }
+        return .repeated
+      case .missing where ahead < 0:
+        guard age < Self.latest else { return beginAnew(number, digest, now) }
+        note(number, digest, now)
+        return .late(milliseconds: age)
+      case .beforeTheFirst:
+        guard age < Self.latest else { return beginAnew(number, digest, now) }
+        note(number, digest, now)
+        return .due
+      case .missing: break
       }
-      let late = held.map(\.packet)
-      held = []
+    } else if ahead < 0 {
+      // It is older than what is remembered: whether it came is not known.
+      guard ahead < -Self.restart || now.milliseconds(since: lastNews) >= Self.sameBytes else { return .repeated }
+      return beginAnew(number, digest, now)
+    }
+    note(number, digest, now)
+    guard ahead > 0 else {
       next = number &+ 1
-      return late + [packet]
+      return .due
     }
-    guard !held.contains(where: { $0.number == number }) else {
-      repeats += 1
-      return []
-    }
+    return .early
+  }
+
+  /// Keeps what is left of an early packet.
+  /// - Returns: the packets to act on now, in order: where too many wait, a gap is given up.
+  mutating func hold(_ packet: Packet, number: Int32, at now: HostTime) -> [Packet] {
     let place = held.firstIndex { $0.number &- number > 0 } ?? held.count
     held.insert((number, packet, now), at: place)
-    return held.count > SequenceWindow.mostHeld ? skipGap() : []
+    return held.count > Self.mostHeld ? skipGap() : []
   }
 
   /// When `expire` wants to be called.
-  var deadline: HostTime? { held.map(\.arrival).min()?.advanced(byMilliseconds: SequenceWindow.patience) }
+  var deadline: HostTime? { held.map(\.arrival).min()?.advanced(byMilliseconds: Self.patience) }
+
+  /// Whether a number may still come late.
+  func hasGaps(at now: HostTime) -> Bool { lastMissing.map { now.milliseconds(since: $0) < Self.latest } ?? false }
 
   /// Gives up on packets that were waited for long enough.
   /// - Returns: the packets to act on now, in order.
@@ -59,14 +126,16 @@ struct SequenceWindow<Packet> {
     return ready
   }
 
-  private mutating func skipGap() -> [Packet] {
-    guard let first = held.first else { return [] }
-    losses += 1
-    next = first.number
-    return releaseInOrder()
+  /// Gives up on all that is missing.
+  /// - Returns: the packets to act on now, in order.
+  mutating func giveUp() -> [Packet] {
+    var ready: [Packet] = []
+    while !held.isEmpty { ready += skipGap() }
+    return ready
   }
 
-  private mutating func releaseInOrder() -> [Packet] {
+  /// The packets that are not waiting any more, in order.
+  mutating func releaseInOrder() -> [Packet] {
     var ready: [Packet] = []
     while let first = held.first, first.number == next {
       held.removeFirst()
@@ -75,4 +144,45 @@ struct SequenceWindow<Packet> {
     }
     return ready
   }
+
+  private mutating func skipGap() -> [Packet] {
+    guard let first = held.first, let expected = next else { return [] }
+    losses += UInt64(max(0, Int64(first.number &- expected)))
+    next = first.number
+    return releaseInOrder()
+  }
+
+  private mutating func beginAnew(_ number: Int32, _ digest: Int, _ now: HostTime) -> Place {
+    let waiting = held.map(\.packet)
+    held = []
+    begin(at: number, digest, now)
+    return .restart(waiting)
+  }
+
+  private mutating func begin(at number: Int32, _ digest: Int, _ now: HostTime) {
+    known = [Known?](repeating: nil, count: Self.memory)
+    (next, highest, lastMissing) = (number &+ 1, number, nil)
+    for i in 1...Self.before { remember(Known(number: number &- i, state: .beforeTheFirst, time: now)) }
+    note(number, digest, now)
+  }
+
+  /// The number has come.
+  private mutating func note(_ number: Int32, _ digest: Int, _ now: HostTime) {
+    let skipped = Int(number &- highest) - 1
+    if skipped > 0 {
+      for i in 0..<min(skipped, Self.memory - 1) {
+        remember(Known(number: number &- 1 &- Int32(i), state: .missing, time: now))
+      }
+      lastMissing = now
+    }
+    if skipped >= 0 { highest = number }
+    remember(Known(number: number, state: .came, digest: digest, time: now))
+    (lastNews, heldUp) = (now, nil)
+  }
+
+  private mutating func remember(_ entry: Known) { known[Self.slot(entry.number)] = entry }
+
+  private func entry(_ number: Int32) -> Known? { known[Self.slot(number)].flatMap { $0.number == number ? $0 : nil } }
+
+  private static func slot(_ number: Int32) -> Int { Int(UInt32(bitPattern: number)) % memory }
 }

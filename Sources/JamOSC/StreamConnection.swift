@@ -12,6 +12,8 @@ final class StreamConnection: Sendable {
   private let channel: any Channel
   private let framing: Mutex<Framing>
   private let gathered = Mutex<[UInt8]>([])
+  /// Whether anything was gathered that waits for `flush`.
+  var isGathering: Bool { gathered.withLock { !$0.isEmpty } }
   /// Handed to the connection and not written yet.
   private let waitingBytes = Atomic<Int>(0)
   private let refusedInARow = Atomic<Int>(0)
@@ -41,6 +43,8 @@ final class StreamConnection: Sendable {
     self.peer = peer
     lastPacket = Atomic(now.nanoseconds)
   }
+
+  var isWebSocket: Bool { framing.withLock { $0 == .webSocket } }
 
   func use(_ framing: Framing) { self.framing.withLock { $0 = framing } }
 

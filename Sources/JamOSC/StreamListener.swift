@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JamCore
 internal import JamNet
 internal import JamRealtime
@@ -27,7 +28,8 @@ final class StreamListener: Sendable {
     func remove(_ channel: any Channel) { channels.withLock { $0[ObjectIdentifier(channel)] = nil } }
   }
 
-  static let mostConnections = 1_024
+  /// Some more than the edge keeps: it ends an idle one for a newcomer, which has its channel by then.
+  static let mostConnections = OSCEdge.mostConnections + 64
   private let thread: RoomThread
   private let edge: OSCEdge
 
@@ -43,6 +45,14 @@ final class StreamListener: Sendable {
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(ChannelOptions.backlog, value: 256)
+      .serverChannelInitializer { [log = edge.log] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptPause {
+              log.write(.descriptorsExhausted, ["for": "osc", "reason": .text(String(cString: strerror($0)))])
+            })
+        }
+      }
       .childChannelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
       // A peer that vanished without a word is found out by the kernel.
       .childChannelOption(ChannelOptions.socketOption(.so_keepalive), value: 1)

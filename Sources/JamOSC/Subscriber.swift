@@ -14,6 +14,8 @@ final class Subscriber {
   /// The player whose own values it is told; nil until its host has a guest.
   var player: PlayerID?
   var expires: HostTime
+  /// What may go there while its address has not proven itself; nil is everything.
+  var grace: Grace?
 
   /// Values that changed and were not told yet: the latest wins.
   private(set) var waiting: [Setting: SettingValue] = [:]
@@ -24,12 +26,14 @@ final class Subscriber {
   private var events: TokenBucket
   private(set) var dropped: UInt64 = 0
 
+  private static let eventsAtOnce = 500.0
   static let flushNanoseconds: Int64 = 33_333_333
 
   init(
     owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime,
-    at now: HostTime
+    grace: Grace? = nil, at now: HostTime
   ) {
+    self.grace = grace
     self.owner = owner
     self.transport = transport
     self.topics = topics
@@ -37,7 +41,7 @@ final class Subscriber {
     self.player = player
     self.expires = expires
     nextFlush = now
-    events = TokenBucket(perSecond: 2_000, burst: 500, at: now)
+    events = TokenBucket(perSecond: 2_000, burst: Subscriber.eventsAtOnce, at: now)
   }
 
   /// Keeps a value for the next flush.
@@ -52,8 +56,10 @@ final class Subscriber {
   }
 
   /// Whether one more event may go out; if not, it is dropped and counted.
-  func mayTell(at now: HostTime) -> Bool {
-    guard events.take(at: now) else {
+  /// - Parameter isLight: whether it comes from somebody who brings about few events. Half of the burst is kept
+  ///   for these: one player's flood of hits takes nobody else's hits from the subscriber.
+  func mayTell(isLight: Bool, at now: HostTime) -> Bool {
+    guard events.holds(isLight ? 1 : Subscriber.eventsAtOnce / 2, at: now), events.take(at: now) else {
       dropped += 1
       return false
     }
@@ -62,6 +68,12 @@ final class Subscriber {
 
   /// When waiting values may go out: at once after a quiet time, else 30 times a second.
   var deadline: HostTime? { waiting.isEmpty ? nil : nextFlush }
+
+  /// Keeps values that could not go out, for half a second; newer ones of the same settings stand in front of them.
+  func keep(_ values: some Sequence<(Setting, SettingValue)>, at now: HostTime) {
+    for (setting, value) in values where waiting[setting] == nil { put(setting, value) }
+    nextFlush = now.advanced(byMilliseconds: 500)
+  }
 
   func takeWaiting(at now: HostTime) -> [(Setting, SettingValue)] {
     defer {

@@ -31,6 +31,9 @@ struct TokenBucket {
     return tokens >= count
   }
 
+  /// Whether any were left when it was looked at last.
+  var isPositive: Bool { tokens > 0 }
+
   /// Takes some that may not be there yet: they are owed.
   mutating func charge(_ count: Double) { tokens = max(tokens - count, -burst) }
 }

@@ -5,11 +5,12 @@ public import Synchronization
   @usableFromInline let end = Atomic<Int64>(0)
   @usableFromInline let followers = Atomic<Int>(0)
   // The writer's own.
-  @usableFromInline var mix = Sounding()
+  /// Whether the buffer of mix that is written next is silent.
+  @usableFromInline var isMixSilent = false
   @usableFromInline var click = Sounding()
   @usableFromInline init() {}
 
-  /// What the writer knows of one track.
+  /// What the writer knows of the click.
   @usableFromInline struct Sounding {
     /// Whether the buffer that is written next is silent.
     @usableFromInline var isSilent = false
@@ -34,6 +35,8 @@ public struct MixTape: @unchecked Sendable {
   @usableFromInline let cursor: UnsafeMutablePointer<TapeCursor>
   @usableFromInline let mix: UnsafeMutablePointer<Float>
   @usableFromInline let click: UnsafeMutablePointer<Float>
+  /// For each buffer of the mix, whether its memory holds anything but zeros. The writer's own.
+  @usableFromInline let sounding: UnsafeMutablePointer<UInt8>
   /// Frames that the tape holds; a multiple of `Frames.perBuffer`.
   public let capacity: Int64
   /// Frames of click that it holds: a second is enough for every stream.
@@ -43,8 +46,9 @@ public struct MixTape: @unchecked Sendable {
   @usableFromInline
   init(
     cursor: UnsafeMutablePointer<TapeCursor>, mix: UnsafeMutablePointer<Float>, click: UnsafeMutablePointer<Float>,
-    capacity: Int64, clickCapacity: Int64, cues: CueTapes
+    sounding: UnsafeMutablePointer<UInt8>, capacity: Int64, clickCapacity: Int64, cues: CueTapes
   ) {
+    self.sounding = sounding
     self.cursor = cursor
     self.mix = mix
     self.click = click
@@ -77,12 +81,12 @@ public struct MixTape: @unchecked Sendable {
     return click + Int(end % clickCapacity)
   }
 
-  /// The next buffer of mix is silent. Where silence is all that the tape holds, nothing is written: of a room that nobody plays in,
-  /// no page is ever touched. Thread: the engine's worker.
+  /// The next buffer of mix is silent. Where its memory is silent still, nothing is written: pages are touched
+  /// for what sounded alone. Thread: the engine's worker.
   @_noLocks @inlinable public func silenceMix() {
     let end = cursor.pointee.end.load(ordering: .relaxed)
-    cursor.pointee.mix.isSilent = true
-    guard end - cursor.pointee.mix.end < capacity else { return }
+    cursor.pointee.isMixSilent = true
+    guard sounding[Int(end % capacity / Frames.perBuffer)] != 0 else { return }
     (mix + Int(end % capacity) * 2).update(repeating: 0, count: Int(Frames.perBuffer) * 2)
   }
 
@@ -96,8 +100,10 @@ public struct MixTape: @unchecked Sendable {
 
   /// Makes the buffer readable that was written to `nextMix` and `nextClick`, or silenced. Thread: the engine's worker.
   @_noLocks @inlinable public func commitBuffer() {
-    let end = cursor.pointee.end.load(ordering: .relaxed) &+ Frames.perBuffer
-    cursor.pointee.mix.commit(until: end)
+    let start = cursor.pointee.end.load(ordering: .relaxed)
+    sounding[Int(start % capacity / Frames.perBuffer)] = cursor.pointee.isMixSilent ? 0 : 1
+    let end = start &+ Frames.perBuffer
+    cursor.pointee.isMixSilent = false
     cursor.pointee.click.commit(until: end)
     cursor.pointee.end.store(end, ordering: .releasing)
   }
@@ -151,13 +157,18 @@ public final class MixTapeOwner: Sendable {
     let mix = TapeMemory.map(bytes: bytes)
     clickBytes = Int(clickFrames) * 4
     let click = TapeMemory.map(bytes: clickBytes)
+    let buffers = Int(frames / Frames.perBuffer)
+    let sounding = UnsafeMutablePointer<UInt8>.allocate(capacity: buffers)
+    sounding.initialize(repeating: 0, count: buffers)
     tape = MixTape(
-      cursor: cursor, mix: mix, click: click, capacity: frames, clickCapacity: clickFrames, cues: CueTapes(count: cues))
+      cursor: cursor, mix: mix, click: click, sounding: sounding, capacity: frames, clickCapacity: clickFrames,
+      cues: CueTapes(count: cues))
   }
 
   deinit {
     TapeMemory.unmap(tape.mix, bytes: bytes)
     TapeMemory.unmap(tape.click, bytes: clickBytes)
+    tape.sounding.deallocate()
     tape.cues.deallocate()
     tape.cursor.deinitialize(count: 1)
     tape.cursor.deallocate()

@@ -12,6 +12,8 @@ public final class PollLoop: @unchecked Sendable {
   private var descriptors: [Int32]
   private var handlers: [() -> Void] = []
   private let isStopping = Atomic<Bool>(false)
+  /// When the present turn's wait was over. Thread: the looping one.
+  public private(set) var turnBegan = HostTime(nanoseconds: 0)
 
   public init() {
     event = jam_make_event()
@@ -56,6 +58,7 @@ public final class PollLoop: @unchecked Sendable {
       if nextLook > jam_monotonic_now() { jam_sleep_until(min(nextLook, next ?? nextLook)) }
       let timeout = next.map { max(0, $0 - jam_monotonic_now()) } ?? -1
       let count = jam_poll(descriptors, &ready, Int32(descriptors.count), timeout)
+      turnBegan = HostTime(nanoseconds: jam_monotonic_now())
       if count > 0 {
         if ready[0] != 0 { jam_clear_event(event) }
         var handled = false

@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// A named thread of our own, at real-time priority where the system grants it.
 ///
+/// It is made ordinary, whoever makes it, and asks for its priority itself. Threads that it makes are
+/// ordinary again.
 /// Thread: make, start and join from any one thread.
 public final class RealtimeThread: @unchecked Sendable {
   // Unchecked: `handle` is touched by the starting thread alone.
@@ -14,20 +16,46 @@ public final class RealtimeThread: @unchecked Sendable {
   public init(name: String) { self.name = String(name.prefix(15)) }
 
   /// Runs `body` on the thread, and returns when it is known how that is scheduled. Join an earlier body first.
-  /// - Parameter priority: 1…99 asks for SCHED_FIFO; 0 stays with ordinary scheduling.
+  /// - Parameters:
+  ///   - priority: 1…99 asks for SCHED_FIFO; 0 stays with ordinary scheduling.
+  ///   - niceness: 1…19 lets other ordinary threads go first.
   /// - Returns: nil, or why real-time scheduling was refused (an `errno`); the thread runs all the same.
   @discardableResult
-  public func start(priority: Int = 0, _ body: @escaping @Sendable () -> Void) -> Int32? {
+  public func start(
+    priority: Int = 0, niceness: Int = 0, _ body: @escaping @Sendable () -> Void
+  ) -> Int32? {
+    switch launch(priority: priority, niceness: niceness, body) {
+    case .running(let schedulingError): return schedulingError
+    case .refused(let code): preconditionFailure("\(name): no thread can be started (error \(code))")
+    }
+  }
+
+  /// What came of a launch.
+  public enum Launch: Hashable, Sendable {
+    /// The thread runs; why real-time scheduling was refused (an `errno`), or nil.
+    case running(schedulingError: Int32?)
+    /// The system has no thread for us: an `errno`.
+    case refused(code: Int32)
+  }
+
+  /// As `start`, for those who can go on without the thread.
+  public func launch(
+    priority: Int = 0, niceness: Int = 0, _ body: @escaping @Sendable () -> Void
+  ) -> Launch {
     precondition(handle == nil, "\(name) runs already")
-    let start = Start(name: name, priority: Int32(priority), body: body)
+    let start = Start(name: name, priority: Int32(priority), niceness: Int32(niceness), body: body)
     let ticket = start.started.ticket
     var made = pthread_t()
-    let result = pthread_create(&made, nil, threadMain, Unmanaged.passRetained(start).toOpaque())
-    precondition(result == 0, "pthread_create failed with error \(result)")
+    let context = Unmanaged.passRetained(start)
+    let result = jam_make_thread(&made, threadMain, context.toOpaque())
+    guard result == 0 else {
+      context.release()
+      return .refused(code: result)
+    }
     handle = made
     while start.started.ticket == ticket { start.started.wait(since: ticket, atMostMilliseconds: 100) }
     let error = start.schedulingError.load(ordering: .acquiring)
-    return error == 0 ? nil : error
+    return .running(schedulingError: error == 0 ? nil : error)
   }
 
   /// Waits for the body to return; at once where none was started. Then another may be started.
@@ -36,6 +64,16 @@ public final class RealtimeThread: @unchecked Sendable {
     pthread_join(handle, nil)
     self.handle = nil
   }
+
+  /// Lets the thread end by itself. Then another body may be started.
+  public func detach() {
+    guard let handle else { return }
+    pthread_detach(handle)
+    self.handle = nil
+  }
+
+  /// Whether the calling thread runs in real time.
+  public static var isCurrentRealtime: Bool { jam_thread_policy() != 0 }
 
   /// Sleeps until `deadline` on CLOCK_MONOTONIC.
   public static func sleep(untilNanoseconds deadline: Int64) { jam_sleep_until(deadline) }
@@ -47,18 +85,20 @@ public final class RealtimeThread: @unchecked Sendable {
 private final class Start: Sendable {
   let name: String
   let priority: Int32
+  let niceness: Int32
   let body: @Sendable () -> Void
   let started = WakeSignal()
   let schedulingError = Atomic<Int32>(0)
 
-  init(name: String, priority: Int32, body: @escaping @Sendable () -> Void) {
+  init(name: String, priority: Int32, niceness: Int32, body: @escaping @Sendable () -> Void) {
     self.name = name
     self.priority = priority
+    self.niceness = niceness
     self.body = body
   }
 
   func run() {
-    schedulingError.store(jam_become_realtime(name, priority), ordering: .releasing)
+    schedulingError.store(jam_begin_thread(name, priority, niceness), ordering: .releasing)
     jam_flush_denormals()
     started.raise()
     body()

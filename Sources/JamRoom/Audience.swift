@@ -42,7 +42,7 @@ extension Command {
   fileprivate var setting: Setting? {
     switch self {
     case .set(let setting, _): setting
-    case .chooseKit: .kit
+    case .becomeHost: .host
     default: nil
     }
   }

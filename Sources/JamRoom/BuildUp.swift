@@ -29,7 +29,9 @@ struct BuildUp: Sendable {
   var isImpactSent = false
 
   /// The share of the ramp's beats that lie behind `beat`.
-  func progress(at beat: Beats) -> Double { min(max((beat - start).value / (end - start).value, 0), 1) }
+  func progress(at beat: Beats) -> Double {
+    end > start ? min(max((beat - start).value / (end - start).value, 0), 1) : 1
+  }
 
   /// How far up the riser is at `beat`.
   func rise(at beat: Beats) -> Double { riseFrom + (1 - riseFrom) * progress(at: beat) }
@@ -66,12 +68,9 @@ struct BuildUp: Sendable {
     } else {
       return report
     }
-    report.barsLeft = 0
-    var line = beat
-    while line < last {
-      line = map.barLine(atOrAfter: line + Beats(microBeats: 1))
-      report.barsLeft += 1
-    }
+    // Up to the first bar line at or after the end, which another signature may have put between two.
+    let line = max(beat, map.barLine(atOrAfter: last))
+    report.barsLeft = map.position(at: line).bar - map.position(at: beat).bar
     return report
   }
 }

@@ -3,12 +3,16 @@ internal import JamCore
 /// Finds the tempo and the beat in the ticks of a MIDI clock, which come with jitter, get lost, and drift: a line through the ticks of the
 /// last eight seconds, fewer after a change of tempo.
 ///
+/// A network that stalls holds ticks back and lets them through at once. Each tick of such a heap is counted, but the heap says nothing of
+/// when they were sent: at most its last tick stays a point of the line.
 /// Frames may have fractions. Thread: any one at a time; no clock of its own.
 struct ClockFollower: Sendable {
   private struct Tick: Sendable {
-    /// Counts ticks, the lost ones too.
+    /// Counts ticks, the lost ones and those of heaps too.
     var number: Int
     var frame: Double
+    /// It is the last of a heap: late by up to one tick, with a count that is right.
+    var endsHeap = false
   }
 
   /// A straight line: where each tick would have come without jitter.
@@ -31,23 +35,55 @@ struct ClockFollower: Sendable {
   private static let leastUnsettled = 6
   /// Where jitter is so large that more would be needed, a lost tick is no worse than that, and none is looked for.
   private static let mostUnsettled = 16
-  /// What is taken for lost ticks, in the last hundred or so: more is another tempo.
-  private static let mostLost = 10.0
+  /// Where several seem to be lost at once, a mistake is no longer as small as jitter.
+  private static let mostUnsettledBehindLong = 64
+  /// In the last hundred ticks or so, more corrections to one side than this are another tempo.
+  private static let mostCorrections = 10
+  /// As many among so few ticks were no corrections at all: the tempo has changed that far.
+  private static let denseCorrections = 33
+  /// No gap holds more: ten seconds of ticks at 300 bpm.
+  private static let mostLostAtOnce = 1_200.0
   private static let fewest = 24
   /// What no jitter explains moves the line by more than this, in frames.
   private static let least = 5.0
+  /// A quarter of a tick at 300 bpm, in frames: while no tempo is known, what comes sooner behind another tick was held back on the way.
+  private static let heapGap = 100.0
+  /// Jitter, as a share of a tick, that makes neighbours late and soon often.
+  private static let largeJitter = 0.35
+  /// After a pause this long, in frames, a clock either goes on where it was or begins anew; by how far, in ticks and as a share of the
+  /// tempo, it may be off where it goes on.
+  private static let pause = 24_000.0
+  private static let pauseSlack = (ticks: 0.2, tempo: 0.12)
 
   private var ticks: [Tick] = []
   /// So many of them are counted right.
   private var settled = 0
-  private var lately = 0.0
+  /// The gap from tick to tick of late, in frames; 0 while it is not known.
+  private var usual = 0.0
+  /// Of one tick, as a share of that gap.
+  private var jitter = 0.0
+  /// Lost ticks that were counted in, and doubled ones that were taken out: at which tick, and how many.
+  private var corrections: [(number: Int, ticks: Int)] = []
+  /// The end of a heap that is no point of the line, by its number.
+  private var leftOut: Int?
   /// The number of a tick that is on a beat.
   private(set) var downbeat = 0
+  /// The number of the tick at which that was said.
+  private var marked = 0
 
+  /// Of points of the line.
   var count: Int { ticks.count }
 
   mutating func tick(at frame: Double) {
-    ticks.append(Tick(number: (ticks.last?.number ?? -1) + 1, frame: frame))
+    let number = (ticks.last?.number ?? -1) + 1
+    if let last = ticks.last, frame - last.frame > ClockFollower.window { beginAnew(ticks.count, at: number) }
+    switch place(at: frame) {
+    case .behind: ticks.append(Tick(number: number, frame: frame))
+    case .inHeap: ticks[ticks.count - 1] = Tick(number: number, frame: frame, endsHeap: true)
+    case .afterHeap:
+      leftOut = number - 1
+      ticks[ticks.count - 1] = Tick(number: number, frame: frame)
+    }
     settle()
     // A quarter at a time: shifting is paid seldom.
     guard ticks.count > ClockFollower.mostTicks || frame - ticks[0].frame > ClockFollower.window * 1.25 else { return }
@@ -55,59 +91,153 @@ struct ClockFollower: Sendable {
     forget(max(first, ticks.count - ClockFollower.mostTicks * 3 / 4))
   }
 
+  private enum Place {
+    /// A point of its own.
+    case behind
+    /// The tick before it was held back and is no point: this one may be.
+    case inHeap
+    /// The same, and this one came in its time.
+    case afterHeap
+  }
+
+  /// Where a tick belongs that comes at `frame`.
+  private func place(at frame: Double) -> Place {
+    guard let last = ticks.last else { return .behind }
+    let gap = frame - last.frame
+    if usual == 0, gap < ClockFollower.heapGap { return .inHeap }
+    if gap < usual * 0.5, ticks.count > 1 {
+      // It catches up with the clock; a faster clock would not be late.
+      let late = last.frame - ClockFollower.line(ticks.dropLast(), 0).frame(at: last.number)
+      if late > usual * (jitter < ClockFollower.largeJitter ? 0.5 : 2) { return .inHeap }
+    }
+    // Among steady ticks nothing is lost without the late one. Where all come in heaps, the last of each is all there is.
+    guard last.endsHeap, !ticks.dropLast().suffix(ClockFollower.fewest).contains(where: \.endsHeap) else {
+      return .behind
+    }
+    return leftOut.map { last.number - $0 < ClockFollower.fewest * 2 } ?? false ? .behind : .afterHeap
+  }
+
   private mutating func forget(_ count: Int) {
     ticks.removeFirst(count)
     settled = max(0, settled - count)
   }
 
+  /// What was before the first `count` points says nothing any more, not even where the beat is, unless that was said since.
+  /// - Parameter number: of the first tick behind it.
+  private mutating func beginAnew(_ count: Int, at number: Int) {
+    forget(count)
+    (usual, corrections) = (0, [])
+    if marked < number { downbeat = number }
+  }
+
   /// The tick that came last, or that is to come next, is so many ticks behind a beat.
   mutating func mark(_ behind: Int, next: Bool = false) {
-    downbeat = (ticks.last?.number ?? -1) + (next ? 1 : 0) - behind
+    marked = (ticks.last?.number ?? -1) + (next ? 1 : 0)
+    downbeat = marked - behind
   }
 
   /// The first tick at or after `number` that is on a beat.
   func beat(atOrAfter number: Double) -> Int {
     let perBeat = MIDIClock.ticksPerQuarter
-    return downbeat + Int(((number - Double(downbeat)) / Double(perBeat)).rounded(.up)) * perBeat
+    return downbeat &+ Int(saturating: ((number - Double(downbeat)) / Double(perBeat)).rounded(.up)) &* perBeat
   }
 
   /// Looks again at gaps that enough ticks have followed: where ticks were lost in one, or came twice, those behind it are counted anew.
   private mutating func settle() {
     guard ticks.count > ClockFollower.leastUnsettled * 2 else { return }
     let last = ticks.suffix(ClockFollower.fewest * 2 + 1)
-    let gaps = zip(last, last.dropFirst()).map { $1.frame - $0.frame }
-    let usual = ClockFollower.median(gaps)
-    guard usual > 0 else { return }
-    // Of one tick, in shares of a gap; a standard deviation by the median of deviations.
-    let jitter = ClockFollower.median(gaps.map { abs($0 - usual) }) * 1.4826 / 2.0.squareRoot() / usual
-    // So many that half a gap is six standard deviations of what is compared.
-    let needed = max(1, Int((300 * jitter * jitter).rounded(.up)))
-    let count = min(max(needed, ClockFollower.leastUnsettled), ClockFollower.mostUnsettled)
-    while settled < ticks.count - count {
-      if needed <= count { settle(settled, with: needed...count, usual) }
-      settled += 1
-      lately *= 0.99
+    func steps(_ span: Int) -> [(ticks: Double, frames: Double)] {
+      zip(last, last.dropFirst(span)).map { (Double($1.number - $0.number), $1.frame - $0.frame) }
     }
-    guard abs(lately) > ClockFollower.mostLost else { return }
-    lately = 0
-    forget(settled)
+    // Over several ticks, for a sender that wakes up every 30 ms sends one tick or two.
+    usual = ClockFollower.median(steps(ClockFollower.leastUnsettled).map { $0.frames / $0.ticks })
+    guard usual > 0 else { return }
+    // A standard deviation by the median of deviations.
+    jitter =
+      ClockFollower.median(steps(1).map { abs($0.frames - $0.ticks * usual) }) * 1.4826 / 2.0.squareRoot() / usual
+    // So many that half a gap is six standard deviations of what is compared.
+    let needed = max(1, Int(saturating: (300 * jitter * jitter).rounded(.up)))
+    // Where the clock begins anew, no gap is usual yet.
+    while usual > 0, settled < ticks.count {
+      let most = isLong(settled) ? ClockFollower.mostUnsettledBehindLong : ClockFollower.mostUnsettled
+      let count = min(max(needed, ClockFollower.leastUnsettled), most)
+      guard settled < ticks.count - count else { break }
+      if needed <= count { settle(settled, with: needed...count) }
+      settled += 1
+    }
+    weighCorrections()
   }
 
+  /// How much later than the tick before it the tick `i` is than its count says, in frames.
+  private func lateness(_ i: Int) -> Double {
+    ticks[i].frame - ticks[i - 1].frame - Double(ticks[i].number - ticks[i - 1].number) * usual
+  }
+
+  /// Whether several ticks seem to be lost in front of it.
+  private func isLong(_ i: Int) -> Bool { i > 0 && lateness(i) > usual * 2 }
+
   /// - Parameter count: of ticks behind it that are looked at: up to the next odd gap, where those are enough.
-  private mutating func settle(_ i: Int, with count: ClosedRange<Int>, _ usual: Double) {
-    func isOdd(_ i: Int) -> Bool { !(usual * 0.5...usual * 1.5).contains(ticks[i].frame - ticks[i - 1].frame) }
+  private mutating func settle(_ i: Int, with count: ClosedRange<Int>) {
+    func isOdd(_ i: Int) -> Bool { abs(lateness(i)) > usual * 0.5 }
     // At the beginning a line would be too short: small jitter alone is seen through.
-    guard i >= (count.lowerBound > 3 ? ClockFollower.fewest : 1), isOdd(i) else { return }
+    guard i >= (count.lowerBound > 3 ? ClockFollower.fewest : 1) else { return }
+    let isPause = ticks[i].frame - ticks[i - 1].frame >= ClockFollower.pause
+    guard isOdd(i) || isPause else { return }
     var end = i + count.lowerBound
     while end < i + count.upperBound, !isOdd(end) { end += 1 }
-    var line = ClockFollower.line(ticks[max(0, i - ClockFollower.fewest * 2)..<i], 0)
+    // Across many ticks a short line points beside them.
+    let isFar = ticks[i].frame - ticks[i - 1].frame > usual * Double(ClockFollower.fewest)
+    var line = ClockFollower.line(ticks[(isFar ? 0 : max(0, i - ClockFollower.fewest * 2))..<i], 0)
     if i < ClockFollower.fewest { line.period = usual }
     let off = ticks[i..<end].reduce(0) { $0 + $1.frame - line.frame(at: $1.number) } / Double(end - i)
-    let lost = Int((off / line.period).rounded())
-    guard lost != 0 else { return }
-    lately += Double(lost)
+    // Ticks that all lie on one frame make a line that says nothing: then the share is infinite, or no number.
+    let share = (off / line.period).rounded()
+    guard abs(share) <= ClockFollower.mostLostAtOnce else { return }
+    if isPause, !goesOn(ticks[i..<end], line, off: off / line.period - share) {
+      settled = i
+      return beginAnew(i, at: ticks[i - 1].number + 1)
+    }
+    // The ends of two heaps may lie a tick nearer or further apart than they were sent.
+    guard abs(share) > (ticks[i - 1].endsHeap ? 1 : 0) else { return }
+    correct(i, by: Int(share))
+  }
+
+  /// Whether a clock that was silent goes on along its line: in its tempo, and on its ticks.
+  private func goesOn(_ ticks: ArraySlice<Tick>, _ line: Fit, off: Double) -> Bool {
+    guard abs(off) <= ClockFollower.pauseSlack.ticks + jitter else { return false }
+    guard let first = ticks.first, let last = ticks.last, last.number > first.number else { return true }
+    let count = Double(last.number - first.number)
+    let period = (last.frame - first.frame) / count
+    return abs(period / line.period - 1) <= ClockFollower.pauseSlack.tempo + 4 * jitter / count
+  }
+
+  /// Counts the ticks from the point `i` on anew.
+  private mutating func correct(_ i: Int, by lost: Int) {
+    corrections.append((ticks[i].number, lost))
     if downbeat >= ticks[i].number { downbeat += lost }
+    if marked >= ticks[i].number { marked += lost }
     for j in i..<ticks.count { ticks[j].number += lost }
+  }
+
+  /// Where nearly all gaps seem to hold lost ticks, or doubled ones, another tempo began.
+  private mutating func weighCorrections() {
+    guard !corrections.isEmpty, settled > 0 else { return }
+    let last = ticks[settled - 1].number
+    corrections.removeAll { $0.number < last - 100 }
+    func surplus(_ corrections: some Sequence<(number: Int, ticks: Int)>) -> Int {
+      abs(corrections.reduce(0) { $0 + $1.ticks.signum() })
+    }
+    guard surplus(corrections) > ClockFollower.mostCorrections else { return }
+    let dense = corrections.filter { $0.number >= last - ClockFollower.denseCorrections }
+    if surplus(dense) > ClockFollower.mostCorrections {
+      // Each tick counted after all: the beat stays where it was.
+      let ticks = dense.reduce(0) { $0 + $1.ticks }
+      for j in self.ticks.indices { self.ticks[j].number -= ticks }
+      if downbeat >= dense[0].number { downbeat -= ticks }
+      if marked >= dense[0].number { marked -= ticks }
+    }
+    corrections = []
+    forget(settled)
   }
 
   private static func median(_ values: [Double]) -> Double {
@@ -139,10 +269,13 @@ struct ClockFollower: Sendable {
 
   /// Standard deviation of one tick, from neighbours, so that the tempo does not matter.
   private static func jitter(_ ticks: ArraySlice<Tick>) -> Double {
-    let gaps = zip(ticks, ticks.dropFirst()).filter { $1.number - $0.number == 1 }.map { $1.frame - $0.frame }
-    guard gaps.count > 1 else { return 0 }
-    let mean = gaps.reduce(0, +) / Double(gaps.count)
-    return (gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(gaps.count) / 2).squareRoot()
+    guard ticks.count > 2, let first = ticks.first, let last = ticks.last, last.number > first.number else { return 0 }
+    let mean = (last.frame - first.frame) / Double(last.number - first.number)
+    let off = zip(ticks, ticks.dropFirst()).reduce(0.0) {
+      let off = $1.1.frame - $1.0.frame - Double($1.1.number - $1.0.number) * mean
+      return $0 + off * off
+    }
+    return (off / Double(ticks.count - 1) / 2).squareRoot()
   }
 
   /// Least squares.

@@ -57,6 +57,20 @@ extension Edit {
   }
 }
 
+extension Edit {
+  /// What it holds that the edit before it does not, in units of about 256 bytes: a hit, or two settings of a pad.
+  var weight: Int {
+    switch self {
+    case .pad, .stepCount, .all: 2
+    case .kit: 16
+    case .layer(_, let before, let after): 2 + max(0, (after?.hitCount ?? 0) - (before?.hitCount ?? 0))
+    case .loop(let before, let after): 4 + max(0, after.hitCount - before.hitCount)
+    case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.count + $1.added.count }
+    case .lane(_, let before, let after): 16 + after.hitCount(beyond: before)
+    }
+  }
+}
+
 /// What of a player's goes round.
 struct Playing: Sendable {
   var loop: Bool
@@ -136,6 +150,20 @@ struct LoopEdit: Sendable {
     bars = loop.recordedBars
     origin = loop.origin
     isPlaying = loop.isPlaying
+  }
+}
+
+extension LoopEdit {
+  fileprivate var hitCount: Int { layers.reduce(0) { $0 + ($1?.hitCount ?? 0) } }
+}
+
+extension LaneEdit {
+  /// Of the blocks that were not there before.
+  fileprivate func hitCount(beyond before: LaneEdit) -> Int {
+    slots.reduce(0) { sum, held in
+      guard let held, !before.slots.contains(where: { $0?.id == held.id }) else { return sum }
+      return sum + held.block.hits.count
+    }
   }
 }
 

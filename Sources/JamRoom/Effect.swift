@@ -24,6 +24,10 @@ public enum Effect: Sendable {
   case grab(GrabOrder)
   /// Pads are to be kept as a kit; `kitSaved` or `kitNotSaved` answers.
   case saveKit(KitOrder)
+  /// A saved kit is to be deleted; `kitGone` or `kitNotDeleted` answers.
+  case deleteKit(String, for: PlayerID)
+  /// A sound that was brought along is not kept in the room any more, under that name.
+  case forgetSound(hash: String, name: String)
   /// A stretched sound is wanted; `RoomState.stretched` answers.
   case stretch(StretchOrder)
   /// The hit that follows is the first that needs the sound: it must be kept until its count is zero again.
@@ -32,6 +36,8 @@ public enum Effect: Sendable {
   case retireMap(TempoMapMemory, revision: UInt64)
   /// What is shown of the people has changed.
   case peopleChanged
-  /// A player is no longer in the room; `isKicked` where a host put it out.
-  case left(PlayerID, isKicked: Bool)
+  /// A player is no longer in the room; by whom where a host put it out.
+  case left(PlayerID, PlayerName, kickedBy: PlayerName?)
+  /// Somebody is a host who was none: by the word, or by another host.
+  case madeHost(PlayerName, by: PlayerName?)
 }

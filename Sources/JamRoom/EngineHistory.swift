@@ -79,8 +79,18 @@ final class EngineHistory {
     forget(&pitches)
     forget(&risers)
     forget(&shapes)
+    if folded == entries.count, folded > 0 {
+      entries.removeAll(keepingCapacity: true)
+      folded = 0
+    }
     guard folded > 4_096, folded * 2 > entries.count else { return }
     entries.removeFirst(folded)
+    folded = 0
+  }
+
+  /// Gives back the memory of what is remembered no more.
+  func compact() {
+    entries = Array(entries[folded...])
     folded = 0
   }
 
@@ -246,7 +256,7 @@ extension VoiceStart {
   /// Frames that it may sound, at the room's lowest pitch; a looped one until it is ended.
   fileprivate var longest: Frames {
     if isLooped { return .seconds(1_000_000) }
-    return Frames(Int64(Float(sample.frameCount) / rate) * 2)
+    return Frames(Int64(saturating: Double(Float(sample.frameCount) / rate)) &* 2)
   }
 
   /// Whether `other` ends it: by their pads' group.

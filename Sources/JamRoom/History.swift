@@ -15,16 +15,22 @@ struct History: Sendable {
   private let begin: Checkpoint?
   /// After so many edits of `done`, and of `undone` behind them.
   private var checkpoints: [(count: Int, state: Checkpoint)] = []
+  /// What all edits hold, and what came since the last checkpoint.
+  private(set) var weight = 0
+  private var unkept = 0
   /// When the last one was made: moves of one fader that follow each other closely are one edit.
   private var last: Frames?
 
   /// - Parameter begin: nil for one that never gets long.
   init(from begin: Checkpoint? = nil) { self.begin = begin }
 
-  /// - Parameter limit: beyond it about a quarter is joined.
+  /// - Parameters:
+  ///   - limit: beyond so many edits about a quarter is joined.
+  ///   - heaviest: beyond so much that they hold, too.
   /// - Returns: whether `keep` is to be told how everything is now.
-  mutating func remember(_ edit: Edit, at frame: Frames, limit: Int) -> Bool {
+  mutating func remember(_ edit: Edit, at frame: Frames, limit: Int, heaviest: Int = .max) -> Bool {
     checkpoints.removeAll { $0.count > done.count }
+    weight -= undone.reduce(0) { $0 + $1.weight }
     undone.removeAll()
     made += 1
     if case .lane = edit { hasSlots = true }
@@ -35,27 +41,38 @@ struct History: Sendable {
       done[done.count - 1] = .pad(pad, before, after, moved: moved)
       return checkpoints.last?.count == done.count
     }
+    // A long history does not grow any more: to move thousands of edits would hold up everybody's hits.
+    if done.count == History.few { done.reserveCapacity(limit + 1) }
     done.append(edit)
+    weight += edit.weight
+    unkept += edit.weight
     if done.count > limit { join() }
-    return done.count - (checkpoints.last?.count ?? 0) >= max(1, limit / 4)
+    while weight > heaviest, join() {}
+    return done.count - (checkpoints.last?.count ?? 0) >= max(1, limit / 4) || unkept >= heaviest / 4
   }
 
   mutating func keep(_ now: Checkpoint) {
     if checkpoints.last?.count == done.count { checkpoints.removeLast() }
     checkpoints.append((done.count, now))
+    unkept = 0
   }
 
   private static let oneMove = Frames.seconds(1)
+  private static let few = 512
 
   /// The edits before the first checkpoint become one.
-  private mutating func join() {
-    guard let begin, let first = checkpoints.first, first.count > 1 || checkpoints.count > 1 else { return }
+  /// - Returns: false where there is none.
+  @discardableResult
+  private mutating func join() -> Bool {
+    guard let begin, let first = checkpoints.first, first.count > 1 || checkpoints.count > 1 else { return false }
     // One that was joined already stands for itself.
     let place = first.count > 1 ? 0 : 1
     let (count, state) = checkpoints[place]
     checkpoints.removeFirst(place)
     done.replaceSubrange(..<count, with: [.all(begin, state)])
     for index in checkpoints.indices { checkpoints[index].count -= count - 1 }
+    weight = (done + undone).reduce(0) { $0 + $1.weight }
+    return true
   }
 
   /// Changes layers in the edits of late, back to the one of which `isFirst` holds: that one made them.
@@ -122,6 +139,7 @@ struct History: Sendable {
   /// - Parameter playing: before that.
   mutating func takeBack(_ playing: Playing) -> Edit? {
     guard let edit = done.popLast() else { return nil }
+    if undone.count == History.few { undone.reserveCapacity(undone.count + done.count + 1) }
     undone.append(edit.noting(playing, asTakenBack: true))
     last = nil
     return edit

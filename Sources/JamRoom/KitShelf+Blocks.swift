@@ -1,6 +1,6 @@
-internal import Dispatch
 internal import JamCore
 internal import JamKit
+internal import JamRealtime
 
 /// Blocks that players keep, and the sounds of their hits.
 extension KitShelf {
@@ -9,9 +9,12 @@ extension KitShelf {
   /// The room's blocks, read in the background; calls back from there. Files that cannot be read are reported, and left as they are.
   func blocks(of room: PlayerName, then call: @escaping @Sendable ([Block]) -> Void) {
     guard let folder = blockFolder(of: room) else { return }
-    queue.async { [report] in
+    background.submit(.keeping("blocks of \(room)")) { [report] in
       let (blocks, problems) = folder.read()
-      for problem in problems { report(problem) }
+      // One line, however many they are.
+      if let first = problems.first {
+        report(problems.count == 1 ? first : KitError(folder.path, .unreadableFiles(problems.count, first: "\(first)")))
+      }
       call(blocks)
     }
   }
@@ -19,7 +22,8 @@ extension KitShelf {
   /// Keeps a block in the background; calls back from there where that fails.
   func keep(_ block: Block, of room: PlayerName, failed: @escaping @Sendable (KitError) -> Void) {
     guard let folder = blockFolder(of: room) else { return failed(KitError(block.name, .nowhereToKeep)) }
-    queue.async {
+    // Of many edits of a block the last is written.
+    let isTaken = background.submit(.keeping("blocks of \(room)"), replacing: folder.fileName(of: block)) {
       do throws(KitError) {
         try folder.keep(block)
       } catch {
@@ -27,11 +31,12 @@ extension KitShelf {
         failed(KitError(block.name, error.reason))
       }
     }
+    if !isTaken { failed(KitError(block.name, .busy)) }
   }
 
   func remove(_ block: Block, of room: PlayerName) {
     guard let folder = blockFolder(of: room) else { return }
-    queue.async { folder.remove(block) }
+    background.submit(.keeping("blocks of \(room)"), replacing: folder.fileName(of: block)) { folder.remove(block) }
   }
 
   private func blockFolder(of room: PlayerName) -> BlockFolder? {
@@ -48,7 +53,7 @@ extension KitShelf {
       do throws(KitError) {
         sounds[wanted] = try sound(wanted)
       } catch {
-        reason = error.description
+        reason = error.told
       }
     }
     return (sounds, reason)
@@ -56,12 +61,14 @@ extension KitShelf {
 
   /// The same in the background; calls back from there.
   func sounds(
-    for order: SoundsOrder, then call: @escaping @Sendable ([VoicedSound: PlayablePad], String?) -> Void
+    for order: SoundsOrder, in room: PlayerName,
+    then call: @escaping @Sendable ([VoicedSound: PlayablePad], String?) -> Void
   ) {
-    queue.async { [self] in
+    let isTaken = background.submit(.reading(for: "\(room)/\(order.name)")) { [self] in
       let (sounds, reason) = sounds(for: order)
       call(sounds, reason)
     }
+    if !isTaken { call([:], KitError("sounds", .busy).description) }
   }
 
   private func sound(_ wanted: VoicedSound) throws(KitError) -> PlayablePad {

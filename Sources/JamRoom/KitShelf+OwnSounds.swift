@@ -1,31 +1,66 @@
-internal import Dispatch
 internal import JamCore
 internal import JamKit
+internal import JamRealtime
 internal import Synchronization
 
 /// Sounds that people bring along, and the kits that they save.
 extension KitShelf {
-  /// Makes a sound in the background, keeps it where there is a folder for sounds, and calls back from there.
-  /// - Parameters:
-  ///   - inTurn: one after the other: what takes long is not to keep the machine from the music.
-  ///   - make: reads or renders it.
-  func makeOwn(
-    name: String, category: PadCategory? = nil, inTurn: Bool = false,
-    _ make: @escaping @Sendable () throws(KitError) -> FinishedSound,
-    then call: @escaping @Sendable (Result<(OwnSound, notes: [String]), KitError>) -> Void
+  /// Makes a sound in the background and calls back from there. Nothing is written yet: first the room
+  /// decides whether it takes the sound.
+  /// - Parameter make: reads or renders it.
+  func make(
+    _ line: BackgroundPool.Line, name: String, category: PadCategory? = nil,
+    then call: @escaping @Sendable (Result<MadeSound, KitError>) -> Void,
+    _ make: @escaping @Sendable () throws(KitError) -> FinishedSound
   ) {
-    (inTurn ? turnQueue : ownQueue).async { [self] in
-      call(
-        Result { () throws(KitError) in
-          let finished = try make()
-          // Whoever brought it along knows its name, not the server's folders.
-          do throws(KitError) { try sounds?.keep(finished) } catch { throw KitError(name, error.reason) }
-          let sound = held.withLock { $0.sound(finished.memory) }
-          let category = category ?? PadCategory(guessedFrom: name)
-          return (OwnSound(sound, hash: finished.memory.hash, name: name, category: category), finished.notes)
-        })
+    inBackground(line, name, then: call) { [self] () throws(KitError) in
+      let finished = try make()
+      let sound = held.withLock { $0.sound(finished.memory) }
+      let category = category ?? PadCategory(guessedFrom: name)
+      return MadeSound(
+        sound: OwnSound(sound, hash: finished.memory.hash, name: name, category: category), finished: finished)
     }
   }
+
+  /// Writes a sound into the folder for sounds, where there is one, and calls back from there. Each call is
+  /// followed by one of `decide`, unless it failed.
+  /// - Parameter isHost: the folder's last places are for hosts.
+  func keep(
+    _ made: MadeSound, isHost: Bool, then call: @escaping @Sendable (Result<Void, KitError>) -> Void
+  ) {
+    guard let sounds else { return call(.success(())) }
+    let hash = made.finished.memory.hash
+    // In one line with what removes them again.
+    inBackground(KitShelf.soundFiles, made.sound.name, then: call) { [self] () throws(KitError) in
+      let isNew: Bool
+      // Whoever brought it along knows its name, not the server's folders.
+      do throws(KitError) { isNew = try sounds.keep(made.finished, isHost: isHost) } catch {
+        throw KitError(made.sound.name, error.reason)
+      }
+      held.withLock { held in
+        held.undecided[hash, default: UndecidedFile()].deciders += 1
+        if isNew { held.undecided[hash]?.isNew = true }
+      }
+    }
+  }
+
+  /// A room has taken the sound that was kept, or not: a new file that nobody took is removed.
+  func decide(_ made: MadeSound, isTaken: Bool) {
+    guard let sounds else { return }
+    let hash = made.finished.memory.hash
+    background.submit(KitShelf.soundFiles) { [self] in
+      let isUnwanted = held.withLock { held in
+        guard var file = held.undecided[hash] else { return false }
+        file.deciders -= 1
+        file.isTaken = file.isTaken || isTaken
+        held.undecided[hash] = file.deciders > 0 ? file : nil
+        return file.deciders == 0 && file.isNew && !file.isTaken
+      }
+      if isUnwanted { sounds.remove(hash) }
+    }
+  }
+
+  private static let soundFiles = BackgroundPool.Line.keeping("sounds")
 
   /// What is kept of what was brought to `room`, the latest last; nil where nothing is kept. Thread: any.
   func kept(of room: PlayerName) -> [KeptSound]? { names?.sounds(of: room.text) }
@@ -33,10 +68,11 @@ extension KitShelf {
   /// Keeps a sound's name in the background, and calls back from there. Thread: any.
   func keepName(of sound: OwnSound, in room: PlayerName, then call: @escaping @Sendable () -> Void = {}) {
     guard let names, let kept = sound.kept(in: room) else { return call() }
-    namesQueue.async { [report] in
+    let isTaken = background.submit(.keeping("names")) { [report] in
       do throws(KitError) { try names.add(kept) } catch { report(error) }
       call()
     }
+    if !isTaken { call() }
   }
 
   /// A sound that was kept: from memory, or from its folder. Thread: any that may wait.
@@ -59,27 +95,30 @@ extension KitShelf {
   }
 
   /// The same in the background; calls back from there.
-  func own(_ hash: String, then call: @escaping @Sendable (Result<OwnSound, KitError>) -> Void) {
-    ownQueue.async { [self] in
-      call(Result { () throws(KitError) in try own(hash) })
+  /// - Parameter owner: who waits for it: a room.
+  func own(
+    _ hash: String, for owner: String, then call: @escaping @Sendable (Result<OwnSound, KitError>) -> Void
+  ) {
+    inBackground(.reading(for: owner), "own/\(hash.prefix(8))…", then: call) { [self] () throws(KitError) in
+      try own(hash)
     }
   }
 
   /// Writes a kit into the folder for kits in the background, and calls back from there. Everybody who watches is told.
-  func save(_ kit: SavedKit, then call: @escaping @Sendable (Result<Kit, KitError>) -> Void) {
+  /// - Parameter isHost: the last places are for hosts.
+  func save(
+    _ kit: SavedKit, isHost: Bool, then call: @escaping @Sendable (Result<Kit, KitError>) -> Void
+  ) {
     // One after the other: ids and places in the list are counted.
-    queue.async { [self] in
-      call(Result { () throws(KitError) in try save(kit) })
-    }
+    inBackground(.keeping("kits"), kit.name, then: call) { [self] () throws(KitError) in try save(kit, isHost: isHost) }
   }
 
-  private func save(_ kit: SavedKit) throws(KitError) -> Kit {
+  private func save(_ kit: SavedKit, isHost: Bool) throws(KitError) -> Kit {
     guard let savedKits else { throw KitError(kit.name, .nowhereToKeep) }
     let known = Set(kits.map(\.id))
     let saved = (try? KitFolder.folders(in: savedKits)) ?? []
-    guard saved.count < KitShelf.mostSavedKits else {
-      throw KitError(kit.name, .tooManyKept(limit: KitShelf.mostSavedKits))
-    }
+    let limit = isHost ? KitShelf.mostSavedKits : KitShelf.mostSavedKits - KitShelf.hostKits
+    guard saved.count < limit else { throw KitError(kit.name, .tooManyKept(limit: limit)) }
     let folder: KitFolder
     do throws(KitError) {
       folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(behind: saved)) {
@@ -89,11 +128,45 @@ extension KitShelf {
       throw KitError(kit.name, error.reason)
     }
     guard let added = loader.add(folder) else { throw KitError(folder.path, .unreadable(cause: "it was not written")) }
-    for watcher in held.withLock({ $0.watchers }) { watcher(added) }
+    tell(.added(added))
     return added
   }
 
+  /// Deletes a kit that was saved, in the background, and calls back from there. Everybody who watches is told.
+  func delete(_ kit: String, then call: @escaping @Sendable (Result<Void, KitError>) -> Void) {
+    inBackground(.keeping("kits"), kit, then: call) { [self] () throws(KitError) in
+      guard let savedKits, let folder = loader.catalogue.folder(of: kit), folder.isIn(savedKits) else {
+        throw KitError(kit, .notSaved)
+      }
+      do throws(KitError) { try folder.delete() } catch { throw KitError(kit, error.reason) }
+      loader.remove(kit)
+      held.withLock { held in held.recent.removeAll { $0.kit.kit.id == kit } }
+      tell(.gone(kit))
+    }
+  }
+
+  private func tell(_ news: KitNews) { for watcher in held.withLock({ $0.watchers.values }) { watcher(news) } }
+
+  /// Forgets a sound's name in a room; the sound goes with its last name.
+  func forget(_ text: String, name: String, in room: PlayerName) {
+    guard let sounds, let names, let hash = ContentHash(text) else { return }
+    background.submit(KitShelf.soundFiles) { [self] in
+      var isNamed = true
+      do throws(KitError) { isNamed = try names.remove(hash, name: name, room: room.text) } catch { report(error) }
+      let isWanted = held.withLock { $0.undecided[hash] != nil }
+      if !isNamed && !isWanted { sounds.remove(hash) }
+    }
+  }
+
+  /// Whether somebody may save one more.
+  func maySave(_ kind: SavingKind, by saver: String) -> Bool {
+    let now = Double(HostTime.now.nanoseconds) / 1e9
+    return held.withLock { $0.quotas[kind]?.take(by: saver, at: now) ?? true }
+  }
+
   private static let mostSavedKits = 256
+  /// Of them, those that only hosts fill.
+  private static let hostKits = 32
   /// What `/kit/…` means already.
   private static let reserved: Set<String> = ["next", "prev", "name", "save"]
 
@@ -102,6 +175,17 @@ extension KitShelf {
     min((saved.map { $0.readDescription().order }.max() ?? 100) + 1, 1_000)
   }
 
-  /// Calls `watcher` with every kit that is saved from now on. Thread: any; it is called on another.
-  func watch(_ watcher: @escaping @Sendable (Kit) -> Void) { held.withLock { $0.watchers.append(watcher) } }
+  /// Calls `watcher` with every kit that is saved or deleted from now on, until `unwatch`. Thread:
+  /// any; it is called on another.
+  func watch(for owner: AnyObject, _ watcher: @escaping @Sendable (KitNews) -> Void) {
+    held.withLock { $0.watchers[ObjectIdentifier(owner)] = watcher }
+  }
+
+  func unwatch(for owner: AnyObject) { held.withLock { $0.watchers[ObjectIdentifier(owner)] = nil } }
+}
+
+/// What became of the list of kits.
+enum KitNews: Sendable {
+  case added(Kit)
+  case gone(String)
 }

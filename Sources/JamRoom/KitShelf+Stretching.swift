@@ -1,6 +1,6 @@
-internal import Dispatch
 internal import JamCore
 internal import JamKit
+internal import JamRealtime
 internal import Synchronization
 
 /// Stretched sounds: made once for each length and quality, whoever asks.
@@ -31,25 +31,39 @@ extension KitShelf {
     return PlayablePad(layers: layers)
   }
 
-  /// The same in the background; calls back from there.
+  /// The same in the background; calls back from there. Of several orders for a pad that wait, only the last is made, and calls.
+  /// - Parameter owner: the player, in its room.
   func stretch(
-    _ pad: PlayablePad, by factor: Float, _ quality: StretchQuality,
-    then call: @escaping @Sendable (PlayablePad?) -> Void
+    _ order: StretchOrder, for owner: String, then call: @escaping @Sendable (Result<PlayablePad, KitError>) -> Void
   ) {
-    queue.async { [self] in call(stretched(pad, by: factor, quality)) }
+    let name = "pad \(order.pad.number)"
+    inBackground(.stretching(for: owner), name, replacing: name, then: call) { [self] () throws(KitError) in
+      guard let made = stretched(order.sound, by: order.factor, order.quality) else {
+        throw KitError(name, .noRoomToStretch(limit: KitShelf.mostStretchedBytes))
+      }
+      return made
+    }
   }
+
+  static let noRoomToStretch = KitError.Reason.noRoomToStretch(limit: mostStretchedBytes).text
 
   private static let mostStretchedBytes = 256 << 20
 
   private func stretched(_ sound: PlayableSound, by factor: Float, _ quality: StretchQuality) -> PlayableSound? {
     guard let memory = sound.memory else { return nil }
     let key = StretchKey(hash: memory.hash, factor: factor, quality: quality)
-    let (known, bytes) = held.withLock { held in
-      (held.stretched[key]?.object, held.stretched.values.reduce(0) { $0 + ($1.object?.memory?.byteCount ?? 0) })
+    let wanted = Int(Double(memory.byteCount) * Double(factor))
+    // Anybody may ask for as much as they like: there is an end to it.
+    let (known, hasRoom) = held.withLock { held -> (PlayableSound?, Bool) in
+      if let known = held.stretched[key]?.object { return (known, true) }
+      let bytes = held.stretched.values.reduce(held.stretching) { $0 + ($1.object?.memory?.byteCount ?? 0) }
+      guard bytes + wanted <= KitShelf.mostStretchedBytes else { return (nil, false) }
+      held.stretching += wanted
+      return (nil, true)
     }
     if let known { return known }
-    // Anybody may ask for as much as they like: there is an end to it.
-    guard bytes + Int(Double(memory.byteCount) * Double(factor)) <= KitShelf.mostStretchedBytes else { return nil }
+    guard hasRoom else { return nil }
+    defer { held.withLock { $0.stretching -= wanted } }
     guard let made = memory.stretched(by: Double(factor), quality) else { return nil }
     let stretched = PlayableSound(made.view, owner: made)
     return held.withLock { held in

@@ -1,6 +1,7 @@
-internal import Dispatch
+internal import Glibc
 public import JamCore
 public import JamKit
+public import JamRealtime
 internal import Synchronization
 
 /// The process's kits in memory: each is read once, whoever plays it, and each sound exists once, in however many kits it is.
@@ -10,10 +11,8 @@ internal import Synchronization
 public final class KitShelf: Sendable {
   let loader: KitLoader
   let held = Mutex(Held())
-  let queue = DispatchQueue(label: "bandshell.kits", qos: .userInitiated)
-  /// Sounds of one's own are not to wait for kits.
-  let ownQueue = DispatchQueue(label: "bandshell.sounds", qos: .userInitiated, attributes: .concurrent)
-  let turnQueue = DispatchQueue(label: "bandshell.turns", qos: .utility)
+  /// What takes long is done here.
+  public let background: BackgroundPool
   /// Where sounds of one's own are kept, and kits that are saved; nil keeps them no longer than anybody plays them.
   let sounds: SoundFolder?
   let savedKits: String?
@@ -21,17 +20,23 @@ public final class KitShelf: Sendable {
   let blockFolders: String?
   /// What those sounds are called.
   let names: SoundNames?
-  let namesQueue = DispatchQueue(label: "bandshell.names", qos: .userInitiated)
   let report: @Sendable (KitError) -> Void
   private let budget: Int
 
   struct Held {
-    var watchers: [@Sendable (Kit) -> Void] = []
+    var watchers: [ObjectIdentifier: @Sendable (KitNews) -> Void] = [:]
+    var quotas: [SavingKind: SavingQuota] = [
+      .sound: SavingQuota(atOnce: 64, seconds: 10), .kit: SavingQuota(atOnce: 16, seconds: 120),
+    ]
     /// The latest last.
     var recent: [(kit: PlayableKit, bytes: Int)] = []
     var kits: [String: Weak<PlayableKit>] = [:]
     var sounds: [ContentHash: Weak<PlayableSound>] = [:]
     var stretched: [StretchKey: Weak<PlayableSound>] = [:]
+    /// Bytes of what is being stretched.
+    var stretching = 0
+    /// Files of sounds that are written and not decided on yet.
+    var undecided: [ContentHash: UndecidedFile] = [:]
   }
 
   struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }
@@ -52,8 +57,40 @@ public final class KitShelf: Sendable {
     self.savedKits = savedKits
     blockFolders = blocks
     self.report = report
+    background = BackgroundPool(
+      name: "bandshell-work", workers: KitShelf.workers, atOnce: BackgroundPool.Line.atOnce)
     names = sounds.map { SoundNames(of: $0) }
     for problem in names?.problems ?? [] { report(problem) }
+  }
+
+  /// One core stays free for the music.
+  private static let workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+
+  /// Removes what a server that was killed has left half written. Thread: any that may wait.
+  public func sweepDrafts() {
+    if let sounds { Drafts.sweep(sounds.path) }
+    if let savedKits { Drafts.sweep(savedKits) }
+    if let blockFolders { BlockFolder.sweepDrafts(in: blockFolders) }
+  }
+
+  /// Waits until everything that is to be kept is written, and drops the rest. Thread: any that may wait.
+  public func close() { background.end(finishing: BackgroundPool.Line.kept, atMostMilliseconds: 5_000) }
+
+  /// Lets go of kits that nobody plays, and gives memory back to the system, in the background. Thread: any.
+  func rest() {
+    background.submit(.keeping("memory"), replacing: "rest") { [self] in
+      // They are freed outside the lock.
+      let unused = held.withLock { held in
+        let unused = held.recent
+        held.recent = []
+        return unused
+      }
+      withExtendedLifetime(unused) {}
+      background.submit(.keeping("memory"), replacing: "trim") { [self] in
+        held.withLock { $0.forgetGone() }
+        Heap.trim()
+      }
+    }
   }
 
   public var kits: [Kit] { loader.catalogue.kits }
@@ -74,15 +111,24 @@ public final class KitShelf: Sendable {
   }
 
   /// Reads the kit in the background and calls back from there.
-  public func load(_ id: String, then call: @escaping @Sendable (Result<PlayableKit, KitError>) -> Void) {
+  /// - Parameter owner: who waits for it: a room.
+  public func load(
+    _ id: String, for owner: String, then call: @escaping @Sendable (Result<PlayableKit, KitError>) -> Void
+  ) {
     if let kit = inMemory(id) { return call(.success(kit)) }
-    queue.async { [self] in
-      do throws(KitError) {
-        call(.success(try load(id)))
-      } catch {
-        call(.failure(error))
-      }
+    inBackground(.reading(for: owner), id, then: call) { [self] () throws(KitError) in try load(id) }
+  }
+
+  /// Makes something in the background and calls back from there; or at once, where too much waits already.
+  func inBackground<Made: Sendable>(
+    _ line: BackgroundPool.Line, _ name: String, replacing subject: String? = nil,
+    then call: @escaping @Sendable (Result<Made, KitError>) -> Void,
+    _ make: @escaping @Sendable () throws(KitError) -> Made
+  ) {
+    let isTaken = background.submit(line, replacing: subject) {
+      call(Result { () throws(KitError) in try make() })
     }
+    if !isTaken { call(.failure(KitError(name, .busy))) }
   }
 
   private func inMemory(_ id: String) -> PlayableKit? {
@@ -103,8 +149,13 @@ extension KitShelf.Held {
   mutating func remember(_ kit: PlayableKit, bytes: Int, budget: Int) {
     recent.append((kit, bytes))
     while recent.count > 1 && recent.reduce(0, { $0 + $1.bytes }) > budget { recent.removeFirst() }
+    forgetGone()
+  }
+
+  mutating func forgetGone() {
     kits = kits.filter { $0.value.object != nil }
     sounds = sounds.filter { $0.value.object != nil }
+    stretched = stretched.filter { $0.value.object != nil }
   }
 
   mutating func pad(_ loaded: LoadedKit, _ pad: Pad) -> PlayablePad? {

@@ -7,18 +7,28 @@ internal import Synchronization
 public final class Lobby: Sendable {
   private let rooms = Mutex<[PlayerName: Room]>([:])
   /// Makes a room that somebody asked for; nil where rooms are only those named at the start.
-  private let make: (@Sendable (PlayerName) -> Room)?
+  private let make: (@Sendable (PlayerName) throws(Refusal) -> Room)?
   public let main: PlayerName
   private let limits: Limits
 
   /// - Parameter make: opens a room on demand; called on the thread that asks.
-  public init(main: PlayerName, limits: Limits = .standard, make: (@Sendable (PlayerName) -> Room)? = nil) {
+  public init(
+    main: PlayerName, limits: Limits = .standard, make: (@Sendable (PlayerName) throws(Refusal) -> Room)? = nil
+  ) {
     self.main = main
     self.limits = limits
     self.make = make
   }
 
   public func add(_ room: Room) { rooms.withLock { $0[room.name] = room } }
+
+  /// The room is closed. Another may have its name by now.
+  public func remove(_ room: Room) {
+    rooms.withLock { if $0[room.name] === room { $0[room.name] = nil } }
+  }
+
+  /// Whether somebody who asks for a room that is not there can have it opened.
+  public var opensRooms: Bool { make != nil }
 
   public var all: [Room] { rooms.withLock { $0.values.sorted { $0.name.text < $1.name.text } } }
 
@@ -37,7 +47,7 @@ public final class Lobby: Sendable {
       throw Refusal("a room cannot be called “\(wanted)”: in an address that is another place")
     }
     guard all.count < limits.rooms else { throw Refusal("this server holds \(limits.rooms) rooms: leave one first") }
-    let room = make(wanted)
+    let room = try make(wanted)
     add(room)
     return room
   }

@@ -177,10 +177,10 @@ public final class OfflineRoom {
     case .loadSounds(let order):
       let (sounds, reason) = shelf.sounds(for: order)
       state.soundsArrived(order, sounds, reason: reason, at: frame, &effects)
-    case .keepBlock, .removeBlock: break
+    case .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     // What came of them is what a score holds.
     case .record(let place):
-      state.recordingEnded(&effects)
+      state.recordingNotBegun()
       state.notMade(.record(place.pad), for: place, reason: OfflineRoom.liveOnly, &effects)
     case .stopRecording: break
     case .grab(let order):
@@ -193,7 +193,7 @@ public final class OfflineRoom {
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
-    case .left, .peopleChanged: break
+    case .left, .peopleChanged, .madeHost: break
     }
   }
 }

@@ -8,6 +8,8 @@ public struct Player: Sendable {
   public internal(set) var token: String
   /// Came in by hitting a pad, without a name of its own.
   public internal(set) var isGuest: Bool
+  /// The name under which a guest is known when it comes back: all of one address are one. Nil keeps nothing of it.
+  var guestKey: Guestbook.Key?
   public internal(set) var role: Role
   /// A host made the player a listener, and only a host makes it a player again.
   var isMadeListener = false
@@ -29,6 +31,9 @@ public struct Player: Sendable {
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
+  /// By `/timing`; until then its first `/heard` makes it `heard`.
+  var hasChosenTiming = false
+  var velocityScale = VelocityScale()
   /// From tap to ear in ms, as its client measured it; 0 is unknown.
   var latency: Float = 0
   var metronome = false
@@ -37,7 +42,7 @@ public struct Player: Sendable {
   var countIn = 0
   var isCountingIn = false
   /// What was sent while a chosen kit is still being read, and is meant for it.
-  var waitingCommands: [Command] = []
+  var waitingCommands: [WaitingCommand] = []
   /// The kit that is being read is brought back, with `wantedPads`: no edit of its own.
   var isRestoring = false
   /// A grab or a save of the player is under way: one of each at a time.
@@ -53,10 +58,13 @@ public struct Player: Sendable {
   var history = History()
   /// Its last connection ended; it may come back.
   var isAway = false
+  /// Where it came from lately; none is the server itself.
+  var whereabouts = Whereabouts()
+  var presence = Presence.connected
   /// Gone, but its loop plays on.
   var hasLeft = false
-  /// When the player tapped the tempo last, and which run of taps that is.
-  var taps: [Frames] = []
+  /// The player's taps of the tempo, and which run of taps that is.
+  var taps = TapAverage()
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
@@ -78,6 +86,8 @@ public struct Player: Sendable {
   }
 
   public var isHost: Bool { role == .host }
+  /// Who counts as one in what may be saved.
+  var saver: String { whereabouts.addresses.first(where: \.isCounted)?.text ?? name.text }
   public var kitID: String { kit.kit.id }
   public var kitName: String { kit.kit.name }
 
@@ -88,6 +98,13 @@ public struct Player: Sendable {
   var busGain: Float {
     isMuted || isMutedByHost ? 0 : Decibels.gain(gain) * Decibels.gain(hostGain)
   }
+}
+
+/// What a player sent while its kit was being read.
+struct WaitingCommand: Hashable, Sendable {
+  var command: Command
+  /// Whether it may be a host's.
+  var hasRights = true
 }
 
 /// A pad in a player's hands.

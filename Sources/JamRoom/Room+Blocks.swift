@@ -11,7 +11,7 @@ extension Room {
   }
 
   func load(_ order: SoundsOrder) {
-    shelf.sounds(for: order) { [thread] sounds, reason in
+    shelf.sounds(for: order, in: name) { [thread] sounds, reason in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, frame, effects in
@@ -27,7 +27,7 @@ extension Room {
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _, effects in
-            state.blockNotKept(block, for: player, reason: "\(error)", &effects)
+            state.blockNotKept(block, for: player, reason: error.told, &effects)
           }
         }
       }

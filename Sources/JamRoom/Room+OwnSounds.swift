@@ -1,4 +1,3 @@
-internal import Glibc
 public import JamCore
 internal import JamEngine
 public import JamKit
@@ -29,30 +28,38 @@ extension Room {
     }
   }
 
-  /// Takes in a sound file: everybody may choose it from then on.
+  /// Takes in a sound file: everybody may choose it from then on. What the room does not take is not kept.
   /// - Parameters:
   ///   - name: 1–32 characters.
   ///   - owner: puts it on a pad at once; nil leaves it to be chosen.
+  ///   - sender: whose work it is, of those who wait for theirs: an address.
   ///   - call: is called once, on another thread.
   /// - Thread: any.
   public nonisolated func upload(
-    _ file: [UInt8], name: String, owner: Owner?, then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
+    _ file: [UInt8], name: String, owner: Owner?, from sender: String = "",
+    then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
   ) {
-    shelf.makeOwn(name: name) { () throws(KitError) in
-      try FinishedSound(file: file, named: name)
-    } then: { [thread] result in
-      switch result {
-      case .failure(let error): call(.failure(.sound(error)))
-      case .success(let (sound, notes)):
-        let isTaken = thread.submit {
-          let upload = self.assumeIsolated { $0.take(sound, notes, owner) }
-          guard case .success = upload else { return call(upload) }
-          // Told once its name is kept: whoever hears of it may end the server.
-          self.shelf.keepName(of: sound, in: self.name) { call(upload) }
+    let busy: @Sendable () -> Void = { call(.failure(.sound(KitError(name, .busy)))) }
+    // Asked first: nothing is decoded for whoever may not bring it.
+    submit(orElse: busy) { room in
+      if let objection = room.objection(to: owner, at: room.now) { return call(.failure(objection)) }
+      room.shelf.make(.decoding(for: sender), name: name) { result in
+        switch result {
+        case .failure(let error): call(.failure(.sound(error)))
+        case .success(let made):
+          room.submit(orElse: busy) { $0.take(made, owner, from: sender, then: call) }
         }
-        if !isTaken { call(.failure(.refused(Refusal("the server is busy or ending: try again")))) }
+      } _: { () throws(KitError) in
+        try FinishedSound(file: file, named: name)
       }
     }
+  }
+
+  /// Runs `call` on the room's thread. Thread: any.
+  nonisolated func submit(
+    orElse refused: @Sendable () -> Void = {}, _ call: @escaping @Sendable (isolated Room) -> Void
+  ) {
+    if !thread.submit({ self.assumeIsolated { call($0) } }) { refused() }
   }
 
   public enum UploadError: Error {
@@ -65,46 +72,87 @@ extension Room {
     case notYours
   }
 
-  private func take(_ sound: OwnSound, _ notes: [String], _ owner: Owner?) -> Result<Upload, UploadError> {
-    var place: SoundPlace?
-    if let owner {
-      guard let id = player(token: owner.token), player(id)?.name == owner.player else { return .failure(.notYours) }
-      place = SoundPlace(player: id, token: owner.token, pad: owner.pad)
-    }
-    var failure: UploadError?
-    var notes = notes
-    change { state, frame, effects in
-      do throws(Refusal) {
-        if let place {
-          try state.requirePlaying(place.player)
-          try state.requireUnlocked(.kits, place.player)
-        }
-      } catch {
-        failure = .locked(error)
-        return
+  /// Where a sound of that owner goes.
+  private func place(of owner: Owner) -> SoundPlace? {
+    guard let id = player(token: owner.token), player(id)?.name == owner.player else { return nil }
+    return SoundPlace(player: id, token: owner.token, pad: owner.pad)
+  }
+
+  /// What speaks against a sound of that owner, whatever it is.
+  private func objection(to owner: Owner?, at frame: Frames) -> UploadError? {
+    guard let owner else { return nil }
+    guard let place = place(of: owner) else { return .notYours }
+    do throws(Refusal) {
+      try look { state throws(Refusal) in
+        try state.requirePlaying(place.player)
+        try state.requireUnlocked(.kits, place.player)
       }
+      return nil
+    } catch {
+      return .locked(error)
+    }
+  }
+
+  /// The sound is made: it is written first and then on a pad, for whoever hears of it may end the server.
+  private func take(
+    _ made: MadeSound, _ owner: Owner?, from sender: String,
+    then call: @escaping @Sendable (Result<Upload, UploadError>) -> Void
+  ) {
+    if let objection = objection(to: owner, at: now) { return call(.failure(objection)) }
+    do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
+      return call(.failure(.refused(error)))
+    }
+    let isHost = owner.flatMap { player(token: $0.token) }.flatMap { player($0)?.isHost } ?? false
+    guard isHost || shelf.maySave(.sound, by: sender) else {
+      return call(.failure(.sound(KitError(made.sound.name, .savedTooMuch))))
+    }
+    shelf.keep(made, isHost: isHost) { result in
+      if case .failure(let error) = result { return call(.failure(.sound(error))) }
+      let notTaken: @Sendable () -> Void = {
+        self.shelf.decide(made, isTaken: false)
+        call(.failure(.sound(KitError(made.sound.name, .busy))))
+      }
+      self.submit(orElse: notTaken) { room in
+        let upload = room.put(made, owner)
+        var isTaken = false
+        if case .success = upload { isTaken = true }
+        room.shelf.decide(made, isTaken: isTaken)
+        guard isTaken else { return call(upload) }
+        // Told once its name is kept: whoever hears of it may end the server.
+        room.shelf.keepName(of: made.sound, in: room.name) { call(upload) }
+      }
+    }
+  }
+
+  private func put(_ made: MadeSound, _ owner: Owner?) -> Result<Upload, UploadError> {
+    if let objection = objection(to: owner, at: now) { return .failure(objection) }
+    let place = owner.flatMap { self.place(of: $0) }
+    let sound = made.sound
+    var refusal: Refusal?
+    var notes = made.finished.notes
+    change { state, frame, effects in
       do throws(Refusal) {
         try state.made(sound, for: place, at: frame, &effects)
       } catch {
-        failure = .refused(error)
+        refusal = error
       }
       if place == nil, state.lock == .kits {
         notes.append("a host has locked kits: only hosts may put it on a pad until /lock none")
       }
     }
-    if let failure { return .failure(failure) }
+    if let refusal { return .failure(.refused(refusal)) }
     return .success(
       Upload(id: sound.id, name: sound.name, category: sound.category, duration: sound.duration, notes: notes))
   }
 
   func loadOwn(_ hash: String) {
-    shelf.own(hash) { [thread] result in
+    shelf.own(hash, for: name.text) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, frame, effects in
             switch result {
             case .success(let sound): state.ownSoundArrived(sound, at: frame, &effects)
-            case .failure(let error): state.ownSoundMissing(hash, reason: "\(error)", &effects)
+            case .failure(let error): state.ownSoundMissing(hash, reason: error.told, &effects)
             }
           }
         }
@@ -112,13 +160,32 @@ extension Room {
     }
   }
 
+  func delete(_ kit: String, for player: PlayerID) {
+    shelf.delete(kit) { result in
+      guard case .failure(let error) = result else { return }
+      self.submit { room in
+        room.change { state, _, effects in
+          state.kitNotDeleted(kit, for: player, reason: "\(error)", &effects)
+        }
+      }
+    }
+  }
+
   func save(_ order: KitOrder) {
-    shelf.save(order.kit) { [thread] result in
+    let isHost = player(order.player)?.isHost ?? false
+    if let saver = player(order.player)?.saver, !isHost, !shelf.maySave(.kit, by: saver) {
+      let error = KitError(order.kit.name, .savedTooMuch)
+      return change { state, _, effects in
+        state.kitSavingEnded(order)
+        state.kitNotSaved(order, reason: "\(error)", &effects)
+      }
+    }
+    shelf.save(order.kit, isHost: isHost) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _, effects in
             state.kitSavingEnded(order)
-            if case .failure(let error) = result { state.kitNotSaved(order, reason: "\(error)", &effects) }
+            if case .failure(let error) = result { state.kitNotSaved(order, reason: error.told, &effects) }
           }
         }
       }
@@ -139,53 +206,79 @@ extension Room {
       }
       make = { () throws(KitError) in try FinishedSound(cut: part.render(), named: order.name) }
     } else {
+      // The last of its frames may be a buffer or two ahead of the tape.
+      guard tape.end >= order.range.upperBound || now > order.range.upperBound + Room.longestWaitForTape else {
+        return waitingGrabs.append(order)
+      }
       let tape = tape
       make = { () throws(KitError) in try FinishedSound(cut: Room.mix(of: order.range, on: tape), named: order.name) }
     }
-    shelf.makeOwn(name: order.name, category: .loop, inTurn: true, make) { [thread] result in
-      thread.submit { self.assumeIsolated { $0.grabbed(order, result.map(\.0)) } }
-    }
+    let owner = "\(name)/\(order.place.player.index)"
+    shelf.make(
+      .grabbing(for: owner), name: order.name, category: .loop,
+      then: { result in
+        self.submit { $0.grabbed(order, result) }
+      }, make)
   }
 
-  /// The room's mix, once all of the range is on the tape; nothing where it is not to be had any more.
+  /// Grabs whose frames have come onto the tape by now. Thread: the room's.
+  func goOnGrabbing() {
+    let orders = waitingGrabs
+    waitingGrabs = []
+    for order in orders { grab(order) }
+  }
+
+  private static let longestWaitForTape = Frames.seconds(1)
+
+  /// The room's mix; nothing where it is not to be had any more.
   private static func mix(of range: Range<Frames>, on tape: MixTape) -> [Float] {
     let count = Int((range.upperBound - range.lowerBound).count)
-    // The last of its frames may be a buffer or two ahead of the tape.
-    var turns = 0
-    while tape.end < range.upperBound && turns < 100 {
-      usleep(2_000)
-      turns += 1
-    }
     return [Float](unsafeUninitializedCapacity: count * 2) { buffer, filled in
       filled = tape.read(buffer.baseAddress!, from: range.lowerBound, count: count) ? count * 2 : 0
     }
   }
 
-  private func grabbed(_ order: GrabOrder, _ result: Result<OwnSound, KitError>) {
+  private func grabbed(_ order: GrabOrder, _ result: Result<MadeSound, KitError>) {
     change { state, _, _ in state.grabEnded(order) }
     switch result {
-    case .success(let sound): put(sound, for: order.place, order.command)
+    case .success(let made): put(made, for: order.place, order.command)
     case .failure(let error):
       if case .silent = error.reason { return fail(order, "\(order.name): nothing was to be heard in it") }
-      fail(order, "\(error)")
+      fail(order, error.told)
     }
   }
 
-  private func fail(_ order: GrabOrder, _ reason: String) {
-    change { state, _, effects in state.notMade(order.command, for: order.place, reason: reason, &effects) }
+  private func fail(_ order: GrabOrder, _ reason: String) { fail(order.command, order.place, reason) }
+
+  private func fail(_ command: Command, _ place: SoundPlace, _ reason: String) {
+    change { state, _, effects in state.notMade(command, for: place, reason: reason, &effects) }
   }
 
-  private func put(_ sound: OwnSound, for place: SoundPlace, _ command: Command) {
-    var isKept = false
-    change { state, frame, effects in
-      do throws(Refusal) {
-        try state.made(sound, for: place, at: frame, &effects)
-        isKept = true
-      } catch {
-        state.notMade(command, for: place, reason: error.reason, &effects)
+  /// A sound that was grabbed or recorded is written, if the room takes it, and then on its pad.
+  private func put(_ made: MadeSound, for place: SoundPlace, _ command: Command) {
+    do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
+      return fail(command, place, error.reason)
+    }
+    let isHost = player(place.player)?.isHost ?? false
+    guard isHost || shelf.maySave(.sound, by: player(place.player)?.saver ?? "") else {
+      return fail(command, place, "\(KitError(made.sound.name, .savedTooMuch))")
+    }
+    shelf.keep(made, isHost: isHost) { result in
+      self.submit(orElse: { self.shelf.decide(made, isTaken: false) }) { room in
+        if case .failure(let error) = result { return room.fail(command, place, error.told) }
+        var refusal: Refusal?
+        room.change { state, frame, effects in
+          do throws(Refusal) {
+            try state.made(made.sound, for: place, at: frame, &effects)
+          } catch {
+            refusal = error
+          }
+        }
+        room.shelf.decide(made, isTaken: refusal == nil)
+        if let refusal { return room.fail(command, place, refusal.reason) }
+        room.shelf.keepName(of: made.sound, in: room.name)
       }
     }
-    if isKept { shelf.keepName(of: sound, in: name) }
   }
 
   // MARK: Recording
@@ -193,14 +286,22 @@ extension Room {
   func record(for place: SoundPlace) {
     let command = Command.record(place.pad)
     guard let recorder else {
-      return endRecording(command, place, "this server has no input: start it with --input DEVICE, see arecord -L")
+      return refuseRecording(command, place, "this server has no input: start it with --input DEVICE, see arecord -L")
     }
     do throws(Refusal) {
       try recorder.start { [thread] result in
         thread.submit { self.assumeIsolated { $0.recorded(result, command, place) } }
       }
+      change { state, _, effects in state.recordingBegan(&effects) }
     } catch {
-      endRecording(command, place, error.reason)
+      refuseRecording(command, place, error.reason)
+    }
+  }
+
+  private func refuseRecording(_ command: Command, _ place: SoundPlace, _ reason: String) {
+    change { state, _, effects in
+      state.recordingNotBegun()
+      state.notMade(command, for: place, reason: reason, &effects)
     }
   }
 
@@ -212,21 +313,20 @@ extension Room {
     }
     change { state, _, effects in state.recordingEnded(&effects) }
     let name = "recording"
-    shelf.makeOwn(name: name) { () throws(KitError) in
-      try FinishedSound(
-        recorded: recording.interleaved, channels: recording.channels, rate: recording.rate, named: name)
-    } then: { [thread] result in
-      thread.submit {
-        self.assumeIsolated { room in
-          switch result {
-          case .success(let (sound, _)): room.put(sound, for: place, command)
-          case .failure(let error):
-            var reason = "\(error)"
-            if case .silent = error.reason { reason = "nothing was to be heard at the input: check its level" }
-            room.change { $0.notMade(command, for: place, reason: reason, &$2) }
+    shelf.make(.decoding(for: "\(self.name)/\(place.player.index)"), name: name) { result in
+      self.submit { room in
+        switch result {
+        case .success(let made): room.put(made, for: place, command)
+        case .failure(let error):
+          if case .silent = error.reason {
+            return room.fail(command, place, "nothing was to be heard at the input: check its level")
           }
+          room.fail(command, place, error.told)
         }
       }
+    } _: { () throws(KitError) in
+      try FinishedSound(
+        recorded: recording.interleaved, channels: recording.channels, rate: recording.rate, named: name)
     }
   }
 

@@ -25,7 +25,11 @@ public actor Room: RoomThreadClient {
   let shelf: KitShelf
   private let journal: (any RoomJournal)?
   private var outlets: [any RoomOutlet] = []
+  /// The newest tempo map, where a full ring did not take it.
+  private var owedMap: EngineCommand?
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
+  /// With so many it is looked which of them the engine let go.
+  private var retireAt = 0
   @exclusivity(unchecked) private var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
@@ -33,6 +37,11 @@ public actor Room: RoomThreadClient {
   private var streamsSeen: UInt64 = 0
   /// Timetagged commands, earliest first.
   private var scheduled: [Scheduled] = []
+  /// Since when nobody is here, and since when as it last let go of what it need not keep.
+  var emptySince: Frames?
+  var restedSince: Frames?
+  /// Grabs whose last frames are not on the tape yet.
+  var waitingGrabs: [GrabOrder] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -81,13 +90,42 @@ public actor Room: RoomThreadClient {
   /// Tells nobody any more: a room and those whom it tells hold each other until then.
   public func dismissOutlets() { outlets.removeAll() }
 
+  /// How much the room is in use, by whoever plays in it or watches it. Who listens is known elsewhere.
+  public enum Use: Sendable {
+    case inUse
+    /// Nobody is here, but a loop that somebody left plays on.
+    case loops
+    case empty
+  }
+
+  public var use: Use {
+    guard state.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
+    return state.players.contains { $0 != nil } ? .loops : .empty
+  }
+
+  /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
+  /// must not be pulled from then on.
+  public func close() {
+    shelf.unwatch(for: self)
+    for outlet in outlets { outlet.closed(self) }
+    outlets.removeAll()
+    scheduled.removeAll()
+  }
+
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
     state.begin(&effects)
     carryOut(cause: .none)
-    shelf.watch { [weak self, thread] kit in
-      thread.submit { [weak self] in self?.assumeIsolated { $0.kitAdded(kit) } }
+    shelf.watch(for: self) { [weak self, thread] news in
+      thread.submit { [weak self] in
+        self?.assumeIsolated { room in
+          switch news {
+          case .added(let kit): room.kitAdded(kit)
+          case .gone(let kit): room.change { state, _, effects in state.kitGone(kit, &effects) }
+          }
+        }
+      }
     }
     for kit in shelf.kits { kitAdded(kit) }
     loadBlocks()
@@ -104,45 +142,70 @@ public actor Room: RoomThreadClient {
   /// - Parameters:
   ///   - moment: when it arrived and when it is meant, on the room's frame clock.
   ///   - origin: the connection that answers go to.
-  public func receive(_ command: Command, from player: PlayerID, at moment: Moment, origin: Origin) {
+  ///   - hasRights: whether the command may be a host's: not where it came from an address that may be forged.
+  public func receive(
+    _ command: Command, from player: PlayerID, at moment: Moment, origin: Origin, hasRights: Bool = true
+  ) {
     if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit,
       !command.isClock
     {
-      return schedule(command, of: player, at: tagged, heard: moment.heard, origin)
+      return schedule(command, of: player, at: tagged, heard: moment.heard, origin, hasRights: hasRights)
     }
     // The stream that it is about may have been opened a moment ago.
     if command.asksForCue { lookAtStreams() }
-    state.step(command, by: player, at: moment, &effects)
+    step(command, by: player, at: moment, hasRights: hasRights)
     carryOut(cause: Cause(origin, of: command))
+  }
+
+  private func step(_ command: Command, by player: PlayerID, at moment: Moment, hasRights: Bool) {
+    // Almost always: a hit asks nothing more.
+    if hasRights { return state.step(command, by: player, at: moment, &effects) }
+    state.withRights(false, player) { $0.step(command, by: player, at: moment, &effects) }
   }
 
   /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
   private func schedule(
-    _ command: Command, of player: PlayerID, at frame: Frames, heard: UInt32?, _ origin: Origin
+    _ command: Command, of player: PlayerID, at frame: Frames, heard: UInt32?, _ origin: Origin, hasRights: Bool
   ) {
-    guard scheduled.count < state.limits.pendingHits, let token = state[player]?.token else {
+    let waiting = scheduled.count
+    // One player's do not keep out all others'.
+    let share = state.limits.pendingHits / 4
+    let isTooMany = waiting >= share && scheduled.count(where: { $0.player == player }) >= share
+    guard waiting < state.limits.pendingHits, !isTooMany, let token = state[player]?.token else {
       effects.append(
-        .tell(
-          .refused(command, reason: "\(scheduled.count) commands wait already: send fewer ahead of their time"), .asker)
-      )
+        .tell(.refused(command, reason: "\(waiting) commands wait already: send fewer ahead of their time"), .asker))
       return carryOut(cause: Cause(origin))
     }
     // Behind those of the same frame: they are carried out in the order in which they were sent.
     let place = scheduled.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
     scheduled.insert(
-      Scheduled(frame: frame, heard: heard, command: command, player: player, token: token, origin: origin), at: place)
+      Scheduled(
+        frame: frame, heard: heard, command: command, player: player, token: token, origin: origin,
+        hasRights: hasRights), at: place)
   }
 
   private func carryOutScheduled(at now: Frames) {
-    while let first = scheduled.first, first.frame <= now + RoomState.liveDelay {
-      scheduled.removeFirst()
+    // A bounded number in a turn: what is left is due still, and the sockets are looked at in between.
+    var work = 0
+    let due = scheduled.prefix {
+      guard $0.frame <= now + RoomState.liveDelay, work < Room.mostScheduledOfTurn else { return false }
+      work += $0.command.isHit ? 1 : Room.workOfScheduled
+      return true
+    }
+    scheduled.removeFirst(due.count)
+    for first in due {
       // Somebody else may have taken the place.
       guard state[first.player]?.token == first.token else { continue }
       let moment = Moment(arrival: first.frame - RoomState.liveDelay, heard: first.heard)
-      state.step(first.command, by: first.player, at: moment, &effects)
+      step(first.command, by: first.player, at: moment, hasRights: first.hasRights)
       carryOut(cause: Cause(first.origin, of: first.command))
     }
   }
+
+  /// In hits.
+  private static let mostScheduledOfTurn = 32
+  /// A list, or an undo, takes as long as some hits.
+  private static let workOfScheduled = 8
 
   private struct Scheduled {
     var frame: Frames
@@ -151,25 +214,52 @@ public actor Room: RoomThreadClient {
     var player: PlayerID
     var token: String
     var origin: Origin
+    var hasRights: Bool
   }
 
+  /// Lets a player in, where need be in the place of one who has been silent.
   public func join(
-    _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, at arrival: Frames, origin: Origin
+    _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, from visitor: Visitor = .house,
+    at arrival: Frames, origin: Origin
   ) throws(Refusal) -> PlayerID {
+    if !isHost { try state.requireWelcome(name, visitor, at: arrival) }
+    if let silent = state.whoMakesRoom(for: visitor, at: arrival) {
+      state.step(.leave, by: silent, at: Moment(arrival: arrival), &effects)
+      carryOut(cause: .none)
+    }
     let id = try state.join(
-      name, token: token, isGuest: isGuest, isHost: isHost, at: Moment(arrival: arrival), &effects)
+      name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
     if let player = state[id] { desk.seat(player) }
     carryOut(cause: Cause(origin))
     return id
   }
 
-  public func rename(_ player: PlayerID, to name: PlayerName, at arrival: Frames) {
+  /// - Parameter visitor: who asks for the name.
+  /// - Throws: a refusal where the name is kept out of the room, or is a listener's by a host's word.
+  public func rename(
+    _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
+  ) throws(Refusal) {
+    try state.requireWelcome(player, as: name, visitor, at: arrival)
     state.rename(player, to: name, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
     if let player = state[player] { desk.seat(player) }
     carryOut(cause: .none)
   }
+
+  /// Whether the visitor may come in under the name. A refusal says why not.
+  public func requireWelcome(_ name: PlayerName, _ visitor: Visitor, at arrival: Frames) throws(Refusal) {
+    try state.requireWelcome(name, visitor, at: arrival)
+  }
+
+  /// The player's connection comes from there, too.
+  public func came(_ visitor: Visitor, as player: PlayerID) { state.came(visitor, as: player) }
+
+  /// By which of its connections the player is there.
+  public func setPresence(_ presence: Presence, of player: PlayerID) { state.setPresence(presence, of: player) }
+
+  /// A guest says that it goes: nothing of what it played with is kept.
+  public func forgetGuest(_ player: PlayerID) { state.forgetGuest(player) }
 
   /// Something came from the player: its holds stay.
   public func heard(from player: PlayerID, at arrival: Frames) { state.heard(from: player, at: arrival) }
@@ -184,11 +274,24 @@ public actor Room: RoomThreadClient {
     carryOut(cause: .none)
   }
 
+  /// Whether the player is a host; without a copy of it.
+  public func isHost(_ id: PlayerID) -> Bool { state.isHost(id) }
   public func player(token: String) -> PlayerID? { state.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
   public func player(_ id: PlayerID) -> Player? { state[id] }
+
+  /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.
+  public func readable(by player: PlayerID) -> [Setting] { state.isHere(player) ? state.readable(by: player) : [] }
+  public var readableEvents: [Event] { state.readableEvents }
+
+  /// Some of them, as they are now; without those that cannot be read any more.
+  public func values(of settings: ArraySlice<Setting>, for player: PlayerID) -> [Event] {
+    state.isHere(player) ? state.values(of: settings, for: player) : []
+  }
+
   /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
-  public var hostWord: String { state.hostWord }
+  /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.
+  public func isHostWord(_ word: String) -> Bool { state.isHostWord(word) }
 
   /// Whether somebody who is here has each of its places.
   public var isFull: Bool { state.isFull }
@@ -200,6 +303,17 @@ public actor Room: RoomThreadClient {
       Float(state.map.view.tempo(at: beat).beatsPerMinute),
       Int(state.map.view.signature(at: beat).signature.beatsPerBar)
     )
+  }
+
+  /// What a control shows whose value is told later than it was set, because it is read or made first; nil for all others.
+  public func shown(_ command: Command) -> (setting: Setting, value: SettingValue)? {
+    switch command {
+    case .set(let setting, let value): state.toldLater(setting, value).map { (setting, $0) }
+    case .chooseKit(.id(let id)): (.kit, .text(id))
+    case .chooseKit(.index(let index)):
+      state.kits.indices.contains(index) ? (.kit, .text(state.kits[index].id)) : nil
+    default: nil
+    }
   }
 
   // MARK: Streams
@@ -238,9 +352,12 @@ public actor Room: RoomThreadClient {
       meters()
       state.look(at: now, into: snapshots)
       retire()
+      goOnGrabbing()
+      rest(at: now)
       history.forget(before: now)
     }
     hearEngine()
+    if let owedMap { send(owedMap, cause: .none) }
     carryOut(cause: .none)
   }
 
@@ -281,20 +398,31 @@ public actor Room: RoomThreadClient {
     case .stopRecording: recorder?.stop()
     case .grab(let order): grab(order)
     case .saveKit(let order): save(order)
+    case .deleteKit(let kit, let player): delete(kit, for: player)
+    case .forgetSound(let hash, let name): shelf.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)
     case .keep(let sound): parts.sounds.keep(sound)
-    case .retireMap(let map, let revision): retiredMaps.append((map, revision))
+    case .retireMap(let map, let revision):
+      retiredMaps.append((map, revision))
+      if retiredMaps.count > retireAt { retireMaps() }
     case .peopleChanged: snapshots.touch()
-    case .left(let player, let isKicked):
+    case .left(let player, let name, let host):
       snapshots.touch()
       desk.remove(player)
-      for outlet in outlets { outlet.room(self, lost: player, isKicked: isKicked) }
+      for outlet in outlets { outlet.room(self, lost: player, named: name, kickedBy: host, cause: cause) }
+    case .madeHost(let name, let host):
+      for outlet in outlets { outlet.room(self, hasHost: name, by: host, cause: cause) }
     }
   }
 
   private func send(_ command: EngineCommand, cause: Cause) {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
-    guard !commands.push(command) else { return history.record(command) }
+    guard !commands.push(command) else {
+      if case .tempoMap = command.action { owedMap = nil }
+      return history.record(command)
+    }
+    // The engine would play another tempo for good: a newer map, or the next tick, brings it.
+    if case .tempoMap = command.action { return owedMap = command }
     command.action.use?.release()
     guard !command.action.isOfCue else {
       state.forgetCues()
@@ -320,14 +448,26 @@ public actor Room: RoomThreadClient {
   }
 
   private func stretch(_ order: StretchOrder) {
-    shelf.stretch(order.sound, by: order.factor, order.quality) { [thread] sound in
-      thread.submit { self.assumeIsolated { $0.stretched(order, sound) } }
+    shelf.stretch(order, for: "\(name)/\(order.player.index)") { [thread] result in
+      thread.submit { self.assumeIsolated { $0.stretched(order, result) } }
     }
   }
 
-  private func stretched(_ order: StretchOrder, _ sound: PlayablePad?) {
-    state.stretched(order, sound, at: anchor.frame(at: .now) + RoomState.liveDelay, &effects)
+  private func stretched(_ order: StretchOrder, _ result: Result<PlayablePad, KitError>) {
+    let frame = anchor.frame(at: .now) + RoomState.liveDelay
+    switch result {
+    case .success(let sound): state.stretched(order, sound, at: frame, &effects)
+    case .failure(let error): state.stretched(order, nil, reason: error.reason.text, at: frame, &effects)
+    }
     carryOut(cause: .none)
+  }
+
+  /// The frame that is due now.
+  var now: Frames { anchor.frame(at: .now) }
+
+  /// Asks the state, and changes nothing.
+  func look<Answer, Failure: Error>(_ body: (borrowing RoomState) throws(Failure) -> Answer) throws(Failure) -> Answer {
+    try body(state)
   }
 
   /// Changes the state from somewhere else than a command, and carries out what comes of it.
@@ -337,8 +477,10 @@ public actor Room: RoomThreadClient {
   }
 
   private func load(_ id: String) {
-    shelf.load(id) { [thread] result in
-      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { Refusal($0.description) }) } }
+    shelf.load(id, for: name.text) { [thread, shelf] result in
+      // Players are told what is wrong; where the file lies is for whoever runs the server.
+      if case .failure(let error) = result { shelf.report(error) }
+      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { Refusal($0.told) }) } }
     }
   }
 
@@ -354,7 +496,13 @@ public actor Room: RoomThreadClient {
 
   private func retire() {
     parts.sounds.release()
+    retireMaps()
+  }
+
+  private func retireMaps() {
     let inForce = engine.status.mapRevision
     retiredMaps.removeAll { $0.revision <= inForce }
+    // Those that are left wait for the engine: looking at each of them again with each new one would be quadratic.
+    retireAt = retiredMaps.count + state.limits.retiredTempoMaps
   }
 }

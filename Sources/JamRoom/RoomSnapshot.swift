@@ -19,6 +19,8 @@ public struct RoomSnapshot: Sendable {
   public var people: [Person] = []
   public var bpm: Float = 120
   public var isPlaying = true
+  /// Whether streams with the click have any: somebody's metronome is on, or that of the loudspeakers.
+  public var hasClick = false
   public var beatsPerBar = 4
   public var beatUnit = 4
   public var bar = 1

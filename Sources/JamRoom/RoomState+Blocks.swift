@@ -23,6 +23,14 @@ extension RoomState {
     effects.append(.tell(.together(blocks(for: id).map { .blockItem($0) }), .asker))
   }
 
+  /// What a player saved, shared or not, for hosts.
+  func listBlocks(of owner: PlayerName, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    if owner != self[known: id].name { try requireHost(id, "list what others saved") }
+    let theirs = blocks.filter { $0.owner == owner }
+    guard !theirs.isEmpty else { throw Refusal("\(owner) has saved no block") }
+    effects.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
+  }
+
   func listHits(of name: String, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     let block = try block(name, for: id)
     let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
@@ -58,10 +66,18 @@ extension RoomState {
     }
     let begin = bar * (from - 1)
     let end = begin + bar * (bars ?? count - from + 1)
+    let most = limits.hitsPerBlock
+    guard end - begin <= limits.blockLength else {
+      throw Refusal("a block has \(limits.blockLength.microBeats / bar.microBeats) such bars at most: save fewer")
+    }
     var hits: [BlockHit] = []
     for layer in layers {
       for track in layer.tracks {
-        hits += track.hits(from: begin, until: end).map { position, hit in
+        let found = track.hits(from: begin, until: end, atMost: most + 1 - hits.count)
+        guard hits.count + found.count <= most else {
+          throw Refusal("a block has \(most) hits at most, and more are in those bars: save fewer")
+        }
+        hits += found.map { position, hit in
           var voicing = hit.voicing
           voicing.settings.gain = min(max(voicing.settings.gain + layer.gain, -60), 12)
           return BlockHit(
@@ -110,14 +126,40 @@ extension RoomState {
       block.isShared = blocks[place].isShared
       blocks[place] = block
     } else {
-      guard blocks.count < limits.blocksPerRoom else {
-        throw Refusal("the room keeps \(limits.blocksPerRoom) blocks at most: /block/delete one first")
-      }
+      try requireShare(of: id, at: frame)
       blocks.append(block)
     }
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
     if replaced != nil { blockChanged(block, at: frame, &effects) }
+  }
+
+  /// A new block has a place in the room, and its player may save one more.
+  private mutating func requireShare(of id: PlayerID, at frame: Frames) throws(Refusal) {
+    guard self[known: id].isHost else {
+      let limit = limits.blocksPerRoom - limits.blocksForHosts
+      guard blocks.count < limit else {
+        throw Refusal("the room keeps \(limit) blocks at most, and some more of hosts: /block/delete one first")
+      }
+      guard blockQuota.take(by: self[known: id].saver, at: frame.seconds) else {
+        throw Refusal(
+          "you have saved many blocks: one more may be saved every \(Int(limits.secondsPerBlock)) s; edits of one are free"
+        )
+      }
+      return
+    }
+    guard blocks.count < limits.blocksPerRoom else {
+      throw Refusal(
+        "the room keeps \(limits.blocksPerRoom) blocks at most, \(blockOwners): /block/delete with a name and an owner "
+          + "makes room")
+    }
+  }
+
+  /// Who has how many, the most first.
+  private var blockOwners: String {
+    let counts = Dictionary(grouping: blocks) { $0.owner?.text ?? "" }.mapValues(\.count)
+    let most = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
+    return most.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
   private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
@@ -133,7 +175,7 @@ extension RoomState {
     guard let owner = block.owner else {
       throw Refusal("“\(name)” is ready-made: /block/copy makes one of your own of it")
     }
-    guard player.isHost, let place = blocks.firstIndex(of: block) else {
+    guard actsAsHost(id), let place = blocks.firstIndex(of: block) else {
       throw Refusal("“\(name)” belongs to \(owner), who alone may \(what) it: /block/copy makes one of your own of it")
     }
     return place
@@ -147,11 +189,28 @@ extension RoomState {
   }
 
   /// Lanes that it lies on go on with it.
-  mutating func deleteBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    let place = try own(name, "delete", by: id)
+  /// - Parameter owner: whose it is, for hosts; nil is the player's own, or the shared one of that name.
+  mutating func deleteBlock(
+    _ name: String, of owner: PlayerName?, by id: PlayerID, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    var place: Int
+    if let owner, owner != self[known: id].name {
+      try requireHost(id, "delete what others saved")
+      guard let found = blocks.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
+        throw Refusal("\(owner) has saved no block “\(name.prefix(64))”: /blocks/of lists them")
+      }
+      place = found
+    } else {
+      place = try own(name, "delete", by: id)
+    }
     let block = blocks.remove(at: place)
     effects.append(.removeBlock(block))
-    effects.append(.tell(.blockGone(name), block.isShared ? .everybody : .player(id)))
+    guard !block.isShared else { return effects.append(.tell(.blockGone(name), .everybody)) }
+    effects.append(.tell(.blockGone(name), .player(id)))
+    // Whose it was, where that is another.
+    for player in people where player.name == block.owner && player.id != id {
+      effects.append(.tell(.blockGone(name), .player(player.id)))
+    }
   }
 
   /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
@@ -214,7 +273,7 @@ extension RoomState {
     let position = Track.step * (place.step - 1)
     let half = Beats(microBeats: Track.step.microBeats / 2)
     let kept = zip(block.hits, voicings(of: block, for: id)).filter { hit, voicing in
-      !(position - half..<position + half).contains(hit.position) || voicing?.pad != place.pad
+      !Range(from: position - half, to: position + half).contains(hit.position) || voicing?.pad != place.pad
     }
     block.hits = kept.map(\.0)
     if let velocity {
@@ -222,6 +281,9 @@ extension RoomState {
         BlockHit(
           position: position, velocity: velocity, length: pad.settings.mode.isHeld ? Track.step : nil,
           sound: .voicing(voicing(of: place.pad, of: id)), isStep: true))
+    }
+    guard block.hits.count <= limits.hitsPerBlock else {
+      throw Refusal("a block has \(limits.hitsPerBlock) hits at most: take some away first")
     }
     guard !block.hits.isEmpty else { throw Refusal("that is its last hit: /block/delete takes the block away") }
     blocks[index] = block
@@ -311,6 +373,7 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     guard players[Int(order.player.index)]?.name == order.name else { return }
+    let frame = notBeforeAdvanced(frame)
     if let reason {
       effects.append(
         .tell(.refused(order.command, reason: "some of its hits are silent: \(reason)"), .player(order.player)))
@@ -352,11 +415,15 @@ extension Block {
 
 extension Track {
   /// Its hits in a range of the loop, as often as it goes round in it, with their places from the range's beginning.
-  fileprivate func hits(from begin: Beats, until end: Beats) -> [(Beats, LoopHit)] {
+  /// - Parameter most: it ends with that many: a short track goes round very often.
+  fileprivate func hits(from begin: Beats, until end: Beats, atMost most: Int) -> [(Beats, LoopHit)] {
     var found: [(Beats, LoopHit)] = []
-    var cycle = Beats.zero
+    guard length > .zero, hits.contains(where: { $0.position < length }) else { return [] }
+    let range = Range(from: begin, to: end)
+    var cycle = Beats(microBeats: begin.microBeats / length.microBeats * length.microBeats)
     while cycle < end {
-      for hit in hits where hit.position < length && (begin..<end).contains(cycle + hit.position) {
+      for hit in hits where hit.position < length && range.contains(cycle + hit.position) {
+        guard found.count < most else { return found }
         found.append((cycle + hit.position - begin, hit))
       }
       cycle += length

@@ -38,6 +38,7 @@ extension RoomState {
     buildUp?.isAllowed = true
     // Of one who left it goes on.
     guard let id = order.player else { return }
+    let frame = notBeforeAdvanced(frame)
     do throws(Refusal) {
       try requireUnlocked(.tempo, id)
       try requirePlaying(id)

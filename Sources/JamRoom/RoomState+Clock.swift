@@ -12,10 +12,11 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
-    if election.mode == .vote, self[known: id].role != .host { return try vote(bpm, by: id, at: frame, &effects) }
+    if election.mode == .vote, !actsAsHost(id) { return try vote(bpm, by: id, at: frame, &effects) }
     try takeFromClock(by: id, &effects)
     let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame, &effects)
+    overruleVotes(&effects)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
   }
 
@@ -29,42 +30,30 @@ extension RoomState {
   }
 
   /// Averages the player's last eight taps, by their timetags where they have some. A pause of more than 3.5 s begins anew, and so does a
-  /// gap that is no longer near the average: another tempo is meant.
+  /// gap that is no longer near the average: another tempo is meant. So does a tap before the one before: their clocks differ. Taps that a
+  /// network held up change nothing.
   mutating func tap(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireUnlocked(.tempo, id)
-    let time = tapTime(moment)
     var taps = self[known: id].taps
     var run = self[known: id].tapRun
-    if let first = taps.first, let last = taps.last {
-      let gap = time - last
-      // A finger that bounced, or a message that came twice: nobody taps 600 bpm.
-      if gap >= .zero, gap < RoomState.shortestTap { return }
-      let mean = taps.count > 1 ? Double((last - first).count) / Double(taps.count - 1) : Double(gap.count)
-      let isNear = (mean * 0.5...mean * 1.75).contains(Double(gap.count))
-      if gap < .zero || gap > RoomState.longestTap || !isNear { taps = [] }
-    }
-    if taps.isEmpty {
+    switch taps.tap(at: tapTime(moment)) {
+    case .begins:
       runs += 1
       run = runs
-    }
-    taps.append(time)
-    if taps.count > 8 { taps.removeFirst() }
-    if taps.count > 1 {
-      let framesPerBeat = Double((taps[taps.count - 1] - taps[0]).count) / Double(taps.count - 1)
+    case .beat(let framesPerBeat):
       // The log holds a Float, so the map must too: rendered again, it has to be the same map.
       let bpm = Float(2_880_000 / framesPerBeat)
       try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run, &effects)
+    case .nothing: break
     }
     self[known: id].taps = taps
     self[known: id].tapRun = run
   }
 
-  private static let shortestTap = Frames.milliseconds(100)
-  private static let longestTap = Frames.seconds(3.5)
-
   /// A timetag more than 2 s off is in another clock.
   private func tapTime(_ moment: Moment) -> Frames {
-    guard let tagged = moment.tagged, abs((tagged - moment.arrival).count) <= Frames.seconds(2).count else {
+    guard let tagged = moment.tagged, (tagged - moment.arrival).count.magnitude <= Frames.seconds(2).count.magnitude
+    else {
       return moment.arrival
     }
     // What waits for its time arrives one constant delay before it.
@@ -75,14 +64,33 @@ extension RoomState {
     throws(Refusal)
   {
     try requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    guard map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
+      throw Refusal(
+        "\(limits.tempoChangesAhead) changes of the tempo lie ahead at most: wait until earlier nudges are over")
+    }
+    guard isNudgeable(by: milliseconds, at: frame) else {
+      throw Refusal(
+        "nudges that are under way make the beat as fast or slow as it may be, 5…1200 bpm: wait until they are over")
+    }
     try takeFromClock(by: id, &effects)
-    shiftBeat(milliseconds, by: id, at: effectFrame(moment), &effects)
+    shiftBeat(milliseconds, by: id, at: frame, &effects)
   }
 
-  mutating func shiftBeat(_ milliseconds: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let shift = Frames.milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))
-    put(
-      map.nudging(by: shift, at: frame), at: frame, .command(.nudge(milliseconds)), by: self[known: id].name, &effects)
+  private func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
+    let shift = RoomState.shift(milliseconds)
+    return shift == .zero || map.nudging(by: shift, at: frame).memory !== map.memory
+  }
+
+  private static func shift(_ milliseconds: Float) -> Frames {
+    .milliseconds(Double(min(max(milliseconds, -1_000), 1_000)))
+  }
+
+  mutating func shiftBeat(
+    _ milliseconds: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let nudged = map.nudging(by: RoomState.shift(milliseconds), at: frame)
+    put(nudged, at: frame, .command(.nudge(milliseconds)), by: self[known: id].name, &effects)
     announceNextBeat(&effects)
   }
 
@@ -112,7 +120,9 @@ extension RoomState {
     stoppedAt = frame
     withdrawIntervals(&effects)
     stopLoops(&effects)
+    for player in people { endFocus(of: player.id, at: frame, &effects) }
     tell(.playing, of: id, &effects)
+    effects.append(.tell(.stopped(by: self[known: id].name), .everybody))
   }
 
   /// Tells the moment of the beat that comes next, and again when a change of the clock moves it.

@@ -161,8 +161,8 @@ extension RoomState {
     gain.right *= layerGain
     let start = VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
-      rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(settings.start * 48),
-      decayFrames: Int32(settings.decay * 48), choke: choke, voices: 1)
+      rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(saturating: settings.start * 48),
+      decayFrames: Int32(saturating: settings.decay * 48), choke: choke, voices: 1)
     if sound.use.count == 0 { effects.append(.keep(sound)) }
     sound.use.retain()
     tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)

@@ -29,12 +29,13 @@ extension RoomState {
   mutating func send(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let played = effectFrame(moment)
+    let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
     let waits = frame - RoomState.waitingAhead > moment.arrival && !place.soundsAtOnce
     guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
       throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
     }
+    if waits { try requireShare(of: id) }
     self[known: id].pads[pad.index].isHeld = true
     if waits {
       waitingHits.append(WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place))
@@ -43,7 +44,7 @@ extension RoomState {
     } else {
       strike(
         pad, velocity, by: id, at: frame, played: played, recorded: recorded(place),
-        isLive: frame <= liveFrame(moment), &effects)
+        isLive: frame <= arrivalFrame(moment), &effects)
     }
     tellReceipt(
       pad, by: id, at: map.view.position(at: place.recorded), played: played, moment,
@@ -78,7 +79,7 @@ extension RoomState {
   ) {
     var due: [(hit: WaitingHit, frame: Frames)] = []
     waitingHits.removeAll { hit in
-      let frame = map.view.frame(at: hit.place.sounds)
+      let frame = hit.frame(in: map.view)
       guard isSent(hit, frame) else { return false }
       due.append((hit, frame))
       return true
@@ -190,7 +191,7 @@ extension RoomState {
   mutating func planWaiting() {
     nextWaiting = nil
     var next = Frames(.max)
-    for hit in waitingHits { next = min(next, map.view.frame(at: hit.place.sounds) - RoomState.waitingAhead) }
+    for hit in waitingHits { next = min(next, hit.frame(in: map.view) - RoomState.waitingAhead) }
     for release in waitingReleases { next = min(next, release.frame - RoomState.liveDelay) }
     if next < Frames(.max) { nextWaiting = next }
   }

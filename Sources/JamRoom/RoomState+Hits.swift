@@ -7,10 +7,17 @@ extension RoomState {
   mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
+    let heard = try heardFrame(moment, of: id)
+    try hit(pad, velocity, by: id, at: moment, heard: heard, &effects)
+    if heard != nil { takeAtItsWord(id, at: moment, &effects) }
+  }
+
+  private mutating func hit(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
+  ) throws(Refusal) {
     let mode = self[known: id].pads[pad.index].settings.mode
     let isLooping = self[known: id].pads[pad.index].isLooping
-    let frame = effectFrame(moment)
-    let heard = try heardFrame(moment, of: id)
+    let frame = playedFrame(moment)
     if mode == .repeat && !isLooping && rolls && self[known: id].repeatRate != .off {
       self[known: id].pads[pad.index].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
@@ -18,6 +25,7 @@ extension RoomState {
     if let place = place(of: id, at: frame, heard: heard) {
       return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
+    if frame > arrivalFrame(moment) { try requireShare(of: id) }
     self[known: id].pads[pad.index].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
     self[known: id].pads[pad.index].shift = .zero
@@ -26,8 +34,26 @@ extension RoomState {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
-      let position = sound(pad, velocity, by: id, at: frame, isLive: frame <= liveFrame(moment), &effects)
+      let position = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment), &effects)
       tellReceipt(pad, by: id, at: position, played: frame, moment, shift: .zero, &effects)
+    }
+  }
+
+  /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
+  mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID, _ effects: inout [Effect]) -> Velocity {
+    if self[known: id].velocityScale.recognise(strike) {
+      effects.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
+      tell(.velocityMax, of: id, &effects)
+    }
+    return self[known: id].velocityScale.velocity(of: strike)
+  }
+
+  /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
+  func requireShare(of id: PlayerID) throws(Refusal) {
+    guard !isReplaying else { return }
+    let share = max(1, limits.pendingHits / 4)
+    guard self[known: id].pads.reduce(0, { $0 + $1.pending }) < share else {
+      throw Refusal("\(share) of your hits wait already: send fewer ahead of their time")
     }
   }
 
@@ -135,7 +161,7 @@ extension RoomState {
     return VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
       rate: Decibels.ratio(semitones: settings.transpose + transpose),
-      startFrame: Int32(settings.start * 48), decayFrames: Int32(settings.decay * 48),
+      startFrame: Int32(saturating: settings.start * 48), decayFrames: Int32(saturating: settings.decay * 48),
       isGated: settings.mode.isHeld, isLooped: settings.mode == .loop,
       choke: settings.choke, voices: settings.voices)
   }
@@ -143,7 +169,8 @@ extension RoomState {
   /// How long the hit sounds if nothing ends it before.
   static func duration(of start: VoiceStart) -> Frames {
     if start.isLooped { return .seconds(1_000_000) }
-    let whole = Int64(Float(max(0, start.sample.frameCount - start.startFrame)) / start.rate)
+    let left = max(0, Int64(start.sample.frameCount) - Int64(start.startFrame))
+    let whole = Int64(saturating: Double(Float(left) / start.rate))
     return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
   }
 
@@ -160,37 +187,39 @@ extension RoomState {
     guard self[known: id].pads[pad.index].isHeld || isReplaying else { return }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
     let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
-    if case .failure(let refusal) = heard {
-      effects.append(.tell(.refused(.release(pad), reason: refusal.reason), .asker))
+    switch heard {
+    case .failure(let refusal): effects.append(.tell(.refused(.release(pad), reason: refusal.reason), .asker))
+    case .success(nil): break
+    case .success: takeAtItsWord(id, at: moment, &effects)
     }
     self[known: id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
     guard !isReplaying else {
       // What was let go is in the log, in the order in which it reached the engine.
       return commit(
-        .command(.release(pad)), by: self[known: id].name, at: effectFrame(moment),
+        .command(.release(pad)), by: self[known: id].name, at: playedFrame(moment),
         engine: .release(bus: id, pad: pad), &effects)
     }
-    releaseGate(pad, by: id, at: effectFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
+    releaseGate(pad, by: id, at: playedFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     commit(
-      .command(.cancel(pad)), by: self[known: id].name, at: liveFrame(moment),
+      .command(.cancel(pad)), by: self[known: id].name, at: arrivalFrame(moment),
       engine: .cancel(bus: id, pad: pad), &effects)
     withdraw(&effects) { $0.player == id && $0.pad == pad }
     withdrawWaiting(of: id, on: pad, &effects)
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    commit(.command(.panic), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: id), &effects)
+    commit(.command(.panic), by: self[known: id].name, at: arrivalFrame(moment), engine: .silence(bus: id), &effects)
     darken(id, &effects)
   }
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireHost(id, "silence everybody")
     commit(
-      .command(.panicEverybody), by: self[known: id].name, at: liveFrame(moment),
+      .command(.panicEverybody), by: self[known: id].name, at: arrivalFrame(moment),
       engine: .silenceAll, &effects)
     for player in people { darken(player.id, &effects) }
   }

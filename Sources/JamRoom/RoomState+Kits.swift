@@ -29,16 +29,26 @@ extension RoomState {
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
     let current = self[known: id].wantedKit ?? self[known: id].kitID
     let index = kits.firstIndex { $0.id == current } ?? 0
+    func next(_ step: Int) -> Kit {
+      var place = index
+      repeat {
+        place = (place + step + kits.count) % kits.count
+      } while place != index && goneKits.contains(kits[place].id)
+      return kits[place]
+    }
     switch choice {
-    case .next: return kits[(index + 1) % kits.count]
-    case .previous: return kits[(index + kits.count - 1) % kits.count]
+    case .next: return next(1)
+    case .previous: return next(-1)
     case .index(let wanted):
       guard kits.indices.contains(wanted) else {
         throw Refusal("there is no kit \(wanted): this server has kits 0–\(kits.count - 1), see /kits")
       }
+      guard !goneKits.contains(kits[wanted].id) else {
+        throw Refusal("kit \(wanted) was deleted by a host: see /kits")
+      }
       return kits[wanted]
     case .id(let wanted):
-      guard let kit = kits.first(where: { $0.id == wanted }) else {
+      guard let kit = kits.first(where: { $0.id == wanted && !goneKits.contains(wanted) }) else {
         let names = kits.prefix(8).map(\.id).joined(separator: ", ")
         let near = nearest(to: wanted, among: kits.lazy.map(\.id)).map { "did you mean \($0)? This" } ?? "this"
         throw Refusal(
@@ -50,6 +60,7 @@ extension RoomState {
 
   /// A kit that was asked for is in memory. Thread: whoever steps the state.
   public mutating func kitArrived(_ playable: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+    let frame = notBeforeAdvanced(frame)
     let kit = playable.kit.id
     previewArrived(playable, at: frame, &effects)
     for player in people where player.wantedKit == kit {
@@ -107,8 +118,9 @@ extension RoomState {
   private mutating func carryOutWaiting(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let waiting = self[known: id].waitingCommands
     self[known: id].waitingCommands = []
-    for command in waiting {
+    for next in waiting {
       guard self[id] != nil else { return }
+      let command = next.command
       var own: [Effect] = []
       if command == .undo, self[known: id].waitingCommands.isEmpty {
         // Of what was hit since it knows nothing.
@@ -120,7 +132,9 @@ extension RoomState {
         }
         continue
       }
-      step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &own)
+      withRights(next.hasRights, id) {
+        $0.step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &own)
+      }
       for effect in own {
         // Whoever asked is not on the line any more, but is the player's.
         if case .tell(let event, .asker) = effect {
@@ -138,7 +152,7 @@ extension RoomState {
   }
 
   func listKits(_ effects: inout [Effect]) {
-    let items = kits.enumerated().map { index, kit in
+    let items = kits.enumerated().filter { !goneKits.contains($1.id) }.map { index, kit in
       Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
     }
     effects.append(.tell(.together(items), .asker))

@@ -33,6 +33,7 @@ extension RoomState {
     }
     commit(command, by: self[known: id].name, at: frame, &effects)
     tellLane(number, of: id, &effects)
+    if action == .stop, self[known: id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
     planLoop(of: id)
   }
 
@@ -214,12 +215,11 @@ extension RoomState {
       let isLooped = self[known: id].lanes[lane].isLooped
       self[known: id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
     }
-    self[known: id].focus?.origin = .zero
   }
 
   // MARK: Focus
 
-  /// One block alone, round and round on the player's cue.
+  /// One block alone, round and round on the player's cue. Whoever stops the lane, its own loop or the transport hears the room again.
   /// - Parameter slot: 0 ends it.
   mutating func focus(
     on number: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
@@ -319,12 +319,10 @@ extension RoomState {
     }
   }
 
-  /// What there is to tell of the lanes that hold something.
+  /// What there is to tell of the lanes, the empty ones too: who missed a change may show something still.
   func laneSettings(of id: PlayerID) -> [Setting] {
-    let lanes = self[known: id].lanes
-    return lanes.indices.filter { !lanes[$0].isEmpty }.flatMap { lane -> [Setting] in
-      let slots = lanes[lane].slots.indices.filter { lanes[lane].slots[$0] != nil }
-      return slots.map { .laneSlot(lane + 1, $0 + 1) }
+    self[known: id].lanes.indices.flatMap { lane -> [Setting] in
+      (1...limits.slotsPerLane).map { .laneSlot(lane + 1, $0) }
         + [.laneState(lane + 1), .lanePlaying(lane + 1), .laneFocus(lane + 1)]
     }
   }

@@ -16,6 +16,8 @@ struct ClosedPass: Sendable {
   var hasLayer: Bool
   /// The loop goes round since.
   var plays = true
+
+  var beats: Range<Beats> { Range(from: start, to: end) }
 }
 
 /// A hit of a closed pass, on its way into the layer.
@@ -30,7 +32,7 @@ struct LateHit: Sendable {
 extension RoomState {
   /// The closed pass in which `beat` lies.
   private func closedPass(of id: PlayerID, at beat: Beats) -> Int? {
-    self[known: id].loop.closed.last { ($0.start..<$0.end).contains(beat) }?.number
+    self[known: id].loop.closed.last { $0.beats.contains(beat) }?.number
   }
 
   /// A hit that was recorded at a beat of a closed pass.
@@ -51,7 +53,7 @@ extension RoomState {
     return loop.late.contains { late in open.contains { $0.number == late.pass } }
       || waitingHits.contains { hit in
         hit.player == id && hit.place.delay > .zero
-          && open.contains { ($0.start..<$0.end).contains(hit.place.recorded) }
+          && open.contains { $0.beats.contains(hit.place.recorded) }
       }
   }
 
@@ -221,7 +223,7 @@ extension Loop {
 }
 
 extension Pass {
-  func isEarly(_ beat: Beats) -> Bool { (start - RoomState.earlyBeats..<start).contains(beat) }
+  func isEarly(_ beat: Beats) -> Bool { Range(from: start - RoomState.earlyBeats, to: start).contains(beat) }
 }
 
 extension Layer {

@@ -17,6 +17,7 @@ extension RoomState {
       if let people { snapshot.people = people }
       snapshot.bpm = Float(map.view.tempo(at: beat).beatsPerMinute)
       snapshot.isPlaying = map.isPlaying
+      snapshot.hasClick = hasClick
       snapshot.beatsPerBar = Int(signature.beatsPerBar)
       snapshot.beatUnit = Int(signature.beatUnit)
       snapshot.bar = position.bar

@@ -14,6 +14,7 @@ extension RoomState {
       advanceLoops(until: line, &effects)
     }
     playHits(now, until: horizon, &effects)
+    advance(to: horizon)
     settleLateHits(&effects)
   }
 
@@ -70,7 +71,7 @@ extension RoomState {
     guard let length = hit.length else { return 0 }
     let beat = map.view.beat(at: frame)
     let frames = map.view.exactFrame(at: beat + length) - map.view.exactFrame(at: beat)
-    return Int32(clamping: max(1, Int64(frames.rounded())))
+    return Int32(clamping: max(1, Int64(saturating: frames.rounded())))
   }
 
   private var loopClock: LoopClock { LoopClock(map: map.view, swing: swing, sent: loopsSent) }

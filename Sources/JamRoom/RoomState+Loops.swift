@@ -27,6 +27,10 @@ extension RoomState {
       }
     }
     let frame = effectFrame(moment)
+    if action == .stop {
+      if let focus = self[known: id].focus, focus.lane > 0 { endFocus(of: id, at: frame, &effects) }
+      guard map.isPlaying else { return stopStandingLoop(of: id, at: frame, &effects) }
+    }
     // A bar-line action starts a transport that stands, at bar 1.
     if !map.isPlaying { try play(by: id, at: moment, &effects) }
     var line = map.view.barLine(atOrAfter: map.view.beat(at: frame))
@@ -37,6 +41,14 @@ extension RoomState {
     countIn(of: id, for: .loop(action), at: frame, &effects)
     tell(.loopState, of: id, &effects)
     tellEverybodyLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
+  private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    self[known: id].loop.isPlaying = false
+    commit(.command(.loop(.stop)), by: self[known: id].name, at: frame, &effects)
+    tellLoop(of: id, &effects)
     planLoop(of: id)
   }
 
@@ -169,10 +181,8 @@ extension RoomState {
       player: player.name, state: player.loop.state, layers: player.loop.layerCount, bars: player.loop.shownBars)
   }
 
-  /// What everybody's loops do that do anything, of those too who left theirs behind.
-  var playerLoops: [Event] {
-    players.compactMap { $0 }.filter { $0.loop.state != "empty" }.map { playerLoop(of: $0.id) }
-  }
+  /// What everybody's loops do, the empty ones too, and of those who left theirs behind.
+  var playerLoops: [Event] { players.compactMap { $0 }.map { playerLoop(of: $0.id) } }
 
   // MARK: Taking down
 
@@ -228,6 +238,7 @@ extension RoomState {
 
   /// Carries out what waits for bar lines up to `frame`, in order.
   mutating func advanceLoops(until frame: Frames, _ effects: inout [Effect]) {
+    defer { advance(to: frame) }
     guard map.isPlaying else { return }
     while let (id, beat) = nextTurn, map.view.frame(at: beat) <= frame { turn(id, at: beat, &effects) }
   }
@@ -321,7 +332,7 @@ extension RoomState {
     }
     let loop = self[known: id].loop
     let early = pass.start - RoomState.earlyBeats
-    let captured = loop.captured.filter { (early..<beat).contains($0.beat) }
+    let captured = loop.captured.filter { Range(from: early, to: beat).contains($0.beat) }
     let hits = captured.filter { !$0.isUnfinished(at: beat) }.map { hit in
       LoopHit(hit, position: loop.position(of: hit.beat), atMost: loop.length)
     }.sorted { $0.position < $1.position }

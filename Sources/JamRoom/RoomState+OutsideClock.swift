@@ -5,8 +5,12 @@ internal import JamEngine
 struct OutsideClock: Sendable {
   /// Whose it is; nil while there is none.
   var source: PlayerID?
+  /// Whose ticks the follower knows: the source's, or those of one that was silent or too fast or slow and may come back.
+  var heard: PlayerID?
   var lastHeard = Frames.zero
   var follower = ClockFollower()
+  /// The tempo of what is heard is none that there is; that was told.
+  var isOutOfRange = false
   /// Which run of it this is: what it does to the tempo is one edit.
   var run: UInt64 = 0
   /// Ticks until the tempo is looked at again.
@@ -31,13 +35,17 @@ struct OutsideClock: Sendable {
 
 /// Following a MIDI clock: its tempo is set as by hand, its beat by nudges, so that a log holds what came of it and no clock.
 ///
-/// One clock at a time, of whoever begins; it is over when it was silent for half a second, and the tempo stays. The beat is counted from
+/// One clock at a time, of whoever begins; it is over when it was silent for half a second, and the tempo stays. Where it comes back, in
+/// the same tempo and on its ticks, it goes on, and so does its beat: a network may have held it up. The beat is counted from
 /// start, from continue at its song position, or else from the first tick heard. A tick without a timetag counts one constant delay after
 /// its arrival, as whoever plays along is heard.
 extension RoomState {
   static let clockSilence = Frames.seconds(0.5)
+  /// A clock that was silent longer begins anew.
+  private static let clockMemory = Frames.seconds(8)
   /// Timetags further off than this are in another clock.
   private static let farthestTag = Frames.seconds(2)
+  private static let clockRange = Tempo.range.lowerBound - 0.1...Tempo.range.upperBound + 0.1
   /// A tempo that is off by less stays: in bpm, or what the ticks leave open.
   private static let tempoSlack = 0.02
   /// So is a beat: in frames.
@@ -52,8 +60,9 @@ extension RoomState {
     }
     if let reason = whyNotFollow(id) { return ignore(id, message, reason, at: now, &effects) }
     outsideClock.strangers[id] = nil
-    if outsideClock.source == nil { beginFollowing(id, &effects) }
+    if outsideClock.source == nil { listen(to: id, at: now, &effects) }
     outsideClock.lastHeard = now
+    guard outsideClock.source == id else { return audition(message, at: moment, by: id, &effects) }
     // What it changes takes effect as any live command.
     let live = liveFrame(moment)
     switch message {
@@ -72,8 +81,10 @@ extension RoomState {
   }
 
   private func clockFrame(_ moment: Moment) -> Frames {
-    guard let tagged = moment.tagged, abs((tagged - moment.arrival).count) <= RoomState.farthestTag.count else {
-      return liveFrame(moment)
+    guard let tagged = moment.tagged, (tagged - moment.arrival).count.magnitude <= RoomState.farthestTag.count.magnitude
+    else {
+      // Where the room's thread looks later, the arrival is what it was.
+      return arrivalFrame(moment)
     }
     return tagged
   }
@@ -86,7 +97,7 @@ extension RoomState {
       return error.reason
     }
     guard rolls else { return "a score holds what came of a clock: only a live room follows one" }
-    if election.mode == .vote, self[known: id].role != .host {
+    if election.mode == .vote, !actsAsHost(id) {
       return "the room votes on its tempo: a clock leads again after a host's /tempo/mode free"
     }
     if outsideClock.strangers[id]?.isBarred == true { return "a host took the tempo from your clock: stop it first" }
@@ -104,15 +115,47 @@ extension RoomState {
     effects.append(.tell(.refused(.midiClock(message), reason: reason), .asker))
   }
 
+  /// There is no source: this one goes on after a silence, or begins.
+  private mutating func listen(to id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
+    let silence = now - outsideClock.lastHeard
+    guard outsideClock.heard == id, silence < RoomState.clockMemory else { return beginFollowing(id, &effects) }
+    guard outsideClock.isOutOfRange else { return goOnFollowing(id, &effects) }
+    if silence >= RoomState.clockSilence { beginFollowing(id, &effects) }
+  }
+
   private mutating func beginFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
-    runs += 1
-    let strangers = outsideClock.strangers
+    let former = outsideClock
     outsideClock = OutsideClock()
+    outsideClock.heard = id
+    outsideClock.strangers = former.strangers
+    // It may have said that long before it began to tick.
+    if former.heard == id { outsideClock.position = former.position }
+    goOnFollowing(id, &effects)
+  }
+
+  private mutating func goOnFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
+    runs += 1
     outsideClock.source = id
     outsideClock.run = runs
-    outsideClock.strangers = strangers
+    outsideClock.isOutOfRange = false
     outsideClock.untilLook = MIDIClock.ticksPerQuarter
     tell(.tempoSource, of: id, &effects)
+  }
+
+  /// A clock out of range is heard on, for ticks that a network held up may have made it one: once it is in range it is followed.
+  private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID, _ effects: inout [Effect]) {
+    switch message {
+    case .tick: outsideClock.follower.tick(at: Double(clockFrame(moment).count))
+    case .start: return outsideClock.follower.mark(0, next: true)
+    case .position(let sixteenths): return outsideClock.position = sixteenths
+    case .continue, .stop: return
+    }
+    outsideClock.untilLook -= 1
+    guard outsideClock.untilLook <= 0, let fit = outsideClock.follower.fit() else { return }
+    outsideClock.untilLook = MIDIClock.ticksPerQuarter
+    guard RoomState.clockRange.contains(fit.beatsPerMinute) else { return }
+    goOnFollowing(id, &effects)
+    follow(fit, at: liveFrame(moment), by: id, &effects)
   }
 
   private mutating func endFollowing(_ effects: inout [Effect]) {
@@ -124,16 +167,18 @@ extension RoomState {
 
   mutating func leaveClock(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     if outsideClock.source == id { endFollowing(&effects) }
+    if outsideClock.heard == id { outsideClock.heard = nil }
     outsideClock.strangers[id] = nil
   }
 
   /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one, which is not followed again until it was silent.
   mutating func takeFromClock(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     guard let source = outsideClock.source else { return }
-    guard self[known: id].role == .host else {
+    guard actsAsHost(id) else {
       throw Refusal("the tempo follows \(self[known: source].name)'s clock: stop that first, or ask a host")
     }
     endFollowing(&effects)
+    outsideClock.heard = nil
     outsideClock.strangers[source] = .init(lastHeard: outsideClock.lastHeard, isTold: false, isBarred: true)
   }
 
@@ -191,11 +236,12 @@ extension RoomState {
     _ fit: ClockFollower.Fit, at frame: Frames, by id: PlayerID, _ effects: inout [Effect]
   ) {
     let bpm = fit.beatsPerMinute
-    guard (Tempo.range.lowerBound - 0.1...Tempo.range.upperBound + 0.1).contains(bpm) else {
-      let reason = "a clock of \(Int(bpm.rounded())) bpm is out of range: 20…300"
-      ignore(id, .tick, reason, at: outsideClock.lastHeard, &effects)
-      outsideClock.strangers[id]?.isBarred = true
-      return
+    guard RoomState.clockRange.contains(bpm) else {
+      endFollowing(&effects)
+      outsideClock.isOutOfRange = true
+      let reason =
+        "a clock of \(Int(saturating: bpm.rounded())) bpm is out of range: 20…300; it is followed once it is in range"
+      return effects.append(.tell(.refused(.midiClock(.tick), reason: reason), .asker))
     }
     advanceLoops(until: frame, &effects)
     let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)

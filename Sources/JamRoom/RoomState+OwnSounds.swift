@@ -15,12 +15,11 @@ extension RoomState {
     }
     recording = place(pad, of: id)
     effects.append(.record(place(pad, of: id)))
-    tell(.recording, of: id, &effects)
   }
 
   mutating func stopRecording(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     guard let recording else { throw Refusal("nobody records: /sample/record with a pad begins") }
-    guard recording.player == id || self[id]?.isHost == true || self[recording.player]?.token != recording.token else {
+    guard recording.player == id || actsAsHost(id) || self[recording.player]?.token != recording.token else {
       throw Refusal("\(self[known: recording.player].name) records: only they or a host may end it")
     }
     effects.append(.stopRecording)
@@ -64,7 +63,7 @@ extension RoomState {
     let length = Double(bars) * bar.value * view.tempo(at: end).framesPerBeat / Double(Frames.perSecond)
     guard length <= Double(RoomState.mostGrabbedSeconds) else {
       throw Refusal(
-        "\(bars) bars last \(Int(length.rounded(.up))) s, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer"
+        "\(bars) bars last \(Int(saturating: length.rounded(.up))) s, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer"
       )
     }
     var start = end
@@ -79,7 +78,7 @@ extension RoomState {
           ? "no whole bar has been played since the transport started: grab when it has"
           : "only \(counted) whole \(counted == 1 ? "bar has" : "bars have") been played since the transport started")
     }
-    let range = view.frame(at: start)..<view.frame(at: end)
+    let range = Range(from: view.frame(at: start), to: view.frame(at: end))
     let seconds = Int((now - range.lowerBound).seconds.rounded(.up))
     guard seconds <= RoomState.mostGrabbedSeconds else {
       throw Refusal(
@@ -130,13 +129,22 @@ extension RoomState {
     keptSounds?.append(ListedSound(sound))
     effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
     guard let place, self[place.player]?.token == place.token else { return }
+    let frame = notBeforeAdvanced(frame)
     guard self[known: place.player].wantedKit == nil else {
       // It comes onto the kit that was chosen before.
       let command = Command.set(.padSample(place.pad), .text("\(sound.id)"))
-      return self[known: place.player].waitingCommands.append(command)
+      return self[known: place.player].waitingCommands.append(WaitingCommand(command: command))
     }
     give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true, &effects)
   }
+
+  /// The input is heard: everybody is told who records.
+  mutating func recordingBegan(_ effects: inout [Effect]) {
+    if let recording { tell(.recording, of: recording.player, &effects) }
+  }
+
+  /// There is nothing to record from: nobody was told that anybody does.
+  mutating func recordingNotBegun() { recording = nil }
 
   /// A recording has come to its end, whatever became of it.
   mutating func recordingEnded(_ effects: inout [Effect]) {
@@ -156,6 +164,7 @@ extension RoomState {
 
   /// A sound that pads or previews wait for was found.
   mutating func ownSoundArrived(_ found: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
+    let frame = notBeforeAdvanced(frame)
     // The folder knows its content, the room its name.
     let sound = listed(found, as: nil)
     previewArrived(sound, at: frame, &effects)
@@ -200,18 +209,32 @@ extension RoomState {
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
   private mutating func hold(_ sound: OwnSound) throws(Refusal) {
+    ownSounds = try ownSounds(with: sound)
+  }
+
+  /// Whether the room would take a sound now.
+  func requireRoom(for sound: OwnSound) throws(Refusal) { _ = try ownSounds(with: sound) }
+
+  private func ownSounds(with sound: OwnSound) throws(Refusal) -> [OwnSound] {
     // The same content may bear several names.
-    ownSounds.removeAll { $0.id == sound.id && $0.name == sound.name }
-    var bytes = ownSounds.reduce(sound.byteCount) { $0 + $1.byteCount }
-    while ownSounds.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
-      guard let oldest = ownSounds.firstIndex(where: { !isOnAPad($0) }) else {
+    var held = ownSounds.filter { $0.id != sound.id || $0.name != sound.name }
+    var bytes = held.reduce(sound.byteCount) { $0 + $1.byteCount }
+    while held.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
+      guard let oldest = held.firstIndex(where: { !isOnAPad($0) }) else {
         throw Refusal(
           "the room keeps \(limits.ownSounds) sounds and \(limits.ownSoundBytes >> 20) MiB of them, all on pads: "
             + "put another sound on one of those first")
       }
-      bytes -= ownSounds.remove(at: oldest).byteCount
+      bytes -= held.remove(at: oldest).byteCount
     }
-    ownSounds.append(sound)
+    return held + [sound]
+  }
+
+  /// Lets go of sounds that lie on the disk, too, and on no pad: they are read again when somebody chooses them.
+  mutating func letGoOfKeptSounds() {
+    guard let keptSounds else { return }
+    let kept = Set(keptSounds.map(\.id))
+    ownSounds = ownSounds.filter { !kept.contains($0.id) || isOnAPad($0) }
   }
 
   private func isOnAPad(_ sound: OwnSound) -> Bool {

@@ -7,12 +7,22 @@ extension RoomState {
   /// - Parameters:
   ///   - wanted: the name; where somebody else has it, a number is added.
   ///   - token: what will resume the player; unguessable.
+  ///   - visitor: where it comes from, and what it showed.
   public mutating func join(
-    _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, at moment: Moment,
-    _ effects: inout [Effect]
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .house,
+    at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) -> PlayerID {
-    let frame = liveFrame(moment)
-    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment, &effects) { return id }
+    let frame = arrivalFrame(moment)
+    if !isHost { try requireWelcome(wanted, visitor, at: moment.arrival) }
+    if !isHost { try requirePlace(visitor) }
+    let isListener = !isHost && comesAsListener(wanted, visitor, at: moment.arrival)
+    if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment, &effects) {
+      self[known: id].whereabouts = Whereabouts()
+      self[known: id].presence = visitor.presence
+      self[known: id].note(visitor)
+      if isListener { makeListener(id, &effects) }
+      return id
+    }
     // Of those who are gone, the loop makes room where there is no other.
     guard let index = players.firstIndex(where: { $0 == nil }) ?? players.firstIndex(where: { $0?.hasLeft == true })
     else {
@@ -22,13 +32,23 @@ extension RoomState {
     let free = freeName(wanted)
     seat(
       Player(id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival))
-    let player = self[known: id]
-    self[known: id].history = History(from: Checkpoint(player))
+    self[known: id].presence = visitor.presence
+    self[known: id].note(visitor)
     pendingHits.removeAll { $0.player == id }
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
+    if isGuest { recallGuest(id, as: wanted, from: visitor, at: moment, &effects) }
+    // Its history begins with what it finds.
+    let player = self[known: id]
+    self[known: id].history = History(from: Checkpoint(player))
+    if isListener { makeListener(id, &effects) }
     tellChannel(of: id, &effects)
     return id
+  }
+
+  private mutating func makeListener(_ id: PlayerID, _ effects: inout [Effect]) {
+    self[known: id].isMadeListener = true
+    give(.listener, to: id, &effects)
   }
 
   /// Whoever comes back by the same name finds its loop playing.
@@ -46,13 +66,13 @@ extension RoomState {
     // A host's word holds for the name: coming back does not lift it.
     if !self[known: id].isMadeListener || isHost { self[known: id].role = isHost ? .host : .player }
     self[known: id].lastHeard = moment.arrival
-    commit(.join, by: wanted, at: liveFrame(moment), &effects)
+    commit(.join, by: wanted, at: arrivalFrame(moment), &effects)
     tellChannel(of: id, &effects)
     return id
   }
 
   /// The player that a token or a name belongs to.
-  public func player(token: String) -> PlayerID? { people.first { $0.token == token }?.id }
+  public func player(token: String) -> PlayerID? { people.first { Secrets.equal(token, $0.token) }?.id }
   public func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
 
   /// Another name for a player who stays who it is.
@@ -66,7 +86,7 @@ extension RoomState {
       effects.append(.tell(.playerGone(old), .everybody))
     }
     self[known: id].isGuest = false
-    commit(.rename(self[known: id].name), by: old, at: liveFrame(moment), &effects)
+    commit(.rename(self[known: id].name), by: old, at: arrivalFrame(moment), &effects)
     roomHistory.rename(old, to: self[known: id].name)
     tellChannel(of: id, &effects)
   }
@@ -94,24 +114,34 @@ extension RoomState {
     effects.append(.peopleChanged)
   }
 
+  /// What `/meter` and `/clip` call the mix: no player is called so.
+  static let mixName = "master"
+
   private func freeName(_ wanted: PlayerName) -> PlayerName {
     // Of whom only a loop is left has its name still: the log's hits bear it.
-    func isTaken(_ name: PlayerName) -> Bool { players.contains { $0?.name == name } }
-    guard isTaken(wanted) else { return wanted }
-    for number in 2... {
-      let suffix = "-\(number)"
-      let stem = wanted.text.prefix(limits.nameCharacters - suffix.count)
-      if let name = PlayerName(stem + suffix, limits: limits), !isTaken(name) { return name }
+    func isTaken(_ name: PlayerName) -> Bool {
+      // A score keeps the names that it was played under.
+      players.contains { $0?.name == name } || rolls && name.text.lowercased() == RoomState.mixName
     }
-    preconditionFailure("more names are taken than there are players")
+    guard isTaken(wanted) else { return wanted }
+    // Of one more name than there are places one is free.
+    let numbers = 2...players.count + 2
+    for number in numbers {
+      if let name = wanted.numbered(number, limits: limits), !isTaken(name) { return name }
+    }
+    return numbers.lazy.compactMap { PlayerName("player-\($0)") }.first { !isTaken($0) } ?? wanted
   }
 
   /// Held pads are let go; what sounds rings out.
   mutating func leave(
-    _ id: PlayerID, isKicked: Bool = false, playsOn: Bool = false, at moment: Moment, _ effects: inout [Effect]
+    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool = false, at moment: Moment,
+    _ effects: inout [Effect]
   ) {
     let player = self[known: id]
+    let isKicked = host != nil
     let frame = liveFrame(moment)
+    rememberListener(id, at: moment.arrival)
+    if !isKicked { keepGuest(id, at: moment.arrival) }
     if player.isSoloed {
       self[known: id].isSoloed = false
       // Before the leave: whoever plays the log again finds the player still there.
@@ -137,29 +167,38 @@ extension RoomState {
       // Loops play on, and whoever comes back by the name takes back what it did before.
       self[known: id].hasLeft = true
       self[known: id].vote = nil
-      self[known: id].taps = []
+      self[known: id].taps = TapAverage()
     } else {
       vacate(id)
       planLoop(of: id)
     }
     roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
-    leaveVote(at: frame, &effects)
+    leaveVote(player.vote, at: frame, &effects)
     effects.append(.tell(.playerGone(player.name), .everybody))
-    effects.append(.left(id, isKicked: isKicked))
+    effects.append(.left(id, player.name, kickedBy: host))
+  }
+
+  /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
+  public func isHostWord(_ word: String) -> Bool {
+    let word = Secrets.spoken(word)
+    return !word.isEmpty && Secrets.equal(word, Secrets.spoken(hostWord))
   }
 
   mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard Secrets.equal(word, hostWord) else {
+    guard isHostWord(word) else {
       throw Refusal("that is not the host word: the server printed it at its start")
     }
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
+    door.forgetListeners(self[known: id].name, from: self[known: id].whereabouts)
+    if !isHost(id) { effects.append(.madeHost(self[known: id].name, by: nil)) }
     give(.host, to: id, &effects)
   }
 
-  mutating func kick(_ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal)
-  {
+  mutating func kick(
+    _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
     if let gone = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == name }) {
       // Of whom only a loop is left: anybody ends it, for its player cannot.
       try requirePlaying(id)
@@ -173,8 +212,10 @@ extension RoomState {
     }
     try requireHost(id, "put players out")
     let kicked = try find(name)
-    effects.append(.tell(.kicked(by: self[known: id].name), .player(kicked)))
-    leave(kicked, isKicked: true, at: moment, &effects)
+    let duration = seconds ?? limits.kickSeconds
+    effects.append(.tell(.kicked(by: self[known: id].name, seconds: duration), .player(kicked)))
+    shutOut(kicked, for: duration, at: moment.arrival)
+    leave(kicked, kickedBy: self[known: id].name, at: moment, &effects)
   }
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {

@@ -10,6 +10,8 @@ extension RoomState {
     guard let role = Role(rawValue: word) else { throw Refusal("there is no role \(word)") }
     let isOwn = player == id
     if !isOwn { try requireHost(id, "give roles to others: your own is /role") }
+    // Laying it down, too: a forged packet takes nobody's role.
+    if isOwn { try requireProof(id) }
     if isOwn, self[known: id].role != .host {
       guard role != .host else {
         throw Refusal(
@@ -19,7 +21,13 @@ extension RoomState {
       guard role != .player || !self[known: id].isMadeListener else { throw Refusal(listenerReason(id)) }
     }
     // What one is made by a host stays so where one asks for it, too.
+    if !isOwn, role != .listener {
+      door.forgetListeners(self[known: player].name, from: self[known: player].whereabouts)
+    }
     self[known: player].isMadeListener = role == .listener && (!isOwn || self[known: player].isMadeListener)
+    if role == .host, !isHost(player) {
+      effects.append(.madeHost(self[known: player].name, by: self[known: id].name))
+    }
     give(role, to: player, &effects)
     guard role == .listener else { return election.mode == .vote ? tellVotes(&effects) : () }
     fallSilent(player, at: moment, &effects)
@@ -46,11 +54,12 @@ extension RoomState {
     _ = giveUpPass(of: id, &effects)
     giveUpLanes(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
-    if self[known: id].vote != nil {
+    let vote = self[known: id].vote
+    if vote != nil {
       self[known: id].vote = nil
       for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: id, &effects) }
     }
-    leaveVote(at: effectFrame(moment), &effects)
+    leaveVote(vote, at: effectFrame(moment), &effects)
     leaveClock(of: id, at: effectFrame(moment), &effects)
   }
 

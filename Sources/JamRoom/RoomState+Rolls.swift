@@ -22,11 +22,11 @@ extension RoomState {
       return
     }
     let grid = self[known: id].repeatRate
-    let line = line(of: grid, atOrAfter: effectFrame(moment))
+    let line = line(of: grid, atOrAfter: playedFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = map.view.frame(at: line)
     let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
-    let wanted = moment.tagged ?? liveFrame(moment)
+    let wanted = moment.tagged ?? arrivalFrame(moment)
     effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     self[known: id].pads[pad.index].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()

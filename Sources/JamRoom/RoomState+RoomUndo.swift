@@ -51,5 +51,6 @@ extension RoomState {
     }
     try takeFromClock(by: id, &effects)
     changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment), &effects)
+    overruleVotes(&effects)
   }
 }

@@ -40,7 +40,7 @@ extension RoomState {
     try requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID):
-      guard let kit = kits.first(where: { $0.id == kitID }) else {
+      guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else {
         throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
       }
       guard kit[source] != nil else { throw Refusal("pad \(source.number) of kit \(kit.id) is empty") }
@@ -132,13 +132,22 @@ extension RoomState {
     return ownSounds.last { $0.name == name }?.id
   }
 
+  /// The value as it is told when it has been read or made; nil where it is told at once.
+  func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
+    switch (setting, value) {
+    case (.padSample, .text(let text)): .text((broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
+    case (.kit, _), (.padStretch, _), (.padStretchQuality, _): value
+    default: nil
+    }
+  }
+
   /// Lists everything that was brought along, whatever it is.
   private static let ownCategory = "own"
 
   /// Every sound of `category`, every sound where that is empty, or what was brought along where it is `own`.
   func samples(of category: String) -> [ListedSound] {
     if category == RoomState.ownCategory { return broughtAlong }
-    let ofKits = kits.flatMap { kit in
+    let ofKits = kits.filter { !goneKits.contains($0.id) }.flatMap { kit in
       Pad.all.compactMap { pad in
         kit[pad].map { ListedSound(.pad(pad, of: kit.id), name: $0.name, category: $0.category) }
       }

@@ -77,7 +77,12 @@ extension RoomState {
     case (.timing, .text(let word)):
       guard let timing = Timing(rawValue: word) else { throw Refusal("there is no timing \(word)") }
       self[known: id].timing = timing
+      self[known: id].hasChosenTiming = true
+      tell(.timingChosen, of: id, &effects)
       commit(action, by: name, at: frame, &effects)
+    case (.velocityMax, .float(let number)):
+      // A log holds how hard each hit was.
+      self[known: id].velocityScale.set(number)
     case (.latency, .float(let milliseconds)):
       // No part of what is played.
       self[known: id].latency = min(max(milliseconds, 0), 60_000)
@@ -125,6 +130,13 @@ extension RoomState {
       return try vote(bpm, by: id, at: frame, &effects)
     case (.tempo, .float(let bpm)):
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
+    case (.signature, .integer(let beats)):
+      // The beats alone, of the present unit.
+      let unit = Int(map.signatures[map.signatures.count - 1].signature.beatUnit)
+      guard let signature = TimeSignature(beatsPerBar: Int(beats), beatUnit: unit) else {
+        throw Refusal("\(beats)/\(unit) is no time signature: beats per bar 1…32")
+      }
+      return try set(setting, to: .signature(signature), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
       settleBuildUp(at: frame, &effects)
@@ -147,7 +159,11 @@ extension RoomState {
   }
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    let player = self[known: id]
+    try value(of: setting, of: self[known: id])
+  }
+
+  /// The same with the player at hand: a copy of it costs more than most values.
+  func value(of setting: Setting, of player: Player) throws(Refusal) -> SettingValue {
     if let value = padValue(setting, player) ?? loopValue(setting, player) ?? stepsValue(setting, player)
       ?? laneValue(setting, player) ?? buildUpValue(setting)
     {
@@ -155,7 +171,7 @@ extension RoomState {
     }
     switch setting {
     case .layerMute(let number), .layerGain(let number):
-      _ = try layer(number, of: id)
+      _ = try layer(number, of: player.id)
       throw Refusal("it cannot be read")
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].duration.seconds))
@@ -185,6 +201,8 @@ extension RoomState {
     case .quantize: return .text(player.quantize.word)
     case .quantizeStrength: return .float(player.quantizeStrength)
     case .timing: return .text(player.timing.word)
+    case .timingChosen: return .bool(player.hasChosenTiming)
+    case .velocityMax: return .float(player.velocityScale.full)
     case .latency: return .float(player.latency)
     case .swing: return .float(swing)
     case .pitch: return .float(pitch)
@@ -200,12 +218,26 @@ extension RoomState {
 
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
-    let settings =
-      RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
+    effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents), .asker))
+  }
+
+  /// Those of the settings that can be read.
+  func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
+    let player = self[known: id]
+    return settings.compactMap { setting in
+      (try? value(of: setting, of: player)).map { Event.value(setting, $0) }
+    }
+  }
+
+  /// What `readAll` tells the values of.
+  func readable(by id: PlayerID) -> [Setting] {
+    RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
       + people.flatMap { RoomState.channelSettings($0.name) }
-    let values = settings.compactMap { setting in (try? value(of: setting, for: id)).map { Event.value(setting, $0) } }
-    let rest = [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
-    effects.append(.tell(.together(values + rest), .asker))
+  }
+
+  /// What it tells behind them.
+  var readableEvents: [Event] {
+    [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
   }
 
   /// All but the channels of those who are there.
@@ -217,8 +249,10 @@ extension RoomState {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
-      .playing, .quantize, .quantizeStrength, .swing, .timing, .latency, .repeatRate, .loopBars, .countIn, .loopState,
-      .loopLayers, .steps,
+      .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
+      .loopBars,
+      .countIn,
+      .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
     ] + Pad.all.map { .padSteps($0) } + buildUpSettings
@@ -250,6 +284,8 @@ extension RoomState {
   ) {
     commit(action, by: name, at: frame, engine: click, &effects)
   }
+
+  var hasClick: Bool { speakersClick || seated.contains { isHere($0) && players[Int($0.index)]?.hasClick == true } }
 
   /// As loud as it is to be now.
   var click: EngineAction {

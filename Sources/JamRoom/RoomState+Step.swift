@@ -19,17 +19,20 @@ extension RoomState {
       return effects.append(.tell(.refused(command, reason: listenerReason(id)), .asker))
     }
     if waitsForKit(command, by: id) {
-      guard self[known: id].waitingCommands.count < RoomState.mostWaiting else {
+      guard mayWait(command, by: id) else {
         return effects.append(
           .tell(.refused(command, reason: "your kit is still being read: send less before it is there"), .asker))
       }
-      return self[known: id].waitingCommands.append(command)
+      return self[known: id].waitingCommands.append(
+        WaitingCommand(command: command, hasRights: withoutRights != id))
     }
     // Hits may be for a frame far ahead, and need no loop to be where it will be then.
     if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
     do throws(Refusal) {
       switch command {
       case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
+      case .strike(let pad, let strike):
+        try hit(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
       case .release(let pad): release(pad, by: id, at: moment, &effects)
       case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
       case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
@@ -40,6 +43,8 @@ extension RoomState {
       case .listSamples(let category): try listSamples(category, &effects)
       case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)
       case .saveKit(let name): try saveKit(name, by: id, command, &effects)
+      case .deleteKit(let kit): try deleteKit(kit, by: id, command, &effects)
+      case .deleteSample(let text): try deleteSample(text, by: id, &effects)
       case .record(let pad): try record(pad, by: id, &effects)
       case .stopRecording: try stopRecording(by: id, &effects)
       case .grab(let pad, let bars, let player):
@@ -48,13 +53,14 @@ extension RoomState {
       case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
       case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
       case .listBlocks: listBlocks(for: id, &effects)
+      case .listBlocksOf(let owner): try listBlocks(of: owner, for: id, &effects)
       case .listHits(let name): try listHits(of: name, for: id, &effects)
       case .saveBlock(let name, let layer, let from, let bars):
         try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment), &effects)
       case .copyBlock(let name, let copy):
         try copyBlock(name, to: copy, by: id, at: effectFrame(moment), &effects)
       case .shareBlock(let name): try shareBlock(name, by: id, &effects)
-      case .deleteBlock(let name): try deleteBlock(name, by: id, &effects)
+      case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id, &effects)
       case .setBlockStep(let name, let pad, let step, let velocity):
         try setBlockStep(
           name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment), &effects)
@@ -93,7 +99,8 @@ extension RoomState {
       case .panicEverybody: try panicEverybody(by: id, at: moment, &effects)
       case .becomeHost(let word): try becomeHost(word, by: id, &effects)
       case .leave: leave(id, at: moment, &effects)
-      case .kick(let name): try kick(name, by: id, at: moment, &effects)
+      case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment, &effects)
+      case .admit(let name): try admit(name, by: id, at: moment)
       }
     } catch {
       effects.append(.tell(.refused(command, reason: error.reason), .asker))
@@ -101,16 +108,45 @@ extension RoomState {
   }
 
   private static let mostWaiting = 256
+  /// Of these, commands that are no settings: they are carried out in one turn, and one alone may take milliseconds.
+  private static let mostWaitingDeeds = 32
+
+  private func mayWait(_ command: Command, by id: PlayerID) -> Bool {
+    let waiting = self[known: id].waitingCommands
+    guard waiting.count < RoomState.mostWaiting else { return false }
+    return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
+  }
 
   func requireHost(_ id: PlayerID, _ what: String) throws(Refusal) {
-    guard self[id]?.isHost == true else {
+    guard actsAsHost(id) else {
+      try requireProof(id)
       throw Refusal("only a host may \(what): send /host with the word that the server printed at its start")
     }
   }
 
+  /// Says to a host whose packets may be forged what is missing.
+  func requireProof(_ id: PlayerID) throws(Refusal) {
+    guard withoutRights == id, isHost(id) else { return }
+    throw Refusal(
+      "you are a host, but this may have been sent in your name: echo the /cookie that was sent to this address, "
+        + "then send it again")
+  }
+
   func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
-    guard self.lock != lock || self[id]?.isHost == true else {
+    guard self.lock != lock || actsAsHost(id) else {
+      try requireProof(id)
       throw Refusal("a host has locked \(lock.word): only hosts may change it until /lock none")
+    }
+  }
+}
+
+extension Command {
+  /// Whether it sets one value, and reads nothing in.
+  fileprivate var isSetting: Bool {
+    switch self {
+    case .set(.kit, _): false
+    case .set, .toggle: true
+    default: false
     }
   }
 }

@@ -160,8 +160,10 @@ extension RoomState {
   }
 
   /// The steps that are set.
+  /// The steps that go round, the empty ones too.
   func stepSettings(of id: PlayerID) -> [Setting] {
-    self[known: id].loop.grid.shown.keys.sorted().map { .step($0.pad, $0.step) }
+    let loop = self[known: id].loop
+    return Pad.all.flatMap { pad in (1...max(1, loop.grid.count(of: pad))).map { .step(pad, $0) } }
   }
 
   /// Tells which steps are other than they were told.

@@ -88,10 +88,15 @@ extension RoomState {
     return true
   }
 
-  /// What was ordered is ready; nil is that there was no memory for it. Thread: whoever steps the state.
+  /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
+  /// - Parameters:
+  ///   - sound: nil is that it cannot be had.
+  ///   - reason: why.
   mutating func stretched(
-    _ order: StretchOrder, _ sound: PlayablePad?, at frame: Frames, _ effects: inout [Effect]
+    _ order: StretchOrder, _ sound: PlayablePad?, reason: String = KitShelf.noRoomToStretch, at frame: Frames,
+    _ effects: inout [Effect]
   ) {
+    let frame = notBeforeAdvanced(frame)
     guard let player = self[order.player], player.pads[order.pad.index].stretchOrders == order.number else { return }
     guard let sound else {
       let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
@@ -103,10 +108,7 @@ extension RoomState {
         return true
       }
       let command = Command.set(order.setting, order.value)
-      effects.append(
-        .tell(
-          .refused(command, reason: "stretched sounds take 256 MiB already: stretch this or others less"),
-          .player(order.player)))
+      effects.append(.tell(.refused(command, reason: reason), .player(order.player)))
       return
     }
     fixWaiting(on: order.pad, of: order.player)

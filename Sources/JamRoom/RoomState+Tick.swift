@@ -24,8 +24,11 @@ extension RoomState {
     return next
   }
 
-  /// Does everything that is due at `now`.
-  public mutating func tick(at now: Frames, _ effects: inout [Effect]) {
+  /// Does everything that is due at `time`.
+  public mutating func tick(at time: Frames, _ effects: inout [Effect]) {
+    // A clock that runs backwards stands still here.
+    let now = max(time, ticked)
+    ticked = now
     clockOn(at: now, &effects)
     voteOn(at: now, &effects)
     beats(until: now, &effects)

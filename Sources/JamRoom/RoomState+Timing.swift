@@ -17,8 +17,8 @@ extension RoomState {
   func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
     guard let heard = moment.heard, !isReplaying else { return nil }
     let player = self[known: id]
-    guard player.timing != .live else {
-      throw Refusal("/heard is for timing heard or interval, and yours is live: send /timing heard first")
+    guard player.timing != .live || !player.hasChosenTiming else {
+      throw Refusal("/heard is for timing heard or interval, and you chose live: send /timing heard first")
     }
     let frame = RoomState.unwrap(heard, near: moment.arrival)
     let behind = moment.arrival - frame
@@ -38,6 +38,15 @@ extension RoomState {
         "/heard \(heard) is \(time(player.joined - frame)) before you joined: send what you heard since then")
     }
     return frame
+  }
+
+  /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
+  mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    guard self[known: id].timing == .live, !self[known: id].hasChosenTiming else { return }
+    self[known: id].timing = .heard
+    commit(
+      .command(.set(.timing, .text(Timing.heard.word))), by: self[known: id].name, at: effectFrame(moment), &effects)
+    tell(.timing, of: id, &effects)
   }
 
   /// The frame nearest to `present` of which only the low 32 bits are known: they wrap every day.

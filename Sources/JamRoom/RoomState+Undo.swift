@@ -4,8 +4,8 @@ internal import JamEngine
 /// Each player takes back its own edits, down to the first, without disturbing what others did since.
 extension RoomState {
   mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
-    let limit = limits.editsPerPlayer
-    guard self[known: id].history.remember(edit, at: frame, limit: limit) else { return }
+    let (limit, heaviest) = (limits.editsPerPlayer, limits.editWeightPerPlayer)
+    guard self[known: id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
     // Seldom: a copy of the player makes a copy of its long history, too.
     let player = self[known: id]
     self[known: id].history.keep(Checkpoint(player))
@@ -128,7 +128,7 @@ extension RoomState {
     }
   }
 
-  private mutating func restore(
+  mutating func restore(
     _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
     guard self[known: id].wantedKit != nil, edit.kit == self[known: id].kitID else {

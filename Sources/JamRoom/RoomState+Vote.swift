@@ -5,12 +5,14 @@ struct Election: Sendable {
   var mode = TempoMode.free
   /// The bar line on which the votes count; nil where they are what they were.
   var line: Beats?
+  /// A host has set the tempo since the last vote: it stands until somebody votes again.
+  var isOverruled = false
 }
 
 /// Votes on the tempo: from the next bar line on it is the median of what those present ask for.
 ///
-/// Votes are counted when one comes, changes or goes. Between, a host's `/tempo` stands; a build-up and a MIDI clock are waited for. A
-/// score holds the votes and what came of them, and counts nothing.
+/// Votes are counted when one comes, changes or goes. A host's `/tempo` stands until somebody votes again, whatever else changes; a build-up
+/// and a MIDI clock are waited for. A score holds the votes and what came of them, and counts nothing.
 extension RoomState {
   mutating func setTempoMode(
     _ word: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
@@ -37,17 +39,27 @@ extension RoomState {
       throw Refusal("a vote is 20…300 bpm, or 0 to take it back")
     }
     self[known: id].vote = bpm == 0 ? nil : bpm
+    election.isOverruled = false
     commit(.command(.set(.tempoVote, .float(bpm))), by: self[known: id].name, at: frame, &effects)
     tell(.tempoVote, of: id, &effects)
     tellVotes(&effects)
     planCount(at: frame)
   }
 
-  /// Somebody's vote is no more.
-  mutating func leaveVote(at frame: Frames, _ effects: inout [Effect]) {
+  /// Somebody who might have voted left, or may not vote any more.
+  /// - Parameter had: its vote, which is no more.
+  mutating func leaveVote(_ had: Float?, at frame: Frames, _ effects: inout [Effect]) {
     guard election.mode == .vote else { return }
     tellVotes(&effects)
-    planCount(at: frame)
+    if had != nil, !election.isOverruled { planCount(at: frame) }
+  }
+
+  /// A host's word on the tempo where the room votes: what was voted before it counts no more.
+  mutating func overruleVotes(_ effects: inout [Effect]) {
+    guard election.mode == .vote else { return }
+    election.line = nil
+    election.isOverruled = true
+    if people.contains(where: { $0.vote != nil }) { tellVotes(&effects) }
   }
 
   private mutating func planCount(at frame: Frames) {
@@ -77,7 +89,7 @@ extension RoomState {
     election.line = nil
     refuseVotes(&effects)
     guard let bpm = outcome, let voter = people.first(where: { $0.vote != nil }) else { return }
-    let frame = map.isPlaying ? map.view.frame(at: line) : now + RoomState.liveDelay
+    let frame = notBeforeAdvanced(map.isPlaying ? map.view.frame(at: line) : now + RoomState.liveDelay)
     advanceLoops(until: frame, &effects)
     let before = Float(map.settledTempo.beatsPerMinute)
     // What moved to its vote and was not followed goes back to what holds.
@@ -113,7 +125,7 @@ extension RoomState {
   var voteReport: VoteReport {
     VoteReport(
       votes: people.count { $0.vote != nil }, people: people.count { $0.role != .listener },
-      bpm: outcome ?? Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
+      bpm: (election.isOverruled ? nil : outcome) ?? Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
   }
 
   func tellVotes(_ effects: inout [Effect]) { effects.append(.tell(.votes(voteReport), .everybody)) }

@@ -25,14 +25,22 @@ public struct RoomState: Sendable {
   /// Sounds that people brought along and that are in memory, the latest last.
   var ownSounds: [OwnSound] = []
   /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
+  /// Kits that a host has deleted; their places stay.
+  var goneKits: Set<String> = []
+  var blockQuota: SavingQuota
   var keptSounds: [ListedSound]?
   /// Who left a while ago: what they played can be grabbed still.
   var departed = Departed()
+  /// What guests who fell silent played with.
+  var guestbook = Guestbook()
   /// Where the sound goes that is being recorded; nil while none is.
   var recording: SoundPlace?
 
   public internal(set) var map: TempoMap
   var mapRevision: UInt64 = 0
+  var door = Door()
+  /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
+  private(set) var withoutRights: PlayerID?
   /// When the transport stopped.
   var stoppedAt = Frames.zero
   /// Counts runs of taps and of outside clocks: each is one edit.
@@ -71,6 +79,10 @@ public struct RoomState: Sendable {
   var loopPlan: LoopPlan
   /// The loops' hits before this frame have been sent.
   var loopsSent = Frames.zero
+  /// Bar lines up to this frame are over: what waited for them was carried out.
+  private(set) var advanced = Frames.zero
+  /// The frame of the last tick.
+  var ticked = Frames.zero
   /// Where a score is played: what was hit, by its number, for a loop's hits are in the score.
   var playedHits: [UInt32: LoopHit] = [:]
   /// Off where a score is played: it holds the hits of a roll, not the hold; and of a build-up all that is heard, beside its order.
@@ -120,6 +132,7 @@ public struct RoomState: Sendable {
     self.hasSpeakers = hasSpeakers
     self.name = name
     self.limits = limits
+    blockQuota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock)
     self.hostWord = hostWord
     self.rolls = rolls
     self.anchor = anchor
@@ -147,6 +160,19 @@ public struct RoomState: Sendable {
     _modify { yield &players[Int(id.index)]! }
   }
 
+  func isHost(_ id: PlayerID) -> Bool { isHere(id) && players[Int(id.index)]?.role == .host }
+
+  /// Whether what is being carried out for the player is a host's.
+  func actsAsHost(_ id: PlayerID) -> Bool { withoutRights != id && isHost(id) }
+
+  /// Carries something out for a player, with a host's rights where it has them, or without.
+  mutating func withRights<R>(_ hasRights: Bool, _ id: PlayerID, _ body: (inout RoomState) -> R) -> R {
+    let before = withoutRights
+    withoutRights = hasRights ? nil : id
+    defer { withoutRights = before }
+    return body(&self)
+  }
+
   /// Gives the player its place, whoever had it.
   mutating func seat(_ player: Player) {
     vacate(player.id)
@@ -168,15 +194,28 @@ public struct RoomState: Sendable {
   /// Who is here; not those of whom only a loop is left.
   public var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
-  /// The frame at which a command takes effect.
-  func effectFrame(_ moment: Moment) -> Frames {
-    if let tagged = moment.tagged, tagged > moment.arrival { return tagged }
-    return liveFrame(moment)
+  /// The frame at which a command takes effect: never before what has been advanced.
+  func effectFrame(_ moment: Moment) -> Frames { notBeforeAdvanced(playedFrame(moment)) }
+
+  /// One constant delay after the arrival, and never before what has been advanced.
+  func liveFrame(_ moment: Moment) -> Frames { notBeforeAdvanced(arrivalFrame(moment)) }
+
+  /// The frame that a hand means: of hits and releases, which turn nothing on a bar line. The delay from hand to ear stays constant
+  /// to the frame, also where the room's thread looks a little later. The engine corrects what comes too late.
+  func playedFrame(_ moment: Moment) -> Frames {
+    if let tagged = moment.tagged, tagged > moment.arrival { return max(.zero, tagged) }
+    return arrivalFrame(moment)
   }
 
   /// One constant delay after the arrival. What was sent before the room opened counts as its first frame: no log holds a
   /// negative one.
-  func liveFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
+  func arrivalFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
+
+  /// What was sent before a stall is looked at after the loops went on: it takes effect where they are. A score's frames are final.
+  func notBeforeAdvanced(_ frame: Frames) -> Frames { rolls ? max(frame, advanced) : frame }
+
+  /// What happens up to `frame` has happened: nothing takes effect before it from now on.
+  mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
 
   /// The next command's number.
   mutating func count(from number: UInt64) { lastSequence = number - 1 }
@@ -201,6 +240,7 @@ public struct RoomState: Sendable {
   ) {
     let old = self.map.memory
     self.map = map.forgetting(before: frame - Frames.seconds(60))
+      .joining(before: frame, keeping: limits.tempoChangesKept)
     mapRevision += 1
     planRolls()
     planLoops()

@@ -15,9 +15,20 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   private let identity = Atomic<UInt>(0)
   private let thread = RealtimeThread(name: "bandshell-room")
   private let mostWaiting: Int
+  /// How long its turns take. Thread: any.
+  public let turns = RoomTurns()
+  /// What was taken from the inbox, the next one last. Thread: this one.
+  private var taken: [Work] = []
+  /// Calls may wait of which no wake tells: those left in `taken`, and those in an inbox that the last turn did
+  /// not reach. Thread: this one.
+  private var isBehind = false
+
+  private static let drainNanoseconds: Int64 = 500_000
 
   private struct Inbox {
     var work: [Work] = []
+    /// Calls that the thread has taken and not carried out yet.
+    var taken = 0
     var dropped: UInt64 = 0
     /// The thread has ended: nobody would take the calls.
     var isOver = false
@@ -58,7 +69,7 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   @discardableResult
   public func submit(_ call: @escaping @Sendable () -> Void) -> Bool {
     let wake = inbox.withLock { inbox -> Bool? in
-      guard inbox.work.count < mostWaiting && !inbox.isOver else {
+      guard inbox.work.count + inbox.taken < mostWaiting && !inbox.isOver else {
         inbox.dropped += 1
         return nil
       }
@@ -91,27 +102,49 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   private func run() {
     identity.store(UInt(pthread_self()), ordering: .relaxed)
     loop.run(
-      deadline: { timed.lazy.map(\.deadline).min() },
+      deadline: { isBehind ? HostTime(nanoseconds: 0) : timed.lazy.map(\.deadline).min() },
       turn: {
-        drain()
+        let began = HostTime.now
+        drain(until: began.advanced(byNanoseconds: RoomThread.drainNanoseconds))
         let now = HostTime.now
+        turns.inbox.note(now.nanoseconds - began.nanoseconds)
         for client in timed where client.deadline <= now { client.turn(at: now) }
+        turns.note(from: loop.turnBegan, handled: began, to: .now)
       })
-    drain()
+    // What was handed in until now; what these calls hand in has come too late.
+    drain(until: HostTime(nanoseconds: .max))
   }
 
-  private func drain() {
-    let work = inbox.withLock { inbox in
-      let work = inbox.work
-      inbox.work.removeAll(keepingCapacity: inbox.work.count < 1_024)
-      return work
+  /// Carries out what was handed in, in its order; what is left at `end` waits for the next turn: a flood of
+  /// connections' packets does not keep the sockets and the beat waiting.
+  private func drain(until end: HostTime) {
+    // Once: calls that hand in calls do not hold the turn.
+    let reachesInbox = carryOutTaken(until: end)
+    if reachesInbox {
+      inbox.withLock { inbox in
+        swap(&inbox.work, &taken)
+        inbox.taken = taken.count
+      }
+      taken.reverse()
+      _ = carryOutTaken(until: end)
     }
-    for item in work {
+    // Whoever hands in a call wakes the loop for the first one in the inbox alone, and the loop may have
+    // taken that wake for a turn that did not reach the inbox.
+    isBehind = !reachesInbox || !taken.isEmpty
+    if taken.isEmpty, taken.capacity > 1_024 { taken = [] }
+    inbox.withLock { $0.taken = taken.count }
+  }
+
+  /// - Returns: whether all was carried out before `end`.
+  private func carryOutTaken(until end: HostTime) -> Bool {
+    while let item = taken.popLast() {
       switch item {
       case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
       case .call(let call): call()
       }
+      if HostTime.now >= end { return false }
     }
+    return true
   }
 }
 

@@ -18,14 +18,24 @@ public enum Secrets {
       })
   }
 
-  /// Takes the same time wherever the two differ.
-  public static func equal(_ a: String, _ b: String) -> Bool {
-    let a = Array(a.utf8)
-    let b = Array(b.utf8)
-    var difference = a.count ^ b.count
-    for i in 0..<Swift.max(a.count, b.count) {
-      difference |= Int(i < a.count ? a[i] : 0) ^ Int(i < b.count ? b[i] : 0)
-    }
+  /// Whether the `given` text is the secret one. The time that it takes depends on the given text's length alone.
+  public static func equal(_ given: String, _ secret: String) -> Bool {
+    let given = Array(given.utf8)
+    let secret = Array(secret.utf8)
+    var difference = given.count ^ secret.count
+    guard !secret.isEmpty else { return difference == 0 }
+    for i in given.indices { difference |= Int(given[i] ^ secret[i % secret.count]) }
     return difference == 0
   }
+
+  /// Whether a word is too long to be found by trying at any speed at which a server answers. The rule looks at the length alone: a
+  /// host word that the server makes has 16 letters of 50 bits, a token more.
+  /// - Parameter word: a password, a token, or a host word as `spoken` leaves it.
+  public static func isStrong(_ word: String) -> Bool { word.utf8.count >= strongBytes }
+
+  /// How many bytes a strong word has.
+  public static let strongBytes = 16
+
+  /// A host word without what gets lost where people say it to each other or type it on a phone: case, spaces and hyphens.
+  public static func spoken(_ word: String) -> String { word.lowercased().filter { $0 != " " && $0 != "-" } }
 }

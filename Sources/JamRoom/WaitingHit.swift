@@ -13,6 +13,9 @@ struct WaitingHit: Sendable {
   var releaseHeard: Beats?
   /// How it will sound; nil is as its pad does.
   var fixed: FixedSound?
+
+  /// A hit with a timetag ahead may name a beat that was heard before it: it sounds no sooner than its timetag says.
+  func frame(in view: TempoMapView) -> Frames { max(played, view.frame(at: place.sounds)) }
 }
 
 /// A pad as it was when a hit was played that still waits. It holds the sound's memory, and counts no use of it yet.

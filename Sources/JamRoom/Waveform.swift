@@ -31,12 +31,15 @@ extension Room {
   public nonisolated func waveform(of id: SampleID, count: Int, then call: @escaping @Sendable (Waveform?) -> Void) {
     switch id {
     case .pad(let pad, let kit):
-      shelf.load(kit) { result in
+      // Whoever looks at many waveforms waits behind nobody who plays.
+      shelf.load(kit, for: "waveforms") { result in
         let sound = (try? result.get())?.plain(pad)?.layers.last?.sounds.first
         call(sound.map { Waveform(of: $0.view, count: count) })
       }
     case .own(let hash):
-      shelf.own(hash) { result in call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) }) }
+      shelf.own(hash, for: "waveforms") { result in
+        call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) })
+      }
     }
   }
 }

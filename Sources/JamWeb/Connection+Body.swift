@@ -6,7 +6,8 @@ struct IncomingBody {
   let plan: BodyPlan
   let keepsAlive: Bool
   let version: HTTPVersion
-  let began: NIODeadline
+  /// Until when more must have come.
+  var due: NIODeadline
   var bytes: [UInt8] = []
 }
 
@@ -16,14 +17,19 @@ struct IncomingBody {
 extension Connection {
   /// The head was fine: its body may come.
   func receive(_ plan: BodyPlan, of head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) {
-    state = .receiving(
-      IncomingBody(plan: plan, keepsAlive: head.isKeepAlive, version: head.version, began: context.eventLoop.now))
+    let due = context.eventLoop.now + grace
+    state = .receiving(IncomingBody(plan: plan, keepsAlive: head.isKeepAlive, version: head.version, due: due))
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let loop = context.eventLoop
+    plan.room?.whenLost {
+      loop.execute { bound.value.0.giveWay(bound.value.1) }
+    }
     // RFC 9110 §10.1.1: whoever asks first is told to go on.
     if facts.hasBody, facts.expectsContinue, head.version != .http1_0 {
       let go = context.channel.allocator.buffer(string: "HTTP/1.1 100 Continue\r\n\r\n")
       context.writeAndFlush(Self.wrapOutboundOut(go), promise: nil)
     }
-    setPace(received: 0, began: context.eventLoop.now, context)
+    setDeadline(at: due, context)
   }
 
   func append(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -33,15 +39,28 @@ extension Connection {
     guard incoming.bytes.count + piece.readableBytes <= incoming.plan.limit else {
       return send(incoming.plan.tooLarge, keepsAlive: false, version: incoming.version, context)
     }
+    if let room = incoming.plan.room, !room.grow(by: piece.readableBytes) {
+      return send(type(of: room).isFull, keepsAlive: false, version: incoming.version, context)
+    }
     incoming.bytes.append(contentsOf: piece.readableBytesView)
-    let (count, began) = (incoming.bytes.count, incoming.began)
+    // What has come buys time, but never more than `stallSeconds`: nobody sends much and then holds on to it.
+    let bought = Double(piece.readableBytes) / Double(limits.slowestBytesPerSecond)
+    incoming.due = min(incoming.due + .nanoseconds(Int64(bought * 1_000_000_000)), context.eventLoop.now + grace)
+    let due = incoming.due
     state = .receiving(incoming)
-    setPace(received: count, began: began, context)
+    setDeadline(at: due, context)
+  }
+
+  /// Others need the room.
+  private func giveWay(_ context: ChannelHandlerContext) {
+    guard case .receiving(let incoming) = state, let room = incoming.plan.room else { return }
+    send(type(of: room).isFull, keepsAlive: false, version: incoming.version, context)
   }
 
   func bodyEnded(_ context: ChannelHandlerContext) {
     guard case .receiving(let incoming) = state else { return }
     state = .working
+    incoming.plan.room?.complete()
     setDeadline(limits.workSeconds, context)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
@@ -55,9 +74,6 @@ extension Connection {
     }
   }
 
-  /// A body has `stallSeconds`, and more for what has come of it: a peer that trickles holds its place no longer.
-  private func setPace(received bytes: Int, began: NIODeadline, _ context: ChannelHandlerContext) {
-    let seconds = limits.stallSeconds + Double(bytes) / Double(limits.slowestBytesPerSecond)
-    setDeadline(at: began + .nanoseconds(Int64(seconds * 1_000_000_000)), context)
-  }
+  /// How long a body may bring nothing.
+  private var grace: TimeAmount { .nanoseconds(Int64(limits.stallSeconds * 1_000_000_000)) }
 }

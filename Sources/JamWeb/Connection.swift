@@ -14,6 +14,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   enum State {
     /// For a request's head.
     case waiting
+    /// A request's answer waits for its time, and what comes of its body is kept.
+    case holding([HTTPServerRequestPart])
     /// A request's body comes in piece by piece.
     case receiving(IncomingBody)
     /// The body is there, and the answer is being made of it.
@@ -33,6 +35,9 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   let watch: RequestLineWatch
   /// Every request gets 503: there are too many connections.
   private let isOverloaded: Bool
+  private let ledger: ConnectionLedger
+  /// Whom a trusted proxy's connection counts for: the visitor of its last request.
+  private var countedFor: String?
   var state = State.waiting
   /// Requests that came before the one ahead of them was answered; one read's worth at most.
   private var queue: [HTTPRequestHead] = []
@@ -41,7 +46,11 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   private var tick: Scheduled<Void>?
   private var tickTime = NIODeadline.distantFuture
 
-  init(router: Router, limits: WebLimits, counters: WebCounters, watch: RequestLineWatch, isOverloaded: Bool = false) {
+  init(
+    router: Router, limits: WebLimits, counters: WebCounters, watch: RequestLineWatch, ledger: ConnectionLedger,
+    isOverloaded: Bool = false
+  ) {
+    self.ledger = ledger
     self.router = router
     self.limits = limits
     self.counters = counters
@@ -64,11 +73,17 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerRemoved(context: ChannelHandlerContext) { forget() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    switch Self.unwrapInboundIn(data) {
+    let part = Self.unwrapInboundIn(data)
+    if case .holding(let parts) = state, queue.isEmpty, !parts.contains(where: \.isEnd) {
+      state = .holding(parts + [part])
+      if part.isEnd { watch.requestEnded() }
+      return
+    }
+    switch part {
     case .head(let head):
       switch state {
       case .waiting where queue.isEmpty && context.channel.isWritable: answer(head, context)
-      case .waiting, .sending, .receiving, .working: queue.append(head)
+      case .waiting, .holding, .sending, .receiving, .working: queue.append(head)
       case .closing, .lingering, .takenOver: break
       }
     // Any other's request was refused by its head.
@@ -106,7 +121,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   private func isReading(_ context: ChannelHandlerContext) -> Bool {
     switch state {
     case .waiting: queue.isEmpty && context.channel.isWritable
-    case .sending, .working: false
+    case .holding, .sending, .working: false
     case .receiving, .closing, .lingering, .takenOver: true
     }
   }
@@ -131,21 +146,70 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     let response =
       isOverloaded
       ? Refusal.overloaded : Refusal.response(to: head, facts, limits: limits) ?? respond(head, facts, context)
-    if case .receive(let plan) = response.body {
+    send(response, to: head, facts, isQueued: isQueued, context)
+  }
+
+  private func send(
+    _ response: Response, to head: HTTPRequestHead, _ facts: HeadFacts, isQueued: Bool,
+    _ context: ChannelHandlerContext
+  ) {
+    switch response.body {
+    case .receive(let plan):
       guard isQueued else { return receive(plan, of: head, facts, context) }
       return send(Refusal.queuedBody, keepsAlive: false, version: head.version, context)
+    case .later(let milliseconds, let make):
+      return hold(milliseconds, head, facts, isQueued: isQueued, make, context)
+    default: break
     }
     // An upgrade stops the parser, and a body was refused unread: no other request can follow.
     let keepsAlive = head.isKeepAlive && !isOverloaded && !facts.hasBody && !facts.hasUpgrade
     send(response, keepsAlive: keepsAlive, version: head.version, isHead: head.method == .HEAD, context)
   }
 
+  /// Waits, takes what came meanwhile, and answers. Nothing is read from the socket then, so what comes is one read's worth.
+  private func hold(
+    _ milliseconds: Double, _ head: HTTPRequestHead, _ facts: HeadFacts, isQueued: Bool,
+    _ make: @escaping @Sendable () -> Response, _ context: ChannelHandlerContext
+  ) {
+    // What waited for another's answer has gone by, end and all.
+    state = .holding(isQueued ? [.end(nil)] : [])
+    setDeadline(milliseconds / 1_000 + limits.workSeconds, context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: .nanoseconds(Int64(milliseconds * 1_000_000))) {
+      let (connection, context) = bound.value
+      guard case .holding(let parts) = connection.state, context.channel.isActive else { return }
+      connection.state = .waiting
+      let response = make()
+      let isRefused = facts.hasBody && response.status.code < 400
+      if case .receive = response.body {
+        connection.send(response, to: head, facts, isQueued: isQueued, context)
+      } else {
+        connection.send(isRefused ? Refusal.body : response, to: head, facts, isQueued: isQueued, context)
+      }
+      if !isQueued { for part in parts { connection.replay(part, context) } }
+      connection.goOn(context)
+    }
+  }
+
+  private func replay(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+    switch part {
+    case .head: break
+    case .body(let piece): append(piece, context)
+    case .end: bodyEnded(context)
+    }
+  }
+
   private func respond(_ head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) -> Response {
     do {
       // The channel's addresses are kept; the context's would be asked of the kernel each time.
-      let request = try Request(head, remote: context.channel.remoteAddress, local: context.channel.localAddress)
+      let request = try Request(
+        head, remote: context.channel.remoteAddress, local: context.channel.localAddress, proxies: router.proxies)
+      guard isWelcome(request.visitor) else { return Refusal.overloaded }
       let response = router.respond(to: request)
-      if case .receive = response.body { return response }
+      switch response.body {
+      case .receive, .later: return response
+      default: break
+      }
       return facts.hasBody && response.status.code < 400 ? Refusal.body : response
     } catch {
       return Refusal.malformed(error)
@@ -180,11 +244,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       state = .sending(source, keepsAlive: keepsAlive)
       context.write(Self.wrapOutboundOut(out), promise: nil)
       sendPieces(context)
-    case .receive: preconditionFailure("a body is taken in before anything is sent")
+    case .receive, .later: preconditionFailure("a body is taken in, and its time waited for, before anything is sent")
     case .takeover(let takeover):
-      let out = head(nil, keepsAlive: false)
-      guard !isHead else { return write(out, keepsAlive: false, context) }
-      hand(over: takeover, behind: out, context)
+      guard !isHead else { return write(head(nil, keepsAlive: keepsAlive), keepsAlive: keepsAlive, context) }
+      hand(over: takeover, behind: head(nil, keepsAlive: false), context)
     }
   }
 
@@ -308,7 +371,10 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     case .receiving:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       send(Refusal.tooSlow, keepsAlive: false, context)
-    case .sending, .working, .closing, .takenOver:
+    case .working:
+      counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+      send(Refusal.workedTooLong, keepsAlive: false, context)
+    case .holding, .sending, .closing, .takenOver:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       context.close(promise: nil)
     case .waiting, .lingering: context.close(promise: nil)
@@ -316,7 +382,25 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func forget() {
+    // What has come of a body goes now, not with the last who knows the connection.
+    if case .receiving = state { state = .closing }
     tick?.cancel()
     tick = nil
+    if let countedFor { ledger.leave(countedFor) }
+    countedFor = nil
   }
+
+  /// A trusted proxy's connection counts for the visitor whom it carries now.
+  private func isWelcome(_ visitor: WebVisitor?) -> Bool {
+    guard let visitor, visitor.way == .named else { return true }
+    let address = visitor.text
+    guard address != countedFor else { return true }
+    if let countedFor { ledger.leave(countedFor) }
+    countedFor = address
+    return ledger.enter(address, isConnected: true) == .welcome
+  }
+}
+
+extension HTTPServerRequestPart {
+  fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
 }

@@ -24,12 +24,15 @@ final class ConnectionLedger: Sendable {
   init(limits: WebLimits) { self.limits = limits }
 
   /// Takes a place; `leave` gives it back whatever the verdict was.
-  func enter(_ address: String?) -> Verdict {
+  /// - Parameters:
+  ///   - address: nil counts for nobody but all together, as a trusted proxy's connection does.
+  ///   - isConnected: the connection is counted already, and is now known to be this address's.
+  func enter(_ address: String?, isConnected: Bool = false) -> Verdict {
     book.withLock { book in
-      book.total += 1
+      if !isConnected { book.total += 1 }
       var isCrowded = book.total > limits.connections
       var isHopeless = book.total > limits.connections + Self.courtesy
-      if let address, !Self.isOwn(address) {
+      if let address, isConnected || !Self.isOwn(address) {
         let count = book.perAddress[address, default: 0] + 1
         book.perAddress[address] = count
         isCrowded = isCrowded || count > limits.connectionsPerAddress
@@ -39,10 +42,16 @@ final class ConnectionLedger: Sendable {
     }
   }
 
-  func leave(_ address: String?) {
+  /// The connection ended.
+  func leave(connection address: String?) {
+    book.withLock { $0.total -= 1 }
+    if let address, !Self.isOwn(address) { leave(address) }
+  }
+
+  /// The connection counts for this address no longer.
+  func leave(_ address: String) {
     book.withLock { book in
-      book.total -= 1
-      guard let address, !Self.isOwn(address), let count = book.perAddress[address] else { return }
+      guard let count = book.perAddress[address] else { return }
       book.perAddress[address] = count > 1 ? count - 1 : nil
     }
   }

@@ -1,3 +1,4 @@
+import JamNet
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -11,11 +12,12 @@ struct ConnectionPipeline: Sendable {
 
   /// Thread: the connection's event loop.
   func install(on channel: any Channel) throws {
-    let address = channel.remoteAddress?.ipAddress
+    let peer = JamNet.SocketAddress(channel.remoteAddress)
+    let address = peer.map(router.proxies.contains) == true ? nil : channel.remoteAddress?.ipAddress
     let verdict = ledger.enter(address)
     counters.connections.wrappingAdd(1, ordering: .relaxed)
     channel.closeFuture.whenComplete { [ledger, counters] _ in
-      ledger.leave(address)
+      ledger.leave(connection: address)
       counters.connections.wrappingSubtract(1, ordering: .relaxed)
     }
     if verdict != .welcome { counters.refusedConnections.wrappingAdd(1, ordering: .relaxed) }
@@ -30,6 +32,7 @@ struct ConnectionPipeline: Sendable {
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)))
     try pipeline.addHandler(
       Connection(
-        router: router, limits: limits, counters: counters, watch: watch, isOverloaded: verdict == .overloaded))
+        router: router, limits: limits, counters: counters, watch: watch, ledger: ledger,
+        isOverloaded: verdict == .overloaded))
   }
 }

@@ -28,14 +28,10 @@ enum Control {
     guard let key = headers.first(name: "Sec-WebSocket-Key"), isKey(key) else {
       return .text(.badRequest, "Sec-WebSocket-Key is 16 bytes in base64, 24 characters")
     }
-    if room.isPasswordProtected, let password = request.password, !room.admits(password: password) {
-      return Router.unauthorized("has another password")
-    }
-    guard let peer = JamNet.SocketAddress(request.remote) else {
-      return .text(.badRequest, "OSC comes over IPv4 or IPv6 here")
-    }
-    let caller = ControlCaller(
-      peer: peer, room: request.roomName, password: request.password, isAtHome: request.isFromThisMachine)
+    guard let visitor = request.visitor else { return .text(.badRequest, "OSC comes over IPv4 or IPv6 here") }
+    // The door has looked at it.
+    let password = room.isPasswordProtected ? request.password : nil
+    let caller = ControlCaller(peer: visitor.address, room: request.roomName, password: password)
     return Response(
       .switchingProtocols, headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept(key))],
       body: .takeover { channel in house.takeControl(channel, of: caller) })

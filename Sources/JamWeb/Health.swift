@@ -3,15 +3,16 @@ import NIOCore
 /// `GET /health`: how a room is, for monitors and for the page.
 enum Health {
   static func response(to request: Request, room: any WebRoom, house: any WebHouse) -> Response {
-    // Who is in a room with a password is for those who know it; that it is well is for everybody.
+    // Who and what is in a room with a password is for those who know it; that it is well is for everybody.
     let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
     var json = JSONWriter(capacity: 1_024)
     json.object { json in
       json.value("ok", "status")
-      json.value(room.name, "room")
+      if isOpen { json.value(room.name, "room") }
       json.value(room.isPasswordProtected, "password")
+      guard isOpen else { return }
       write(house.oscAddress, into: &json)
-      if isOpen { write(room.status, into: &json) }
+      write(room.status, into: &json)
     }
     return Response(
       headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],

@@ -20,7 +20,7 @@ enum LastMinuteFile {
         headers: [("Retry-After", "5")])
     }
     return Response(
-      headers: headers, body: .pieces(Pieces(minute: minute, place: place), length: Int(minute.byteCount)))
+      headers: headers, body: .pieces(Pieces(minute: minute, place: place, room: room), length: Int(minute.byteCount)))
   }
 
   /// How many may fetch at once: each holds two pieces in memory.
@@ -51,6 +51,8 @@ enum LastMinuteFile {
   private struct Pieces: PieceSource {
     var minute: LastMinute
     let place: Place
+    /// Keeps the tape's memory: the room may close before the file is through.
+    let room: any WebRoom
 
     mutating func next(allocator: ByteBufferAllocator) -> ByteBuffer? {
       minute.nextChunk().map { allocator.buffer(bytes: $0) }

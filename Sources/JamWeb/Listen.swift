@@ -9,8 +9,11 @@ enum Listen {
   static func ogg(_ request: Request, in room: any WebRoom) -> Response {
     do throws(StreamError) {
       let profile = try profile(.ogg, request, in: room)
-      let headers = [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
-      guard !request.isHead else { return Response(headers: headers) }
+      let headers =
+        [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
+        + notices(profile, in: room)
+      // No length, as the stream itself has none.
+      guard !request.isHead else { return Response(headers: headers, body: .takeover { $0.close(promise: nil) }) }
       let place = try room.ogg.admit(profile, filling: try filling(request))
       return Response(
         headers: headers,
@@ -38,18 +41,28 @@ enum Listen {
       let profile = try profile(.rtp, request, in: room)
       let wish = request.query["port"] ?? ""
       guard let port = UInt16(wish), (1_024...65_534).contains(port) else { throw StreamError.port(wish) }
-      guard let listener = JamNet.SocketAddress(request.remote), let local = JamNet.SocketAddress(request.local) else {
-        throw StreamError.family
+      guard let visitor = request.visitor, let local = request.local else { throw StreamError.family }
+      switch visitor.way {
+      case .direct, .named: break
+      case .hidden, .strangeProxy: return unknownVisitor
       }
-      let headers = [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")]
+      let headers =
+        [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")] + notices(profile, in: room)
       guard !request.isHead else { return Response(headers: headers) }
       let description = try house.media.lease(
-        room: room.streams, profile: profile, listener: listener.with(port: port), local: local)
+        room: room.streams, profile: profile, listener: visitor.address.with(port: port),
+        local: visitor.way == .direct ? local : .none)
       return Response(headers: headers, body: .bytes(.init(string: description.text)))
     } catch {
       return refusal(error)
     }
   }
+
+  /// RTP goes to the asker alone, and a proxy stands between.
+  private static let unknownVisitor = Response.text(
+    .unprocessableEntity,
+    "this came through a proxy that does not say for whom, and RTP goes to nobody else: ask the server itself, or have the proxy send "
+      + "X-Forwarded-For and name it with --behind ADDRESS; /whep and /listen.opus pass through any proxy")
 
   /// What is asked for: the mix, or with `player=` that player's cue.
   static func profile(
@@ -58,6 +71,13 @@ enum Listen {
     let profile = try standard.applying(request.query.pairs)
     guard let player = request.query["player"] else { return profile }
     return profile.cueing(try room.cueOwner(player: player, token: request.query["token"] ?? ""))
+  }
+
+  /// What whoever listens should know once, in a header of the answer: a stream with the click, where nobody's click is on, is the mix alone,
+  /// which looks like a fault until it is said.
+  static func notices(_ profile: StreamProfile, in room: any WebRoom) -> [(String, String)] {
+    guard profile.hasClick, !room.status.hasClick else { return [] }
+    return [(ListenNotice.header, ListenNotice.noClick)]
   }
 
   static func refusal(_ error: StreamError) -> Response {

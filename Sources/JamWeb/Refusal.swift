@@ -71,6 +71,9 @@ enum Refusal {
   static let queuedBody = Response.text(
     .serviceUnavailable, "send what has a body when the request before it is answered, or on a connection of its own")
   static let tooSlow = Response.text(.requestTimeout, "the request took too long to arrive")
+  static let workedTooLong = Response.text(
+    .serviceUnavailable, "the server has too much to do to answer this in time: try again in a minute",
+    headers: [("Retry-After", "60")])
   static let overloaded = Response.text(
     .serviceUnavailable, "too many connections: try again in a few seconds", headers: [("Retry-After", "5")])
 

@@ -10,10 +10,12 @@ struct Request {
   /// The path behind that, decoded, with its leading slash.
   let path: String
   let query: Query
-  /// Where the request came from: the only address that a stream may go to.
-  let remote: NIOCore.SocketAddress?
+  /// Who asks, as limits count them; nil where it is no IP address.
+  let visitor: WebVisitor?
   /// The address of this machine that was addressed.
-  let local: NIOCore.SocketAddress?
+  let local: JamNet.SocketAddress?
+  /// The name by which the visitor asked, as a proxy tells it: believed of a trusted proxy alone.
+  private let toldHost: String?
 
   enum Malformed: Error {
     /// Nil where it does not begin with a slash, or names no room.
@@ -22,11 +24,13 @@ struct Request {
   }
 
   init(
-    _ head: HTTPRequestHead, remote: NIOCore.SocketAddress?, local: NIOCore.SocketAddress?
+    _ head: HTTPRequestHead, remote: NIOCore.SocketAddress?, local: NIOCore.SocketAddress?,
+    proxies: TrustedProxies = .none
   ) throws(Malformed) {
     self.head = head
-    self.remote = remote
-    self.local = local
+    visitor = JamNet.SocketAddress(remote).map { proxies.visitor(of: $0, head.headers) }
+    self.local = JamNet.SocketAddress(local)
+    toldHost = proxies.host(head.headers)
     let target = Request.originForm(head.uri)
     let question = target.firstIndex(of: "?") ?? target.endIndex
     let rawQuery = question == target.endIndex ? "" : target[target.index(after: question)...]
@@ -69,36 +73,51 @@ struct Request {
     return query["password"]
   }
 
+  /// Whose cue or pad is meant, and the token that shows who asks.
+  var token: (player: String, token: String)? {
+    guard let player = query["player"], let token = query["token"] else { return nil }
+    return (player, token)
+  }
+
   /// True where a browser says that a page of another origin made it ask.
   ///
   /// Over plain HTTP browsers leave `Sec-Fetch-Site` out unless the server is on their own machine: there `Origin` and `Referer`
   /// tell, as far as the page lets them.
   /// - Source: Fetch Metadata Request Headers §2.4; RFC 6454 §7; RFC 9110 §10.1.3.
   var isCrossSite: Bool {
-    if head.headers.first(name: "Sec-Fetch-Site") == "cross-site" { return true }
+    switch head.headers.first(name: "Sec-Fetch-Site") {
+    case "cross-site"?, "same-site"?: return true
+    case "same-origin"?: return false
+    default: break
+    }
     let pages = head.headers["Origin"] + head.headers["Referer"]
+    guard !pages.isEmpty, !isHostHidden else { return false }
     return pages.contains { page in
       // A page without an origin of its own sends the word `null`.
       guard let colon = page.firstIndex(of: ":"), page[colon...].hasPrefix("://") else { return true }
       let scheme = page[..<colon].lowercased()
       let authority = page[colon...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      guard let host = head.headers.first(name: "Host") else { return true }
+      guard let host = namedHost else { return true }
       return Request.withoutDefaultPort(authority, scheme) != Request.withoutDefaultPort(host[...], scheme)
     }
   }
 
-  /// True where it comes from this machine: past no proxy, and by an address or `localhost`. By any other name it may be a page of
-  /// another site, which had its own name lead here (DNS rebinding).
-  var isFromThisMachine: Bool {
-    guard let peer = JamNet.SocketAddress(remote), let own = JamNet.SocketAddress(local),
-      peer.isLoopback || peer.host == own.host
-    else { return false }
-    let proxies = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
-    guard !proxies.contains(where: head.headers.contains(name:)) else { return false }
-    guard var host = head.headers.first(name: "Host")?.lowercased()[...] else { return false }
+  /// True past a trusted proxy.
+  private var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
+
+  /// The name by which a trusted proxy says that it was asked.
+  private var forwardedHost: String? { isProxied ? toldHost : nil }
+
+  /// The name by which the visitor asked.
+  private var namedHost: String? { forwardedHost ?? head.headers.first(name: "Host") }
+
+  /// A trusted proxy put a name of its own into `Host`, as nginx does without a line about it: an address, or a word without a dot. The
+  /// visitor's name for the server is lost then, and a page's origin compares with nothing.
+  private var isHostHidden: Bool {
+    guard isProxied, forwardedHost == nil, var host = head.headers.first(name: "Host")?[...] else { return false }
     if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber) { host = host[..<colon] }
     if host.first == "[" && host.last == "]" { host = host.dropFirst().dropLast() }
-    return host == "localhost" || JamNet.SocketAddress(host: String(host)) != nil
+    return !host.contains(".") || JamNet.SocketAddress(host: String(host)) != nil
   }
 
   private static func withoutDefaultPort(_ authority: Substring, _ scheme: String) -> String {

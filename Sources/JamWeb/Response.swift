@@ -15,6 +15,8 @@ struct Response: Sendable {
     case pieces(any PieceSource, length: Int)
     /// Nothing yet: the request's body is taken in first, and `BodyPlan.then` answers.
     indirect case receive(BodyPlan)
+    /// Nothing yet: the answer is made after so many milliseconds, on the connection's event loop.
+    case later(milliseconds: Double, @Sendable () -> Response)
     /// The connection is HTTP no longer: behind the head it belongs to the closure. Ends with the connection.
     case takeover(@Sendable (any Channel) -> Void)
   }
@@ -40,8 +42,25 @@ struct BodyPlan: Sendable {
   /// Bytes at most; more gets `tooLarge`.
   let limit: Int
   let tooLarge: Response
+  /// Where its bytes find room; nil where they are few.
+  var room: (any BodyRoom)? = nil
   /// Takes the whole body, on the connection's event loop, and answers once, from any thread.
   let then: @Sendable ([UInt8], @escaping @Sendable (Response) -> Void) -> Void
+}
+
+/// Room for a body on its way in, which it shares with others.
+///
+/// Thread: any.
+protocol BodyRoom: AnyObject, Sendable {
+  /// More has come.
+  /// - Returns: false where there is no room for it.
+  func grow(by bytes: Int) -> Bool
+  /// Calls, on any thread, when the room goes to others: the body is to end.
+  func whenLost(_ call: @escaping @Sendable () -> Void)
+  /// The whole body is there: it loses its room no more.
+  func complete()
+  /// What whoever finds no room is told.
+  static var isFull: Response { get }
 }
 
 /// A body that is made as it is sent.

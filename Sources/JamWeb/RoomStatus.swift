@@ -10,6 +10,8 @@ public struct RoomStatus: Hashable, Sendable {
   /// The note that counts as a beat: 4 is a quarter note.
   public var beatUnit: Int
   public var isPlaying: Bool
+  /// Whether streams with the click have any.
+  public var hasClick: Bool
   public var bar: Int
   /// The counted beat in the bar, from 1.
   public var beat: Int
@@ -22,13 +24,14 @@ public struct RoomStatus: Hashable, Sendable {
 
   public init(
     players: [PlayerStatus] = [], bpm: Double, beatsPerBar: Int = 4, beatUnit: Int = 4, isPlaying: Bool = true,
-    bar: Int, beat: Int, phase: Double, age: Double = 0, listeners: Int = 0
+    hasClick: Bool = false, bar: Int, beat: Int, phase: Double, age: Double = 0, listeners: Int = 0
   ) {
     self.players = players
     self.bpm = bpm
     self.beatsPerBar = beatsPerBar
     self.beatUnit = beatUnit
     self.isPlaying = isPlaying
+    self.hasClick = hasClick
     self.bar = bar
     self.beat = beat
     self.phase = phase
@@ -41,7 +44,8 @@ public struct RoomStatus: Hashable, Sendable {
   public init(_ snapshot: RoomSnapshot, at now: Frames, listeners: Int) {
     self.init(
       players: snapshot.people.map(PlayerStatus.init), bpm: Double(snapshot.bpm), beatsPerBar: snapshot.beatsPerBar,
-      beatUnit: snapshot.beatUnit, isPlaying: snapshot.isPlaying, bar: snapshot.bar, beat: snapshot.beat,
+      beatUnit: snapshot.beatUnit, isPlaying: snapshot.isPlaying, hasClick: snapshot.hasClick, bar: snapshot.bar,
+      beat: snapshot.beat,
       phase: snapshot.phase, age: (now - snapshot.frame).milliseconds, listeners: listeners)
   }
 }

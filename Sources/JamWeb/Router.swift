@@ -1,3 +1,7 @@
+import JamCore
+import JamNet
+import JamRealtime
+import JamRoom
 import NIOCore
 import NIOHTTP1
 
@@ -7,9 +11,17 @@ import NIOHTTP1
 struct Router: Sendable {
   typealias Handler = @Sendable (Request, any WebRoom) -> Response
 
+  /// What a route wants of whoever asks for a room with a password.
+  enum Door: Sendable {
+    /// Nothing: what it answers tells nothing of the room.
+    case open
+    /// It answers less without the password; a wrong one is refused.
+    case told
+    case password
+  }
+
   struct Route: Sendable {
-    /// The page, its assets and the health of a room with a password are for everybody; its sound is not.
-    var wantsPassword = false
+    var door = Door.open
     var methods = Router.methods
     /// Pages of other sites may ask, and read the answer.
     var isForEverybody = false
@@ -23,47 +35,66 @@ struct Router: Sendable {
   /// By the folder in front of a name.
   private var folders: [(path: String, route: Route)] = []
 
-  init(house: any WebHouse) { self.house = house }
+  /// Who is believed about whom they ask for.
+  let proxies: TrustedProxies
+  private let guesses: GuessLimit<GuessSource>
+  private let now: @Sendable () -> HostTime
+
+  /// - Parameters:
+  ///   - guesses: the limit on wrong words that all edges share.
+  ///   - now: the clock of that limit.
+  init(
+    house: any WebHouse, proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit(),
+    now: @escaping @Sendable () -> HostTime = { .now }
+  ) {
+    self.house = house
+    self.proxies = proxies
+    self.guesses = guesses
+    self.now = now
+  }
 
   mutating func get(
-    _ path: String, wantsPassword: Bool = false, isEmbeddable: Bool = false, _ handler: @escaping Handler
+    _ path: String, door: Door = .open, isEmbeddable: Bool = false, _ handler: @escaping Handler
   ) {
-    routes[path] = Route(wantsPassword: wantsPassword, isEmbeddable: isEmbeddable, handler: handler)
+    routes[path] = Route(door: door, isEmbeddable: isEmbeddable, handler: handler)
   }
 
   /// Answers for every name in a folder: `/waveforms/<sound>`.
-  mutating func get(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
-    folders.append((path, Route(wantsPassword: wantsPassword, handler: handler)))
+  mutating func get(below path: String, door: Door = .open, _ handler: @escaping Handler) {
+    folders.append((path, Route(door: door, handler: handler)))
   }
 
   /// Takes what is put into a folder: `/samples/<name>`.
-  mutating func put(below path: String, wantsPassword: Bool = false, _ handler: @escaping Handler) {
-    folders.append((path, Route(wantsPassword: wantsPassword, methods: "PUT, OPTIONS", handler: handler)))
+  mutating func put(below path: String, door: Door = .open, _ handler: @escaping Handler) {
+    folders.append((path, Route(door: door, methods: "PUT, OPTIONS", handler: handler)))
   }
 
   /// What pages of any site may use.
   mutating func open(
-    _ path: String, methods: String, wantsPassword: Bool = false, _ handler: @escaping Handler
+    _ path: String, methods: String, door: Door = .open, _ handler: @escaping Handler
   ) {
-    let route = Route(wantsPassword: wantsPassword, methods: methods, isForEverybody: true, handler: handler)
+    let route = Route(door: door, methods: methods, isForEverybody: true, handler: handler)
     if path.hasSuffix("/") { folders.append((path, route)) } else { routes[path] = route }
   }
 
   static let methods = "GET, HEAD, OPTIONS"
 
-  func respond(to request: Request) -> Response {
+  func respond(to request: Request) -> Response { respond(to: request, wasHeld: false) }
+
+  /// - Parameter wasHeld: its word waited for its turn, which has come.
+  private func respond(to request: Request, wasHeld: Bool) -> Response {
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
       // The page's own addresses are relative: without the slash they would lead out of the room.
       return Response(.permanentRedirect, headers: [("Location", Router.roomPath(of: request))], body: .bytes(.init()))
     }
     guard let route = route(request.path) else { return notFound(request) }
-    var response = respond(to: request, by: route)
+    var response = respond(to: request, by: route, wasHeld: wasHeld)
     if route.isEmbeddable { response.headers.append((CrossOrigin.resourcePolicy, "cross-origin")) }
     return route.isForEverybody ? CrossOrigin.opened(response, route) : response
   }
 
-  private func respond(to request: Request, by route: Route) -> Response {
+  private func respond(to request: Request, by route: Route, wasHeld: Bool) -> Response {
     let method = request.head.method
     if method == .OPTIONS { return Response(.noContent, headers: [("Allow", route.methods)]) }
     let known: [HTTPMethod] = [.GET, .HEAD, .PUT, .POST, .DELETE]
@@ -72,15 +103,54 @@ struct Router: Sendable {
         .methodNotAllowed, "\(method.rawValue) does nothing here: \(request.path) takes \(route.methods)",
         headers: [("Allow", route.methods)])
     }
-    guard let room = house.room(named: request.roomName) else {
+    let named = house.room(named: request.roomName)
+    // Which rooms there are is for those who could enter one.
+    if let room = named ?? house.room(named: nil),
+      let refusal = refusal(of: request, at: route.door, of: room, wasHeld: wasHeld)
+    {
+      return refusal
+    }
+    guard let room = named else {
       return .text(
         .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name")
     }
-    if route.wantsPassword && room.isPasswordProtected {
-      guard let password = request.password else { return Router.unauthorized("wants a password") }
-      guard room.admits(password: password) else { return Router.unauthorized("has another password") }
-    }
     return route.handler(request, room)
+  }
+
+  /// Nil where the request may pass: it knows the room's password, or nothing is asked.
+  private func refusal(of request: Request, at door: Door, of room: any WebRoom, wasHeld: Bool) -> Response? {
+    let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
+    let wantsPassword = room.isPasswordProtected && door != .open
+    let isRightPassword = wantsPassword ? request.password.map(room.admits(password:)) : nil
+    if wantsPassword, door == .password, isRightPassword == nil { return Router.unauthorized("wants a password") }
+    // A wrong token is refused where it is used, in words of its own.
+    let refusal = isRightPassword == false ? Router.unauthorized("has another password") : nil
+    // A player in the room, whose token nobody guesses, has no password to guess.
+    guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
+      let name = PlayerName(room.name)
+    else { return refusal }
+    let isRight = isRightPassword != false && isRightToken != false
+    // A right token never comes here, so it is the password that is right.
+    let isStrong = request.password.map(Secrets.isStrong) == true
+    let verdict = guesses.judge(
+      isRight: isRight, isStrong: isStrong, from: GuessSource(visitor.address), in: name, wasHeld: wasHeld, at: now())
+    switch verdict {
+    case .answered:
+      if !isRight { note(.guessWrong, visitor, room, isRightToken == false ? "token" : "password") }
+      return refusal
+    case .held(let milliseconds):
+      let router = self
+      return Response(body: .later(milliseconds: milliseconds) { router.respond(to: request, wasHeld: true) })
+    case .refused(let seconds):
+      note(.guessRefused, visitor, room, isRightToken == false ? "token" : "password")
+      return .text(
+        .tooManyRequests, "too many words were tried from your address: wait a few seconds",
+        headers: [("Retry-After", String(seconds))])
+    }
+  }
+
+  private func note(_ kind: LogKind, _ visitor: WebVisitor, _ room: any WebRoom, _ word: String) {
+    house.log.write(kind, ["room": .text(room.name), "address": .text(visitor.text), "word": .text(word)])
   }
 
   private func route(_ path: String) -> Route? { routes[path] ?? folders.first { path.hasPrefix($0.path) }?.route }

@@ -7,7 +7,7 @@ import Synchronization
 enum Upload {
   static let folder = "/samples/"
 
-  static func response(to request: Request, in room: any WebRoom, places: Places) -> Response {
+  static func response(to request: Request, in room: any WebRoom, rooms: UploadRooms) -> Response {
     // A page elsewhere must not bring sounds along in its visitor's name.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")
@@ -23,20 +23,17 @@ enum Upload {
     let owner: UploadOwner?
     do { owner = try UploadOwner(request.query) } catch { return .text(.badRequest, error.text) }
     let tooLarge = Response.text(
-      .payloadTooLarge, "\(name) is larger than \(places.limit >> 20) MiB: shorten it or save it as FLAC")
-    guard request.contentLength ?? 0 <= places.limit else { return tooLarge }
-    guard let place = places.take(request.contentLength ?? places.limit, for: request.remote?.ipAddress) else {
-      return .text(
-        .serviceUnavailable, "other sounds are being brought along: try again in a few seconds",
-        headers: [("Retry-After", "2")])
-    }
+      .payloadTooLarge, "\(name) is larger than \(rooms.limit >> 20) MiB: shorten it or save it as FLAC")
+    guard request.contentLength ?? 0 <= rooms.limit else { return tooLarge }
+    let sender = UploadRooms.sender(request.visitor?.text ?? "")
+    guard let place = rooms.take(for: sender) else { return UploadRoom.isFull }
     return Response(
       body: .receive(
-        BodyPlan(limit: request.contentLength ?? places.limit, tooLarge: tooLarge) { bytes, answer in
+        BodyPlan(limit: request.contentLength ?? rooms.limit, tooLarge: tooLarge, room: place) { bytes, answer in
           guard !bytes.isEmpty else {
             return answer(.text(.badRequest, "\(name) came without a sound: send the file as the request's body"))
           }
-          room.upload(bytes, name: name, owner: owner) { result in
+          room.upload(bytes, name: name, owner: owner, from: sender) { result in
             // Kept until the sound is made: until then its bytes are in memory.
             withExtendedLifetime(place) {}
             answer(response(to: result))
@@ -56,8 +53,10 @@ enum Upload {
         case .refused: .conflict
         case .locked: .locked
         case .notYours: .forbidden
+        case .tooMuch: .tooManyRequests
+        case .busy: .serviceUnavailable
         }
-      return .text(status, problem.text)
+      return .text(status, problem.text, headers: problem.kind.wait.map { [("Retry-After", "\($0)")] } ?? [])
     case .success(let sound):
       var json = JSONWriter(capacity: 256)
       json.object { json in
@@ -71,54 +70,6 @@ enum Upload {
         .created, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
         body: .bytes(ByteBuffer(string: json.text + "\n")))
     }
-  }
-
-  /// How many bytes may be on their way in at once, from everybody and from one address.
-  ///
-  /// Thread: any.
-  final class Places: Sendable {
-    /// Of one sound, and of one address.
-    let limit: Int
-    private let most: Int
-    private let taken = Mutex<[String: Int]>([:])
-
-    init(_ limits: WebLimits) {
-      limit = limits.uploadBytes
-      most = limits.uploadsBytes
-    }
-
-    func take(_ bytes: Int, for address: String?) -> Place? {
-      let address = address ?? ""
-      let isFree = taken.withLock { taken in
-        let own = taken[address, default: 0] + bytes
-        guard own <= limit, taken.values.reduce(bytes, +) <= most else { return false }
-        taken[address] = own
-        return true
-      }
-      return isFree ? Place(self, bytes, address) : nil
-    }
-
-    fileprivate func giveBack(_ bytes: Int, _ address: String) {
-      taken.withLock { taken in
-        let left = taken[address, default: 0] - bytes
-        taken[address] = left > 0 ? left : nil
-      }
-    }
-  }
-
-  /// Held while a sound is on its way in.
-  final class Place: Sendable {
-    private let places: Places
-    private let bytes: Int
-    private let address: String
-
-    fileprivate init(_ places: Places, _ bytes: Int, _ address: String) {
-      self.places = places
-      self.bytes = bytes
-      self.address = address
-    }
-
-    deinit { places.giveBack(bytes, address) }
   }
 }
 
@@ -170,7 +121,8 @@ public struct UploadedSound: Sendable {
 
 /// Why an upload came to nothing.
 public struct UploadProblem: Error, Sendable {
-  public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, locked, notYours }
+  /// What may be tried again says when.
+  public enum Kind: Sendable { case notSound, tooLong, unusable, noSpace, refused, locked, notYours, tooMuch, busy }
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String
@@ -178,5 +130,16 @@ public struct UploadProblem: Error, Sendable {
   public init(_ kind: Kind, _ text: String) {
     self.kind = kind
     self.text = text
+  }
+}
+
+extension UploadProblem.Kind {
+  /// Seconds after which it may be tried again.
+  fileprivate var wait: Int? {
+    switch self {
+    case .busy: 2
+    case .tooMuch: 60
+    default: nil
+    }
   }
 }

@@ -26,9 +26,10 @@ enum WHEP {
     do throws(StreamError) { profile = try Listen.profile(.webRTC, request, in: room) } catch {
       return Listen.refusal(error)
     }
-    guard let asker = JamNet.SocketAddress(request.remote), let local = JamNet.SocketAddress(request.local) else {
-      return Listen.refusal(.family)
-    }
+    guard let visitor = request.visitor, let reached = request.local else { return Listen.refusal(.family) }
+    // Where a proxy on this machine reached us, no visitor does.
+    let local = visitor.way != .direct && reached.isLoopback ? .none : reached
+    let asker = visitor.address
     // As it came, escapes and all: nothing decoded may reach a header.
     let address = request.rawPath
     return Response(
@@ -46,7 +47,7 @@ enum WHEP {
                 headers: [
                   ("Content-Type", WebRTCSession.mediaType), ("Cache-Control", "no-store"),
                   ("Location", "\(address)/\(session.token)"), ("ETag", session.tag),
-                ], body: .bytes(ByteBuffer(string: session.answer))))
+                ] + Listen.notices(profile, in: room), body: .bytes(ByteBuffer(string: session.answer))))
           } catch {
             answer(Listen.refusal(error))
           }

@@ -1,3 +1,4 @@
+public import JamCore
 public import JamNet
 public import JamStream
 public import NIOCore
@@ -18,15 +19,20 @@ public protocol WebHouse: Sendable {
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
   /// Everything that `/metrics` tells, but for the web server's own figures, which it adds itself.
   func metrics() -> [Metric]
+  /// Hears of visitors who guess words, or cannot be served.
+  var log: any ServerLog { get }
+}
+
+extension WebHouse {
+  public var log: any ServerLog { NoLog() }
 }
 
 /// Who opened a control connection, as its request showed it.
 public struct ControlCaller: Hashable, Sendable {
+  /// The visitor, where a trusted proxy named one.
   public var peer: JamNet.SocketAddress
   /// The room that the address named; nil is `main`.
   public var room: String?
   /// The password that came with the request, which the room admits.
   public var password: String?
-  /// It comes from the server's own machine, past no proxy, and by a name that no other site can have.
-  public var isAtHome: Bool
 }

@@ -18,13 +18,17 @@ public struct WebLimits: Sendable {
   public var stallSeconds = 20.0
   /// Seconds in which what a refused peer still sends is read and thrown away, so that it gets to read the refusal.
   public var lingerSeconds = 2.0
-  /// The least that a body may bring a second, on average, once `stallSeconds` are over.
+  /// The least that a body may bring a second. What is more buys time, up to `stallSeconds`.
   public var slowestBytesPerSecond = 65_536
   /// Seconds that an answer may take to be made of a body.
   public var workSeconds = 60.0
-  /// One sound of somebody's own, and all that are on their way in at once.
+  /// One sound of somebody's own; what has come of all of them that are on their way in, and of those from one address.
   public var uploadBytes = 64 << 20
   public var uploadsBytes = 192 << 20
+  public var uploadsBytesPerAddress = 128 << 20
+  /// Sounds on their way in at once, and from one address; more get 503.
+  public var uploads = 64
+  public var uploadsPerAddress = 8
   /// `/last.wav` answers at once; more get 503.
   public var lastMinutes = 32
 

@@ -10,6 +10,8 @@ public protocol WebRoom: Sendable {
   var isPasswordProtected: Bool { get }
   /// Compares in constant time; true where the room has no password.
   func admits(password: String) -> Bool
+  /// Whether the token is that player's; nil where nobody here is called so.
+  func isRightToken(_ token: String, of player: String) -> Bool?
   /// Whose cue it is, where `token` is that player's.
   /// - Throws: `StreamError.player`, `.token`.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner
@@ -23,8 +25,9 @@ public protocol WebRoom: Sendable {
   /// Its endless Ogg Opus.
   var ogg: OggMount { get }
   /// Takes in a sound file; `call` is called once, on any thread.
+  /// - Parameter sender: who counts as one: an address, or a network.
   func upload(
-    _ file: [UInt8], name: String, owner: UploadOwner?,
+    _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void)
   /// The last minute of its mix.
   var tape: MixTape { get }

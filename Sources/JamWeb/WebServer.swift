@@ -1,4 +1,7 @@
 import Glibc
+import JamCore
+public import JamNet
+public import JamRoom
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -22,14 +25,17 @@ public final class WebServer: Sendable {
   /// Binds and serves; when it returns, everything accepts requests.
   /// - Parameter addresses: where to listen, at least one; a later one with port 0 takes the first one's port.
   /// - Parameter group: event loops that outlive the server.
+  /// - Parameter proxies: who is believed about whom they ask for.
+  /// - Parameter guesses: the limit on wrong words that all edges share.
   /// - Thread: any.
   /// - Throws: `WebError`; nothing is left bound then.
   public static func start(
-    on addresses: [WebAddress], house: any WebHouse, group: any EventLoopGroup, limits: WebLimits = .standard
+    on addresses: [WebAddress], house: any WebHouse, group: any EventLoopGroup, limits: WebLimits = .standard,
+    proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit()
   ) async throws(WebError) -> WebServer {
     precondition(!addresses.isEmpty, "a web server listens somewhere")
     let counters = WebCounters()
-    let router = Router.standard(house: house, counters: counters, limits: limits)
+    let router = Router.standard(house: house, counters: counters, limits: limits, proxies: proxies, guesses: guesses)
     let pipeline = ConnectionPipeline(
       router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits))
     var listeners: [any Channel] = []
@@ -57,6 +63,14 @@ public final class WebServer: Sendable {
     _ address: WebAddress, pipeline: ConnectionPipeline, group: any EventLoopGroup
   ) async throws(WebError) -> any Channel {
     let bootstrap = ServerBootstrap(group: group)
+      .serverChannelInitializer { [log = pipeline.router.house.log] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptPause {
+              log.write(.descriptorsExhausted, ["for": "http", "reason": .text(String(cString: strerror($0)))])
+            })
+        }
+      }
       // A burst of listeners that come back after a restart must find room.
       .serverChannelOption(.backlog, value: 4_096)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -107,7 +107,7 @@ extension WireArguments {
     case .bool(let value): .bool(value)
     case .text(let text): .text(text)
     case .name(let name): .text(name.text)
-    case .raw, nil: nil
+    case .port, .raw, nil: nil
     }
   }
 }

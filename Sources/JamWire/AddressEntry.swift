@@ -118,6 +118,10 @@ public struct AddressEntry: Sendable {
   /// True for what patterns may expand to: the sender's own settings.
   var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) }
 
+  /// The same of what is pressed: hits of one's own pads, and what else a pad's buttons do. All words of its address must stand in the
+  /// pattern as they are: `/pad/1/*` reads a pad's settings, and resets nothing.
+  var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty }
+
   /// The concrete address: placeholders filled in order.
   func address(numbers: [Int], texts: [String]) -> String {
     var numbers = numbers[...]

@@ -45,6 +45,12 @@ struct AddressPattern {
     return true
   }
 
+  /// True where the words of a row's address stand in the pattern as they are, and wildcards for its numbers alone.
+  func spells(_ segments: [Substring]) -> Bool {
+    guard segments.count == parts.count else { return false }
+    return zip(parts, segments).allSatisfy { part, segment in AddressEntry.isNumber(segment) || part == segment }
+  }
+
   private static func isBalanced(_ part: String) -> Bool {
     var open: UInt8?
     for byte in part.utf8 {

@@ -6,6 +6,13 @@ extension AddressTable {
     .list(
       "/blocks", "Answers one `/blocks/item` for each: your own, what was shared, the ready-made ones.", .listBlocks),
     .call(
+      "/blocks/of", [.name("owner")], .player, "Answers one `/blocks/item` for each that a player saved; for hosts."
+    ) {
+      $0.name(0).map { .command(.listBlocksOf($0)) }
+    } write: {
+      if case .listBlocksOf(let owner) = $0 { ([], [], [.string(owner.text)]) } else { nil }
+    },
+    .call(
       "/block/save",
       [
         .text("name"), .integer("layer", 0...64).optional, .integer("from", 1...64).optional,
@@ -27,10 +34,14 @@ extension AddressTable {
     } name: {
       if case .shareBlock(let name) = $0 { name } else { nil }
     },
-    named("/block/delete", "Takes a block of yours away; lanes that it lies on keep it.") {
-      .deleteBlock($0)
-    } name: {
-      if case .deleteBlock(let name) = $0 { name } else { nil }
+    .call(
+      "/block/delete", [.text("name"), .name("owner").optional], .player,
+      "Takes a block of yours away, or as a host anybody's; lanes that it lies on keep it."
+    ) {
+      .command(.deleteBlock($0.text(0) ?? "", of: $0.name(1)))
+    } write: {
+      guard case .deleteBlock(let name, let owner) = $0 else { return nil }
+      return ([], [], [.string(name)] + (owner.map { [.string($0.text)] } ?? []))
     },
     named("/block/hits", "Answers one `/block/hit` for each of its hits.") {
       .listHits($0)
@@ -109,7 +120,7 @@ extension AddressTable {
     .call(
       "/loop/define",
       [
-        ArgumentSpec("pad", .pad), .text("sound"), ArgumentSpec("velocity", .velocity), .integer("turn", 0...1_000_000),
+        ArgumentSpec("pad", .pad), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
         .float("gain", -60...12, unit: "dB"), .float("pan", -1...1), .float("pan random", 0...1),
         .float("start", PadSettings.milliseconds, unit: "ms"), .float("decay", PadSettings.milliseconds, unit: "ms"),
         .float("transpose", -24...24), .float("transpose random", 0...12), .float("stretch", 0.25...4),

@@ -9,6 +9,19 @@ extension AddressTable {
     } write: {
       if case .saveKit(let name) = $0 { ([], [], [.string(name)]) } else { nil }
     },
+    .call("/kit/delete", [.text("id")], .player, "A host deletes a saved kit; whoever plays it keeps it.") {
+      $0.text(0).map { .command(.deleteKit($0)) }
+    } write: {
+      if case .deleteKit(let id) = $0 { ([], [], [.string(id)]) } else { nil }
+    },
+    .call(
+      "/sample/delete", [.text("sound")], .player,
+      "A host deletes a sound that was brought along, by its name or its id; pads that have it keep it."
+    ) {
+      $0.text(0).map { .command(.deleteSample($0)) }
+    } write: {
+      if case .deleteSample(let sound) = $0 { ([], [], [.string(sound)]) } else { nil }
+    },
     .call(
       "/sample/record", [ArgumentSpec("pad", .pad)], .player,
       "Record from the server's input to a pad, a minute at most."

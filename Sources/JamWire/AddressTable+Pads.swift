@@ -4,13 +4,16 @@ extension AddressTable {
   /// Each player has a kit of its own.
   static let padRows: [AddressEntry] = [
     .call(
-      "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad, "Hit the pad; 0 is the release.",
+      "/pad/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+      "Hit the pad; 0 is the release. Where an integer above 1 came, integers are MIDI's velocities, see `/velocity/max`.",
       access: .trigger
     ) {
-      .command(hit($0.pad, velocity: $0.float(0)))
+      .command(hit($0.pad, $0, 0))
     } write: {
       switch $0 {
       case .hit(let pad, let velocity): ([Int(pad.number)], [], [.float(velocity.value)])
+      case .strike(let pad, let strike):
+        ([Int(pad.number)], [], [strike.isInteger ? .int32(Int32(saturating: strike.number)) : .float(strike.number)])
       case .release(let pad): ([Int(pad.number)], [], [.float(0)])
       default: nil
       }
@@ -18,10 +21,13 @@ extension AddressTable {
     .call(
       "/pad", [ArgumentSpec("n", .pad), ArgumentSpec("velocity", .velocity, optional: true)], .pad,
       "The same, with the pad's number as an argument.", access: .trigger
-    ) {
-      let velocity = $0.float(1)
-      return $0.integer(0).flatMap { Pad($0) }.map { .command(hit($0, velocity: velocity)) }
+    ) { arguments in
+      arguments.integer(0).flatMap { Pad($0) }.map { .command(hit($0, arguments, 1)) }
     },
+    .setter(
+      "/velocity/max", .float("max", VelocityScale.wireRange), .player,
+      "The number that is full velocity at your pads: 1, or 127 from the first integer above 1 on. Set by hand it is for all your numbers."
+    ) { _ in .velocityMax },
     .trigger("/pad/<n>/cancel", .pad, "Withdraw the hits of the pad that wait for their time.") {
       .cancel($0.pad)
     } write: {
@@ -151,8 +157,16 @@ extension AddressTable {
     .setter("/master/gain", .float("gain", -60...12, unit: "dB"), .room, "The room's mix.") { _ in .masterGain },
   ]
 
-  private static func hit(_ pad: Pad, velocity: Float?) -> Command {
-    guard let velocity else { return .hit(pad, .full) }
-    return Velocity(velocity).map { .hit(pad, $0) } ?? .release(pad)
+  /// The hit or release that the velocity at `i` asks for; a button that has no number is hit in full.
+  private static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {
+    guard let argument = arguments.raw(i), argument != .true, let number = argument.number else {
+      return .hit(pad, .full)
+    }
+    if arguments.isOfScore { return Velocity(Float(number)).map { .hit(pad, $0) } ?? .release(pad) }
+    return .press(pad, Float(number), isInteger: argument.isInteger)
   }
+}
+
+extension VelocityScale {
+  fileprivate static let wireRange = Double(range.lowerBound)...Double(range.upperBound)
 }

@@ -1,6 +1,8 @@
 internal import JamCore
 
 extension AddressTable {
+  private static let topic = ArgumentSpec("topic", .choice(Topics.words.map(\.word)), repeats: true)
+
   /// Who is there.
   static let playerRows: [AddressEntry] = [
     .call(
@@ -39,22 +41,34 @@ extension AddressTable {
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },
-    .session("/sync", .query, "The full state: every readable address with its value.", .sync) {
+    .session(
+      "/sync", .query, "The full state: every readable address with its value, the empty steps, slots and loops too.",
+      .sync
+    ) {
       $0 == .readAll ? ([], [], []) : nil
     },
     .call(
       "/subscribe",
-      [
-        .integer("port", 1...65_535).optional, ArgumentSpec("topic", .choice(Topics.words.map(\.word)), repeats: true),
-      ],
-      .session,
-      "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters`."
+      [ArgumentSpec("port", .port, optional: true), topic], .session,
+      "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters`. "
+        + "Below 1024 it is the sender's own, and a float's port has it beside that."
     ) { arguments in
-      let words = (1..<max(1, arguments.values.count)).compactMap { arguments.text($0) }
-      let topics = Topics.words.reduce(into: Topics()) { if words.contains($1.word) { $0.insert($1.topic) } }
-      return .session(
-        .subscribe(port: arguments.integer(0).map { UInt16($0) }, topics: words.isEmpty ? nil : topics))
+      let port = arguments.port(0) ?? .own
+      return .session(.subscribe(port: port.number, andOwn: port.andOwn, topics: arguments.topics(from: 1)))
     },
+    .call(
+      "/subscribe/<port>", [topic], .session, "The same, for a button: with the port, or a topic, in the address."
+    ) { arguments throws(WireError) in
+      let text = arguments.texts.first ?? ""
+      if let port = FeedbackPort(text) {
+        return .session(.subscribe(port: port.number, topics: arguments.topics(from: 0)))
+      }
+      guard let topic = Topics(word: text) else {
+        throw .unknownWord(
+          argument: "port", word: text, choices: ["1024…65535"] + Topics.words.map(\.word), address: arguments.address)
+      }
+      return .session(.subscribe(port: nil, topics: topic.union(arguments.topics(from: 0) ?? [])))
+    }.button,
     .session("/unsubscribe", .trigger, "No more feedback.", .unsubscribe),
     .call("/cookie", [.text("cookie")], .session, "Echo of the cookie that was sent: the address is the sender's own.")
     {
@@ -66,9 +80,13 @@ extension AddressTable {
     ) { arguments in
       .session(.ping(arguments.values.compactMap { if case .raw(let argument)? = $0 { argument } else { nil } }))
     },
+    .session(
+      "/frame", .query,
+      "Answers `/frame/at`: a frame of the room with its moment. That relation stays, at 48,000 frames a second.",
+      .frame),
     .call(
       "/seq", [.integer("number")], .session,
-      "First in a bundle: numbers it, so that repeats are dropped and order is restored."
+      "First in a bundle: numbers it, so that repeats are dropped and order is restored over 20 ms."
     ) { _ throws(WireError) in throw .sequenceOutOfPlace },
     .call("/chat", [.text("text")], .player, "To everybody in the room.") {
       $0.text(0).map { .command(.chat($0)) }
@@ -88,10 +106,22 @@ extension AddressTable {
       "What a player may do; anybody reads it. Only a host lifts what a host made a listener.", .setter
     ) { .roleOf($0) },
     AddressEntry(
-      "/player/<name>/kick", [], .trigger, .host,
-      "Sends a player out of the room. Of one who has left, anybody ends the loop.",
-      build: { arguments throws(WireError) in .command(.kick(try arguments.playerName())) },
-      write: { if case .kick(let name) = $0 { ([], [name.text], []) } else { nil } }),
+      "/player/<name>/kick", [.integer("seconds", 0...604_800, unit: "s").optional], .call, .host,
+      "Sends a player out of the room, for ten minutes or so many seconds. Of one who has left, anybody ends the loop.",
+      build: { arguments throws(WireError) in
+        // Below two it is how hard a button was pressed.
+        .command(.kick(try arguments.playerName(), seconds: arguments.integer(0).flatMap { $0 > 1 ? $0 : nil }))
+      },
+      write: {
+        guard case .kick(let name, let seconds) = $0 else { return nil }
+        return ([], [name.text], seconds.map { [.int32(Int32(clamping: $0))] } ?? [])
+      }
+    ).button,
+    AddressEntry(
+      "/player/<name>/admit", [], .trigger, .host,
+      "Lets somebody who was put out back in before the time is over, or play who left as a listener by a host's word.",
+      build: { arguments throws(WireError) in .command(.admit(try arguments.playerName())) },
+      write: { if case .admit(let name) = $0 { ([], [name.text], []) } else { nil } }),
     .setter("/lock", .choice("lock", Lock.allCases.map(\.word)), .host, "What only hosts may change; anybody reads it.")
     { _ in
       .lock
@@ -126,7 +156,20 @@ extension AddressEntry {
   }
 }
 
+extension Topics {
+  fileprivate init?(word: String) {
+    guard let topic = Topics.words.first(where: { $0.word == word })?.topic else { return nil }
+    self = topic
+  }
+}
+
 extension WireArguments {
+  /// The topics that the arguments from `first` on name; nil where there are none.
+  fileprivate func topics(from first: Int) -> Topics? {
+    let topics = (first..<max(first, values.count)).compactMap { text($0).flatMap { Topics(word: $0) } }
+    return topics.isEmpty ? nil : topics.reduce(into: []) { $0.formUnion($1) }
+  }
+
   /// The text at `i`, nil where it is missing or empty.
   func filledText(_ i: Int) -> String? { text(i).flatMap { $0.isEmpty ? nil : $0 } }
 

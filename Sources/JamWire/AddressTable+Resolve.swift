@@ -6,6 +6,7 @@ extension AddressTable {
   func resolve(_ address: String, isScore: Bool = false) throws(WireError) -> Resolution {
     if let known = concrete[address] { return known }
     var segments = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    guard let head = segments.first, heads.contains(head) else { throw .unknownAddress(address) }
     var room: PlayerName?
     var player: PlayerName?
     if let name = try prefix("room", of: &segments, address: address) { room = name }
@@ -36,15 +37,15 @@ extension AddressTable {
       if let texts = texts(of: entries[i], in: segments) { return Resolution(entry: i, texts: texts) }
     }
     // A number out of range makes no address, but deserves better than "no such address".
-    for entry in entries where entry.access != .sent {
-      if let error = outOfRange(segments, entry, address: address) { throw error }
+    guard numbered.indices.contains(segments.count) else { return nil }
+    for i in numbered[segments.count] {
+      if let error = outOfRange(segments, entries[i], address: address) { throw error }
     }
     return nil
   }
 
-  /// What is wrong with the numbers in an address that has the row's shape.
+  /// What is wrong with the numbers in an address that has the row's shape; it has as many parts as the row.
   private func outOfRange(_ segments: ArraySlice<Substring>, _ entry: AddressEntry, address: String) -> WireError? {
-    guard !entry.numbers.isEmpty, entry.segments.count == segments.count else { return nil }
     var numbers = entry.numbers[...]
     var error: WireError?
     for (part, segment) in zip(entry.segments, segments) {

@@ -99,8 +99,12 @@ extension AddressTable {
     .sent("/player/gone", .playerGone, [.text("player")], "Somebody left, or goes on under another name.") {
       if case .playerGone(let player) = $0 { [.string(player.text)] } else { nil }
     },
-    .sent("/kicked", .kicked, [.text("host")], "To the one whom a host put out of the room.") {
-      if case .kicked(let host) = $0 { [.string(host.text)] } else { nil }
+    .sent(
+      "/kicked", .kicked, [.text("host"), .integer("seconds", unit: "s")],
+      "To the one whom a host put out of the room, and for how long."
+    ) {
+      guard case .kicked(let host, let seconds) = $0 else { return nil }
+      return [.string(host.text), .int32(Int32(clamping: seconds))]
     },
     .sent(
       "/kits/item", .kitItem,
@@ -115,10 +119,22 @@ extension AddressTable {
       guard case .sampleItem(let id, let name, let category) = $0 else { return nil }
       return [.string("\(id)"), .string(name), .string(category)]
     },
+    .sent("/kits/gone", .kitGone, [.text("id")], "A host deleted a saved kit; the places of the others stay.") {
+      if case .kitGone(let id) = $0 { [.string(id)] } else { nil }
+    },
+    .sent("/samples/gone", .sampleGone, [.text("id"), .text("name")], "A host deleted what was brought along.") {
+      if case .sampleGone(let id, let name) = $0 { [.string("\(id)"), .string(name)] } else { nil }
+    },
     .sent("/error", .refused, [.text("address"), .text("reason")], "What was wrong, and what would be right.") {
       event in
       guard case .refused(let command, let reason) = event else { return nil }
       return [.string(AddressTable.standard.message(for: command)?.address ?? ""), .string(reason)]
+    },
+    .sent(
+      "/notice", .notice, [.text("address"), .text("text")],
+      "Once, to the one who sent it: it was understood, but may have been meant otherwise."
+    ) {
+      if case .notice(let notice) = $0 { [.string(notice.address), .string(notice.text)] } else { nil }
     },
     .answer(
       "/welcome",
@@ -133,6 +149,10 @@ extension AddressTable {
         ArgumentSpec("arguments", .any, repeats: true), ArgumentSpec("received", .timetag),
         ArgumentSpec("sent", .timetag),
       ], "Answer to `/ping`: its own arguments, then the server's clock."
+    ),
+    .answer(
+      "/frame/at", [ArgumentSpec("frame", .long), ArgumentSpec("moment", .timetag)],
+      "Answer to `/frame`: at that moment of the server's clock the room is at that frame. RTP timestamps are frames' low 32 bits."
     ),
     .answer("/cookie", [.text("cookie")], "Echo it, and feedback flows."),
   ]

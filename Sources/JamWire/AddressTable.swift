@@ -16,12 +16,19 @@ public struct AddressTable: Sendable {
   let concrete: [String: Resolution]
   /// The addresses of all settings.
   let settings: [Setting: SettingPlace]
-  /// What patterns expand over, in the table's order.
+  /// What patterns expand over, in the table's order: settings, and what a pad is pressed for.
   let ownSettings: [SettingPlace]
   /// Rows with free text in the address.
   let shaped: [Int]
   /// The rows that tell each kind of event.
   let tellers: [[Int]]
+  /// The first parts that addresses have: most of what is unknown is known to be by them.
+  let heads: Set<Substring>
+  public var families: Set<Substring> { heads }
+  /// Rows with numbers in the address that can be sent to us, by how many parts they have.
+  let numbered: [[Int]]
+  /// Addresses that somebody may have meant, by their length in bytes.
+  let lookalikes: [[String]]
 
   struct SettingPlace: Sendable {
     var address: String
@@ -54,9 +61,10 @@ public struct AddressTable: Sendable {
           concrete[address] = Resolution(
             entry: i, numbers: numbers, hit: entry.template == "/pad/<n>" ? Pad(numbers.0) : nil)
         }
-        guard let setting = entry.setting?(numbers) else { continue }
         let place = SettingPlace(
           address: address, segments: address.split(separator: "/").map(String.init), entry: i, numbers: numbers)
+        if entry.isOwnPadAction { own.append(place) }
+        guard let setting = entry.setting?(numbers) else { continue }
         if settings[setting] == nil { settings[setting] = place }
         if entry.isOwnSetting { own.append(place) }
       }
@@ -67,6 +75,16 @@ public struct AddressTable: Sendable {
     self.ownSettings = own
     self.shaped = shaped
     tellers = EventKind.allCases.map { kind in entries.indices.filter { entries[$0].tells == kind } }
+    heads = Set(entries.compactMap(\.segments.first) + ["room", "player"])
+    var numbered = [[Int]](repeating: [], count: (entries.map(\.segments.count).max() ?? 0) + 1)
+    for (i, entry) in entries.enumerated() where entry.access != .sent && !entry.numbers.isEmpty {
+      numbered[entry.segments.count].append(i)
+    }
+    self.numbered = numbered
+    let known = concrete.filter { entries[$0.value.entry].access != .sent }.keys
+    var lookalikes = [[String]](repeating: [], count: (known.map(\.utf8.count).max() ?? 0) + 1)
+    for address in known { lookalikes[address.utf8.count].append(address) }
+    self.lookalikes = lookalikes
   }
 
   /// Every pair of numbers; 0 where the address has fewer.

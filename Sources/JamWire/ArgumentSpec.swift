@@ -17,7 +17,9 @@ public struct ArgumentSpec: Hashable, Sendable {
     /// Any word, or an index from 0.
     case textOrIndex
     case pad
-    /// How hard: 0 is the release, above 1 counts as 1.
+    /// Where feedback goes: see `FeedbackPort`.
+    case port
+    /// How hard a pad is hit, as a number on its player's scale: it stays as it came. 0 is the release.
     case velocity
     case timetag
     case any
@@ -60,11 +62,31 @@ public struct ArgumentSpec: Hashable, Sendable {
     return spec
   }
 
+  /// Whether it is a word.
+  var isWord: Bool { if case .choice = kind { true } else { false } }
+
+  var takesText: Bool {
+    switch kind {
+    case .text, .name, .choice, .textOrIndex: true
+    default: false
+    }
+  }
+
+  /// Whether the argument can be no number that this one asks for, and may be the next one.
+  func leavesOut(_ argument: OSCArgument) -> Bool {
+    guard isOptional, let text = argument.text else { return false }
+    switch kind {
+    case .float, .integer: return true
+    case .port: return Int(text) == nil
+    default: return false
+    }
+  }
+
   /// The OSC type that the server itself sends.
   public var tag: String {
     switch kind {
     case .float, .velocity: "f"
-    case .integer, .bool, .pad: "i"
+    case .integer, .bool, .pad, .port: "i"
     case .long, .timestamp: "h"
     case .text, .name, .choice: "s"
     case .textOrIndex: "s or i"
@@ -82,7 +104,8 @@ public struct ArgumentSpec: Hashable, Sendable {
     case .bool: "`T F` or a number"
     case .choice(let words): words.map { "`\($0)`" }.joined(separator: " ")
     case .pad: "1…\(Pad.count)"
-    case .velocity: "0…1"
+    case .velocity: "0…1, or 0…127"
+    case .port: Wording.range(FeedbackPort.range, unit: "")
     case .name: "1 to \(Limits.standard.nameCharacters) characters; spaces and `/ # * , ? [ ] { }` become `_`"
     case .text, .timetag, .any: ""
     case .textOrIndex: "a word, or its index from 0"

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 /// Turns messages into requests, remembering the addresses it has resolved.
 ///
@@ -6,6 +6,9 @@ internal import JamCore
 public struct CommandReader: Sendable {
   private let table: AddressTable
   private var cache: [String: Resolution]
+  /// Addresses that there are not: a phone sends the same one sixty times a second.
+  private var unknown: Set<String> = []
+  private var patterns: [String: Matches] = [:]
   private let cacheLimit: Int
   private let isScore: Bool
 
@@ -28,32 +31,104 @@ public struct CommandReader: Sendable {
       resolution = known
     } else if message.address.utf8.contains(where: AddressPattern.isSpecial) {
       return try expand(message)
+    } else if unknown.contains(message.address) {
+      throw .unknownAddress(message.address)
     } else {
-      resolution = try table.resolve(message.address, isScore: isScore)
+      do {
+        resolution = try table.resolve(message.address, isScore: isScore)
+      } catch {
+        if case .unknownAddress(let address) = error, address.utf8.count <= CommandReader.longestUnknown {
+          if unknown.count >= cacheLimit { unknown.removeAll(keepingCapacity: true) }
+          unknown.insert(address)
+        }
+        throw error
+      }
       if cache.count >= cacheLimit { cache.removeAll(keepingCapacity: true) }
       cache[message.address] = resolution
     }
-    if let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
+    if !isScore, let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
       return Envelope(room: resolution.room, player: resolution.player, request: .command(command))
     }
-    guard let request = try table.request(resolution, message) else { return nil }
+    guard let request = try table.request(resolution, message, isScore: isScore) else { return nil }
     return Envelope(room: resolution.room, player: resolution.player, request: request)
   }
+
+  /// Longer ones are found out anew each time: what is remembered of strangers stays small.
+  private static let longestUnknown = 128
+  private static let mostPatterns = 64
 
   /// The hit or release that the row's general way would come to, for the arguments that controllers send.
   private static func plainHit(_ pad: Pad, _ message: OSCMessage) -> Command? {
     guard message.arguments.count == 1, case .float(let value) = message.arguments[0], value >= 0, value.isFinite else {
       return nil
     }
-    return Velocity(value).map { .hit(pad, $0) } ?? .release(pad)
+    return .press(pad, value)
   }
 
-  private func expand(_ message: OSCMessage) throws(WireError) -> Envelope? {
-    let pattern = try AddressPattern(message.address)
+  /// What a pattern matches: a look at every setting's address.
+  private struct Matches {
+    var room: PlayerName?
+    /// In `ownSettings`.
+    var places: [Int]
+    /// Their rows, each once.
+    var entries: [Int]
+  }
+
+  private mutating func matches(of address: String) throws(WireError) -> Matches {
+    if let known = patterns[address] { return known }
+    let pattern = try AddressPattern(address)
+    let places = table.ownSettings.indices.filter { index in
+      let (place, entry) = (table.ownSettings[index], table.entries[table.ownSettings[index].entry])
+      return pattern.matches(place.segments) && (!entry.isOwnPadAction || pattern.spells(entry.segments))
+    }
+    let entries = Set(places.map { table.ownSettings[$0].entry })
+    let matches = Matches(room: pattern.room, places: places, entries: Array(entries))
+    if patterns.count >= CommandReader.mostPatterns { patterns.removeAll(keepingCapacity: true) }
+    if address.utf8.count <= CommandReader.longestUnknown { patterns[address] = matches }
+    return matches
+  }
+
+  /// How many settings an address with a pattern matches, and in which room; nil where it has no pattern, or
+  /// none that can be read.
+  ///
+  /// It is cheap, and building a command for each of them is not.
+  public mutating func reach(of address: String) -> (count: Int, room: PlayerName?)? {
+    guard address.utf8.contains(where: AddressPattern.isSpecial), let matches = try? matches(of: address)
+    else { return nil }
+    return (matches.places.count, matches.room)
+  }
+
+  /// Whether the message is one value of a continuous control, or of several by a pattern, that would be
+  /// taken: of two that follow each other the later alone counts.
+  public mutating func isContinuousValue(_ message: OSCMessage) -> Bool {
+    guard message.arguments.count == 1 else { return false }
+    if let known = table.concrete[message.address] ?? cache[message.address] {
+      return isContinuous(known.entry, message)
+    }
+    guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
+      guard let envelope = try? read(message), case .command(.set(_, .float)) = envelope.request else { return false }
+      return true
+    }
+    guard let matches = try? matches(of: message.address), !matches.entries.isEmpty else { return false }
+    return matches.entries.allSatisfy { isContinuous($0, message) }
+  }
+
+  private func isContinuous(_ entry: Int, _ message: OSCMessage) -> Bool {
+    let entry = table.entries[entry]
+    guard entry.access == .setter, entry.arguments.count == 1, case .float = entry.arguments[0].kind
+    else { return false }
+    return (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil
+  }
+
+  private mutating func expand(_ message: OSCMessage) throws(WireError) -> Envelope? {
+    let pattern = try matches(of: message.address)
     var commands: [Command] = []
-    for place in table.ownSettings where pattern.matches(place.segments) {
+    commands.reserveCapacity(pattern.places.count)
+    for index in pattern.places {
+      let place = table.ownSettings[index]
       let concrete = OSCMessage(place.address, message.arguments)
-      let request = try table.request(Resolution(entry: place.entry, numbers: place.numbers), concrete)
+      let request = try table.request(
+        Resolution(entry: place.entry, numbers: place.numbers), concrete, isScore: isScore)
       if case .command(let command)? = request { commands.append(command) }
     }
     guard !commands.isEmpty else { throw .patternMatchesNothing(address: message.address) }
@@ -63,10 +138,14 @@ public struct CommandReader: Sendable {
 
 extension AddressTable {
   /// Checks the arguments against the row and builds its request.
-  func request(_ resolution: Resolution, _ message: OSCMessage) throws(WireError) -> Request? {
+  /// - Parameter isScore: velocities are what was played, on no player's scale.
+  func request(
+    _ resolution: Resolution, _ message: OSCMessage, isScore: Bool = false
+  ) throws(WireError) -> Request? {
     let entry = entries[resolution.entry]
     guard let build = entry.build else { throw .notForSending(address: message.address) }
     var arguments = WireArguments(address: message.address)
+    arguments.isOfScore = isScore
     arguments.numbers = resolution.numbers
     arguments.texts = resolution.texts
     if entry.arguments.isEmpty && (entry.access == .trigger || entry.access == .query) {
@@ -74,9 +153,9 @@ extension AddressTable {
     } else if entry.access == .readOnly {
       guard message.arguments.allSatisfy(\.isEmpty) else { throw .readOnly(address: message.address) }
     } else if entry.isButton, message.arguments.count == 1, let value = message.arguments[0].number,
-      value == 0 || value == 1
+      value == 0 || value == 1 || entry.arguments.allSatisfy(\.isWord)
     {
-      guard value == 1 else { return nil }
+      guard value > 0 else { return nil }
     } else {
       arguments.values = try check(message.arguments, entry.arguments, message.address)
     }
@@ -103,7 +182,7 @@ extension AddressTable {
     var values: [WireValue?] = []
     values.reserveCapacity(specs.count)
     var next = 0
-    for spec in specs {
+    for (index, spec) in specs.enumerated() {
       if spec.repeats {
         while next < given.count {
           values.append(try spec.check(given[next], address: address))
@@ -112,7 +191,7 @@ extension AddressTable {
         continue
       }
       // `/subscribe position`: a word cannot be the number that was left out before it.
-      if spec.isOptional, case .integer = spec.kind, next < given.count, given[next].text != nil {
+      if next < given.count, spec.leavesOut(given[next]), specs[(index + 1)...].contains(where: \.takesText) {
         values.append(nil)
         continue
       }

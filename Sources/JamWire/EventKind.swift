@@ -4,7 +4,7 @@ internal import JamCore
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
-    playerLatency, playerAway, playerGone
+    playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice
 
   init(_ event: Event) {
     switch event {
@@ -28,6 +28,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .kicked: self = .kicked
     case .together: self = .together
     case .refused: self = .refused
+    case .notice: self = .notice
     case .buildUp: self = .buildUp
     case .buildUpReplaced: self = .buildUpReplaced
     case .votes: self = .votes
@@ -35,6 +36,9 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .playerLatency: self = .playerLatency
     case .playerAway: self = .playerAway
     case .playerGone: self = .playerGone
+    case .kitGone: self = .kitGone
+    case .sampleGone: self = .sampleGone
+    case .stopped: self = .stopped
     }
   }
 }

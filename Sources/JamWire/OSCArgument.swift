@@ -47,6 +47,13 @@ public enum OSCArgument: Hashable, Sendable {
     }
   }
 
+  var isInteger: Bool {
+    switch self {
+    case .int32, .int64: true
+    default: false
+    }
+  }
+
   public var text: String? {
     switch self {
     case .string(let text), .symbol(let text): text

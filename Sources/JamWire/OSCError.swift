@@ -40,7 +40,8 @@ public enum OSCError: Error, Hashable, CustomStringConvertible {
     case .notOSC: "this is no OSC packet: one begins with / or #bundle"
     case .unterminatedAddress: "the address does not end: it needs a zero byte"
     case .addressUnprintable: "the address has characters that it may not have: it is printable text without spaces"
-    case .missingComma(let address): "the type tags must begin with a comma (\(address))"
+    case .missingComma(let address):
+      "the type tags are missing, and without them only one float or int can be read: they begin with a comma, as ,ff (\(address))"
     case .unterminatedTypes(let address): "the type tags do not end: they need a zero byte (\(address))"
     case .unknownType(let type, let address):
       "type '\(type)' is not understood: use i f h d s S b t c m T F N I (\(address))"

@@ -6,12 +6,16 @@ extension OSCMessage {
   init(bytes: UnsafeRawBufferPointer) throws(OSCError) {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count % 4 == 0 else { throw .unaligned(bytes: bytes.count, address: OSCMessage.readableAddress(bytes)) }
-    guard bytes[0] == UInt8(ascii: "/") else { throw .notOSC }
+    guard OSCMessage.begins(bytes) else { throw .notOSC }
     let (address, addressEnd) = try OSCMessage.address(bytes)
     self.init(address)
     // Some senders leave the type tags out where there are no arguments.
     guard addressEnd < bytes.count else { return }
-    guard bytes[addressEnd] == UInt8(ascii: ",") else { throw .missingComma(address: address) }
+    guard bytes[addressEnd] == UInt8(ascii: ",") else {
+      guard let argument = OSCMessage.untagged(bytes, from: addressEnd) else { throw .missingComma(address: address) }
+      arguments.append(argument)
+      return
+    }
     guard let typesEnd = OSCMessage.zero(in: bytes, from: addressEnd) else {
       throw .unterminatedTypes(address: address)
     }
@@ -24,9 +28,30 @@ extension OSCMessage {
     guard reader.position == bytes.count else { throw .wrongLength(address: address) }
   }
 
+  /// Whether an address may stand there: also one that somebody typed without the slash, as `pad/1`.
+  private static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    switch bytes[0] {
+    case UInt8(ascii: "/"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: false
+    }
+  }
+
+  /// The one argument of a message without type tags, where its length tells it: four bytes are a float or an int.
+  ///
+  /// Floats that people send have an exponent, and small ints read as floats have none: they are next to nothing, or no number.
+  /// - Source: OSC 1.0, "OSC Type Tag String": older implementations omit it.
+  private static func untagged(_ bytes: UnsafeRawBufferPointer, from start: Int) -> OSCArgument? {
+    guard bytes.count - start == 4 else { return nil }
+    let word = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+    let float = Float(bitPattern: word)
+    return untaggedFloats.contains(float.magnitude) ? .float(float) : .int32(Int32(bitPattern: word))
+  }
+
+  private static let untaggedFloats: ClosedRange<Float> = 1e-9...1e9
+
   /// Of a packet that was cut; empty where it has none.
   private static func readableAddress(_ bytes: UnsafeRawBufferPointer) -> String {
-    guard bytes[0] == UInt8(ascii: "/"), let (text, _) = try? address(bytes) else { return "" }
+    guard begins(bytes), let (text, _) = try? address(bytes) else { return "" }
     return text
   }
 
@@ -38,7 +63,7 @@ extension OSCMessage {
       if byte == 0 {
         let body = UnsafeRawBufferPointer(rebasing: bytes[..<i])
         guard let text = String(validating: body, as: UTF8.self) else { throw .addressUnprintable }
-        return (text, padded(i + 1))
+        return (bytes[0] == UInt8(ascii: "/") ? text : "/" + text, padded(i + 1))
       }
       guard byte > 0x20, byte != 0x7f else { throw .addressUnprintable }
       i += 1

@@ -151,27 +151,22 @@ public struct OSCPacket: Sendable {
   /// socket. Few of them stand alone, for clients that know no bundles.
   /// - Returns: each packet with the number of messages in it.
   public static func pack(_ messages: [OSCMessage]) -> [(bytes: [UInt8], messages: Int)] {
-    guard messages.count > loose else { return messages.map { ($0.encoded(), 1) } }
+    pack(encoded: messages.map { $0.encoded() })
+  }
+
+  /// The same of messages that are bytes already.
+  public static func pack(encoded messages: [[UInt8]]) -> [(bytes: [UInt8], messages: Int)] {
+    guard messages.count > loose else { return messages.map { ($0, 1) } }
     var packets: [(bytes: [UInt8], messages: Int)] = []
-    var group: [OSCMessage] = []
-    var bytes = 16
-    func close() {
-      if !group.isEmpty { packets.append((encode(group), group.count)) }
-      group = []
-      bytes = 16
+    var bundle = BundleWriter()
+    for message in messages where !bundle.append(encoded: message) {
+      if let packet = bundle.take() { packets.append(packet) }
+      _ = bundle.append(encoded: message)
     }
-    for message in messages {
-      let size = message.encoded().count + 4
-      if bytes + size > packed { close() }
-      group.append(message)
-      bytes += size
-    }
-    close()
+    if let packet = bundle.take() { packets.append(packet) }
     return packets
   }
 
   /// Messages that go out one by one.
   private static let loose = 16
-  /// Bytes of a packed bundle: within every network's datagrams.
-  private static let packed = 1_200
 }

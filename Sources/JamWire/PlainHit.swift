@@ -14,7 +14,7 @@ public enum PlainHit {
     guard address >> 24 == 0x2f_7061_642f, types == 0x2c66_0000, let pad = pad(address & 0xff_ffff) else { return nil }
     let value = Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
     guard value >= 0, value.isFinite else { return nil }
-    return Velocity(value).map { .hit(pad, $0) } ?? .release(pad)
+    return .press(pad, value)
   }
 
   /// One digit or two as they are written, then zeros.

@@ -17,11 +17,13 @@ public enum SessionRequest: Hashable, Sendable {
   case host(String)
   case bye
   case sync
-  /// nil is the sender's own port; no topics are the standard ones.
-  case subscribe(port: UInt16?, topics: Topics?)
+  /// nil is the sender's own port, which may have feedback beside another one; no topics are the standard ones.
+  case subscribe(port: UInt16?, andOwn: Bool = false, topics: Topics?)
   case unsubscribe
   case cookie(String)
   case ping([OSCArgument])
+  /// Which frame of the room is at which moment of the server's clock.
+  case frame
 }
 
 /// A request with whom it is for.

@@ -4,6 +4,7 @@ public import JamCore
 public enum SessionAnswer: Hashable, Sendable {
   case welcome(room: PlayerName, player: PlayerName, version: Int, bpm: Float, beatsPerBar: Int, token: String)
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
+  case frame(Frames, at: OSCTimetag)
   case cookie(String)
   case error(address: String, reason: String)
 
@@ -18,6 +19,7 @@ public enum SessionAnswer: Hashable, Sendable {
         .int32(Int32(clamping: beatsPerBar)), .string(token))
     case .pong(let arguments, let received, let sent):
       OSCMessage("/pong", arguments + [.timetag(received), .timetag(sent)])
+    case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
     case .error(let address, let reason): OSCMessage("/error", .string(address), .string(reason))
     }

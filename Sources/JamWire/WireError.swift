@@ -2,7 +2,8 @@ internal import JamCore
 
 /// What can be wrong with a message that OSC itself has no quarrel with.
 ///
-/// Texts are made when somebody asks for them, so that a flood of bad messages costs no search for near addresses.
+/// Texts are made when somebody asks for them, so that a flood of bad messages costs no search for near
+/// addresses.
 public enum WireError: Error, Hashable {
   case unknownAddress(String)
   case padOutOfRange(String, address: String)
@@ -13,6 +14,7 @@ public enum WireError: Error, Hashable {
   case tooManyArguments(got: Int, most: Int, address: String)
   case unknownWord(argument: String, word: String, choices: [String], address: String)
   case badName(argument: String, name: String, address: String)
+  case textTooLong(argument: String, most: Int, address: String)
   case badSignature(beatsPerBar: Int, beatUnit: Int, address: String)
   case readOnly(address: String)
   /// The table says that it is only ever sent out.
@@ -31,7 +33,8 @@ public enum WireError: Error, Hashable {
     case .unknownAddress(let address), .padOutOfRange(_, let address), .outOfRange(_, _, _, _, let address),
       .notFinite(_, let address), .wrongType(_, _, _, let address), .missing(_, let address),
       .tooManyArguments(_, _, let address), .unknownWord(_, _, _, let address), .badName(_, _, let address),
-      .badSignature(_, _, let address), .readOnly(let address), .notForSending(let address),
+      .textTooLong(_, _, let address), .badSignature(_, _, let address), .readOnly(let address),
+      .notForSending(let address),
       .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
       .patternMatchesNothing(let address):
       address
@@ -43,12 +46,16 @@ public enum WireError: Error, Hashable {
 
 extension WireError: CustomStringConvertible {
   /// What was wrong, and what would be right.
-  public var description: String { "\(reason) (\(address.prefix(80)))" }
+  public var description: String { description { AddressTable.standard.nearest(to: $0) } }
 
-  private var reason: String {
+  /// - Parameter near: finds the known address that an unknown one may have been meant for. That is the one
+  ///   part that costs something.
+  public func description(near: (String) -> String?) -> String { "\(reason(near: near)) (\(address.prefix(80)))" }
+
+  private func reason(near: (String) -> String?) -> String {
     switch self {
     case .unknownAddress(let address):
-      switch AddressTable.standard.nearest(to: address) {
+      switch near(address) {
       case nil: "there is no such address: /sync tells all that can be read"
       case let near?: "there is no such address: did you mean \(near)?"
       }
@@ -59,11 +66,12 @@ extension WireError: CustomStringConvertible {
     case .wrongType(let argument, let expected, let got, _): "\(argument) must be \(expected), not \(got)"
     case .missing(let argument, _): "\(argument) is missing"
     case .tooManyArguments(let got, let most, _):
-      "\(got) arguments are too many: it takes \(most == 0 ? "none" : "\(most)")"
+      "\(got) argument\(got == 1 ? " is" : "s are") too many: it takes \(most == 0 ? "none" : "\(most)")"
     case .unknownWord(let argument, let word, let choices, _):
       "\(argument) '\(word.prefix(40))' is unknown: \(Wording.list(choices))"
     case .badName(let argument, let name, _):
       "\(argument) '\(name.prefix(40))' is no name: use 1 to \(Limits.standard.nameCharacters) characters"
+    case .textTooLong(let argument, let most, _): "\(argument) is too long: \(most) bytes are the most"
     case .badSignature(let beats, let unit, _):
       "\(beats)/\(unit) is no time signature: beats per bar 1…32, beat unit 1, 2, 4, 8, 16 or 32"
     case .readOnly: "it can only be read: send it without a value"
@@ -72,9 +80,10 @@ extension WireError: CustomStringConvertible {
     case .sequenceOutOfPlace: "it must be the first message of a bundle, with one whole number"
     case .heardOutOfPlace:
       "it must stand first in a bundle (behind /seq), before the hits that it is about; a score has none"
-    case .patternNotAllowed: "patterns work on one's own settings only, as in /pad/*/gain"
+    case .patternNotAllowed: "patterns work on one's own pads and settings only, as in /pad/{1,3} and /pad/*/gain"
     case .patternBroken: "the pattern is broken: brackets and braces must close"
-    case .patternMatchesNothing: "the pattern matches none of your settings"
+    case .patternMatchesNothing:
+      "the pattern matches none of your pads and settings, and of buttons those of pads alone"
     }
   }
 }

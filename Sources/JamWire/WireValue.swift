@@ -7,6 +7,7 @@ enum WireValue: Hashable, Sendable {
   case bool(Bool)
   case text(String)
   case name(PlayerName)
+  case port(FeedbackPort)
   case raw(OSCArgument)
 }
 
@@ -16,6 +17,8 @@ struct WireArguments {
   var numbers: (Int, Int) = (0, 0)
   /// Text in the address: a kit's id, a player's name.
   var texts: [String] = []
+  /// From a score, where everything is as it was played.
+  var isOfScore = false
   /// By position; nil where an optional one is missing.
   var values: [WireValue?] = []
   let address: String
@@ -27,6 +30,8 @@ struct WireArguments {
   func integer(_ i: Int) -> Int? { if case .integer(let value)? = value(i) { Int(value) } else { nil } }
   func bool(_ i: Int) -> Bool? { if case .bool(let value)? = value(i) { value } else { nil } }
   func text(_ i: Int) -> String? { if case .text(let value)? = value(i) { value } else { nil } }
+  func port(_ i: Int) -> FeedbackPort? { if case .port(let port)? = value(i) { port } else { nil } }
+  func raw(_ i: Int) -> OSCArgument? { if case .raw(let value)? = value(i) { value } else { nil } }
   func name(_ i: Int) -> PlayerName? { if case .name(let value)? = value(i) { value } else { nil } }
 
   private func value(_ i: Int) -> WireValue? { i < values.count ? values[i] : nil }
@@ -43,7 +48,7 @@ extension ArgumentSpec {
     case .velocity:
       let value = try number(argument, "a number", address)
       guard value >= 0 else { throw outOfRange(value, 0...1, address) }
-      return .float(Float(value))
+      return .raw(argument)
     case .integer(let range):
       let value = try whole(argument, address)
       if let range, !range.contains(Double(value)) { throw outOfRange(Double(value), range, address) }
@@ -52,6 +57,8 @@ extension ArgumentSpec {
       let value = try whole(argument, address)
       guard value >= 1, value <= Int64(Pad.count) else { throw .padOutOfRange(String(value), address: address) }
       return .integer(value)
+    case .port:
+      return .port(try FeedbackPort(argument, self, address: address))
     case .long:
       return .integer(try whole(argument, address))
     case .timestamp:
@@ -64,7 +71,7 @@ extension ArgumentSpec {
       return .bool(try number(argument, "T, F or a number", address) > 0)
     case .text:
       guard let text = argument.text else { throw wrong(argument, "a text", address) }
-      return .text(text)
+      return .text(try bounded(text, address))
     case .name:
       guard let text = argument.text else { throw wrong(argument, "a name", address) }
       guard let name = PlayerName(text) else { throw .badName(argument: self.name, name: text, address: address) }
@@ -82,7 +89,7 @@ extension ArgumentSpec {
       }
       return .text(words[Int(index)])
     case .textOrIndex:
-      if let text = argument.text { return .text(text) }
+      if let text = argument.text { return .text(try bounded(text, address)) }
       let index = try whole(argument, address)
       guard index >= 0 else { throw outOfRange(Double(index), 0...Double(Int32.max), address) }
       return .integer(index)
@@ -91,7 +98,14 @@ extension ArgumentSpec {
     }
   }
 
-  private func number(_ argument: OSCArgument, _ expected: String, _ address: String) throws(WireError) -> Double {
+  /// What waits for its time is kept with its texts.
+  private func bounded(_ text: String, _ address: String) throws(WireError) -> String {
+    let most = Limits.standard.textBytes
+    guard text.utf8.count <= most else { throw .textTooLong(argument: name, most: most, address: address) }
+    return text
+  }
+
+  func number(_ argument: OSCArgument, _ expected: String, _ address: String) throws(WireError) -> Double {
     guard let value = argument.number else { throw wrong(argument, expected, address) }
     guard value.isFinite else { throw .notFinite(argument: name, address: address) }
     return value
@@ -107,7 +121,7 @@ extension ArgumentSpec {
     return whole
   }
 
-  private func outOfRange(_ value: Double, _ range: ClosedRange<Double>, _ address: String) -> WireError {
+  func outOfRange(_ value: Double, _ range: ClosedRange<Double>, _ address: String) -> WireError {
     .outOfRange(argument: name, value: value, range: range, unit: unit, address: address)
   }
 

@@ -1,5 +1,5 @@
 /// How numbers and ranges are written in texts that people read.
-enum Wording {
+public enum Wording {
   /// `20`, `0.5`, `−3`: no needless decimals, and a real minus sign.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "not a number" : value > 0 ? "infinity" : "minus infinity" }
@@ -11,6 +11,19 @@ enum Wording {
   static func range(_ range: ClosedRange<Double>, unit: String) -> String {
     let unit = unit.isEmpty ? "" : " " + unit
     return "\(number(range.lowerBound))…\(number(range.upperBound))\(unit)"
+  }
+
+  /// As a person says it: `11 s`, `3 min`, `9 years`.
+  public static func duration(seconds: Double) -> String {
+    let (minute, hour, day, year) = (60.0, 3_600.0, 86_400.0, 31_557_600.0)
+    func words(_ unit: Double, _ name: String) -> String { "\(Int64((seconds / unit).rounded())) \(name)" }
+    switch seconds {
+    case ..<(2 * minute): return words(1, "s")
+    case ..<(2 * hour): return words(minute, "min")
+    case ..<(2 * day): return words(hour, "h")
+    case ..<(2 * year): return words(day, "days")
+    default: return words(year, "years")
+    }
   }
 
   /// `fast or best`; `off, 1/4 or bar`.

@@ -1,7 +1,22 @@
 import ArgumentParser
 
-/// The command line: what there is to say, and the exit codes of PROTOCOL.md.
+/// Where the process begins.
 @main
+enum Program {
+  /// On the main thread until the runtime is known to get a thread: it waits for one without end, and
+  /// without a word.
+  @MainActor static func main() async {
+    do throws(HouseError) {
+      try StartProbe.checkRuntime()
+    } catch {
+      Console.error(error.text)
+      Bandshell.exit(withError: error.exitCode)
+    }
+    await Bandshell.main()
+  }
+}
+
+/// The command line: what there is to say, and the exit codes of PROTOCOL.md.
 struct Bandshell: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bandshell",
@@ -14,7 +29,7 @@ struct Bandshell: AsyncParsableCommand {
     version: "bandshell \(Bandshell.version)",
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, BenchCommand.self,
-      DoctorCommand.self, ListenerLoadCommand.self,
+      DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self,
     ],
     defaultSubcommand: nil)
 

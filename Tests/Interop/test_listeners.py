@@ -83,11 +83,15 @@ class RTPAddresses(ServerCase):
     """Three hosts on this machine: who asks, the server's own, and one that has nothing to do with either."""
 
     ASKER, SERVER, STRANGER = "127.0.0.2", "127.0.0.1", "127.0.0.3"
-    # What proxies and other protocols say of somebody else: none of it may count.
+    # What other protocols say of somebody else: none of it may count.
     HEADERS = {
-        "X-Forwarded-For": STRANGER, "X-Real-IP": STRANGER, "Forwarded": f"for={STRANGER}", "X-Client-IP": STRANGER,
-        "True-Client-IP": STRANGER, "X-Originating-IP": STRANGER, "X-Forwarded-Host": STRANGER, "Host": STRANGER,
+        "X-Client-IP": STRANGER, "True-Client-IP": STRANGER, "X-Originating-IP": STRANGER, "Host": STRANGER,
         "From": STRANGER, "Transport": f"RTP/AVP;unicast;destination={STRANGER}",
+    }
+    # What only proxies say: the asker may be one that nobody named, and RTP is not for it.
+    PROXY_HEADERS = {
+        "X-Forwarded-For": STRANGER, "X-Real-IP": STRANGER, "Forwarded": f"for={STRANGER}",
+        "X-Forwarded-Host": STRANGER, "X-Forwarded-Proto": "http", "Via": f"1.1 {STRANGER}",
     }
     WORDS = ("host", "address", "addr", "ip", "to", "destination", "dest", "client", "listener", "remote", "target", "c")
 
@@ -129,6 +133,16 @@ class RTPAddresses(ServerCase):
                 self.assert_only_the_asker_hears(lambda port: f"/listen.sdp?{word}={self.STRANGER}&port={port}")
         with self.subTest("a whole URL as the target"):
             self.assert_only_the_asker_hears(lambda port: f"http://{self.STRANGER}/listen.sdp?port={port}")
+
+    def test_what_came_through_a_proxy_that_nobody_named_is_refused_and_nobody_is_sent_anything(self):
+        port, *receivers = self.receivers()
+        for name, value in self.PROXY_HEADERS.items():
+            with self.subTest(header=name):
+                status, body = self.ask(f"/listen.sdp?port={port}", headers={name: value})
+                self.assertEqual(status, 422, body)
+                self.assertIn("--behind", body)
+        for receiver in receivers:
+            self.assertEqual(receiver.packets(0.2), [])
 
     def test_a_port_that_is_none_is_refused_and_nobody_is_sent_anything(self):
         port, *receivers = self.receivers()

@@ -7,25 +7,14 @@ import unittest
 
 import osc
 from case import RIM, ServerCase
+from peer import messages
 from sound import Sound
 
-from pythonosc.osc_bundle import OscBundle
-from pythonosc.osc_message import OscMessage
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 HANDSHAKE = ("GET /osc HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode()
-
-
-def messages(packet: bytes):
-    """Address and arguments of each message in a packet."""
-    if packet.startswith(b"#bundle"):
-        for content in OscBundle(packet):
-            yield from messages(content.dgram)
-    else:
-        message = OscMessage(packet)
-        yield message.address, tuple(message.params)
 
 
 class Player:
@@ -61,8 +50,8 @@ class WebSocket(ServerCase):
             player.send("/hello", "page")
             welcome = player.wait("/welcome")
             self.assertEqual(welcome[:2], ("main", "page"))
-            # From the server's own machine: a host.
-            self.assertTrue(player.wait("/host")[0])
+            # From the server's own machine, and no host for that.
+            self.assertFalse(player.wait("/host")[0])
             self.wait_for_silence()
             player.send(RIM, 1.0)
             self.assertEqual(player.wait("/receipt")[0], 9)

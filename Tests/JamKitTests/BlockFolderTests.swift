@@ -58,4 +58,107 @@ import Testing
     #expect("\(problems[0])".contains("hits[0], beat") && "\(problems[1])".contains("category"))
     #expect("\(problems[4])".contains("step") && "\(problems[4])".contains("true or false"))
   }
+
+  @Test("whatever a room may save is read again as it was", arguments: 0..<200)
+  func roundTrip(seed: UInt64) throws {
+    var random = BlockRandom(state: seed)
+    let temporary = try TemporaryFolder()
+    let folder = BlockFolder(in: temporary.path, room: "main")
+    let block = random.block()
+    try folder.keep(block)
+    let (blocks, problems) = folder.read()
+    #expect(problems.isEmpty)
+    // As a word: they are long.
+    let isSame = blocks == [block]
+    #expect(isSame)
+  }
+
+  @Test("a block of hours, one of the shortest bar, one without hits and one of the most hits come back")
+  func extremes() throws {
+    let temporary = try TemporaryFolder()
+    let folder = BlockFolder(in: temporary.path, room: "main")
+    var random = BlockRandom(state: 1)
+    let most = (0..<Limits.standard.hitsPerBlock).map { _ in random.hit(in: Beats(4)) }.sorted {
+      $0.position < $1.position
+    }
+    let blocks = [
+      Block(name: "hours", length: Limits.standard.blockLength, hits: [random.hit(in: Limits.standard.blockLength)]),
+      Block(name: "short", length: TimeSignature(beatsPerBar: 1, beatUnit: 32)!.barLength, hits: []),
+      Block(name: "bars", length: Beats(2_052), hits: [random.hit(in: Beats(4))]),
+      Block(name: "dense", length: Beats(4), hits: most),
+    ]
+    for block in blocks { try folder.keep(block) }
+    #expect(folder.read().problems.isEmpty)
+    #expect(folder.read().blocks == blocks.sorted { $0.name < $1.name })
+  }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+/// Blocks as players may save them: anything within the limits.
+private struct BlockRandom {
+  private var random: SplitMix
+
+  init(state: UInt64) { random = SplitMix(state: state) }
+
+  private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+  private mutating func float(_ range: ClosedRange<Float>) -> Float {
+    [range.lowerBound, range.upperBound, .random(in: range, using: &random)][below(3)]
+  }
+
+  mutating func block() -> Block {
+    let signature = TimeSignature(beatsPerBar: 1 + below(32), beatUnit: 1 << below(6))!
+    let most = Int(Limits.standard.blockLength.microBeats / signature.barLength.microBeats)
+    let length = signature.barLength * (1 + below([1, 16, 1_024, most][below(4)]))
+    let names = ["a", "Füllung 2", "日本\u{2028}", "\"{}\\u0000\"", String(repeating: "🎉", count: 32), "..", "-"]
+    var block = Block(
+      name: names[below(names.count)].replacing("\\", with: "_"),
+      owner: [nil, PlayerName("änn"), PlayerName(String(repeating: "é", count: 32))][below(3)], length: length,
+      hits: (0..<below(20)).map { _ in hit(in: length) }.sorted { $0.position < $1.position })
+    block.isShared = below(2) == 0
+    return block
+  }
+
+  mutating func hit(in length: Beats) -> BlockHit {
+    let velocity = Velocity([Float.leastNormalMagnitude, 1e-7, 1, .random(in: 0.001...1, using: &random)][below(4)])!
+    let held: Beats? = below(2) == 0 ? nil : Beats(microBeats: .random(in: 0...length.microBeats, using: &random))
+    let position = [0, length.microBeats - 1, .random(in: 0..<length.microBeats, using: &random)][below(3)]
+    return BlockHit(
+      position: Beats(microBeats: position), velocity: velocity, length: held, sound: sound(), isStep: below(2) == 0)
+  }
+
+  private mutating func sound() -> BlockSound {
+    if below(3) == 0 {
+      return .category(PadCategory.allCases.randomElement(using: &random)!.rawValue, number: 1 + below(16))
+    }
+    var settings = PadSettings()
+    settings.gain = float(-60...12)
+    settings.gainRandom = float(0...12)
+    settings.pan = float(-1...1)
+    settings.panRandom = float(0...1)
+    settings.start = float(0...60_000)
+    settings.decay = float(0...60_000)
+    settings.transpose = float(-24...24)
+    settings.transposeRandom = float(0...12)
+    settings.stretch = float(0.25...4)
+    settings.stretchQuality = StretchQuality.allCases.randomElement(using: &random)!
+    settings.choke = UInt8(below(9))
+    settings.voices = UInt8(1 + below(8))
+    settings.mode = PadMode.allCases.randomElement(using: &random)!
+    let pad = Pad(1 + below(16))!
+    let sample: SampleID =
+      below(2) == 0
+      ? .own(String(repeating: "a", count: 64)) : .pad(pad, of: String(repeating: "k", count: 32))
+    return .voicing(Voicing(pad: pad, sample: sample, settings: settings))
+  }
 }

@@ -256,4 +256,30 @@ struct SoundDecodingTests {
   private func decode(_ bytes: [UInt8]) throws(KitError) -> Sound {
     try Sound(decoding: bytes, named: "test", byteLimit: 64 << 20)
   }
+
+  @Test(
+    "a sound that is brought to 48 kHz while it is read is the same to the bit as one that is resampled whole",
+    arguments: [8_000, 44_100, 96_000, 192_000], [1, 2])
+  func streaming(rate: Int, channels: Int) throws {
+    let bytes = try Sound.tone(seconds: 1.1, channels: channels, rate: rate).file(SoundFormat(code: 0x01_0006))
+    let whole = try Sound(decoding: bytes, named: "test", byteLimit: 64 << 20).resampled(named: "test")
+    let streamed = try Sound(decoding: bytes, named: "test", byteLimit: 64 << 20, keeping: .none)
+    #expect(streamed.interleaved == whole.interleaved && streamed.rate == 48_000)
+  }
+
+  @Test("a rate that no recording has takes no more memory than any other: it is brought to 48 kHz block by block")
+  func highRate() throws {
+    // Twenty seconds of it are 105 MB; packed they are some kilobytes.
+    let rate = 655_350
+    var quiet = Sound(
+      interleaved: [Float](repeating: 0, count: rate * 20 * 2), channels: 2, rate: rate, depth: .sixteen)
+    for frame in 0..<rate { quiet.interleaved[frame * 2] = frame / 400 % 2 == 0 ? 0.25 : -0.25 }
+    let bytes = try quiet.flac(named: "test")
+    quiet.interleaved = []
+    #expect(bytes.count < 400_000)
+    let sound = try Sound(decoding: bytes, named: "test", byteLimit: 64 << 20)
+    #expect(sound.rate == 48_000 && sound.frames == 20 * 48_000)
+    let own = try FinishedSound(file: bytes, named: "test")
+    #expect(own.memory.view.duration.seconds < 2)
+  }
 }

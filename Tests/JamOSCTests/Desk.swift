@@ -32,10 +32,23 @@ final class Desk: @unchecked Sendable {
   final class Now: @unchecked Sendable {
     // Unchecked: stepped by the test while the room thread waits.
     var time = HostTime(nanoseconds: 1_000_000_000)
+    /// CPU time of the room's thread, and how much of it each piece of work takes.
+    var work: Int64 = 0
+    var cost: Int64 = 0
   }
 
-  /// - Parameter isAttached: whether the clients count as neighbours.
-  init(password: String? = nil, isAttached: Bool = true) throws {
+  /// From now on each packet costs the room's thread so many microseconds.
+  func eachCosts(microseconds: Double) {
+    on { [now] in now.cost = Int64(microseconds * 1_000) }
+  }
+
+  /// - Parameters:
+  ///   - isAttached: whether the clients count as neighbours; those at loopback addresses are then of this machine.
+  ///   - nearness: how near all of them are, loopback or not.
+  init(
+    password: String? = nil, hostWord: String = "word", isAttached: Bool = true, nearness: Nearness? = nil,
+    log: any ServerLog = NoLog()
+  ) throws {
     let anchor = ClockAnchor(origin: HostTime(nanoseconds: 0))
     let kit = TestSounds.kit()
     let name = PlayerName("main")!
@@ -43,7 +56,7 @@ final class Desk: @unchecked Sendable {
     self.now = now
     parts = EngineParts()
     room = Room(
-      state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "word"), parts: parts,
+      state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: hostWord), parts: parts,
       thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()), password: password)
     let lobby = Lobby(main: name)
     lobby.add(room)
@@ -55,8 +68,13 @@ final class Desk: @unchecked Sendable {
     lobby.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     edge = OSCEdge(
-      lobby: lobby, post: Post(sockets: [socket], counters: counters), counters: counters, clock: clock,
-      isAttached: { _ in isAttached }, time: { now.time })
+      lobby: lobby, post: Post(sockets: [socket], counters: counters), counters: counters, clock: clock, log: log,
+      isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
+      time: { now.time },
+      work: {
+        now.work += now.cost
+        return now.work
+      })
     thread.start(priority: 0)
     on { [room, attic, edge] in
       for room in [room, attic] {
@@ -77,14 +95,16 @@ final class Desk: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` on the room thread and waits for it.
+  /// Runs `body` on the room thread, as one of its turns, and waits for it.
   func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: T?
     // Gone before the caller goes on: `body` may hold this desk, which must not end on the thread that it waits for.
     nonisolated(unsafe) var pending: (@Sendable () -> T)? = body
-    thread.submit {
+    thread.submit { [self] in
       result = pending.take()!()
+      edge.workOff(at: now.time)
+      edge.post.flush()
       done.signal()
     }
     done.wait()
@@ -110,7 +130,6 @@ final class Desk: @unchecked Sendable {
               bytes: datagram.bytes, path: datagram.path, arrival: now.time, isTruncated: datagram.isTruncated), on: 0)
         }) > 0
       {}
-      edge.post.flush()
     }
   }
 
@@ -197,6 +216,11 @@ final class Controller {
       }) > 0
     {}
     return messages
+  }
+
+  /// The packets that came back since the last look.
+  func takePackets(_ body: (UnsafeRawBufferPointer) -> Void) {
+    while receiver.receive(from: socket, { body($0.bytes) }) > 0 {}
   }
 
   /// The arguments of the messages that came back at `address`.

@@ -126,13 +126,38 @@ import Testing
     #expect(receipts == 40)
   }
 
+  @Test("subscribers are told of everybody's hits while one player hits 5,000 times a second")
+  func oneFlood() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let bob = try Controller(desk, host: .ipv4(127, 0, 0, 3))
+    let flood = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try anna.hello("anna")
+    try bob.hello("bob")
+    try flood.hello("flood")
+    desk.pass(milliseconds: 100)
+    var told = 0
+    // Two seconds, a hit of bob's every 50 ms.
+    for _ in 0..<40 {
+      for _ in 0..<5 {
+        desk.pass(milliseconds: 10)
+        for _ in 0..<50 { flood.throwIn(OSCMessage("/pad/1", .float(1)).encoded()) }
+        desk.take()
+        _ = desk.hits()
+      }
+      bob.send("/pad/2", .float(1))
+      told += anna.received("/hit").count { $0.first == .string("bob") }
+    }
+    #expect(told == 40)
+  }
+
   @Test("a player's own values go to its own connections alone") func ownValues() throws {
     let desk = try Desk()
     let first = try Controller(desk)
     let second = try Controller(desk)
     let stranger = try Controller(desk, host: .ipv4(127, 0, 0, 2))
-    try first.hello("anna")
-    try second.hello("anna")
+    let token = try first.hello("anna")
+    try second.hello("anna", token: token)
     try stranger.hello("berta")
     desk.pass(milliseconds: 100)
     _ = (first.received(), second.received(), stranger.received())

@@ -75,11 +75,10 @@ import Testing
     #expect(desk.hits().map(\.bus) == [0])
   }
 
-  @Test("the same host and name resume too; another host gets a number") func sameName() throws {
+  @Test("another host of the same name gets a number, however silent the first is") func sameName() throws {
     let desk = try Desk()
     try Controller(desk).hello("anna")
-    try Controller(desk).hello("anna")
-    #expect(desk.playerNames == ["anna"])
+    desk.pass(milliseconds: 60_000)
     try Controller(desk, host: .ipv4(127, 0, 0, 2)).hello("anna")
     #expect(desk.playerNames == ["anna", "anna-2"])
   }
@@ -90,6 +89,38 @@ import Testing
     try controller.hello("anna")
     try controller.hello("berta")
     #expect(desk.playerNames == ["berta"])
+  }
+
+  @Test("nobody takes a name that is kept out, or a listener's, by coming in under another one first")
+  func keptNames() throws {
+    let desk = try Desk()
+    let host = try Controller(desk)
+    try host.hello("host")
+    host.send("/host", .string("word"))
+    let kim = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try kim.hello("kim")
+    let lee = try Controller(desk, host: .ipv4(127, 0, 0, 3))
+    try lee.hello("lee")
+    host.send("/player/lee/role", .string("listener"))
+    lee.send("/bye")
+    host.send("/player/kim/kick")
+    let other = try Controller(desk, host: .ipv4(127, 0, 0, 4))
+    let token = try other.hello("other")
+    let guest = try Controller(desk, host: .ipv4(127, 0, 0, 5))
+    guest.send("/pad/1", .float(1))
+    for (name, reason) in [("kim", "/player/kim/admit"), ("lee", "made lee a listener")] {
+      for controller in [other, guest] {
+        controller.send("/hello", .string(name))
+        #expect(controller.received("/error").last?.last?.text?.contains(reason) == true)
+      }
+    }
+    #expect(desk.playerNames == ["host", "other", "guest-127.0.0.5"])
+    // Its token resumes the seat, under its old name.
+    #expect(try Controller(desk).hello("kim", token: token) == token)
+    #expect(desk.playerNames == ["host", "other", "guest-127.0.0.5"])
+    host.send("/player/kim/admit")
+    try other.hello("kim")
+    #expect(desk.playerNames == ["host", "kim", "guest-127.0.0.5"])
   }
 
   @Test("a guest that says its name keeps its place") func guestNamed() throws {
@@ -143,36 +174,6 @@ import Testing
     #expect(other.received("/welcome").count == 1)
   }
 
-  @Test("passwords and host words cannot be guessed at speed") func guessing() throws {
-    let desk = try Desk(password: "sesame")
-    let controller = try Controller(desk)
-    for i in 0..<50 { controller.send("/password", .string("guess \(i)")) }
-    // The right one comes too late now.
-    controller.send("/password", .string("sesame"))
-    controller.send("/pad/1", .float(1))
-    #expect(desk.hits().isEmpty)
-    desk.pass(milliseconds: 10_000)
-    controller.send("/password", .string("sesame"))
-    controller.send("/pad/1", .float(1))
-    #expect(desk.hits().count == 1)
-  }
-
-  @Test("the right password costs no try: a roomful behind one address comes back at once") func manyRight() throws {
-    let desk = try Desk(password: "sesame")
-    for i in 0..<20 {
-      let one = try Controller(desk)
-      one.send("/hello", .string("one\(i)"), .string("main"), .string("sesame"))
-      #expect(one.received("/welcome").count == 1)
-    }
-    let stranger = try Controller(desk)
-    for i in 0..<10 { stranger.send("/hello", .string("eve"), .string("main"), .string("guess \(i)")) }
-    stranger.send("/hello", .string("eve"), .string("main"), .string("sesame"))
-    #expect(stranger.received("/welcome").isEmpty)
-    desk.pass(milliseconds: 2_100)
-    stranger.send("/hello", .string("eve"), .string("main"), .string("sesame"))
-    #expect(stranger.received("/welcome").count == 1)
-  }
-
   @Test("another player is a host's business") func otherPlayers() throws {
     let desk = try Desk()
     let anna = try Controller(desk)
@@ -190,11 +191,14 @@ import Testing
     #expect(berta.received("/host") == [[.int32(1)]])
     berta.send("/player/anna/kick")
     #expect(desk.playerNames == ["berta"])
-    #expect(anna.received("/kicked") == [[.string("berta")]])
-    // Pads no longer let it in; asking does.
+    #expect(anna.received("/kicked") == [[.string("berta"), .int32(600)]])
+    // Neither pads nor another name let it in from there, and a host's word does.
     anna.send("/pad/1", .float(1))
-    #expect(anna.received("/error").first?.last?.text?.contains("put you out") == true)
+    anna.send("/hello", .string("carla"))
+    let errors = anna.received("/error").compactMap(\.last?.text)
+    #expect(errors.count == 2 && errors.allSatisfy { $0.contains("put ") })
     #expect(desk.playerNames == ["berta"])
+    berta.send("/player/anna/admit")
     desk.pass(milliseconds: 3)
     try anna.hello("anna")
     anna.send("/pad/1", .float(1))

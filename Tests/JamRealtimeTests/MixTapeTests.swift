@@ -90,6 +90,11 @@ private let isThreadSanitized = dlsym(nil, "__tsan_init") != nil
     #expect(touched() == 0)
     write(tape)
     #expect((1...2).contains(touched()))
+    // Nor behind what sounded, once round and more.
+    silence(tape, 390)
+    #expect((1...2).contains(touched()))
+    silence(tape, 100)
+    #expect((1...2).contains(touched()))
   }
 
   @Test("a cue is read by its ticket alone, from the frame at which it was opened, for a second")

@@ -114,6 +114,21 @@ import Testing
     #expect(stage.state.map.settledTempo.beatsPerMinute == 60, "twice as slow is no missed tap")
   }
 
+  @Test(
+    "taps that a network held up and let through at once move no tempo", arguments: [0.2, 0.3, 0.7, 1.2] as [Double])
+  func heldUpTaps(seconds: Double) throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let stall = (begins: Int64(238_000), ends: Int64(238_000 + seconds * 48_000))
+    for i in 0..<20 {
+      let tap = Int64(i) * 24_000
+      stage.step(.tapTempo, by: ann, at: tap >= stall.begins && tap < stall.ends ? stall.ends : tap)
+      guard i > 1 else { continue }
+      let tempo = stage.state.map.settledTempo.beatsPerMinute
+      #expect(abs(tempo - 120) < 0.1, "tap \(i): \(tempo)")
+    }
+  }
+
   @Test("a tap's timetag says when it was, also where it comes late; one in another clock does not")
   func taggedTaps() throws {
     var stage = Stage()

@@ -38,11 +38,11 @@ enum Fixture {
 
   static func state(
     kits: [PlayableKit] = [kit("one", modes: [Pad(2)!: .gate])], tempo: Tempo = .standard,
-    hasSpeakers: Bool = true, limits: Limits = .standard
+    hostWord: String = "word", hasSpeakers: Bool = true, limits: Limits = .standard
   ) -> RoomState {
     RoomState(
       name: PlayerName("main")!, kits: kits.map(\.kit), firstKit: kits[0],
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word",
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: hostWord,
       hasSpeakers: hasSpeakers, limits: limits)
   }
 }
@@ -103,10 +103,11 @@ struct Outcome {
       case .loadKit(let id): wantedKits.append(id)
       case .keep(let sound): kept.append(sound)
       case .stretch(let order): orders.append(order)
-      case .retireMap, .peopleChanged: break
+      case .retireMap, .peopleChanged, .madeHost: break
       case .loadSounds, .keepBlock, .removeBlock: break
+      case .deleteKit, .forgetSound: sounds.append(effect)
       case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)
-      case .left(let id, _): left.append(id)
+      case .left(let id, _, _): left.append(id)
       }
     }
   }

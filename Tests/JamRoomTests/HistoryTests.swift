@@ -15,6 +15,26 @@ import Testing
       + "\(player.loop.isEmpty) \(player.loop.isPlaying)"
   }
 
+  @Test("a long history is not moved as it grows: that would hold the room's thread for milliseconds")
+  func growth() throws {
+    var limits = Limits.standard
+    limits.editsPerPlayer = 2_100
+    var stage = Stage(Fixture.state(limits: limits))
+    let ann = try stage.join("ann")
+    func place(_ edits: [Edit]) -> UInt { edits.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+    func edit(_ number: Int) -> Command { .set(.padGain(Pad(number % 16 + 1)!), .float(-Float(number % 60))) }
+    for number in 1...600 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
+    let before = place(stage.state[known: ann].history.done)
+    for number in 601...2_000 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
+    #expect(stage.state[known: ann].history.done.count == 2_000)
+    #expect(place(stage.state[known: ann].history.done) == before)
+    for number in 1...600 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
+    let undone = place(stage.state[known: ann].history.undone)
+    for number in 601...2_000 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
+    #expect(stage.state[known: ann].history.undone.count == 2_000)
+    #expect(place(stage.state[known: ann].history.undone) == undone)
+  }
+
   @Test(
     "with far more edits than are kept apart, undo leads to the first, redo to the last", arguments: [4, 7, 16, 64])
   func joined(limit: Int) throws {

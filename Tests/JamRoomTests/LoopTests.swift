@@ -268,7 +268,7 @@ import Testing
     let all = effects.flatMap { effect -> [Event] in
       if case .tell(.together(let events), .asker) = effect { events } else { [] }
     }
-    #expect(told(all) == ["ann stopped 1 1"])
+    #expect(told(all) == ["ann stopped 1 1", "bob empty 0 4"])
   }
 
   @Test("a layer keeps the kit and the settings that it was played with")

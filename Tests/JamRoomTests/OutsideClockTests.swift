@@ -89,6 +89,67 @@ import Testing
     #expect(abs(taggedError) < 60, "\(taggedError) frames")
   }
 
+  @Test(
+    "a network that stalls moves neither tempo nor beat: what it held back comes at once, and the clock is followed on",
+    arguments: [0.25, 0.3, 0.35, 0.4, 0.8, 1.5])
+  func stall(seconds: Double) throws {
+    var rig = try Rig()
+    let stall = (begins: Int64(12.003 * 48_000), ends: Int64((12.003 + seconds) * 48_000))
+    var last: Int64 = 0
+    for i in 0..<(48 * 26) {
+      let due = 9_000 + Int64(i) * 1_000
+      last = due >= stall.begins && due < stall.ends ? stall.ends : due
+      rig.send(.tick, by: rig.bob, at: last)
+      guard due > 480_000 else { continue }
+      let tempo = rig.tempo
+      #expect(abs(tempo - 120) < 0.02, "tick \(i)")
+      let error = rig.beatError(120, from: 9_000 + 240, at: last)
+      #expect(abs(error) < 60, "tick \(i): \(error) frames")
+      if abs(error) >= 60 { break }
+    }
+    #expect(rig.source == .text("bob"))
+    let refusals = rig.refusals
+    #expect(refusals.isEmpty)
+  }
+
+  @Test("a clock out of range is followed as soon as it is in range, without a pause")
+  func backInRange() throws {
+    var rig = try Rig()
+    let last = rig.ticks(400, count: 200, from: 0, by: rig.bob)
+    #expect(rig.source == .text("") && rig.refusals.count == 1)
+    rig.ticks(150, count: 24 * 8, from: last + 800, by: rig.bob)
+    #expect(rig.source == .text("bob"))
+    #expect(abs(rig.tempo - 150) < 0.02)
+    #expect(rig.refusals.count == 1, "told once")
+  }
+
+  @Test("ticks that the room looks at later count when they came")
+  func lookedAtLater() throws {
+    var rig = try Rig()
+    for batch in 0..<200 {
+      // The room goes on first, then it looks at what came in the last 60 ms.
+      rig.run(until: Int64(batch + 1) * 3_000)
+      for i in 0..<3 {
+        let outcome = rig.stage.step(.midiClock(.tick), by: rig.bob, at: Int64(batch * 3 + i) * 1_000)
+        rig.log += outcome.log
+      }
+    }
+    #expect(abs(rig.tempo - 120) < 0.02)
+    let error = rig.beatError(120, from: 240, at: 590_000)
+    #expect(abs(error) < 60, "\(error) frames")
+  }
+
+  @Test("a song position said long before the clock goes on is where it goes on")
+  func earlyPosition() throws {
+    var rig = try Rig()
+    rig.stage.step(.stop, by: rig.ann, at: 0)
+    rig.send(.position(2 * 16 + 10), by: rig.bob, at: 5_000)
+    rig.run(until: 900_000)
+    rig.send(.continue, by: rig.bob, at: 900_000)
+    rig.ticks(120, count: 200, from: 901_000, by: rig.bob)
+    #expect(rig.stage.state.map.view.frame(at: .zero) == Frames(901_000 + 6 * 6 * 1_000 + 240))
+  }
+
   @Test("once it is right, a steady clock changes the room no more")
   func settles() throws {
     var rig = try Rig()

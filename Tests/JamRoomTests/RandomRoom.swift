@@ -207,7 +207,9 @@ final class RandomRoom {
     case .retireMap(let map, _): maps.append(map)
     case .loadKit, .loadSounds, .stretch:
       if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
-    case .keep, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording, .grab,
+    case .deleteKit, .forgetSound, .keep, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged, .loadOwnSound,
+      .record,
+      .stopRecording, .grab,
       .saveKit:
       break
     }

@@ -196,4 +196,11 @@ import Testing
       #expect(stage.step(command, by: bob, at: 0).refusal?.contains("locked tempo") == true, "\(command)")
     }
   }
+
+  @Test("an empty word makes nobody a host, even where the room's own is empty", arguments: ["word", "", "-- -"])
+  func emptyHostWord(_ hostWord: String) {
+    let state = Fixture.state(hostWord: hostWord)
+    for word in ["", " ", "-- -"] { #expect(!state.isHostWord(word)) }
+    #expect(state.isHostWord("Wo-rd") == (hostWord == "word"))
+  }
 }

@@ -165,7 +165,9 @@ final class Studio {
           refusals?.append(reason)
         case .tell(let event, let audience): told.append((event, audience))
         case .log(let entry): log.append(entry)
-        case .loadSounds, .keepBlock, .removeBlock, .left, .peopleChanged, .loadOwnSound, .record, .stopRecording,
+        case .deleteKit, .forgetSound, .loadSounds, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged,
+          .loadOwnSound,
+          .record, .stopRecording,
           .grab,
           .saveKit:
           break

@@ -39,6 +39,39 @@ import Testing
     #expect(stage.step(.set(.timing, .text("soon")), by: ann, at: 0).refusal?.contains("soon") == true)
   }
 
+  @Test("who has chosen no timing is taken at its word: its first frame makes it heard, and it is told so") func word()
+    throws
+  {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    func timing(_ id: PlayerID) -> [Event] {
+      [Command.read(.timing), .read(.timingChosen)].flatMap { stage.step($0, by: id, at: 57_000).events }
+    }
+    #expect(timing(ann) == [.value(.timing, .text("live")), .value(.timingChosen, .bool(false))])
+    let hit = stage.step(.hit(pad, .full), by: ann, at: 57_360, heard: 48_000)
+    #expect(hit.refusal == nil && receipt(hit) == [1, 3, -200])
+    #expect(hit.events.contains(.value(.timing, .text("heard"))))
+    #expect(timing(ann) == [.value(.timing, .text("heard")), .value(.timingChosen, .bool(false))])
+    // Once is enough.
+    let next = stage.step(.hit(pad, .full), by: ann, at: 81_360, heard: 72_000)
+    #expect(receipt(next) == [1, 4, -200] && !next.events.contains(.value(.timing, .text("heard"))))
+    // Nobody else's, and none that was chosen.
+    #expect(timing(bob) == [.value(.timing, .text("live")), .value(.timingChosen, .bool(false))])
+    let chosen = stage.step(.set(.timing, .text("live")), by: bob, at: 82_000)
+    #expect(chosen.events.contains(.value(.timingChosen, .bool(true))))
+    #expect(
+      stage.step(.hit(pad, .full), by: bob, at: 85_000, heard: 84_000).refusal?.contains("you chose live") == true)
+    // What cannot have been heard is no word.
+    let cleo = try stage.join("cleo")
+    #expect(stage.step(.hit(pad, .full), by: cleo, at: 90_000, heard: 190_000).refusal != nil)
+    #expect(timing(cleo).first == .value(.timing, .text("live")))
+    // A release is one, too; so is a hit that waits for its line.
+    stage.step(.set(.padMode(gate), .text("gate")), by: cleo, at: 90_000)
+    stage.step(.hit(gate, .full), by: cleo, at: 100_000)
+    stage.step(.release(gate), by: cleo, at: 110_000, heard: 108_000)
+    #expect(timing(cleo).first == .value(.timing, .text("heard")))
+  }
+
   @Test("32 bits name the frame nearest to now, over every turn of them") func unwrap() {
     for present in [0, 5, 1 << 31, (1 << 32) - 3, 1 << 32, (1 << 32) + 7, 9 << 32] as [Int64] {
       for behind in [-100, 0, 1, 96_000, 2_000_000] as [Int64] {

@@ -41,6 +41,19 @@ import Testing
     #expect(stage.step(.undo, by: ann, at: 40_000).refusal != nil)
   }
 
+  @Test("behind a kit that is being read wait many settings, and few deeds that may take long")
+  func bound() throws {
+    var (stage, ann) = try stage()
+    stage.step(.chooseKit(.id("two")), by: ann, at: 0)
+    stage.step(.set(.padGain(one), .float(-7)), by: ann, at: 10)
+    let undone = (0..<40).map { stage.step(.undo, by: ann, at: 20 + $0).refusal != nil }
+    #expect(undone == (0..<40).map { $0 >= 32 })
+    for number in 0..<200 {
+      #expect(stage.step(.set(.padGain(one), .float(Float(number % 10))), by: ann, at: 100).refusal == nil)
+    }
+    #expect(stage.state[ann]!.waitingCommands.count == 233)
+  }
+
   @Test("undo while a sound is being read takes back that, and leaves what was before")
   func sample() throws {
     var (stage, ann) = try stage()

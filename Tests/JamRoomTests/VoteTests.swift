@@ -97,13 +97,53 @@ import Testing
     }
   }
 
+  @Test("a host's tempo stands until somebody votes again, whoever leaves or falls silent")
+  func standing() throws {
+    var booth = try Booth()
+    let dora = try booth.stage.join("dora")
+    _ = booth.vote(100, booth.bob, at: 1_000)
+    // Before the bar line on which that vote would count.
+    let said = booth.stage.step(.set(.tempo, .float(77)), by: booth.ann, at: 2_000).events
+    #expect(said.contains(.votes(VoteReport(votes: 1, people: 4, bpm: 77))))
+    _ = booth.run(until: 200_000)
+    #expect(booth.tempo == 77)
+    // Nobody has voted again by leaving, with or without a vote.
+    booth.stage.step(.leave, by: booth.cleo, at: 210_000)
+    _ = booth.run(until: 600_000)
+    #expect(booth.tempo == 77)
+    booth.stage.step(.set(.role, .text("listener")), by: dora, at: 610_000)
+    _ = booth.run(until: 1_000_000)
+    #expect(booth.tempo == 77)
+    booth.stage.step(.leave, by: booth.bob, at: 1_010_000)
+    _ = booth.run(until: 1_400_000)
+    #expect(booth.tempo == 77)
+    booth.stage.step(.set(.role, .text("player")), by: dora, at: 1_410_000)
+    _ = booth.vote(140, dora, at: 1_420_000)
+    _ = booth.run(until: 1_900_000)
+    #expect(booth.tempo == 140)
+  }
+
+  @Test("who leaves without a vote changes nothing of what the room voted")
+  func bystanders() throws {
+    var booth = try Booth()
+    _ = booth.vote(100, booth.bob, at: 1_000)
+    _ = booth.run(until: 200_000)
+    booth.stage.step(.set(.tempo, .float(90)), by: booth.ann, at: 210_000)
+    booth.stage.step(.leave, by: booth.cleo, at: 220_000)
+    let change = booth.run(until: 700_000)
+    #expect(change == nil)
+    #expect(booth.tempo == 90)
+  }
+
   @Test("stopped, votes count at once; a change of the clock moves the bar line that they wait for")
   func otherLines() throws {
     var booth = try Booth()
     _ = booth.vote(100, booth.bob, at: 1_000)
-    booth.stage.step(.set(.tempo, .float(60)), by: booth.ann, at: 48_000 - 240)
+    booth.stage.step(.nudge(-500), by: booth.ann, at: 24_000 - 240)
+    let line = booth.stage.state.map.view.frame(at: Beats(4)).count
+    #expect(line > 96_000)
     let moved = booth.run(until: 400_000)?.frame
-    #expect(moved == 144_000)
+    #expect(moved == line)
     booth.stage.step(.stop, by: booth.ann, at: 400_000)
     _ = booth.vote(110, booth.bob, at: 410_000)
     let counted = booth.run(until: 412_000)?.log.map(\.action)

@@ -55,15 +55,19 @@ import Testing
   @Test("a timetagged hit goes to the line behind its tag; panic, leaving and a full room withdraw or refuse")
   func withdrawn() throws {
     var limits = Limits.standard
-    limits.pendingHits = 3
+    limits.pendingHits = 8
     var stage = Stage(Fixture.state(limits: limits))
     let ann = try stage.join("ann")
     let bob = try stage.join("bob")
-    for id in [ann, bob] { stage.step(.set(.quantize, .text("bar")), by: id, at: 0) }
-    for id in [ann, ann, bob] { stage.step(.hit(pad, .full), by: id, at: 1_000, tagged: 50_000) }
-    #expect(stage.step(.hit(pad, .full), by: bob, at: 1_000, tagged: 50_000).refusal?.hasPrefix("3 hits wait") == true)
+    let others = [try stage.join("cleo"), try stage.join("dora")]
+    for id in [ann, bob] + others {
+      stage.step(.set(.quantize, .text("bar")), by: id, at: 0)
+      for _ in 0..<2 { stage.step(.hit(pad, .full), by: id, at: 1_000, tagged: 50_000) }
+    }
+    #expect(stage.step(.hit(pad, .full), by: bob, at: 1_000, tagged: 50_000).refusal?.hasPrefix("8 hits wait") == true)
+    for id in others { stage.step(.leave, by: id, at: 1_500) }
     #expect(stage.step(.panic, by: ann, at: 2_000).events.contains(.value(.padPending(pad), .bool(false))))
-    #expect(stage.state.waitingHits.map(\.player) == [bob])
+    #expect(stage.state.waitingHits.map(\.player) == [bob, bob])
     stage.step(.leave, by: bob, at: 3_000)
     #expect(stage.state.waitingHits.isEmpty && stage.state.nextWaiting == nil)
     #expect(stage.tick(96_000).engine.isEmpty)

@@ -5,34 +5,6 @@ import Testing
 
 @testable import JamWeb
 
-/// A connection on a hand-driven event loop: time passes only when a test says so.
-private final class SteppedConnection {
-  let channel = EmbeddedChannel()
-  let counters = WebCounters()
-  var loop: EmbeddedEventLoop { channel.embeddedEventLoop }
-
-  init(routes: (inout Router) -> Void = { _ in }) throws {
-    var router = Router.standard(house: try TestHouse(), counters: counters, limits: .standard)
-    routes(&router)
-    let pipeline = ConnectionPipeline(
-      router: router, limits: .standard, counters: counters, ledger: ConnectionLedger(limits: .standard))
-    try pipeline.install(on: channel)
-    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-  }
-
-  // What still waits for its deadline holds the channel.
-  deinit { _ = try? channel.finish(acceptAlreadyClosed: true) }
-
-  func receive(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
-
-  /// What was sent since the last call.
-  func sent() throws -> String {
-    var all = ""
-    while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += String(buffer: bytes) }
-    return all
-  }
-}
-
 /// Pieces of one byte each.
 private struct Drip: PieceSource {
   var left: Int
@@ -161,6 +133,21 @@ private struct Drip: PieceSource {
     }
     connection.loop.advanceTime(by: .hours(24))
     #expect(connection.channel.isActive)
+  }
+
+  @Test("whoever waits for work that takes more than a minute is told so")
+  func workedTooLong() throws {
+    let connection = try SteppedConnection {
+      $0.put(below: "/deeds/") { _, _ in
+        Response(body: .receive(BodyPlan(limit: 10, tooLarge: .text(.payloadTooLarge, ""), then: { _, _ in })))
+      }
+    }
+    try connection.receive("PUT /deeds/a HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
+    connection.loop.advanceTime(by: .seconds(59))
+    #expect(try connection.sent().isEmpty)
+    connection.loop.advanceTime(by: .seconds(1))
+    let answer = try connection.sent()
+    #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") && answer.contains("Retry-After: 60\r\n"))
   }
 
   @Test("HEAD of a stream has its head and goes on as HTTP")

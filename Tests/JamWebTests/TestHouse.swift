@@ -62,6 +62,9 @@ final class TestRoom: WebRoom {
   var tape: MixTape { memory.tape }
   var isPasswordProtected: Bool { password != nil }
   func admits(password: String) -> Bool { self.password == nil || self.password == password }
+  func isRightToken(_ token: String, of player: String) -> Bool? {
+    players.contains { $0.name == player } ? token == "token-\(player)" : nil
+  }
   /// Every player's token is “token-” and its name.
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
     guard let name = PlayerName(player), players.contains(where: { $0.name == player }) else { throw .player(player) }
@@ -84,7 +87,7 @@ final class TestRoom: WebRoom {
   let uploads = Mutex<[(name: String, bytes: [UInt8], owner: UploadOwner?)]>([])
 
   func upload(
-    _ file: [UInt8], name: String, owner: UploadOwner?,
+    _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
   ) {
     uploads.withLock { $0.append((name, file, owner)) }

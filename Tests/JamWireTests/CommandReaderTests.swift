@@ -5,7 +5,9 @@ import Testing
 @Suite struct CommandReaderTests {
   let pad3 = Pad(3)!
 
-  func hit(_ number: Int, _ velocity: Float) -> Request { .command(.hit(Pad(number)!, Velocity(velocity)!)) }
+  func hit(_ number: Int, _ velocity: Float, isInteger: Bool = false) -> Request {
+    .command(.strike(Pad(number)!, Strike(velocity, isInteger: isInteger)!))
+  }
 
   @Test(
     "a hit takes its velocity from any number, and from none",
@@ -15,11 +17,23 @@ import Testing
   }
 
   @Test(
-    "T, nothing, nil, an impulse and 1 are a full hit",
-    arguments: [.true, .nil, .infinitum, .int32(1), .int64(127)] as [OSCArgument])
+    "T, nothing, nil and an impulse are a full hit",
+    arguments: [.true, .nil, .infinitum] as [OSCArgument])
   func fullHits(argument: OSCArgument) throws {
-    #expect(try request("/pad/3", argument) == hit(3, 1))
-    #expect(try request("/pad/3") == hit(3, 1))
+    #expect(try request("/pad/3", argument) == .command(.hit(pad3, .full)))
+    #expect(try request("/pad/3") == .command(.hit(pad3, .full)))
+  }
+
+  @Test("an integer is told from a float: it may be one of MIDI's") func integers() throws {
+    #expect(try request("/pad/3", .int32(1)) == hit(3, 1, isInteger: true))
+    #expect(try request("/pad/3", .int64(127)) == hit(3, 127, isInteger: true))
+    #expect(try request("/pad", .int32(3), .int32(64)) == hit(3, 64, isInteger: true))
+    #expect(try request("/pad/3", .double(127)) == hit(3, 127))
+    var score = CommandReader(isScore: true)
+    #expect(
+      try score.read(OSCMessage("/player/ann/pad/3", .int32(64)))?.request == .command(.hit(pad3, .full)))
+    #expect(
+      try score.read(OSCMessage("/player/ann/pad/3", .float(0.5)))?.request == .command(.hit(pad3, Velocity(0.5)!)))
   }
 
   @Test("0 and F are the release", arguments: [.float(0), .int32(0), .false, .int64(0), .double(0)] as [OSCArgument])
@@ -30,7 +44,7 @@ import Testing
 
   @Test("the pad's number may be an argument") func padArgument() throws {
     #expect(try request("/pad", .int32(16), .float(0.25)) == hit(16, 0.25))
-    #expect(try request("/pad", .float(16)) == hit(16, 1))
+    #expect(try request("/pad", .float(16)) == .command(.hit(Pad(16)!, .full)))
   }
 
   @Test("every other trigger acts on no argument or above 0 and ignores the button coming up") func triggers() throws {
@@ -67,6 +81,8 @@ import Testing
       try request("/signature", .float(7), .int32(8))
         == .command(.set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!))))
     #expect(try request("/signature") == .command(.read(.signature)))
+    // Of the present unit.
+    #expect(try request("/signature", .int32(3)) == .command(.set(.signature, .integer(3))))
   }
 
   @Test("a kit is chosen by id or by index, whatever number carries it") func kits() throws {
@@ -86,7 +102,18 @@ import Testing
       try request("/hello", .string("anna"), .string("attic"), .string(""), .string("t"))
         == .session(.hello(name: anna, room: PlayerName("attic"), password: nil, token: "t")))
     #expect(try request("/subscribe") == .session(.subscribe(port: nil, topics: nil)))
-    #expect(try request("/subscribe", .float(9000)) == .session(.subscribe(port: 9000, topics: nil)))
+    #expect(try request("/subscribe", .float(9000)) == .session(.subscribe(port: 9000, andOwn: true, topics: nil)))
+    for button in [.float(1), .float(0), .int32(1), .int32(1_023), .true, .false, .double(80)] as [OSCArgument] {
+      #expect(try request("/subscribe", button) == .session(.subscribe(port: nil, topics: nil)))
+    }
+    #expect(try request("/subscribe", .string("9000")) == .session(.subscribe(port: 9000, topics: nil)))
+    #expect(try request("/subscribe/9000") == .session(.subscribe(port: 9000, topics: nil)))
+    #expect(try request("/subscribe/9000", .float(1)) == .session(.subscribe(port: 9000, topics: nil)))
+    #expect(try request("/subscribe/9000", .float(0)) == nil)
+    #expect(try request("/subscribe/80") == .session(.subscribe(port: nil, topics: nil)))
+    #expect(try request("/subscribe/9000", .string("beat")) == .session(.subscribe(port: 9000, topics: .beat)))
+    #expect(try request("/subscribe/beat", .string("hits")) == .session(.subscribe(port: nil, topics: [.beat, .hits])))
+    #expect(complaint("/subscribe/0x50").hasPrefix("port '0x50' is unknown: 1024…65535, state, beat"))
     #expect(
       try request("/subscribe", .string("beat"), .string("meters"))
         == .session(.subscribe(port: nil, topics: [.beat, .meters])))
@@ -117,7 +144,7 @@ import Testing
     #expect(complaint("/player/anna/hello", .string("x")).hasPrefix("it concerns the sender alone"))
   }
 
-  @Test("patterns expand over the sender's own settings alone") func patterns() throws {
+  @Test("patterns expand over the sender's own pads and settings alone") func patterns() throws {
     guard case .commands(let gains)? = try request("/pad/*/gain", .float(-6)) else {
       Issue.record("no commands")
       return
@@ -130,11 +157,27 @@ import Testing
     #expect(
       try envelope("/room/attic/pad/1*/pan")
         == Envelope(room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.padPan(Pad($0)!)) })))
-    #expect(complaint("/pad/*").hasPrefix("the pattern matches none"))
+    #expect(
+      try request("/pad/{1,3}", .float(0.5)) == .commands([1, 3].map { .strike(Pad($0)!, Strike(0.5)!) }))
+    #expect(try request("/pad/*", .float(0)) == .commands(Pad.all.map { .release($0) }))
+    #expect(try request("/pad/[2-3]/reset") == .commands([2, 3].map { .resetPad(Pad($0)!) }))
+    // What is pressed stands in the pattern as it is: a look at all presses nothing.
+    guard case .commands(let looks)? = try request("/pad/3/*") else {
+      Issue.record("no commands")
+      return
+    }
+    #expect(!looks.isEmpty)
+    for case let command in looks {
+      switch command {
+      case .read, .toggle: break
+      default: Issue.record("\(command)")
+      }
+    }
+    #expect(complaint("/*/3/reset").hasPrefix("the pattern matches none"))
     #expect(complaint("/pl*y").hasPrefix("the pattern matches none"))
     #expect(complaint("/temp?").hasPrefix("the pattern matches none"))
-    #expect(complaint("/player/*/gain").hasPrefix("patterns work on one's own settings only"))
-    #expect(complaint("/room/*/pad/1/gain").hasPrefix("patterns work on one's own settings only"))
+    #expect(complaint("/player/*/gain").hasPrefix("patterns work on one's own pads and settings only"))
+    #expect(complaint("/room/*/pad/1/gain").hasPrefix("patterns work on one's own pads and settings only"))
     #expect(complaint("/pad/[1/gain").hasPrefix("the pattern is broken"))
     #expect(complaint("/pad/{1,2/gain").hasPrefix("the pattern is broken"))
     #expect(complaint("/" + String(repeating: "*a", count: 40)).hasPrefix("the pattern is broken"))
@@ -161,7 +204,6 @@ import Testing
     #expect(complaint("/pad/3", .float(1), .float(1)) == "2 arguments are too many: it takes 1 (/pad/3)")
     #expect(complaint("/hello") == "name is missing (/hello)")
     #expect(complaint("/hello", .string("///")).hasPrefix("name '///' is no name"))
-    #expect(complaint("/signature", .int32(4)) == "beat unit is missing (/signature)")
     #expect(complaint("/signature", .int32(4), .int32(3)).hasPrefix("4/3 is no time signature"))
     #expect(complaint("/kit/name", .string("x")) == "it can only be read: send it without a value (/kit/name)")
     #expect(complaint("/beat", .int32(1)) == "it is only ever sent out by the server (/beat)")
@@ -170,7 +212,29 @@ import Testing
       complaint("/subscribe", .string("hit"))
         == "topic 'hit' is unknown: state, beat, position, hits or meters (/subscribe)")
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
+    #expect(
+      complaint("/loop/bars", .string("x")) == "bars must be a whole number, not the text 'x' (/loop/bars)")
+    #expect(
+      complaint("/player/bob/kick", .string("x")).hasPrefix("seconds must be a whole number, not the text 'x'"))
     #expect(complaint("/kit", .float(1e30)).hasPrefix("kit 1"))
+  }
+
+  @Test("a word is taken by its index too, by whatever number, and refused beyond the list") func indices() throws {
+    #expect(try request("/lock", .int32(1)) == .command(.set(.lock, .text("tempo"))))
+    #expect(try request("/pad/3/mode", .float(3)) == .command(.set(.padMode(pad3), .text("repeat"))))
+    #expect(try request("/role", .int64(2)) == .command(.set(.role, .text("listener"))))
+    #expect(try request("/buildup", .float(150), .int32(4), .int32(2)) == .command(.buildUp(bpm: 150, bars: 4, .late)))
+    #expect(try request("/buildup", .string("late")) == .command(.buildUp(bpm: nil, bars: 8, .late)))
+    #expect(complaint("/lock", .int32(4)) == "lock 4 is out of range: 0…3 (/lock)")
+    #expect(complaint("/pad/3/sample", .int32(1)) == "id must be a text, not 1 (/pad/3/sample)")
+    #expect(complaint("/play", .string("now")) == "the button must be a number or nothing, not the text 'now' (/play)")
+  }
+
+  @Test("what is too long a time for seconds is said in larger ones") func durations() {
+    let words = [
+      (11.2, "11 s"), (119, "119 s"), (180, "3 min"), (7_200, "2 h"), (200_000, "2 days"), (290_643_962, "9 years"),
+    ]
+    for (seconds, text) in words { #expect(Wording.duration(seconds: seconds) == text) }
   }
 
   @Test(
@@ -203,7 +267,7 @@ import Testing
     let table = AddressTable.standard
     let anna = PlayerName("anna")!
     let commands: [Command] = [
-      .hit(pad3, Velocity(0.5)!), .release(pad3), .cancel(pad3), .chooseKit(.id("studio")), .chooseKit(.index(4)),
+      .release(pad3), .cancel(pad3), .chooseKit(.id("studio")), .chooseKit(.index(4)),
       .chooseKit(.next), .chooseKit(.previous), .listKits, .tapTempo, .nudge(-20), .play, .stop,
       .set(.padGain(pad3), .float(-6)), .set(.padPan(pad3), .float(0.5)), .set(.padMute(pad3), .bool(true)),
       .set(.gain, .float(-1)), .set(.mute, .bool(false)), .set(.masterGain, .float(-2)), .set(.tempo, .float(90)),
@@ -226,6 +290,14 @@ import Testing
       #expect(try reader.read(message)?.request == .command(command), "\(message)")
       let named = try #require(table.message(for: command, by: ben))
       #expect(try score.read(named) == Envelope(player: ben, request: .command(command)), "\(named)")
+    }
+    // Live, a number is on its player's scale; in a score it is what was played.
+    let hit = Command.hit(pad3, Velocity(0.5)!)
+    #expect(
+      try score.read(try #require(table.message(for: hit, by: ben))) == Envelope(player: ben, request: .command(hit)))
+    for strike in [Strike(0.5)!, Strike(64, isInteger: true)!] {
+      let command = Command.strike(pad3, strike)
+      #expect(try reader.read(try #require(table.message(for: command)))?.request == .command(command))
     }
     #expect(try score.read(OSCMessage("/player/\(ben)/bye")) == Envelope(player: ben, request: .session(.bye)))
     #expect(table.message(for: .play, by: ben) == OSCMessage("/player/\(ben)/play"))
@@ -275,7 +347,7 @@ import Testing
       (.playerAway(player: anna, isAway: true), ["/player/away"]),
       (.buildUp(BuildUpReport(state: .running, target: 150, barsLeft: 3)), ["/buildup/state"]),
       (.buildUpReplaced(player: anna, by: anna), ["/buildup/replaced"]),
-      (.refused(.tapTempo, reason: "locked"), ["/error"]),
+      (.stopped(by: anna), ["/stopped"]), (.refused(.tapTempo, reason: "locked"), ["/error"]),
     ]
     for (event, addresses) in events {
       let feedback = AddressTable.standard.feedback(for: event, clock: ServerClock())
@@ -284,6 +356,19 @@ import Testing
     }
     let refused = AddressTable.standard.feedback(for: .refused(.tapTempo, reason: "locked"), clock: ServerClock())
     #expect(refused.messages == [OSCMessage("/error", .string("/tempo/tap"), .string("locked"))])
+  }
+
+  @Test("a text has a limit in bytes, and the error names it") func longTexts() throws {
+    var reader = CommandReader()
+    let most = String(repeating: "ä", count: 512)
+    #expect(try reader.read(OSCMessage("/chat", .string(most)))?.request == .command(.chat(most)))
+    for address in ["/chat", "/kit", "/lane/1/1"] {
+      #expect {
+        _ = try reader.read(OSCMessage(address, .string(most + "a")))
+      } throws: {
+        "\($0)".contains("1024 bytes are the most")
+      }
+    }
   }
 
   @Test("the reader forgets before it grows") func cache() throws {

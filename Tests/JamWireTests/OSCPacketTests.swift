@@ -75,6 +75,28 @@ import Testing
     #expect(throws: OSCError.truncatedArguments(address: "/x")) { try OSCPacket(blob) }
   }
 
+  @Test("a slash that is missing, and type tags where the length tells one number, are what they must have been")
+  func leftOut() throws {
+    func message(_ address: String, _ rest: [UInt8] = []) throws -> OSCMessage? {
+      let bytes = Array(address.utf8) + [UInt8](repeating: 0, count: 4 - address.utf8.count % 4) + rest
+      return try OSCPacket(bytes).elements.first?.message
+    }
+    #expect(try message("pad/1", Array(",f\0\0".utf8) + [0x3f, 0x80, 0, 0]) == OSCMessage("/pad/1", .float(1)))
+    #expect(try message("play") == OSCMessage("/play"))
+    for value in [1, 0.5, -6, 0.001, 127, 1e6, -1e-6] as [Float] {
+      let word = withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }
+      #expect(try message("/pad/1", word) == OSCMessage("/pad/1", .float(value)))
+    }
+    for value in [0, 1, -1, 64, 127, 9_000, 48_000, 65_535, -1_000, 1 << 23] as [Int32] {
+      let word = withUnsafeBytes(of: value.bigEndian) { Array($0) }
+      #expect(try message("/pad/1", word) == OSCMessage("/pad/1", .int32(value)))
+    }
+    #expect(throws: OSCError.missingComma(address: "/pad/1")) { try message("/pad/1", [0x3f, 0x80, 0, 0, 0, 0, 0, 0]) }
+    // Tags without a value are tags.
+    #expect(throws: OSCError.truncatedArguments(address: "/pad/1")) { try message("/pad/1", Array(",f\0\0".utf8)) }
+    #expect(try message("/pad/1", Array(",\0\0\0".utf8)) == OSCMessage("/pad/1"))
+  }
+
   @Test("one bad message in a bundle leaves the good ones") func badAmongGood() throws {
     let bad: [UInt8] = Array("/pad/3\0\0,r\0\0".utf8) + [0, 0, 0, 0]
     let packet = try OSCPacket(bundle(hit, bad, hit))

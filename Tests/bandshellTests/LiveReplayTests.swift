@@ -245,7 +245,11 @@ import Testing
               moment.heard = UInt32(truncatingIfNeeded: (now - Frames(ahead % 9_600)).count)
             }
             let name = PlayerName(["ann", "bob", "cleo", "Jörg"][(who + what) % 4])!
-            if what == 48, !isClocked { return room.rename(ids[who], to: name, at: now) }
+            if what == 48, !isClocked {
+              // The server itself is refused no name.
+              try? room.rename(ids[who], to: name, from: .house, at: now)
+              return
+            }
             if what == 49 || what == 50, !isClocked {
               // Out and in again, under any name.
               room.receive(.leave, from: ids[who], at: moment, origin: .none)

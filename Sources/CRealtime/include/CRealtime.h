@@ -1,5 +1,6 @@
 // What real-time Swift needs of the platform and cannot call itself.
 #pragma once
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,9 +13,20 @@ __attribute__((swift_attr("@_noLocks"))) int64_t jam_monotonic_now(void);
 /// Sleeps until `deadline` on CLOCK_MONOTONIC; returns at once when it is past. Restarts after signals.
 void jam_sleep_until(int64_t deadline_nanoseconds);
 
-/// Names the calling thread (15 characters at most) and asks for SCHED_FIFO at `priority`, 1…99; 0 leaves the scheduling.
-/// Returns 0, or the error number.
-int jam_become_realtime(const char *name, int priority);
+/// Names the calling thread (15 characters at most) and asks for SCHED_FIFO at `priority`, 1…99; 0
+/// leaves the scheduling. Threads that a real-time thread makes are ordinary, also those of libraries
+/// (SCHED_RESET_ON_FORK). `niceness` above 0 lets others go first. Returns 0, or the error number.
+int jam_begin_thread(const char *name, int priority, int niceness);
+
+/// Makes a thread with ordinary scheduling, whatever the caller's is. Returns 0, or the error number.
+int jam_make_thread(pthread_t *thread, void *(*body)(void *), void *context);
+
+/// See `Heap`.
+void jam_heap_map_large_blocks(void);
+void jam_heap_trim(void);
+
+/// The calling thread's scheduling: SCHED_OTHER is 0, SCHED_FIFO 1.
+int jam_thread_policy(void);
 
 /// Locks nothing and waits for nothing: wakes the threads in `jam_futex_wait` on `word`. At most one system call.
 __attribute__((swift_attr("@_noLocks"))) void jam_futex_wake(uint32_t *word);

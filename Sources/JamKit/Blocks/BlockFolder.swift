@@ -18,7 +18,8 @@ public struct BlockFolder: Sendable {
     "\(Array(text.utf8).withUnsafeBytes { ContentHash($0) })".prefix(12)
   }
 
-  private static let byteLimit = 4 << 20
+  /// The largest block that is saved takes half of it.
+  private static let byteLimit = 16 << 20
 
   /// The blocks that can be read, by name, and what is wrong with the others.
   public func read() -> (blocks: [Block], problems: [KitError]) {
@@ -45,12 +46,20 @@ public struct BlockFolder: Sendable {
     try Files.write(Array(block.json.utf8), to: file(of: block))
   }
 
+  /// Removes what a server that was killed has left half written, of all rooms in `parent`.
+  public static func sweepDrafts(in parent: String) {
+    for room in Files.names(in: parent) ?? [] { Drafts.sweep(Files.joined(parent, room)) }
+  }
+
   public func remove(_ block: Block) { Files.remove(file(of: block)) }
 
-  private func file(of block: Block) -> String {
+  /// The name of the file that a block is kept in.
+  public func fileName(of block: Block) -> String {
     let mark = BlockFolder.mark("\(block.owner?.text ?? "")/\(block.name)")
-    return Files.joined(path, "\(PadName.slug(block.name))-\(mark).json")
+    return "\(PadName.slug(block.name))-\(mark).json"
   }
+
+  private func file(of block: Block) -> String { Files.joined(path, fileName(of: block)) }
 }
 
 extension Block {
@@ -105,7 +114,7 @@ private struct BlockReader {
     }
     let owner = reader.text("owner", atMost: Limits.standard.nameCharacters).flatMap { PlayerName($0) }
     let isShared = reader.flag("shared") ?? false
-    let beats = reader.number("beats", in: 0.25...2_048)
+    let beats = reader.number("beats", in: BlockReader.lengths)
     if beats == nil { reader.report("beats", .missing(what: "its length in quarter notes")) }
     var hits: [BlockHit] = []
     for (index, value) in (reader.list("hits") ?? []).enumerated() {
@@ -117,7 +126,6 @@ private struct BlockReader {
       if let hit = BlockReader.hit(&hitReader, before: beats ?? 0) { hits.append(hit) }
       problems += hitReader.problems
     }
-    if hits.isEmpty { reader.report("hits", .missing(what: "its hits, one at least")) }
     problems += reader.problems
     guard problems.isEmpty else { return nil }
     var block = Block(name: name, owner: owner, length: Beats(nearest: beats ?? 0), hits: hits)
@@ -126,10 +134,13 @@ private struct BlockReader {
     return block
   }
 
+  /// In quarter notes: whatever a room saves.
+  private static let lengths = 0.000_001...Limits.standard.blockLength.value
+
   private static func hit(_ reader: inout FieldReader, before end: Double) -> BlockHit? {
-    let beat = reader.number("beat", in: 0...2_048)
+    let beat = reader.number("beat", in: 0...lengths.upperBound)
     let velocity = reader.number("velocity", in: 0...1).flatMap { Velocity(Float($0)) }
-    let length = reader.number("length", in: 0...2_048)
+    let length = reader.number("length", in: 0...lengths.upperBound)
     let isStep = reader.flag("step") ?? false
     if let beat, beat >= end { reader.report("beat", .outOfRange(found: legible(beat), expected: "below its beats")) }
     if velocity == nil && reader.problems.isEmpty { reader.report("velocity", .missing(what: "0…1, above 0")) }

@@ -14,7 +14,8 @@ enum KitWriter {
     try check(folder)
     var target = path
     while target.count > 1, target.hasSuffix("/") { target.removeLast() }
-    let draft = try Files.makeDraftFolder(beside: target)
+    let folderDraft = try DraftFolder(for: target)
+    let draft = folderDraft.path
     do {
       for file in files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
       try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))

@@ -24,7 +24,7 @@ public struct FinishedSound: Sendable {
     let limit = SampleMemory.byteCount(frames: (Self.longestSeconds + 1) * Int(Frames.perSecond), channels: 2)
     let sound: Sound
     do {
-      sound = try Sound(decoding: bytes, named: name, byteLimit: limit)
+      sound = try Sound(decoding: bytes, named: name, byteLimit: limit, keeping: .none)
     } catch {
       if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
       throw error
@@ -58,7 +58,7 @@ public struct FinishedSound: Sendable {
     }
     let depth = sound.depth
     var resampled = try sound.resampled(named: name)
-    // What the resampler made between the steps of 16 bits is kept.
+    // What a resampler made between the steps of 16 bits is kept; the decoder says the same of what it resampled.
     resampled.depth = sound.rate == resampled.rate ? depth : .twentyFour
     var notes: [String] = []
     // Before it is trimmed: an offset alone would pass for sound.

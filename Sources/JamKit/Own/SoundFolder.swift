@@ -10,19 +10,29 @@ public struct SoundFolder: Sendable {
   public init(_ path: String) { self.path = path }
 
   private static let mostSounds = 4_096
+  /// Of them, those that only hosts fill.
+  private static let hostSounds = 512
 
   /// Keeps a sound; one that is there already is left as it is, unless it was cut off.
+  /// - Parameter isHost: whoever is none leaves the last places free.
+  /// - Returns: whether it is new.
   /// - Throws: `KitError` where it cannot be written, as on a full disk; nothing is left behind then.
-  public func keep(_ sound: FinishedSound) throws(KitError) {
+  @discardableResult
+  public func keep(_ sound: FinishedSound, isHost: Bool = true) throws(KitError) -> Bool {
     let file = file(of: sound.memory.hash)
-    if Files.exists(file) {
-      guard Files.size(of: file) != sound.file.count else { return }
-    } else if Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 >= Self.mostSounds {
-      throw KitError(path, .tooManyKept(limit: Self.mostSounds))
+    let isNew = !Files.exists(file)
+    let limit = isHost ? Self.mostSounds : Self.mostSounds - Self.hostSounds
+    if !isNew {
+      guard Files.size(of: file) != sound.file.count else { return false }
+    } else if Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 >= limit {
+      throw KitError(path, .tooManyKept(limit: limit))
     }
     try Files.makeFolder(path)
     try Files.write(sound.file, to: file)
+    return isNew
   }
+
+  public func remove(_ hash: ContentHash) { Files.remove(file(of: hash)) }
 
   /// - Throws: `KitError` where it is not there, or is not what its name says.
   public func read(_ hash: ContentHash) throws(KitError) -> SampleMemory {
@@ -31,7 +41,7 @@ public struct SoundFolder: Sendable {
     guard bytes.withUnsafeBytes({ ContentHash($0) }) == hash else {
       throw KitError(file, .damaged(cause: "its content is not what its name says"))
     }
-    let sound = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes).resampled(named: file)
+    let sound = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes, keeping: .none)
     let memory = sound.interleaved.withUnsafeBufferPointer {
       SampleMemory(hash: hash, interleaved: $0, channels: sound.channels)
     }

@@ -65,6 +65,22 @@ public final class SoundNames: Sendable {
     if let failure { throw failure }
   }
 
+  /// Forgets a name.
+  /// - Returns: whether the sound has another, in whatever room.
+  public func remove(_ hash: ContentHash, name: String, room: String) throws(KitError) -> Bool {
+    let result = state.withLock { state -> Result<Bool, KitError> in
+      let before = state.sounds.count
+      state.sounds.removeAll { $0.hash == hash && $0.name == name && $0.room == room }
+      let isNamed = state.sounds.contains { $0.hash == hash }
+      guard state.sounds.count < before, !state.isDamaged else { return .success(isNamed) }
+      return Result { () throws(KitError) in
+        try Files.write(Array(Self.json(state.sounds).utf8), to: file)
+        return isNamed
+      }
+    }
+    return try result.get()
+  }
+
   private static func json(_ sounds: [KeptSound]) -> String {
     let lines = sounds.map { sound in
       "    { \"sound\": \"\(sound.hash)\", \"name\": \(quoted(sound.name)), "

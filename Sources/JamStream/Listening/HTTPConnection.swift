@@ -10,6 +10,8 @@ struct HTTPConnection: ~Copyable {
   let local: SocketAddress
   private let url: ListenURL
   private let descriptor: Int32
+  /// What the server tells whoever listens, in the head of its answer.
+  private(set) var notice: String?
   /// What came with the head.
   private var early: [UInt8] = []
 
@@ -133,6 +135,11 @@ struct HTTPConnection: ~Copyable {
       let line = String(decoding: bytes.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
       guard line.count >= 2, line[0].hasPrefix("HTTP/1."), let status = Int(line[1]) else { break }
       early = Array(bytes[(end + 4)...])
+      let fields = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
+      let name = ListenNotice.header.lowercased() + ":"
+      notice = fields.first { $0.lowercased().hasPrefix(name) }.map { field in
+        String(field.dropFirst(name.count).drop { $0 == " " })
+      }
       return status
     }
     throw .notHTTP(authority: url.authority)

@@ -9,6 +9,7 @@ extension ListenSession {
     var connection = try HTTPConnection(url)
     let status = try connection.get(url.target)
     guard status == 200 else { throw ListenSession.refusal(status, connection.body()) }
+    note(connection.notice)
     var decoder: StreamDecoder
     do { decoder = try StreamDecoder() } catch { throw .stream(error) }
     var demuxer = OggDemuxer()

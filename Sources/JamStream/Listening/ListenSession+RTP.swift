@@ -4,6 +4,7 @@ internal import JamRealtime
 extension ListenSession {
   func listenToRTP(_ sink: Sink) throws(ListenError) {
     let listening = try RTPListening(url)
+    note(listening.notice)
     defer { listening.leave() }
     var failure: ListenError?
     var nextLook = HostTime.now

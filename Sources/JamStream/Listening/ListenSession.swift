@@ -38,6 +38,13 @@ public final class ListenSession: Sendable {
     }
   }
 
+  private let told = Mutex<String?>(nil)
+
+  /// What the server told beside the stream, which is told once.
+  public func takeNotice() -> String? { told.withLock { $0.take() } }
+
+  func note(_ notice: String?) { if let notice { told.withLock { $0 = notice } } }
+
   var isStopped: Bool { isStopping.load(ordering: .acquiring) }
 
   func show(_ change: (inout ListenProgress) -> Void) { shown.withLock { change(&$0) } }

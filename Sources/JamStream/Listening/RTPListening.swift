@@ -29,6 +29,9 @@ final class RTPListening {
   private static let silenceMilliseconds = 2_000.0
   private static let givingUpSeconds = 10
 
+  /// What the server told with the first lease.
+  let notice: String?
+
   init(_ url: ListenURL) throws(ListenError) {
     var connection = try HTTPConnection(url)
     do {
@@ -43,6 +46,7 @@ final class RTPListening {
     self.url = url
     nextRequest = HostTime.now.advanced(byMilliseconds: RTPListening.silenceMilliseconds)
     try url.requestLease(port: socket.localAddress.port, over: &connection)
+    notice = connection.notice
   }
 
   var descriptor: Int32 { socket.fileDescriptor }

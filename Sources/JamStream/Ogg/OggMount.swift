@@ -14,7 +14,7 @@ public final class OggMount: Sendable {
   }
 
   /// What `/listen.opus` answers as its type (RFC 7845 §9).
-  public static let mediaType = "audio/ogg; codecs=opus"
+  public static let mediaType = "audio/ogg"
 
   public init(room: RoomStreams, fanout: PageFanout) {
     self.room = room

@@ -75,8 +75,8 @@ public final class MediaServer: @unchecked Sendable {
   /// Gives `listener` a lease of 30 s on `room`'s stream, or renews it; another profile or room at the same port takes the
   /// place of the one before.
   /// - Parameters:
-  ///   - listener: the asker's own address, as its TCP connection shows it, with the port it asked for.
-  ///   - local: the address of ours that it connected to: packets leave from there.
+  ///   - listener: the asker's own address, as its TCP connection or a trusted proxy's word shows it, with the port it asked for.
+  ///   - local: the address of ours that it connected to: packets leave from there. `none`, past a proxy, lets the system choose.
   /// - Returns: what `/listen.sdp` answers.
   /// - Throws: `StreamError.port`, `.family`, `.listeners`, `.cues`, `.codec`, `.closed`.
   /// - Thread: any.
@@ -87,13 +87,23 @@ public final class MediaServer: @unchecked Sendable {
     guard (1_024...65_534).contains(listener.port) else { throw .port(String(listener.port)) }
     guard let socket = sockets.first(where: { $0.localAddress.isIPv6 == listener.isIPv6 }) else { throw .family }
     let stream = try room.open(profile, for: bell)
-    let origin = local.with(port: 0)
+    let origin = (local.isNone ? address(towards: listener, of: socket) : local).with(port: 0)
     // A socket that is bound to one address cannot send from another.
-    let path = NetworkPath(peer: listener, local: socket.localAddress.isAny ? origin : .none)
+    let path = NetworkPath(
+      peer: listener, local: socket.localAddress.isAny && !local.isNone ? origin : .none)
     inbox.add(.lease(LeaseRequest(room: room, stream: stream, path: path)))
     let session = WallClock.current.ntp(at: .now).bits >> 32
     return SessionDescription(
       title: room.room, origin: origin, listener: listener, profile: profile, session: session)
+  }
+
+  /// An address of ours as a listener past a proxy may know it.
+  private func address(towards listener: SocketAddress, of socket: DatagramSocket) -> SocketAddress {
+    if !socket.localAddress.isAny { return socket.localAddress }
+    if let publicAddress, publicAddress.isIPv6 == listener.isIPv6 { return publicAddress }
+    let networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
+    let own = networks.localNetworkInterfaces.map(\.address).filter { $0.isIPv6 == listener.isIPv6 }
+    return own.first ?? (listener.isIPv6 ? .anyIPv6(port: 0) : .loopback(port: 0))
   }
 
   /// The port that media leaves from. Thread: any.

@@ -53,7 +53,7 @@ final class EncodedStream: @unchecked Sendable {
       start = end
       encoder.reset()
     }
-    let began = ThreadTime.now
+    let began = ThreadTime.nanoseconds
     let packetsBefore = tape.end
     while end - start >= length {
       if read(mix, from: start) {
@@ -65,7 +65,7 @@ final class EncodedStream: @unchecked Sendable {
     }
     position = start
     guard tape.end != packetsBefore else { return false }
-    encodeNanoseconds.wrappingAdd(ThreadTime.now - began, ordering: .relaxed)
+    encodeNanoseconds.wrappingAdd(ThreadTime.nanoseconds - began, ordering: .relaxed)
     return true
   }
 

@@ -145,6 +145,15 @@ public final class RoomStreams: Sendable {
   /// No more listeners are taken in: the room is being closed.
   public func close() { state.withLock { $0.isClosed = true } }
 
+  /// The same, where nobody listens; else the room stays open.
+  public func closeIfUnheard() -> Bool {
+    state.withLock { state in
+      guard state.listenerCount == 0 else { return false }
+      state.isClosed = true
+      return true
+    }
+  }
+
   func raiseOnDemand(_ signal: WakeSignal) { state.withLock { $0.demand = signal } }
 
   /// Listeners of all kinds. Thread: any.

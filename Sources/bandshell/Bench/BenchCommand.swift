@@ -9,6 +9,7 @@ struct BenchCommand: ParsableCommand {
         voices     voices that a core renders in real time
         latency    from a hit's datagram to the RTP packet with its onset, and how evenly
         osc        hits a second from socket to engine, and what one costs
+        siege      a player's hits while others send garbage, settings, joins and unknown addresses
         listeners  RTP, Ogg and WebRTC listeners that a core serves
         kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
         page       the page in Chromium: until it is there, from tap to sound, frames, memory
@@ -19,7 +20,7 @@ struct BenchCommand: ParsableCommand {
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, listeners, kits, page, rooms, memory
+    case voices, latency, osc, siege, listeners, kits, page, rooms, memory
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -50,6 +51,7 @@ struct BenchCommand: ParsableCommand {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
     case .osc: try OSCBench().run()
+    case .siege: try SiegeBench().run()
     case .listeners: ListenersBench().run()
     case .kits: try KitsBench().run()
     case .page: try PageBench().run()

@@ -13,7 +13,10 @@ final class OSCBenchSender {
   private let packets = (0..<64).map { OSCMessage("/pad/\($0 % 16 + 1)", .float(Float($0 + 1) / 64)).encoded() }
 
   init(clients: Int, hitsPerSecond: Int, port: UInt16) throws {
-    sockets = try (0..<clients).map { _ in try DatagramSocket(binding: .loopback(port: 0)) }
+    // Each at an address of its own, as on a LAN: one address does not get the places for all of them.
+    sockets = try (0..<clients).map {
+      try DatagramSocket(binding: .ipv4(127, 0, 1, UInt8(truncatingIfNeeded: $0 + 1), port: 0))
+    }
     path = NetworkPath(peer: .loopback(port: port))
     self.hitsPerSecond = hitsPerSecond
   }

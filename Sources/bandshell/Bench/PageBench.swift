@@ -14,6 +14,10 @@ struct PageBench {
     "open-to-sound": ("open → sound of the first tap, as soon as it listens", "ms", .atMost(1_000)),
     "first-tap-to-sound": ("first tap → the page's own received audio", "ms", nil),
     "tap-to-ear": ("tap → the page's own received audio, settled", "ms", .atMost(90)),
+    "by-ear": (
+      "32 taps along with the click that is heard, streams 20, 100, 200 and 300 ms late: off it in the loop", "ms",
+      .atMost(10)
+    ),
     "frames": ("16 pads and meters: frames", "a second", .atLeast(59.5)),
     "slow-frame": ("16 pads and meters: the slowest hundredth of frames", "ms", nil),
     "long-tasks": ("16 pads and meters: tasks of more than 50 ms", "in 10 s", .atMost(0)),

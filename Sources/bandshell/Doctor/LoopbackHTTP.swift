@@ -9,18 +9,32 @@ enum LoopbackHTTP {
     ask("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 2)?.text
   }
 
+  /// - Returns: the answer with its head, up to 32 MiB; nil where none came within ten seconds.
+  static func bytes(_ path: String, port: UInt16) -> [UInt8]? {
+    ask(
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 10,
+      most: 32 << 20)?.bytes
+  }
+
   /// - Returns: the answer with its head, and how long after the last byte of `body` it came; nil where none came in time.
   static func put(
     _ path: String, _ body: [UInt8], port: UInt16, withinSeconds seconds: Int
   ) -> (text: String, milliseconds: Double)? {
     ask(
       "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n", body,
-      port: port, withinSeconds: seconds)
+      port: port, withinSeconds: seconds
+    ).map { ($0.text, $0.milliseconds) }
+  }
+
+  private struct Answer {
+    var bytes: [UInt8]
+    var milliseconds: Double
+    var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
   private static func ask(
-    _ head: String, _ body: [UInt8] = [], port: UInt16, withinSeconds seconds: Int
-  ) -> (text: String, milliseconds: Double)? {
+    _ head: String, _ body: [UInt8] = [], port: UInt16, withinSeconds seconds: Int, most: Int = 1 << 20
+  ) -> Answer? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -41,13 +55,13 @@ enum LoopbackHTTP {
     var arrived: HostTime?
     var answer: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
-    while answer.count < 1 << 20 {
+    while answer.count < most {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { break }
       arrived = arrived ?? HostTime.now
       answer += chunk[0..<count]
     }
-    return arrived.map { (String(decoding: answer, as: UTF8.self), $0.milliseconds(since: sent)) }
+    return arrived.map { Answer(bytes: answer, milliseconds: $0.milliseconds(since: sent)) }
   }
 
   private static func sendAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {

@@ -41,7 +41,13 @@ struct ListenCommand: ParsableCommand {
   func run() throws {
     guard let url = ListenURL(address) else { throw ExitCode.validationFailure }
     // Before any other thread starts: they inherit the mask.
-    let signals = TerminationSignals()
+    let signals: TerminationSignals
+    do throws(HouseError) {
+      signals = try TerminationSignals()
+    } catch {
+      Console.error(error.text)
+      throw error.exitCode
+    }
     let session = ListenSession(url)
     ListenCommand.stop(session, on: signals)
     let output = try output()
@@ -56,6 +62,7 @@ struct ListenCommand: ParsableCommand {
           failure = "\(error)"
           return false
         }
+        if let notice = session.takeNotice() { Console.warning(notice) }
         meter.show(session)
         return output.frameCount < mostFrames
       }

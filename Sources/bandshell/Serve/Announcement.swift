@@ -1,4 +1,5 @@
 import Glibc
+import JamCore
 import JamNet
 import JamOSC
 import JamStream
@@ -9,9 +10,27 @@ struct Announcement {
 
   init(_ house: House) { self.house = house }
 
-  func print() {
+  func print(to log: LogWriter) {
     Console.say("\(ReadyLine(osc: house.osc.port, http: UInt16(house.httpPort), media: house.media.port))")
-    for line in lines { Console.line(line) }
+    if log.isForPeople { log.announce(lines) } else { log.write(event) }
+  }
+
+  /// The same for programs, without the host's word.
+  private var event: LogEvent {
+    let pages = Announcement.hosts(of: house.options.http).map {
+      "http://\(Announcement.bracketed($0)):\(house.httpPort)/"
+    }
+    let controls = Announcement.hosts(of: house.options.osc).map { "\(Announcement.bracketed($0)):\(house.osc.port)" }
+    let host =
+      house.options.isHostWordGiven
+      ? "by the word that was given"
+      : "by nobody: the word that was made up is not logged; give one by --host-word-file or BANDSHELL_HOST_WORD"
+    return LogEvent(
+      .serverOpen,
+      [
+        "page": .text(pages.joined(separator: " ")), "controls": .text(controls.joined(separator: " ")),
+        "host": .text(host),
+      ])
   }
 
   private var lines: [String] {
@@ -24,12 +43,50 @@ struct Announcement {
     for (index, host) in controls.enumerated() {
       lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(house.osc.port)")
     }
-    lines.append("  Host   /host \(house.options.hostWord)")
+    lines += hostLines(pages)
     if let first = pages.first, let code = QRCode(first) {
       lines += ["", code.terminalText(colours: isatty(STDERR_FILENO) != 0)]
     }
     lines.append("Ctrl-C ends it.")
     return lines
+  }
+
+  /// How to become a host. A word that was given is known to whoever gave it, and stays out of a log.
+  private func hostLines(_ pages: [String]) -> [String] {
+    guard !house.options.isHostWordGiven || isatty(STDERR_FILENO) != 0 else {
+      return ["  Host   by the word that was given: the page's address with #host=WORD behind it, or /host WORD"]
+    }
+    let word = house.options.hostWord
+    return [
+      "  Host   \(Announcement.hostAddress(pages.first ?? ownPage, word))", "         or /host \(word)",
+    ]
+  }
+
+  /// Opens the page as a host's in a browser of this machine.
+  /// - Returns: nil, or what is wrong.
+  func openPage() -> String? {
+    guard Desktop.canOpen else { return "--open: there is no xdg-open here: open the page's address yourself" }
+    return Desktop.open(Announcement.hostAddress(ownPage, house.options.hostWord)).map {
+      "the page could not be opened (\($0)): open its address yourself"
+    }
+  }
+
+  /// The page as this machine itself reaches it: by localhost where that is bound, since browsers trust it with more.
+  private var ownPage: String {
+    let host = house.options.http.host
+    let reachesLoopback = [nil, "0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].contains(host)
+    return "http://\(reachesLoopback ? "localhost" : Announcement.bracketed(host ?? "localhost")):\(house.httpPort)/"
+  }
+
+  /// Behind `#` the word goes to no server, no proxy and no log.
+  private static func hostAddress(_ page: String, _ word: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+    let escaped = word.utf8.map { byte in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+    }
+    return "\(page)#host=\(escaped.joined())"
   }
 
   /// The addresses by which others reach what is bound; this machine's own where only it can.

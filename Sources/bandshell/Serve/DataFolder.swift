@@ -20,13 +20,20 @@ struct DataFolder: Sendable {
   /// Makes the folder where it is missing, and tries whether a file can be written into it.
   init(_ path: String) throws(HouseError) {
     self.path = path
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw DataFolder.unwritable(path, code: errno) }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DataFolder.unwritable(path, code: errno) }
     // A file is the only proof: permissions say nothing to root, and nothing of a disk that is mounted read-only.
     var trial = Array("\(path)/.XXXXXX".utf8CString)
     let file = mkstemp(&trial)
     guard file >= 0 else { throw DataFolder.unwritable(path, code: errno) }
     close(file)
     unlink(trial)
+  }
+
+  /// What others on this machine may read in it, told once: it was made otherwise, or before this server kept to itself.
+  var openness: String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "others on this machine can look into \(path): chmod -R go-rwx \(path)"
   }
 
   /// Where a room's score goes: a file of its own for each start.

@@ -11,7 +11,7 @@ import Synchronization
 
 /// The figures of `/metrics`.
 extension House {
-  func metrics() -> [Metric] { roomMetrics() + streamMetrics() + oscMetrics() + processMetrics() }
+  func metrics() -> [Metric] { roomMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics() }
 
   private func roomMetrics() -> [Metric] {
     var voices = Metric(.gauge, "voices", help: "Voices that sound now.")
@@ -46,6 +46,39 @@ extension House {
       dropped.add(Double(room.parts.commands.ring.dropped), label)
     }
     return [voices, stolen, late, cut, load, players, hits, lateHits, lateCommands, refused, waiting, dropped]
+  }
+
+  /// Who holds the room's thread: what comes meanwhile waits.
+  private func threadMetrics() -> [Metric] {
+    let turns = thread.turns
+    var long = Metric(
+      .counter, "room_long_turns_total", help: "Turns of the room's thread that took longer than so many seconds.")
+    for bound in turns.longerThan { long.add(Double(bound.turns), Metric.Label("seconds", "\(bound.seconds)")) }
+    var seconds = Metric(.counter, "room_turn_seconds_total", help: "Time that turns of the room's thread took.")
+    var longest = Metric(.gauge, "room_turn_longest_seconds", help: "The longest turn so far.")
+    for (name, part) in [("whole", turns.whole), ("sockets", turns.sockets), ("inbox", turns.inbox)] {
+      let label = Metric.Label("part", name)
+      seconds.add(Double(part.nanoseconds.load(ordering: .relaxed)) / 1e9, label)
+      longest.add(Double(part.longest.load(ordering: .relaxed)) / 1e9, label)
+    }
+    var work = Metric(
+      .counter, "osc_work_seconds_total",
+      help: "CPU time that packets took, the ten dearest addresses; plain hits are not counted.")
+    var packets = Metric(
+      .counter, "osc_work_packets_total",
+      help: "Packets of these addresses, and steps in which a room was told.")
+    var dearest = Metric(
+      .gauge, "osc_work_longest_seconds", help: "CPU time that the dearest packet of these addresses took.")
+    for cell in osc.counters.work.dearest.prefix(10) {
+      let label = Metric.Label("address", cell.address)
+      work.add(Double(cell.nanoseconds.load(ordering: .relaxed)) / 1e9, label)
+      packets.add(Double(cell.packets.load(ordering: .relaxed)), label)
+      dearest.add(Double(cell.longest.load(ordering: .relaxed)) / 1e9, label)
+    }
+    return [
+      Metric(.counter, "room_turns_total", help: "Turns of the room's thread.", value: Double(turns.count)), long,
+      seconds, longest, work, packets, dearest,
+    ]
   }
 
   private func streamMetrics() -> [Metric] {
@@ -93,13 +126,27 @@ extension House {
         counters.unfinished.load(ordering: .relaxed)),
       count("osc_repeated_total", "Packets dropped as sent twice.", counters.repeated.load(ordering: .relaxed)),
       count(
+        "osc_lost_total", "Numbered packets that were waited for in vain.", counters.lost.load(ordering: .relaxed)),
+      count(
+        "osc_late_total", "Messages of numbered packets dropped: others that follow them came long before.",
+        counters.late.load(ordering: .relaxed)),
+      count(
         "osc_kernel_drops_total", "Datagrams dropped by full socket buffers.",
-        counters.kernelDrops.load(ordering: .relaxed)),
+        counters.kernelDrops),
+      count(
+        "osc_replaced_total", "Values that a newer one of the same control replaced before their turn.",
+        counters.replaced.load(ordering: .relaxed)),
       count(
         "osc_unsent_total", "Feedback dropped: too much for its subscriber.", counters.unsent.load(ordering: .relaxed)),
       count(
         "osc_unproven_total", "Answers withheld from unproven addresses.", counters.unproven.load(ordering: .relaxed)),
+      count("background_refused_total", "Background work that was refused: too much waited.", shelf.background.refused),
       count("room_thread_dropped_total", "Calls that a full room thread refused.", thread.dropped),
+      Metric(
+        .gauge, "osc_waiting", help: "Packets that wait: their sender has used its share of the room's thread.",
+        value: Double(counters.waiting.load(ordering: .relaxed))),
+      Metric(
+        .gauge, "background_waiting", help: "Background work that waits.", value: Double(shelf.background.waiting)),
       Metric(
         .gauge, "osc_endpoints", help: "Senders known.", value: Double(counters.endpoints.load(ordering: .relaxed))),
       Metric(

@@ -18,8 +18,7 @@ extension House: WebHouse {
     osc.accept(
       webSocket: channel,
       of: OSCCaller(
-        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password,
-        isAtHome: caller.isAtHome))
+        peer: caller.peer, room: caller.room.flatMap { PlayerName($0) }, password: caller.password))
   }
 
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
@@ -34,7 +33,7 @@ extension HouseRoom: WebRoom {
   func admits(password: String) -> Bool { room.admits(password: password) }
 
   func upload(
-    _ file: [UInt8], name: String, owner: UploadOwner?,
+    _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
   ) {
     var place: Room.Owner?
@@ -44,7 +43,7 @@ extension HouseRoom: WebRoom {
       }
       place = Room.Owner(player: player, token: owner.token, pad: pad)
     }
-    room.upload(file, name: name, owner: place) { result in
+    room.upload(file, name: name, owner: place, from: sender) { result in
       call(
         result.map {
           UploadedSound(
@@ -63,11 +62,22 @@ extension HouseRoom: WebRoom {
     case .refused(let refusal): UploadProblem(.refused, refusal.reason)
     case .sound(let error):
       switch error.reason {
-      case .notSound, .damaged: UploadProblem(.notSound, "\(error)")
-      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, "\(error)")
-      case .unwritable, .tooManyKept: UploadProblem(.noSpace, "\(error)")
-      default: UploadProblem(.unusable, "\(error)")
+      case .notSound, .damaged: UploadProblem(.notSound, error.told)
+      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, error.told)
+      case .savedTooMuch: UploadProblem(.tooMuch, error.told)
+      case .busy: UploadProblem(.busy, error.told)
+      case .unwritable, .tooManyKept: UploadProblem(.noSpace, error.told)
+      default: UploadProblem(.unusable, error.told)
       }
+    }
+  }
+
+  func isRightToken(_ token: String, of player: String) -> Bool? {
+    guard let name = PlayerName(player) else { return nil }
+    return switch room.desk.admits(name, token: token) {
+    case .admitted: true
+    case .nobody: nil
+    case .wrongToken: false
     }
   }
 

@@ -18,6 +18,7 @@ import Synchronization
 /// Thread: open and close from one; the rest any.
 final class House: Sendable {
   let options: HouseOptions
+  let log: any ServerLog
   let lobby: Lobby
   let thread = RoomThread()
   let workers: RenderWorkers
@@ -27,19 +28,25 @@ final class House: Sendable {
   let osc: OSCServer
   let web: Mutex<WebServer?> = Mutex(nil)
   let rooms: HouseRooms
+  let shelf: KitShelf
+  let keeper = HouseKeeper()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
   let clock = ServerClock()
   let oscHosts: HostList
+  /// How often passwords, host words and tokens may be tried, by whatever way.
+  let guesses = GuessLimit<GuessSource>()
   private let speakers: ALSAOutput?
   private let midi: HouseMIDI?
 
   /// Opens the house: when this returns, everything accepts traffic.
   /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
-  init(options: HouseOptions) async throws {
+  init(options: HouseOptions, log: any ServerLog = NoLog()) async throws {
     self.options = options
+    self.log = log
     oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let shelf = try House.kits(options)
+    let shelf = try House.kits(options, log)
+    self.shelf = shelf.shelf
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
     let sockets = try House.mediaSockets(options.media)
@@ -50,24 +57,46 @@ final class House: Sendable {
       name: "bandshell")
     let rooms = HouseRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
-      encoding: encoding, pages: pages, input: House.input(options))
+      encoding: encoding, pages: pages, input: House.input(options, log), keeper: keeper,
+      log: log)
     self.rooms = rooms
-    let make: @Sendable (PlayerName) -> Room = { rooms.open($0).room }
+    let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
     lobby = Lobby(main: options.rooms[0], make: options.opensRooms ? make : nil)
-    for name in options.rooms where lobby.room(name) == nil { lobby.add(rooms.open(name).room) }
+    for name in options.rooms where lobby.room(name) == nil {
+      do throws(Refusal) {
+        lobby.add(try rooms.open(name).room)
+      } catch {
+        throw HouseError("room \(name) cannot be opened: \(error.reason)", .unavailable)
+      }
+    }
+    guard let main = rooms.room(options.rooms[0]) else {
+      throw HouseError("there is no room to play in: name one with --room", .unavailable)
+    }
     do {
       osc = try await OSCServer(
-        options.osc.addresses, lobby: lobby, thread: thread, group: group, clock: clock)
+        options.osc.addresses, lobby: lobby, thread: thread, group: group, clock: clock, guesses: guesses, log: log)
     } catch {
       throw HouseError("\(error)", .unavailable)
     }
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
-    speakers = try House.speakers(options, rooms.open(options.rooms[0]))
-    midi = try House.midi(options, rooms.open(options.rooms[0]))
-    if let warning = startThreads() { Console.warning("\(warning)") }
+    if options.opensRooms {
+      let lobby = lobby
+      thread.add(VacancyWatch(from: opened) { rooms.closeVacant(in: lobby, at: $0) })
+    }
+    let late = Mutex(LateBuffers())
+    keeper.watch { [weak rooms] in
+      guard let rooms else { return }
+      let counts = Dictionary(rooms.all.map { ($0.room.name, $0.seat.lateBuffers) }) { $1 }
+      for event in late.withLock({ $0.look(counts) }) { log.write(event) }
+    }
+    speakers = try House.speakers(options, main)
+    midi = try House.midi(options, main, log)
+    if let warning = startThreads() { log.write(.serverWarning, ["reason": .text(warning)]) }
     do {
-      let server = try await WebServer.start(on: [options.http.webAddress], house: self, group: group)
+      let server = try await WebServer.start(
+        on: [options.http.webAddress], house: self, group: group, limits: House.webLimits, proxies: options.proxies,
+        guesses: guesses)
       web.withLock { $0 = server }
     } catch {
       // The threads must not outlive what they work on.
@@ -89,12 +118,22 @@ final class House: Sendable {
     media.stop()
     pages.stop()
     thread.stop()
-    rooms.close()
+    keeper.close()
+    // The last blocks, names and kits are on the disk then.
+    shelf.close()
     try? await group.shutdownGracefully()
+  }
+
+  /// Fewer connections than descriptors, so that scores, sounds and listeners find one, too.
+  private static var webLimits: WebLimits {
+    var limits = WebLimits.standard
+    limits.connections = min(limits.connections, max(16, (OpenFiles.limit - StartProbe.descriptors) / 4 * 3))
+    return limits
   }
 
   private func startThreads() -> String? {
     // The rooms first: the engines then find their clock before they render.
+    keeper.start()
     thread.start()
     encoding.start()
     media.start()
@@ -102,34 +141,38 @@ final class House: Sendable {
     return workers.start()
   }
 
-  private static func kits(_ options: HouseOptions) throws(HouseError) -> (shelf: KitShelf, first: PlayableKit) {
+  private static func kits(
+    _ options: HouseOptions, _ log: any ServerLog
+  ) throws(HouseError) -> (shelf: KitShelf, first: PlayableKit) {
     let places = options.kitFolders.joined(separator: ", ")
     guard !options.kitFolders.isEmpty else {
       throw HouseError("no folder of kits was found: name one with --kits DIR", .badData)
     }
     let data = options.dataFolder?.path
+    if let warning = options.dataFolder?.openness { log.write(.serverWarning, ["reason": .text(warning)]) }
     let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
-    for problem in catalogue.problems { Console.warning("\(problem)") }
+    for problem in catalogue.problems { log.write(.kitProblem, ["reason": "\(problem)"]) }
     let shelf = KitShelf(
       catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
-      blocks: data.map(DataFolder.blocks), report: { Console.warning("\($0)") })
+      blocks: data.map(DataFolder.blocks), report: { log.write(.kitProblem, ["reason": "\($0)"]) })
+    shelf.sweepDrafts()
     for kit in shelf.kits {
       do throws(KitError) {
         return (shelf, try shelf.load(kit.id))
       } catch {
-        Console.warning("\(error)")
+        log.write(.kitProblem, ["reason": "\(error)"])
       }
     }
     throw HouseError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
   }
 
-  private static func input(_ options: HouseOptions) -> HouseInput? {
+  private static func input(_ options: HouseOptions, _ log: any ServerLog) -> HouseInput? {
     switch options.input {
     case "none"?: return nil
     case let named?:
       let input = HouseInput(device: named)
       // Only a warning: it may be plugged in later.
-      if let objection = input.objection { Console.warning(objection) }
+      if let objection = input.objection { log.write(.serverWarning, ["reason": .text(objection)]) }
       return input
     case nil: return ALSADevices.canCapture ? HouseInput(device: "default") : nil
     }
@@ -149,7 +192,9 @@ final class House: Sendable {
   }
 
   /// The sequencer's clock for `main`, where there is one.
-  private static func midi(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> HouseMIDI? {
+  private static func midi(
+    _ options: HouseOptions, _ main: HouseRoom, _ log: any ServerLog
+  ) throws(HouseError) -> HouseMIDI? {
     guard options.midi != "none", options.midi != nil || MIDIInput.isThere else { return nil }
     let midi = HouseMIDI(room: main.room)
     do throws(DeviceError) {
@@ -157,7 +202,7 @@ final class House: Sendable {
     } catch {
       // A port that nobody asked for is no reason not to play.
       guard options.midi == nil else { throw HouseError("\(error)", .unavailable) }
-      Console.warning("\(error)")
+      log.write(.serverWarning, ["reason": "\(error)"])
       return nil
     }
     return midi

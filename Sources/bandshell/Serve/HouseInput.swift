@@ -1,6 +1,6 @@
-import Dispatch
 import JamDevice
 import JamKit
+import JamRealtime
 import JamRoom
 import Synchronization
 
@@ -13,8 +13,10 @@ final class HouseInput: SoundRecorder {
 
   private let input: ALSAInput
   private let ended = Mutex<(@Sendable (Result<Recording, Refusal>) -> Void)?>(nil)
-  // Opening and closing a device takes time that no room has.
-  private let queue = DispatchQueue(label: "bandshell.input")
+  // Opening and closing a device takes time that no room has. A recording takes the whole worker.
+  private let background = BackgroundPool(name: "bandshell-input", workers: 1)
+  private let wish = WakeSignal()
+  private let isToEnd = Atomic(false)
 
   init(device: String) { input = ALSAInput(device: device) }
 
@@ -35,28 +37,34 @@ final class HouseInput: SoundRecorder {
       return true
     }
     guard isFree else { throw Refusal("another room records: wait until it has ended") }
-    queue.async { [self] in
-      do throws(DeviceError) {
-        try input.start(mostFrames: HouseInput.mostSeconds * 48_000)
-        watch()
-      } catch {
-        finish(.failure(Refusal("\(error)")))
-      }
-    }
+    isToEnd.store(false, ordering: .releasing)
+    background.submit(HouseInput.line) { [self] in record() }
   }
 
-  func stop() { queue.async { [self] in handOut() } }
+  func stop() {
+    isToEnd.store(true, ordering: .releasing)
+    wish.raise()
+  }
 
-  /// A recording that ends by itself, at its most or without its device, is handed out too.
-  private func watch() {
-    queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
-      guard ended.withLock({ $0 != nil }) else { return }
-      if input.isRecording { watch() } else { handOut() }
+  private static let line = BackgroundPool.Line("recording", of: "house")
+
+  private func record() {
+    do throws(DeviceError) {
+      try input.start(mostFrames: HouseInput.mostSeconds * 48_000)
+    } catch {
+      return finish(.failure(Refusal("\(error)")))
     }
+    // A recording that ends by itself, at its most or without its device, is handed out too.
+    while true {
+      let ticket = wish.ticket
+      if isToEnd.load(ordering: .acquiring) || !input.isRecording { break }
+      wish.wait(since: ticket, atMostMilliseconds: 100)
+    }
+    handOut()
   }
 
   private func handOut() {
-    guard let heard = input.stop() else { return }
+    guard let heard = input.stop() else { return finish(.failure(Refusal("the recording was lost"))) }
     if case .failed(let error) = heard.end, heard.frameCount == 0 {
       return finish(.failure(Refusal("\(error)")))
     }

@@ -1,5 +1,8 @@
+import Glibc
 import JamCore
+import JamRoom
 import JamStream
+import JamWeb
 
 /// What a house is opened with.
 struct HouseOptions: Sendable {
@@ -24,5 +27,34 @@ struct HouseOptions: Sendable {
   var opensRooms: Bool
   var password: String?
   var hostWord: String
+  /// Whoever runs the server chose it, and so knows it.
+  var isHostWordGiven: Bool
+  /// Who is believed about whom they ask for.
+  var proxies: TrustedProxies
   var tempo: Tempo
+}
+
+extension HouseOptions {
+  /// What to tell of given words that a guesser can lock out; nil where all of them are strong.
+  var weakWords: String? {
+    let isWeakPassword = password.map(Secrets.isStrong) == false
+    let isWeakHostWord = isHostWordGiven && !Secrets.isStrong(Secrets.spoken(hostWord))
+    let words = [isWeakPassword ? "the password" : nil, isWeakHostWord ? "the host word" : nil].compactMap { $0 }
+    guard !words.isEmpty else { return nil }
+    return
+      "\(words.joined(separator: " and ")) \(words.count == 1 ? "has" : "have") less than \(Secrets.strongBytes) bytes: whoever shares an address with somebody who "
+      + "guesses waits with it, and may be refused; give a longer word"
+  }
+
+  /// What a log begins with: how the server was started, without its words.
+  var logEvent: LogEvent {
+    LogEvent(
+      .serverStarted,
+      [
+        "version": .text(Bandshell.version), "osc": .text(osc.text), "http": .text(http.text),
+        "media": .text(media.text), "rooms": .text(rooms.map(\.text).joined(separator: ",")),
+        "open-rooms": .flag(opensRooms), "password": .flag(password != nil), "data": .text(dataFolder?.path ?? ""),
+        "kits": .text(kitFolders.joined(separator: ",")), "process": LogValue(getpid()),
+      ])
+  }
 }

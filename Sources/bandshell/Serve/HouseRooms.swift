@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 import JamCore
 import JamDevice
@@ -8,22 +9,24 @@ import Synchronization
 
 /// A room with everything that was made for it.
 struct HouseRoom: Sendable {
+  // First, and so the first to go: the seat keeps the engine, which must be gone before the sounds are let go of.
+  let seat: EngineSeat
   let room: Room
   let parts: EngineParts
-  let seat: EngineSeat
   let wake: WakeSignal
   let streams: RoomStreams
   let mount: OggMount
   let journal: ScoreJournal?
 }
 
-/// Opens rooms, and remembers what belongs to each.
+/// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
 ///
 /// Thread: any.
 final class HouseRooms: Sendable {
   private struct State {
     var open: [PlayerName: HouseRoom] = [:]
     var announce: (@Sendable (Room) -> Void)?
+    var vacancies = Vacancies()
   }
 
   private let options: HouseOptions
@@ -34,12 +37,17 @@ final class HouseRooms: Sendable {
   private let encoding: EncodeThread
   private let pages: PageFanout
   private let input: HouseInput?
+  private let log: any ServerLog
+  private let keeper: HouseKeeper
   private let state = Mutex(State())
 
   init(
     options: HouseOptions, shelf: KitShelf, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
-    encoding: EncodeThread, pages: PageFanout, input: HouseInput?
+    encoding: EncodeThread, pages: PageFanout, input: HouseInput?, keeper: HouseKeeper,
+    log: any ServerLog
   ) {
+    self.keeper = keeper
+    self.log = log
     self.input = input
     self.options = options
     self.shelf = shelf
@@ -59,17 +67,27 @@ final class HouseRooms: Sendable {
   func whenOpened(_ announce: @escaping @Sendable (Room) -> Void) { state.withLock { $0.announce = announce } }
 
   /// The room of that name, opened now if it is not.
-  func open(_ name: PlayerName) -> HouseRoom {
+  /// - Throws: `Refusal` where there is no memory for it.
+  func open(_ name: PlayerName) throws(Refusal) -> HouseRoom {
     if let room = room(name) { return room }
-    let made = make(name)
-    let (room, announce) = state.withLock { state in
-      let room = state.open[name] ?? made
-      state.open[name] = room
-      return (room, state.announce)
+    guard jam_probe_memory(HouseRooms.bytesPerRoom) != 0 else {
+      throw Refusal("this server has no memory for another room: leave one first")
     }
-    announce?(room.room)
-    return room
+    let made = make(name)
+    let announce = state.withLock { state in
+      state.open[name] = made
+      return state.announce
+    }
+    // Rooms of the start are logged once the server has started: where it does not, its error stands alone.
+    if let announce {
+      announce(made.room)
+      log.write(.roomOpened, ["room": LogValue(name)])
+    }
+    return made
   }
+
+  /// An engine with its tape, and as much again for what is made while somebody plays.
+  private static let bytesPerRoom: Int64 = 128 << 20
 
   private func make(_ name: PlayerName) -> HouseRoom {
     let parts = EngineParts()
@@ -77,7 +95,11 @@ final class HouseRooms: Sendable {
     let state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
       hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && House.speakerDevice(options) != nil)
-    let journal = openJournal(name)
+    // A score of its own for each room and start.
+    let journal = options.dataFolder.map {
+      ScoreJournal(path: $0.score(of: name, at: time(nil)), room: name, tempo: options.tempo, log: log)
+    }
+    if let journal { keeper.add(journal) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, password: options.password,
       journal: journal, recorder: input)
@@ -91,21 +113,44 @@ final class HouseRooms: Sendable {
     encoding.add(streams)
     let seat = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return HouseRoom(
-      room: room, parts: parts, seat: seat, wake: encoding.wake, streams: streams,
+      seat: seat, room: room, parts: parts, wake: encoding.wake, streams: streams,
       mount: OggMount(room: streams, fanout: pages), journal: journal)
   }
 
-  /// A score of its own for each room and start; without it the room plays all the same.
-  private func openJournal(_ name: PlayerName) -> ScoreJournal? {
-    guard let folder = options.dataFolder else { return nil }
-    do throws(HouseError) {
-      return try ScoreJournal(path: folder.score(of: name, at: time(nil)), room: name, tempo: options.tempo)
-    } catch {
-      Console.warning("\(error.text)")
-      return nil
+  /// Closes the rooms that nobody has been in for a while; those that were named at the start stay. Thread: the room thread, so
+  /// that nobody comes in meanwhile.
+  func closeVacant(in lobby: Lobby, at now: HostTime) {
+    let others = state.withLock { $0.open.filter { !options.rooms.contains($0.key) } }
+    let uses = others.map { (name: $0.key, use: HouseRooms.use(of: $0.value)) }
+    let over = state.withLock { $0.vacancies.look(uses, at: now) }
+    for name in over {
+      // Listeners come on other threads: either they are in by now, or they are refused from now on.
+      guard let room = others[name], room.streams.closeIfUnheard() else { continue }
+      state.withLock { $0.open[name] = nil }
+      lobby.remove(room.room)
+      close(room)
+      log.write(.roomClosed, ["room": LogValue(name), "reason": "nobody was in it"])
     }
   }
 
-  /// After every thread has stopped: the last words of the journals.
-  func close() { for room in all { room.journal?.close() } }
+  private static func use(of room: HouseRoom) -> Vacancies.Use {
+    guard room.streams.listenerCount == 0 else { return .inUse }
+    return switch room.room.assumeIsolated({ $0.use }) {
+    case .inUse: .inUse
+    case .loops: .loops
+    case .empty: .empty
+    }
+  }
+
+  private func close(_ room: HouseRoom) {
+    thread.remove(room.room)
+    room.room.assumeIsolated { $0.close() }
+    // The worker is waited for, and memory is freed: neither has time on this thread.
+    keeper.submit { [encoding, workers, keeper] in
+      encoding.remove(room.streams)
+      workers.remove(room.seat)
+      if let journal = room.journal { keeper.finish(journal) }
+      Heap.trim()
+    }
+  }
 }

@@ -11,6 +11,9 @@ struct Listening: Hashable, Sendable {
     self.port = port
   }
 
+  /// As it is typed.
+  var text: String { "\(host.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "*"):\(port)" }
+
   /// - Throws: `ValidationError` that names the option.
   init(_ text: String, option: String) throws {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {

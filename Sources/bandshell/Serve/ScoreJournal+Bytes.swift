@@ -25,7 +25,7 @@ extension ScoreJournal {
     return ScoreWriter.encode(ScoreBundle(frame: entry.frame, messages: [number, message]))
   }
 
-  func append(_ bytes: [UInt8]) {
+  func append(_ bytes: [UInt8], to file: Int32) {
     let whole = lseek(file, 0, SEEK_CUR)
     var done = 0
     while done < bytes.count {
@@ -36,7 +36,12 @@ extension ScoreJournal {
         let cause = String(cString: strerror(errno))
         // What was begun goes again: a score that ends in the midst of a bundle is none.
         if ftruncate(file, whole) == 0 { lseek(file, whole, SEEK_SET) }
-        Console.warning("the score cannot be written: \(cause); what is played now is missing in it")
+        log.write(
+          .journalFailed,
+          [
+            "room": LogValue(room),
+            "reason": "the score cannot be written: \(cause); what is played now is missing in it",
+          ])
         return
       }
       done += written

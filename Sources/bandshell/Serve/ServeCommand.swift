@@ -1,8 +1,13 @@
 import ArgumentParser
+import CProcess
+import Glibc
 import JamCore
 import JamKit
 import JamNet
+import JamRealtime
+import JamRoom
 import JamStream
+import JamWeb
 
 /// `bandshell serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -63,22 +68,60 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Whoever says /hello with a new room's name opens it.")
   var openRooms = false
 
-  @Option(help: ArgumentHelp("The word that lets players and listeners in.", valueName: "word"))
+  @Option(
+    help: ArgumentHelp(
+      "The word that lets players and listeners in. Better by --password-file or BANDSHELL_PASSWORD: a command line is seen by others on this machine.",
+      valueName: "word"))
   var password: String?
+
+  @Option(help: ArgumentHelp("A file with that word on its first line.", valueName: "file"))
+  var passwordFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "The word that makes a player a host. Without it: a new one each time, printed at the start.", valueName: "word"))
+      "The word that makes a player a host; also by BANDSHELL_HOST_WORD. Without it: a new one each time, printed at the start.",
+      valueName: "word"))
   var hostWord: String?
+
+  @Option(help: ArgumentHelp("A file with that word on its first line.", valueName: "file"))
+  var hostWordFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A reverse proxy in front of the page that is believed about its visitors' addresses; repeat it for more.",
+      valueName: "address[/prefix]"))
+  var behind: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The header in which the proxies of --behind name their visitors: x-forwarded-for, which is the default, or forwarded. They have to write it themselves; the other one is never read.",
+      valueName: "name"))
+  var behindHeader: TrustedProxies.Header?
+
+  @Option(
+    help: ArgumentHelp(
+      "Open the page in a browser of this machine as a host: auto (where somebody at a desktop starts the server), yes or no.",
+      valueName: "when"))
+  var open = OpenWish.auto
 
   @Option(help: ArgumentHelp("The tempo that rooms begin with, 20…300.", valueName: "n"))
   var bpm = 120.0
+
+  @Option(help: ArgumentHelp("How lines of the log look: text, or one JSON object each.", valueName: "text|json"))
+  var log = LogFormat.text
+
+  @Option(
+    help: ArgumentHelp("What the log holds: this and what matters more.", valueName: "level"))
+  var logLevel = LogLevelOption.info
 
   @Option(
     help: ArgumentHelp(
       "Loses so many percent of WebRTC's datagrams on purpose: while a listener connects, and afterwards.",
       valueName: "percent,percent", visibility: .hidden))
   var lose: String?
+
+  @Flag(help: ArgumentHelp("Its end gets stuck on purpose.", visibility: .hidden))
+  var hangAtEnd = false
 
   mutating func validate() throws {
     // Here, because what `run` throws is told with the usage of another command.
@@ -96,18 +139,65 @@ struct ServeCommand: AsyncParsableCommand {
     _ = try loss()
     if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
     if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
+    guard behindHeader == nil || !behind.isEmpty else {
+      throw ValidationError(
+        "--behind-header names a header of proxies, and no proxy is named: add --behind with its address")
+    }
+    for text in behind where AddressRange(text) == nil {
+      throw ValidationError("--behind \(text) is no address: write it in numbers, as 127.0.0.1, 10.0.0.0/8 or ::1")
+    }
+    // In place of the options, so that nobody has to know where the words came from.
+    password = try SecretWord.given(
+      password, file: passwordFile, option: "--password", variable: "BANDSHELL_PASSWORD")
+    hostWord = try SecretWord.given(
+      hostWord, file: hostWordFile, option: "--host-word", variable: "BANDSHELL_HOST_WORD", isSpoken: true)
+    passwordFile = nil
+    hostWordFile = nil
   }
 
   func run() async throws {
-    let signals = TerminationSignals()
+    ArgumentVeil.cover(["--password", "--host-word"])
+    // Whatever the server writes is for the user whom it runs as: scores, sounds, kits and blocks.
+    umask(0o077)
+    Heap.mapLargeBlocks()
+    let log = LogWriter(format: self.log, level: logLevel.level)
     do {
-      let house = try await House(options: options())
-      Announcement(house).print()
+      try StartProbe.check()
+      let signals = try TerminationSignals()
+      // Who asks for the runtime's own backtrace gets it.
+      if getenv("SWIFT_BACKTRACE") == nil { jam_install_last_words(STDERR_FILENO, self.log == .json ? 1 : 0) }
+      log.start()
+      let options = try options()
+      let house = try await House(options: options, log: log)
+      log.write(options.logEvent)
+      if let warning = options.weakWords { log.write(.serverWarning, ["reason": .text(warning)]) }
+      for room in options.rooms { log.write(.roomOpened, ["room": LogValue(room)]) }
+      let announcement = Announcement(house)
+      announcement.print(to: log)
+      if open.isWanted, let problem = announcement.openPage() { log.write(.serverWarning, ["reason": .text(problem)]) }
       signals.wait()
+      log.write(.serverStopping)
+      // The room thread is what everything waits for.
+      if hangAtEnd { house.thread.submit { while true { sleep(1_000) } } }
+      ClosingBound.begin { house.keeper.saveAll(atMostMilliseconds: 1_000) }
       await house.close()
+      log.write(.serverStopped)
+      log.close()
     } catch let problem as HouseError {
-      Console.error(problem.text)
+      // First what led to it.
+      log.close()
+      tell(problem)
       throw problem.exitCode
+    }
+  }
+
+  private func tell(_ problem: HouseError) {
+    switch log {
+    case .text: Console.error(problem.text)
+    case .json:
+      let event = LogEvent(
+        .serverFailed, ["reason": .text(problem.text), "code": LogValue(problem.exitCode.rawValue)])
+      Console.line(LogFormat.json.line(event, at: LogStamp.now))
     }
   }
 
@@ -126,7 +216,22 @@ struct ServeCommand: AsyncParsableCommand {
       media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
       alsa: alsa, input: input, midi: midi,
-      rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms, password: password,
-      hostWord: hostWord ?? Words.random(), tempo: Tempo(clamping: bpm))
+      rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
+      password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
+      proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),
+      tempo: Tempo(clamping: bpm))
+  }
+}
+
+/// Whether a browser is opened at the start.
+enum OpenWish: String, ExpressibleByArgument, CaseIterable {
+  case auto, yes, no
+
+  var isWanted: Bool {
+    switch self {
+    case .auto: Desktop.isThere && Desktop.canOpen
+    case .yes: true
+    case .no: false
+    }
   }
 }

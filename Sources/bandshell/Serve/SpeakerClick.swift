@@ -12,5 +12,5 @@ final class SpeakerClick: RoomOutlet {
     if case .value(.metronomeSpeakers, .bool(let isOn)) = event { output.playsClick = isOn }
   }
 
-  func room(_ room: Room, lost player: PlayerID, isKicked: Bool) {}
+  func room(_ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?, cause: Cause) {}
 }

@@ -1,10 +1,12 @@
 /// Secrets that are handed out.
 enum Words {
-  /// A short word that can be said across a room: consonant, vowel, four times (about 25 bits).
+  /// A word that can be said across a room: eight syllables of consonant and vowel in four pairs, as `bafe-dogu-kilu-maro`. That is 50
+  /// bits; case and hyphens do not count where it is compared.
   static func random() -> String {
     var generator = SystemRandomNumberGenerator()
-    return (0..<4).map { _ in
+    func syllable() -> String {
       String("bdfghjklmnprstvz".randomElement(using: &generator)!) + String("aeiou".randomElement(using: &generator)!)
-    }.joined()
+    }
+    return (0..<4).map { _ in syllable() + syllable() }.joined(separator: "-")
   }
 }

@@ -1,0 +1,53 @@
+/// How many insertions, removals and exchanges of letters lead from one word to others (Levenshtein).
+///
+/// The word's table is made once; each letter of another word then costs some operations on one machine
+/// word. Only the first 64 letters count. A letter is a Unicode scalar.
+/// Thread: any.
+/// - Source: G. Myers, "A Fast Bit-Vector Algorithm for Approximate String Matching", JACM 46 (1999),
+///   in the form of H. Hyyrö (2003).
+public struct EditDistance: Sendable {
+  /// Bit i is set where letter i of the word is this one; by ASCII code.
+  private var ascii = [UInt64](repeating: 0, count: 128)
+  private var others: [Unicode.Scalar: UInt64] = [:]
+  /// The word's letters, 64 at most.
+  public let count: Int
+
+  public init(from word: String) {
+    var count = 0
+    for scalar in word.unicodeScalars.prefix(EditDistance.most) {
+      if scalar.isASCII {
+        ascii[Int(scalar.value)] |= 1 << UInt64(count)
+      } else {
+        others[scalar, default: 0] |= 1 << UInt64(count)
+      }
+      count += 1
+    }
+    self.count = count
+  }
+
+  /// The distance to `other`.
+  public func to(_ other: String) -> Int {
+    guard count > 0 else { return other.unicodeScalars.prefix(EditDistance.most).count }
+    var distance = count
+    let last: UInt64 = 1 << UInt64(count - 1)
+    // One column of the table of distances: where it goes up from row to row, and where it goes down.
+    var up = UInt64.max
+    var down = UInt64.zero
+    for scalar in other.unicodeScalars.prefix(EditDistance.most) {
+      let equal = scalar.isASCII ? ascii[Int(scalar.value)] : others[scalar] ?? 0
+      let vertical = equal | down
+      let horizontal = (((equal & up) &+ up) ^ up) | equal
+      var right = down | ~(horizontal | up)
+      var left = up & horizontal
+      if right & last != 0 { distance += 1 }
+      if left & last != 0 { distance -= 1 }
+      right = right << 1 | 1
+      left <<= 1
+      up = left | ~(vertical | right)
+      down = right & vertical
+    }
+    return distance
+  }
+
+  private static let most = 64
+}

@@ -1,0 +1,19 @@
+/// Where events for whoever runs the server go.
+///
+/// Thread: any but those that render. `write` returns at once: it never waits for a disk, a pipe or
+/// a terminal.
+public protocol ServerLog: Sendable {
+  func write(_ event: LogEvent)
+}
+
+extension ServerLog {
+  public func write(_ kind: LogKind, _ fields: KeyValuePairs<String, LogValue> = [:]) {
+    write(LogEvent(kind, fields))
+  }
+}
+
+/// Writes nothing: for tests, and for parts that run without a server.
+public struct NoLog: ServerLog {
+  public init() {}
+  public func write(_ event: LogEvent) {}
+}

@@ -1,0 +1,53 @@
+internal import JamCore
+internal import JamWire
+
+/// Knows which packets are one value of a continuous control, of which the latest counts: a gain, a pan, the
+/// tempo. What is chosen, switched or pressed is none.
+///
+/// A machine without I/O. Thread: one at a time.
+struct ControlKinds {
+  /// By the hash of the address, whether it is such a control's.
+  private var known: [Int: Bool] = [:]
+  private var packet = OSCPacket()
+  private static let mostKnown = 4_096
+
+  /// - Parameters:
+  ///   - holds: whether a value of the address with this hash would be replaced.
+  ///   - reader: knows the addresses.
+  mutating func kind(
+    of bytes: UnsafeRawBufferPointer, replaces holds: (Int) -> Bool, _ reader: inout CommandReader
+  ) -> PacketQueue.Kind {
+    guard let address = ControlKinds.address(bytes) else { return .barrier }
+    switch known[address] {
+    case false?: return .barrier
+    case true? where !holds(address): return .value(address: address)
+    default: break
+    }
+    // A value that will be refused replaces nothing: the one before it stays.
+    let isValue = isValue(bytes, &reader)
+    if known[address] == nil {
+      if known.count >= ControlKinds.mostKnown { known.removeAll(keepingCapacity: true) }
+      known[address] = isValue
+    }
+    return isValue ? .value(address: address) : .barrier
+  }
+
+  /// The hash of the address of a message with one number; nil for every other packet.
+  private static func address(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard bytes.first == UInt8(ascii: "/"), let end = bytes.firstIndex(of: 0) else { return nil }
+    let types = (end + 4) & ~3
+    guard types + 4 < bytes.count, bytes[types] == UInt8(ascii: ","), bytes[types + 2] == 0 else { return nil }
+    switch bytes[types + 1] {
+    case UInt8(ascii: "f"), UInt8(ascii: "i"), UInt8(ascii: "d"), UInt8(ascii: "h"): break
+    default: return nil
+    }
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    return hasher.finalize()
+  }
+
+  private mutating func isValue(_ bytes: UnsafeRawBufferPointer, _ reader: inout CommandReader) -> Bool {
+    guard (try? packet.decode(bytes)) != nil, packet.elements.count == 1 else { return false }
+    return reader.isContinuousValue(packet.elements[0].message)
+  }
+}

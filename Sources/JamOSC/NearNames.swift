@@ -1,0 +1,36 @@
+internal import JamCore
+internal import JamWire
+
+/// What an error says about an address that there is not: which one was meant.
+///
+/// The search for it is the one dear part of an error's text, so there are few searches a second, and
+/// what they found is remembered. Beyond them the text does without.
+/// A machine without I/O. Thread: one at a time.
+struct NearNames {
+  private var found: [String: String?] = [:]
+  private var allowed: TokenBucket?
+  /// How many searches there were.
+  private(set) var searches: UInt64 = 0
+
+  static let searchesPerSecond = 10.0
+  static let searchesAtOnce = 8.0
+  private static let mostRemembered = 256
+
+  mutating func answer(_ error: WireError, at now: HostTime) -> SessionAnswer {
+    .error(address: error.address, reason: error.description { near(to: $0, at: now) })
+  }
+
+  private mutating func near(to address: String, at now: HostTime) -> String? {
+    if let known = found[address] { return known }
+    var allowed =
+      allowed ?? TokenBucket(perSecond: NearNames.searchesPerSecond, burst: NearNames.searchesAtOnce, at: now)
+    let maySearch = allowed.take(at: now)
+    self.allowed = allowed
+    guard maySearch else { return nil }
+    searches += 1
+    let near = AddressTable.standard.nearest(to: address)
+    if found.count >= NearNames.mostRemembered { found.removeAll(keepingCapacity: true) }
+    found[String(address.prefix(128))] = .some(near)
+    return near
+  }
+}

@@ -1,0 +1,40 @@
+internal import JamCore
+internal import JamNet
+internal import JamWire
+internal import Synchronization
+
+/// What a sender that sends too much is told, and whoever runs the server.
+extension OSCEdge {
+  /// What a sender took more of than its share.
+  enum Share {
+    case messages, matches, time
+
+    var text: String {
+      switch self {
+      case .messages:
+        "more than \(Endpoint.messagesPerSecond) messages a second came from you: some were dropped, send fewer"
+      case .matches:
+        "patterns of yours match more than \(Endpoint.matchesPerSecond) addresses a second: some were dropped, "
+          + "send fewer"
+      case .time: "what came from you takes more time than your share of the server: some was dropped, send less"
+      }
+    }
+
+    /// A stable word for the log.
+    var word: String {
+      switch self {
+      case .messages: "messages"
+      case .matches: "matches"
+      case .time: "time"
+      }
+    }
+  }
+
+  /// Counts messages that are dropped because their sender took more than its share, and tells so now and then.
+  /// - Parameter count: messages; 0 where they were counted before.
+  func drop(_ count: Int, _ address: String, _ share: Share, of endpoint: Endpoint, at now: HostTime) {
+    counters.flooded.wrappingAdd(UInt64(count), ordering: .relaxed)
+    guard post.refuse(endpoint, .error(address: address, reason: share.text), at: now) else { return }
+    log.write(.senderFlooded, ["address": .text(endpoint.host.hostText), "share": .text(share.word)])
+  }
+}

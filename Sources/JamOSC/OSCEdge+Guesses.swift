@@ -1,0 +1,135 @@
+internal import JamCore
+internal import JamNet
+internal import JamRealtime
+internal import JamRoom
+internal import JamWire
+
+/// Passwords and host words on their way in: all of them pass the limit that every way into the house shares.
+extension OSCEdge {
+  /// A request whose word is looked at later, because too many wrong ones came from its address.
+  struct HeldWord {
+    var origin: Origin
+    var request: SessionRequest
+    var message: OSCMessage
+    var due: HostTime
+  }
+
+  static let mostHeldWords = 1_024
+
+  /// Whether the request may be carried out now. One whose word has to wait is kept, and carried out in its turn.
+  func passesGuessLimit(
+    _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool, at now: HostTime
+  ) throws(Refusal) -> Bool {
+    guard let word = word(in: request, of: endpoint) else { return true }
+    let tooMany = Refusal("too many words were tried from your address: wait a few seconds")
+    // A strong word passes whatever waits: somebody else may have written this sender's address.
+    let isFound = word.isRight && word.isStrong
+    // One at a time for each sender: the next is sent when the answer is there.
+    guard isFound || !heldWords.contains(where: { $0.origin == endpoint.origin }) else { throw tooMany }
+    let source = GuessSource(endpoint.host, isProven: endpoint.transport.isStream || endpoint.proof.isProven)
+    let verdict = guesses.judge(
+      isRight: word.isRight, isStrong: word.isStrong, from: source, in: word.room.name, wasHeld: wasHeld, at: now)
+    switch verdict {
+    case .answered:
+      if !word.isRight { note(.guessWrong, request, word.room, endpoint) }
+      return true
+    case .held(let milliseconds):
+      guard heldWords.count < OSCEdge.mostHeldWords else { throw tooMany }
+      let due = now.advanced(byMilliseconds: milliseconds)
+      heldWords.append(HeldWord(origin: endpoint.origin, request: request, message: message, due: due))
+      return false
+    case .refused:
+      note(.guessRefused, request, word.room, endpoint)
+      throw tooMany
+    }
+  }
+
+  /// Tells the log who left, or was put out and by whom.
+  func note(_ player: PlayerName, in room: Room, kickedBy host: PlayerName?, _ cause: Cause) {
+    guard let host else {
+      return log.write(.playerLeft, ["room": LogValue(room.name), "player": LogValue(player)])
+    }
+    log.write(
+      .playerKicked,
+      [
+        "room": LogValue(room.name), "player": LogValue(player), "by": LogValue(host),
+        "address": .text(addressText(of: cause)),
+      ])
+  }
+
+  /// Tells the log of a new host: whom another host made one, or who said the word.
+  func note(host: PlayerName, in room: Room, by other: PlayerName?, _ cause: Cause) {
+    let granted: KeyValuePairs<String, LogValue> =
+      if let other {
+        [
+          "room": LogValue(room.name), "player": LogValue(host), "by": LogValue(other),
+          "address": .text(addressText(of: cause)),
+        ]
+      } else {
+        ["room": LogValue(room.name), "player": LogValue(host), "address": .text(addressText(of: cause))]
+      }
+    log.write(.hostGranted, granted)
+  }
+
+  /// Where the cause came from; empty where that connection is gone.
+  private func addressText(of cause: Cause) -> String { origins[cause.origin]?.host.hostText ?? "" }
+
+  private func note(_ kind: LogKind, _ request: SessionRequest, _ room: Room, _ endpoint: Endpoint) {
+    let by = if case .host = request { "host word" } else { "password" }
+    log.write(kind, ["room": LogValue(room.name), "address": .text(endpoint.host.hostText), "word": .text(by)])
+  }
+
+  /// Carries out the requests whose words have waited long enough.
+  func lookAtHeldWords(at now: HostTime) {
+    guard heldWords.contains(where: { $0.due <= now }) else { return }
+    let ready = heldWords.filter { $0.due <= now }
+    heldWords.removeAll { $0.due <= now }
+    for held in ready {
+      guard let endpoint = origins[held.origin] else { continue }
+      settle(held.request, held.message, from: endpoint, wasHeld: true, at: now)
+    }
+  }
+
+  /// The word that a request tries, if its answer tells whether that is the right one. Whoever has shown a right one before tries nothing:
+  /// by a token, which nobody guesses, or by the password.
+  private func word(in request: SessionRequest, of endpoint: Endpoint) -> TriedWord? {
+    switch request {
+    case .hello(_, let name, let password?, let token):
+      guard let room = room(thatWants: name ?? endpoint.home, endpoint) else { return nil }
+      if let token, room.assumeIsolated({ $0.player(token: token) }) != nil { return nil }
+      return TriedWord(password: password, room)
+    case .password(let password):
+      return room(thatWants: endpoint.home, endpoint).map { TriedWord(password: password, $0) }
+    case .host(let word):
+      guard let room = lobby.room(endpoint.home) ?? lobby.room(nil) else { return nil }
+      return TriedWord(hostWord: word, room)
+    default: return nil
+    }
+  }
+
+  private struct TriedWord {
+    let room: Room
+    let isRight: Bool
+    let isStrong: Bool
+
+    init(password: String, _ room: Room) {
+      self.room = room
+      isRight = room.admits(password: password)
+      isStrong = Secrets.isStrong(password)
+    }
+
+    init(hostWord: String, _ room: Room) {
+      self.room = room
+      isRight = room.assumeIsolated { $0.isHostWord(hostWord) }
+      isStrong = Secrets.isStrong(Secrets.spoken(hostWord))
+    }
+  }
+
+  /// The room of that name, or where it is not open the main one, if it wants a password that the endpoint has not shown.
+  func room(thatWants name: PlayerName?, _ endpoint: Endpoint) -> Room? {
+    guard let room = lobby.room(name) ?? lobby.room(nil), !room.admits(password: nil),
+      !endpoint.passwords.contains(where: room.admits)
+    else { return nil }
+    return room
+  }
+}

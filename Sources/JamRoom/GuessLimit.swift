@@ -1,0 +1,118 @@
+public import JamCore
+internal import Synchronization
+
+/// How often words may be tried: passwords, host words and tokens, by whatever way they come in.
+///
+/// Only wrong words cost anything. Each source may try ten wrong ones at once, then one a second. Beyond that a word is not refused
+/// but held: it is looked at when its turn comes, right or wrong, so a right word passes although somebody guesses from behind the
+/// same address. What does not fit among the eight that are held is refused, right or wrong, which bounds what one source can
+/// try. A right word that is strong is the exception: nobody finds it at any speed, so it is answered at once, and a guesser locks nobody
+/// out who has one. Where many sources guess at one room, each source has one wrong word at once instead of ten; a source that never guessed wrong
+/// waits for nobody.
+///
+/// Bounded in memory. Time is passed in. Thread: any.
+public final class GuessLimit<Source: Hashable & Sendable>: Sendable {
+  public enum Verdict: Hashable, Sendable {
+    /// The word's answer may be given now.
+    case answered
+    /// Nothing is told yet: ask again after so long, and say then that the word was held.
+    case held(milliseconds: Double)
+    /// Too many are held already. It may be sent again in so many seconds.
+    case refused(seconds: Int)
+  }
+
+  private struct Bucket {
+    /// How many wrong words may still be answered; below zero, how many are held.
+    var left: Double
+    var last: HostTime
+
+    mutating func refill(perSecond: Double, most: Double, at now: HostTime) {
+      guard now > last else { return }
+      left = min(most, left + now.milliseconds(since: last) * perSecond / 1_000)
+      last = now
+    }
+  }
+
+  private struct State {
+    var sources: [Source: Bucket] = [:]
+    var rooms: [PlayerName: Bucket] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let mostSources: Int
+
+  /// Of one source: wrong words at once, then so many a second, and so many words held.
+  private static var wordsAtOnce: Double { 10 }
+  private static var wordsPerSecond: Double { 1 }
+  private static var mostHeld: Double { 8 }
+  /// Of all sources together, in one room.
+  private static var roomWordsAtOnce: Double { 60 }
+  private static var roomWordsPerSecond: Double { 5 }
+  private static var mostRooms: Int { 1_024 }
+
+  /// - Parameter mostSources: how many are remembered; beyond that, those that guessed least are forgotten.
+  public init(mostSources: Int = 4_096) { self.mostSources = mostSources }
+
+  /// Somebody tries a word.
+  /// - Parameters:
+  ///   - isRight: whether the word is the right one. Compare in constant time: `Secrets.equal`.
+  ///   - isStrong: whether the right word is too long to be found by trying: `Secrets.isStrong`.
+  ///   - wasHeld: the word was held before, and its time is over.
+  public func judge(
+    isRight: Bool, isStrong: Bool, from source: Source, in room: PlayerName, wasHeld: Bool = false, at now: HostTime
+  ) -> Verdict {
+    // It costs nothing and says nothing about other words. One that was held is paid back below.
+    if isRight, isStrong, !wasHeld { return .answered }
+    return state.withLock { state in
+      makeRoom(in: &state, for: source, at: now)
+      var own = state.sources[source] ?? Bucket(left: Self.wordsAtOnce, last: now)
+      var room = Entry(of: room, in: &state, at: now)
+      defer {
+        // Whoever guessed nothing wrong lately leaves no trace.
+        state.sources[source] = own.left >= Self.wordsAtOnce ? nil : own
+        state.rooms[room.name] = room.bucket.left >= Self.roomWordsAtOnce ? nil : room.bucket
+      }
+      own.refill(perSecond: Self.wordsPerSecond, most: Self.wordsAtOnce, at: now)
+      guard !wasHeld else {
+        // It was paid for when it was held.
+        if isRight { own.left = min(own.left + 1, Self.wordsAtOnce) } else { room.bucket.left -= 1 }
+        return .answered
+      }
+      let isRoomTried = room.bucket.left < 1 && own.left < Self.wordsAtOnce
+      guard own.left < 1 || isRoomTried else {
+        guard !isRight else { return .answered }
+        own.left -= 1
+        room.bucket.left = max(room.bucket.left - 1, 0)
+        return .answered
+      }
+      guard own.left > -Self.mostHeld else { return .refused(seconds: 1) }
+      let waits = max(1 - own.left, isRoomTried ? 1 : 0) / Self.wordsPerSecond
+      own.left -= 1
+      return .held(milliseconds: waits * 1_000)
+    }
+  }
+
+  private struct Entry {
+    let name: PlayerName
+    var bucket: Bucket
+
+    init(of name: PlayerName, in state: inout State, at now: HostTime) {
+      self.name = name
+      bucket = state.rooms[name] ?? Bucket(left: roomWordsAtOnce, last: now)
+      bucket.refill(perSecond: roomWordsPerSecond, most: roomWordsAtOnce, at: now)
+      if state.rooms.count >= mostRooms { state.rooms.removeAll() }
+    }
+  }
+
+  /// Where the table is full, those go that may try as they please again, else the half that guessed least.
+  private func makeRoom(in state: inout State, for source: Source, at now: HostTime) {
+    guard state.sources.count >= mostSources, state.sources[source] == nil else { return }
+    for key in Array(state.sources.keys) {
+      state.sources[key]?.refill(perSecond: Self.wordsPerSecond, most: Self.wordsAtOnce, at: now)
+    }
+    state.sources = state.sources.filter { $0.value.left < Self.wordsAtOnce }
+    guard state.sources.count >= mostSources else { return }
+    let kept = state.sources.sorted { $0.value.left < $1.value.left }.prefix(mostSources / 2)
+    state.sources = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+  }
+}

@@ -1,0 +1,41 @@
+internal import JamCore
+
+/// What guests played with who fell silent: they find it again.
+///
+/// A plain value: nothing of it is in a score, and a restart of the server forgets it.
+struct Guestbook: Sendable {
+  /// Who a nameless sender is when it comes back: its name, which its address made, and that address.
+  struct Key: Hashable, Sendable {
+    var name: PlayerName
+    var address: SourceAddress
+  }
+
+  struct Entry: Sendable {
+    var key: Key
+    var kit: KitEdit
+    /// Those of its settings that it changed.
+    var settings: [(setting: Setting, value: SettingValue)]
+    var velocityScale: VelocityScale
+    /// Its address may have been forged.
+    var isUnproven: Bool
+    var until: Frames
+  }
+
+  /// The latest last.
+  private(set) var entries: [Entry] = []
+
+  /// - Parameter limit: so many are kept; the oldest go, and of them first those whose address may have been forged.
+  mutating func keep(_ entry: Entry, limit: Int, at now: Frames) {
+    entries.removeAll { $0.until <= now || $0.key == entry.key }
+    if entries.count >= limit { entries.remove(at: entries.firstIndex(where: \.isUnproven) ?? 0) }
+    entries.append(entry)
+  }
+
+  /// What the guest left, which is its own again.
+  mutating func take(_ key: Key, at now: Frames) -> Entry? {
+    guard let place = entries.firstIndex(where: { $0.key == key && $0.until > now }) else { return nil }
+    return entries.remove(at: place)
+  }
+
+  mutating func forget(_ key: Key) { entries.removeAll { $0.key == key } }
+}

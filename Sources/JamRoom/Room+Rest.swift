@@ -1,0 +1,20 @@
+internal import JamCore
+
+/// What a room that everybody has left lets go of.
+extension Room {
+  /// Whoever comes back within it finds everything at hand.
+  private static let restAfter = Frames.seconds(30)
+
+  /// Lets go, once, of what only waits for somebody to come back: it can be read again.
+  func rest(at now: Frames) {
+    guard look({ $0.people.isEmpty }) else { return emptySince = nil }
+    guard let since = emptySince else { return emptySince = now }
+    guard !isResting(since: since), now >= since + Room.restAfter else { return }
+    restedSince = since
+    change { state, _, _ in state.letGoOfKeptSounds() }
+    history.compact()
+    shelf.rest()
+  }
+
+  private func isResting(since moment: Frames) -> Bool { restedSince == moment }
+}

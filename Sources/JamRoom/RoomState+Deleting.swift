@@ -1,0 +1,44 @@
+internal import JamCore
+internal import JamKit
+
+/// Hosts delete what others saved: what everybody may fill, somebody must be able to empty.
+extension RoomState {
+  mutating func deleteKit(_ kit: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
+  {
+    try requireHost(id, "delete kits")
+    guard kits.contains(where: { $0.id == kit }), !goneKits.contains(kit) else {
+      throw Refusal("there is no kit “\(kit.prefix(64))”: see /kits")
+    }
+    guard kit != firstKit.kit.id else { throw Refusal("the room begins with \(kit): it stays") }
+    effects.append(.deleteKit(kit, for: id))
+  }
+
+  /// It was deleted, from this room or another. Its place stays empty: those of the others are known by number.
+  mutating func kitGone(_ kit: String, _ effects: inout [Effect]) {
+    guard kits.contains(where: { $0.id == kit }), goneKits.insert(kit).inserted else { return }
+    effects.append(.tell(.kitGone(kit), .everybody))
+  }
+
+  mutating func kitNotDeleted(_ kit: String, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
+    guard self[id] != nil else { return }
+    effects.append(.tell(.refused(.deleteKit(kit), reason: reason), .player(id)))
+  }
+
+  mutating func deleteSample(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    try requireHost(id, "delete what was brought along")
+    let wanted = broughtAlong(text) ?? SampleID(text)
+    guard case .own(let hash)? = wanted, let sample = wanted else {
+      throw Refusal("“\(text.prefix(64))” was not brought along: /samples own lists what was")
+    }
+    // By a name, that name; by the id, all of its names.
+    let isByName = broughtAlong(text) != nil
+    let names = samples(of: "own").filter { $0.id == sample && (!isByName || $0.name == text) }.map(\.name)
+    guard !names.isEmpty else { throw Refusal("\(text.prefix(64)) is not listed here: /samples own lists what is") }
+    for name in Set(names).sorted() {
+      ownSounds.removeAll { $0.id == sample && $0.name == name }
+      keptSounds?.removeAll { $0.id == sample && $0.name == name }
+      effects.append(.forgetSound(hash: hash, name: name))
+      effects.append(.tell(.sampleGone(id: sample, name: name), .everybody))
+    }
+  }
+}

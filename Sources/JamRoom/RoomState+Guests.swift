@@ -1,0 +1,53 @@
+public import JamCore
+
+/// Guests who pause: a sender of single packets that fell silent leaves, and finds its kit, pads and settings when it comes back.
+extension RoomState {
+  /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
+  private static let keptSettings: [Setting] = [
+    .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain,
+  ]
+
+  mutating func keepGuest(_ id: PlayerID, at now: Frames) {
+    let player = self[known: id]
+    guard player.isGuest, let key = player.guestKey else { return }
+    let fresh = Player(
+      id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: firstKit, at: now)
+    let settings = RoomState.keptSettings.compactMap { setting -> (setting: Setting, value: SettingValue)? in
+      guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
+      else { return nil }
+      return (setting, value)
+    }
+    let kit = KitEdit(player)
+    guard !settings.isEmpty || kit != KitEdit(fresh) || player.velocityScale != fresh.velocityScale else {
+      return guestbook.forget(key)
+    }
+    guestbook.keep(
+      Guestbook.Entry(
+        key: key, kit: kit, settings: settings, velocityScale: player.velocityScale,
+        isUnproven: player.presence == .unproven, until: now + .seconds(Double(limits.guestSeconds))),
+      limit: limits.rememberedGuests, at: now)
+  }
+
+  /// What comes of it is logged as if the guest had set it.
+  mutating func recallGuest(
+    _ id: PlayerID, as name: PlayerName, from visitor: Visitor, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    // A connection's guest ends with it, and the next one is somebody else.
+    guard visitor.presence < .connected, let address = visitor.address else { return }
+    let key = Guestbook.Key(name: name, address: address)
+    self[known: id].guestKey = key
+    guard let entry = guestbook.take(key, at: moment.arrival) else { return }
+    self[known: id].velocityScale = entry.velocityScale
+    tell(.velocityMax, of: id, &effects)
+    for (setting, value) in entry.settings {
+      // What was locked meanwhile stays as it is.
+      try? set(setting, to: value, by: id, at: moment, &effects)
+    }
+    if entry.kit != KitEdit(self[known: id]) { restore(entry.kit, of: id, at: moment, &effects) }
+  }
+
+  /// The guest means to go: it finds nothing of this when it comes back.
+  public mutating func forgetGuest(_ id: PlayerID) {
+    if isHere(id) { self[known: id].guestKey = nil }
+  }
+}

@@ -1,0 +1,154 @@
+public import JamCore
+
+/// Who comes in, from where, and whom a host keeps out.
+extension RoomState {
+  /// Whether the visitor may come in under the name.
+  /// - Throws: a refusal where a host put it out, or where its address has its share of the room's places.
+  func requireWelcome(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
+    guard !visitor.isTrusted else { return }
+    if let kick = door.kick(of: wanted, visitor, at: now) {
+      let seconds = max(1, Int((kick.until - now).seconds.rounded(.up)))
+      let time = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+      throw Refusal(
+        "a host put \(kick.name) out of room \(name), and this name, token or address with it, for another \(time): "
+          + "wait, or ask a host for /player/\(kick.name)/admit")
+    }
+    guard let address = visitor.address else { return }
+    let (_, own, ownUnproven) = crowd(from: address)
+    if visitor.presence == .unproven {
+      guard ownUnproven < limits.unprovenPerAddress else {
+        throw Refusal(
+          "\(ownUnproven) play in room \(name) from your address already: more may once it has proven itself by echoing the "
+            + "/cookie that was sent to it")
+      }
+    }
+    guard address.isCounted else { return }
+    guard own < limits.playersPerAddress else {
+      throw Refusal(
+        "\(own) play in room \(name) from your address already, which is as many as one address may have: one of them "
+          + "leaves by /bye")
+    }
+  }
+
+  /// Whether a player who is here may take the name: nobody gets past a kick, or a host's word on a listener, by coming in under another
+  /// name first.
+  func requireWelcome(_ id: PlayerID, as wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
+    guard isHere(id), self[known: id].name != wanted, !self[known: id].isHost, !visitor.isTrusted else { return }
+    guard !door.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
+      throw Refusal(
+        "a host put \(wanted) out of room \(name), and the name with it: take another, or ask a host for "
+          + "/player/\(wanted)/admit")
+    }
+    guard
+      self[known: id].isMadeListener
+        || !door.entries.contains(where: { !$0.isKick && $0.until > now && $0.isCalled(wanted) })
+    else {
+      throw Refusal("a host made \(wanted) a listener, and the name is kept for whoever had it: take another")
+    }
+  }
+
+  /// Whether the room has a place left for those whose address may be forged.
+  func requirePlace(_ visitor: Visitor) throws(Refusal) {
+    guard visitor.presence == .unproven, let address = visitor.address else { return }
+    let unproven = crowd(from: address).unproven
+    guard unproven < limits.unprovenPerRoom else {
+      throw Refusal(
+        "\(unproven) play in room \(name) from addresses that have not proven themselves: echo the /cookie that "
+          + "was sent to yours, then send /hello again")
+    }
+  }
+
+  /// How many are here whose address may be forged, how many from the address, and how many of these are unproven. No player is copied.
+  private func crowd(from address: SourceAddress) -> (unproven: Int, own: Int, ownUnproven: Int) {
+    var count = (unproven: 0, own: 0, ownUnproven: 0)
+    for id in seated where isHere(id) {
+      let index = Int(id.index)
+      let isUnproven = players[index]?.presence == .unproven
+      let isOwn = players[index]?.whereabouts.addresses.contains { $0 == address && $0.isCounted } == true
+      count.unproven += isUnproven ? 1 : 0
+      count.own += isOwn ? 1 : 0
+      count.ownUnproven += isUnproven && isOwn ? 1 : 0
+    }
+    return count
+  }
+
+  /// Who makes room for a visitor where there is no place: who sends single packets and has been silent for a while, unproven before
+  /// proven, the longest silent first. Whoever has a connection open keeps its place.
+  public func whoMakesRoom(for visitor: Visitor, at now: Frames) -> PlayerID? {
+    let isFull = isFull
+    guard isFull || visitor.presence == .unproven else { return nil }
+    var unproven = 0
+    var silent: (id: PlayerID, presence: Presence, lastHeard: Frames)?
+    for id in seated where isHere(id) {
+      guard let presence = players[Int(id.index)]?.presence else { continue }
+      unproven += presence == .unproven ? 1 : 0
+      guard presence < .connected, isFull || presence == .unproven else { continue }
+      let player = self[known: id]
+      guard !player.isAway, now - player.lastHeard >= player.patience else { continue }
+      if let silent, (silent.presence, silent.lastHeard) <= (presence, player.lastHeard) { continue }
+      silent = (id, presence, player.lastHeard)
+    }
+    return isFull || unproven >= limits.unprovenPerRoom ? silent?.id : nil
+  }
+
+  /// Somebody resumed the player, or its address has proven itself.
+  public mutating func came(_ visitor: Visitor, as id: PlayerID) {
+    guard isHere(id) else { return }
+    self[known: id].note(visitor)
+  }
+
+  /// By which of its connections the player is there now.
+  public mutating func setPresence(_ presence: Presence, of id: PlayerID) {
+    if isHere(id) { self[known: id].presence = presence }
+  }
+
+  /// A host puts the player out.
+  mutating func shutOut(_ id: PlayerID, for seconds: Int, at now: Frames) {
+    let player = self[known: id]
+    door.remember(
+      Door.Entry(
+        name: player.name, token: player.token, whereabouts: player.whereabouts, isKick: true,
+        until: now + .seconds(Double(seconds))),
+      limit: limits.rememberedVisitors, at: now)
+  }
+
+  /// Whom a host made a listener stays one, under another name and from the same address, too.
+  mutating func rememberListener(_ id: PlayerID, at now: Frames) {
+    let player = self[known: id]
+    guard player.isMadeListener else { return }
+    door.remember(
+      Door.Entry(
+        name: player.name, token: player.token, whereabouts: player.whereabouts, isKick: false,
+        until: now + .seconds(Double(limits.listenerSeconds))),
+      limit: limits.rememberedVisitors, at: now)
+  }
+
+  /// Whether somebody who is here or was, and whom a host made a listener, comes in again.
+  func comesAsListener(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) -> Bool {
+    guard !visitor.isTrusted else { return false }
+    if door.makesListener(wanted, visitor, at: now) { return true }
+    return people.contains { $0.isMadeListener && $0.whereabouts.covers(visitor) }
+  }
+
+  mutating func admit(_ name: PlayerName, by id: PlayerID, at moment: Moment) throws(Refusal) {
+    try requireHost(id, "let back in who was put out")
+    guard !door.admit(name, at: moment.arrival) else { return }
+    let names = door.keptOut(at: moment.arrival).suffix(8).map(\.text).joined(separator: ", ")
+    throw Refusal("nobody called \(name) is kept out: \(names.isEmpty ? "nobody is" : "here are \(names)")")
+  }
+}
+
+extension Player {
+  /// Where the player came from lately, and the surest of its connections.
+  mutating func note(_ visitor: Visitor) {
+    presence = max(presence, visitor.presence)
+    whereabouts.note(visitor)
+  }
+
+  /// How long it is silent before it makes room for somebody else.
+  fileprivate var patience: Frames {
+    if presence == .proven { return .seconds(30) }
+    let wasHeardOnce = lastHeard - joined < .seconds(1)
+    return isGuest ? .seconds(5) : wasHeardOnce ? .seconds(2) : .seconds(10)
+  }
+}

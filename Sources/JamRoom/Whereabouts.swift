@@ -1,0 +1,37 @@
+internal import JamCore
+
+/// Where a player came from lately, and which of these addresses may have been forged each time.
+///
+/// A kick or a listener's role goes by address, too. If it went by a forged one, a forger could have
+/// hosts put out the address's true owner. So an address that was never proven is held against
+/// unproven visitors only.
+struct Whereabouts: Sendable {
+  private(set) var addresses: [SourceAddress] = []
+  /// Those of `addresses` that were never seen proven.
+  private var unproven: Set<SourceAddress> = []
+
+  /// A phone that moves between networks has a few.
+  private static let mostAddresses = 8
+
+  mutating func note(_ visitor: Visitor) {
+    guard let address = visitor.address else { return }
+    let isNew = !addresses.contains(address)
+    if isNew {
+      if addresses.count >= Whereabouts.mostAddresses { unproven.remove(addresses.removeFirst()) }
+      addresses.append(address)
+    }
+    if visitor.presence > .unproven {
+      unproven.remove(address)
+    } else if isNew {
+      unproven.insert(address)
+    }
+  }
+
+  /// Whether what a host said of somebody from here holds for the visitor by its address.
+  func covers(_ visitor: Visitor) -> Bool {
+    guard let address = visitor.address, addresses.contains(address) else { return false }
+    return visitor.presence == .unproven || !unproven.contains(address)
+  }
+
+  func overlaps(_ other: Whereabouts) -> Bool { addresses.contains(where: other.addresses.contains) }
+}

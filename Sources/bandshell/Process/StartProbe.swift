@@ -1,0 +1,57 @@
+import CProcess
+import JamStream
+
+/// Whether the system grants what a server needs, asked before the first thing that could not
+/// go on without it. A limit that is too low is told by name instead of ending in a trap.
+enum StartProbe {
+  /// Descriptors beyond those that are open at the start: sockets, event loops, scores, and some
+  /// connections.
+  static let descriptors = 56
+  /// Our own threads, the event loops' and those of the runtime.
+  static let threads = 24
+  /// A room with its tape, kits, and the stacks and heaps of the threads. Reserved, mostly never used.
+  static let memoryBytes: Int64 = 1 << 30
+  static let stackBytes: Int64 = 256 << 10
+
+  /// Threads that the language's runtime starts for any command.
+  private static let runtimeThreads = 4
+
+  /// Whether the language's runtime gets the threads that it needs for any command.
+  /// - Throws: `HouseError` that names the limits.
+  static func checkRuntime() throws(HouseError) {
+    let threads = jam_probe_threads(Int32(runtimeThreads))
+    guard threads >= runtimeThreads else {
+      throw HouseError(
+        "only \(threads) threads can be started: raise `ulimit -u` and `ulimit -v`, or the pids limit of its group",
+        .unavailable)
+    }
+  }
+
+  /// - Throws: `HouseError` that names the limit and the command that sets it.
+  static func check() throws(HouseError) {
+    OpenFiles.raiseLimit()
+    let descriptors = jam_probe_descriptors(Int32(StartProbe.descriptors))
+    guard descriptors >= StartProbe.descriptors else {
+      throw HouseError(
+        "only \(descriptors) more files can be open, and a server needs \(StartProbe.descriptors): raise `ulimit -n`",
+        .unavailable)
+    }
+    let stack = jam_thread_stack()
+    guard stack >= StartProbe.stackBytes else {
+      throw HouseError(
+        "threads get only \(stack >> 10) KiB of stack, and a server needs \(StartProbe.stackBytes >> 10): raise `ulimit -s`",
+        .unavailable)
+    }
+    guard jam_probe_memory(StartProbe.memoryBytes) != 0 else {
+      throw HouseError(
+        "\(StartProbe.memoryBytes >> 20) MiB of memory cannot be had: raise `ulimit -v` and `ulimit -d`, or free some",
+        .unavailable)
+    }
+    let threads = jam_probe_threads(Int32(StartProbe.threads))
+    guard threads >= StartProbe.threads else {
+      throw HouseError(
+        "only \(threads) threads can be started, and a server needs \(StartProbe.threads): raise `ulimit -u`, or the pids limit of its group",
+        .unavailable)
+    }
+  }
+}

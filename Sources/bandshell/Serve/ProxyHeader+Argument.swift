@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import JamWeb
+
+extension TrustedProxies.Header: ExpressibleByArgument {}

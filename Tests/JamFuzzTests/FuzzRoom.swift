@@ -1,0 +1,252 @@
+import JamCore
+import JamEngine
+import JamRealtime
+
+@testable import JamRoom
+
+/// A room's state with its clock and its background work, as a live room has them, without an engine.
+///
+/// Work is answered later, in another order, or refused; now and then the engine says that a command came too late or had no place.
+final class FuzzRoom {
+  var state: RoomState
+  var dice: FuzzDice
+  private(set) var now = Frames(1_000)
+  /// What does not hold; the first few.
+  private(set) var problems: [String] = []
+  private let kits: FuzzKits
+  /// Before `sounds`: it gives back those that they keep.
+  private let history: EngineHistory
+  private let sounds = SoundKeeper()
+  private var effects: [Effect] = []
+  private var work: [(due: Frames, effect: Effect)] = []
+  private var maps: [TempoMapMemory] = []
+  private var scheduled: [(frame: Frames, command: Command, player: PlayerID, token: String)] = []
+  /// What was advanced before the command that is being carried out.
+  private var advanced = Frames.zero
+  private var nextMeters = Frames.zero
+  /// The ticket of the stream that was opened last.
+  private var ticket: UInt64 = 0
+  private var joined = 0
+
+  init(_ kits: FuzzKits, seed: UInt64, limits: Limits, tempo: Tempo) {
+    self.kits = kits
+    dice = FuzzDice(seed: seed)
+    history = EngineHistory(limits: limits)
+    state = RoomState(
+      name: PlayerName("main")!, kits: kits.listed, firstKit: kits.first,
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
+    if dice.once(in: 2) { state.keptSounds = [] }
+    state.begin(&effects)
+    carryOut()
+  }
+
+  // MARK: Players
+
+  func join(_ name: PlayerName, at moment: Moment) -> PlayerID? {
+    defer { carryOut() }
+    joined += 1
+    return try? state.join(
+      name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment, &effects)
+  }
+
+  func rename(_ id: PlayerID, to name: PlayerName, at moment: Moment) {
+    state.rename(id, to: name, at: moment, &effects)
+    carryOut()
+  }
+
+  /// A connection ends or comes back, a stream is opened or closed, or something is heard that is no command.
+  func happen(to id: PlayerID, at moment: Moment) {
+    switch dice.below(5) {
+    case 0: state.connectionEnded(of: id, at: moment, &effects)
+    case 1: state.connected(id, &effects)
+    case 2: state.heard(from: id, at: moment.arrival)
+    case 3: state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &effects)
+    default:
+      ticket += 1
+      let cue = OpenStreams.Cue(
+        number: UInt8(dice.below(state.limits.cuesPerRoom)), ticket: ticket, token: state[id]?.token ?? "")
+      state.streamsChanged(
+        OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)), &effects)
+    }
+    carryOut()
+  }
+
+  // MARK: Commands
+
+  /// As `Room.receive`: what is tagged further ahead waits, but for hits and clocks.
+  func receive(_ command: Command, by id: PlayerID, at moment: Moment) {
+    if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit, !command.isClock {
+      guard scheduled.count < 512, let token = state[id]?.token else { return }
+      let place = scheduled.lastIndex { $0.frame <= tagged }.map { $0 + 1 } ?? 0
+      return scheduled.insert((tagged, command, id, token), at: place)
+    }
+    step(command, by: id, at: moment)
+  }
+
+  private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
+    advanced = state.advanced
+    state.step(command, by: id, at: moment, &effects)
+    if effects.count > 20_000 { fail("\(command) has \(effects.count) effects") }
+    carryOut()
+  }
+
+  // MARK: Time
+
+  /// Goes on with everything that falls due.
+  func go(to end: Frames) {
+    while true {
+      let deadline = max(now, min(state.nextDeadline, scheduled.first.map { $0.frame - RoomState.liveDelay } ?? end))
+      guard deadline < end else { break }
+      // Not again and again for the same frame.
+      now = max(now + Frames(1), deadline)
+      tick(at: now)
+    }
+    now = max(now, end)
+  }
+
+  /// The thread stood still: nothing was done until `end`, and then everything at once.
+  func stall(until end: Frames) {
+    now = max(now, end)
+    tick(at: now)
+  }
+
+  func tick(at time: Frames) {
+    while let first = scheduled.first, first.frame <= time + RoomState.liveDelay {
+      scheduled.removeFirst()
+      guard state[first.player]?.token == first.token else { continue }
+      step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay))
+    }
+    advanced = state.advanced
+    state.tick(at: time, &effects)
+    carryOut()
+    finish()
+    guard now >= nextMeters else { return }
+    nextMeters = now + Frames(24_000)
+    history.forget(before: now)
+    maps.removeAll()
+    sounds.release()
+  }
+
+  // MARK: Effects
+
+  private func fail(_ problem: String) { if problems.count < 8 { problems.append(problem) } }
+
+  private func carryOut() {
+    while !effects.isEmpty {
+      var current: [Effect] = []
+      swap(&current, &effects)
+      for effect in current { carryOut(effect) }
+    }
+  }
+
+  private func carryOut(_ effect: Effect) {
+    switch effect {
+    case .engine(let command): take(command)
+    case .log(let entry):
+      if entry.frame < .zero { fail("\(entry.action) is logged at \(entry.frame.count)") }
+    case .tell: break
+    case .retireMap(let map, _): maps.append(map)
+    case .loadKit, .loadOwnSound, .loadSounds, .record, .grab, .saveKit, .stretch:
+      // What a server would refuse to hold, too, is never answered.
+      if work.count < 256 { work.append((now + Frames(Int64(dice.below(dice.once(in: 8) ? 200_000 : 4_000))), effect)) }
+    case .stopRecording: for index in work.indices { if case .record = work[index].effect { work[index].due = now } }
+    case .keepBlock(let block, let player):
+      if dice.once(in: 16) { state.blockNotKept(block, for: player, reason: "the disk is full", &effects) }
+    case .keep(let sound): sounds.keep(sound)
+    case .deleteKit(let kit, let player):
+      if dice.once(in: 2) {
+        state.kitGone(kit, &effects)
+      } else {
+        state.kitNotDeleted(kit, for: player, reason: "it came with the server", &effects)
+      }
+    case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
+    }
+  }
+
+  private func take(_ command: EngineCommand) {
+    history.record(command)
+    command.action.use?.release()
+    if command.action.turnsTheClock, command.frame < advanced {
+      fail("\(command.action) takes effect at \(command.frame.count), before \(advanced.count)")
+    }
+    switch dice.below(400) {
+    case 0:
+      let frame = max(command.frame, now) + Frames(Int64(dice.below(5_000)))
+      history.correct(sequence: command.sequence, frame: frame)
+      state.lateCommand(command.sequence, at: frame, &effects)
+    case 1:
+      history.withdraw(sequence: command.sequence)
+      state.refusedHit(command.sequence, &effects)
+    default: break
+    }
+  }
+
+  private func finish() {
+    guard work.contains(where: { $0.due <= now }) else { return }
+    let done = work.filter { $0.due <= now }
+    work.removeAll { $0.due <= now }
+    for (_, effect) in done {
+      answer(effect)
+      carryOut()
+    }
+  }
+
+  /// Now and then as if the thread had looked at the clock before it stalled.
+  private func answer(_ effect: Effect) {
+    let frame = now + RoomState.liveDelay - Frames(Int64(dice.once(in: 4) ? dice.below(60_000) : 0))
+    let isRefused = dice.once(in: 6)
+    switch effect {
+    case .loadKit(let id):
+      if !isRefused, let kit = kits.kit(id) {
+        state.kitArrived(kit, at: frame, &effects)
+      } else {
+        state.kitFailed(id, reason: "it is broken", &effects)
+      }
+    case .loadOwnSound(let hash):
+      if !isRefused, let own = kits.owns.first(where: { $0.id == .own(hash) }) {
+        state.ownSoundArrived(own, at: frame, &effects)
+      } else {
+        state.ownSoundMissing(hash, reason: "it is gone", &effects)
+      }
+    case .loadSounds(let order):
+      var sounds: [VoicedSound: PlayablePad] = [:]
+      for wanted in order.wanted where !isRefused || dice.once(in: 2) { sounds[wanted] = kits.pad(wanted) }
+      state.soundsArrived(order, sounds, reason: isRefused ? "some are gone" : nil, at: frame, &effects)
+    case .stretch(let order): state.stretched(order, isRefused ? nil : order.sound, at: frame, &effects)
+    case .record(let place):
+      state.recordingEnded(&effects)
+      make(for: place, .record(place.pad), isRefused: isRefused, at: frame)
+    case .grab(let order):
+      state.grabEnded(order)
+      if order.range.upperBound < order.range.lowerBound { fail("a grab of \(order.range)") }
+      if let player = order.player { _ = history.part(of: player.id, asOf: player.asOf, in: order.range) }
+      make(for: order.place, order.command, isRefused: isRefused, at: frame)
+    case .saveKit(let order):
+      state.kitSavingEnded(order)
+      guard !isRefused, let kit = kits.kit("saved-\(dice.below(4))")?.kit else {
+        return state.kitNotSaved(order, reason: "the disk is full", &effects)
+      }
+      state.kitAdded(kit, &effects)
+    default: break
+    }
+  }
+
+  private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
+    guard !isRefused else { return state.notMade(command, for: place, reason: "nothing was heard", &effects) }
+    do throws(Refusal) {
+      try state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &effects)
+    } catch {
+      state.notMade(command, for: place, reason: error.reason, &effects)
+    }
+  }
+}
+
+extension EngineAction {
+  /// Whether everybody's beat or mix is another from its frame on.
+  fileprivate var turnsTheClock: Bool {
+    switch self {
+    case .tempoMap, .pitch, .modulation, .master, .padSolo, .solo: true
+    default: false
+    }
+  }
+}

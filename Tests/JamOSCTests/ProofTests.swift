@@ -1,0 +1,242 @@
+import JamCore
+import JamNet
+import JamWire
+import Testing
+
+@testable import JamOSC
+
+/// Whose address it is: rights, seats and what may be sent to it.
+@Suite struct ProofTests {
+  /// Its wire bytes, as `Grace` counts them.
+  private static func wire(_ bytes: Int) -> Int { bytes + 28 }
+
+  private func role(_ name: String, in desk: Desk) -> String? {
+    desk.on { [room = desk.room] in
+      room.assumeIsolated { room in room.player(named: PlayerName(name)!).flatMap { room.player($0)?.role.word } }
+    }
+  }
+
+  // MARK: Rights
+
+  @Test("at an address that may be forged the host's word waits for the cookie, and only then does it make a host")
+  func hostWord() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    anna.send("/hello", .string("anna"))
+    anna.send("/host", .string("word"))
+    let answers = anna.received()
+    let cookie = try #require(answers.first { $0.address == "/cookie" }?.arguments.first)
+    let error = try #require(answers.first { $0.address == "/error" })
+    #expect(error.arguments.first == .string("/host") && error.arguments.last?.text?.contains("/cookie") == true)
+    #expect(role("anna", in: desk) == "player")
+    anna.send("/cookie", cookie)
+    #expect(role("anna", in: desk) == "host")
+    #expect(anna.received("/host").first == [.int32(1)])
+  }
+
+  @Test("words are not tried from addresses that may be forged: nobody is locked out in another's name")
+  func forgedGuesses() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    anna.send("/hello", .string("anna"))
+    for number in 0..<50 {
+      desk.take(
+        OSCMessage("/host", .string("guess \(number)")).encoded(),
+        from: .ipv4(127, 0, 0, 1, port: UInt16(40_000 + number)))
+    }
+    let cookie = try #require(anna.received("/cookie").first?.first)
+    anna.send("/cookie", cookie)
+    anna.send("/host", .string("word"))
+    #expect(role("anna", in: desk) == "host")
+  }
+
+  @Test("a host's token resumes its seat at another address, and acts as a host there once that has proven itself")
+  func resumedHost() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    anna.send("/hello", .string("anna"))
+    let answers = anna.received()
+    let token = try #require(answers.first { $0.address == "/welcome" }?.arguments.last)
+    anna.send("/cookie", try #require(answers.first { $0.address == "/cookie" }?.arguments.first))
+    anna.send("/host", .string("word"))
+    try Controller(desk, host: .ipv4(127, 0, 0, 3)).send("/hello", .string("bob"))
+    let phone = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    phone.send("/hello", .string("anna"), .string(""), .string(""), token)
+    // Each pays for its answer: an error takes more than one message brings.
+    for _ in 0..<4 { phone.send("/player/bob/kick") }
+    phone.send("/player/bob/pad/1", .float(1))
+    phone.send("/lock", .string("tempo"))
+    phone.bundle(OSCMessage("/player/bob/kick"), at: desk.tag(100))
+    desk.pass(milliseconds: 200)
+    #expect(desk.hits().isEmpty)
+    #expect(desk.playerNames == ["anna", "bob"])
+    let told = phone.received()
+    #expect(told.contains { $0.address == "/error" && $0.arguments.last?.text?.contains("/cookie") == true })
+    phone.send("/pad/1", .float(1))
+    #expect(desk.hits().map(\.bus) == [0])
+    phone.send("/cookie", try #require(told.first { $0.address == "/cookie" }?.arguments.first))
+    phone.send("/player/bob/kick")
+    #expect(desk.playerNames == ["anna"])
+  }
+
+  // MARK: Seats
+
+  @Test("the same address and name are not the same player: the token alone is") func sameName() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let token = try anna.hello("anna")
+    anna.send("/host", .string("word"))
+    anna.send("/pad/1/gain", .float(-6))
+    let thief = try Controller(desk)
+    let other = try thief.hello("anna")
+    #expect(other != token)
+    #expect(desk.playerNames == ["anna", "anna-2"])
+    #expect(role("anna-2", in: desk) == "player")
+  }
+
+  @Test("a controller that was restarted takes its name again where its old port is silent, and is no host by it")
+  func restarted() throws {
+    let desk = try Desk()
+    let anna = try Controller(desk)
+    let token = try anna.hello("anna")
+    anna.send("/host", .string("word"))
+    anna.send("/pad/1/gain", .float(-6))
+    desk.pass(milliseconds: 3_100)
+    let restarted = try Controller(desk)
+    #expect(try restarted.hello("anna") != token)
+    #expect(desk.playerNames == ["anna"])
+    #expect(role("anna", in: desk) == "player")
+    restarted.send("/pad/1/gain")
+    #expect(restarted.received("/pad/1/gain") == [[.float(0)]])
+  }
+
+  @Test("who may be forged frees no name of a host or of a proven address, and others' after half a minute")
+  func forgedRestart() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    let bob = try Controller(desk)
+    for (controller, name) in [(anna, "anna"), (bob, "bob")] { controller.send("/hello", .string(name)) }
+    anna.send("/cookie", try #require(anna.received("/cookie").first?.first))
+    desk.pass(milliseconds: 2_000)
+    for controller in [anna, bob] { controller.send("/ping") }
+    desk.pass(milliseconds: 20_000)
+    let forger = try Controller(desk)
+    forger.send("/hello", .string("bob"))
+    #expect(desk.playerNames == ["anna", "bob", "bob-2"])
+    desk.pass(milliseconds: 11_000)
+    let second = try Controller(desk)
+    second.send("/hello", .string("anna"))
+    #expect(desk.playerNames == ["anna", "bob", "bob-2", "anna-2"])
+    try Controller(desk).send("/hello", .string("bob"))
+    #expect(desk.playerNames.filter { $0.hasPrefix("bob") }.sorted() == ["bob", "bob-2"])
+  }
+
+  // MARK: What is sent there
+
+  @Test(
+    "one datagram under a forged address of an attached network brings four times its bytes in ten seconds, not thousands",
+    arguments: [OSCMessage("/subscribe"), OSCMessage("/hello", .string("x")), OSCMessage("/sync"), OSCMessage("/kits")])
+  func amplification(message: OSCMessage) throws {
+    let desk = try Desk(nearness: .attached)
+    let victim = try Controller(desk)
+    let request = message.encoded()
+    victim.send(request)
+    var (bytes, packets) = (0, 0)
+    for _ in 0..<100 {
+      desk.pass(milliseconds: 100)
+      let (more, count) = victim.receivedBytes()
+      bytes += more
+      packets += count
+    }
+    #expect(packets <= 3, "a handful")
+    #expect(bytes + 28 * packets <= 4 * Self.wire(request.count), "\(bytes) bytes for \(request.count)")
+  }
+
+  @Test("many ports of a forged address get no more together") func manyPorts() throws {
+    let desk = try Desk(nearness: .attached)
+    let panel = try Controller(desk)
+    let request = OSCMessage("/subscribe", .int32(Int32(panel.socket.localAddress.port))).encoded()
+    for port in 0..<20 as Range<UInt16> { desk.take(request, from: .ipv4(127, 0, 0, 1, port: 41_000 + port)) }
+    var bytes = 0
+    for _ in 0..<100 {
+      desk.pass(milliseconds: 100)
+      let (more, count) = panel.receivedBytes()
+      bytes += more + 28 * count
+    }
+    #expect(bytes <= 20 * 4 * Self.wire(request.count))
+  }
+
+  @Test(
+    "a program that subscribes once, knows no cookie and plays has its lights and beats, and all once it has played")
+  func touch() throws {
+    let desk = try Desk(nearness: .attached)
+    let hand = try Controller(desk)
+    let panel = try Controller(desk)
+    hand.send("/subscribe", .int32(Int32(panel.socket.localAddress.port)))
+    // A hit and its release, twice a second, as somebody plays who is in no hurry.
+    func play(seconds: Int) -> [OSCMessage] {
+      var told: [OSCMessage] = []
+      for _ in 0..<seconds * 2 {
+        hand.send("/pad/1", .float(1))
+        desk.pass(milliseconds: 60)
+        hand.send("/pad/1", .float(0))
+        desk.pass(milliseconds: 440)
+        told += panel.received()
+      }
+      _ = desk.hits()
+      return told
+    }
+    func counts(_ told: [OSCMessage]) -> (lights: Int, beats: Int, hits: Int, positions: Int) {
+      (
+        told.count { $0.address == "/pad/1/lit" }, told.count { $0.address == "/beat" },
+        told.count { $0.address == "/hit" }, told.count { $0.address == "/position" }
+      )
+    }
+    let first = counts(play(seconds: 5))
+    #expect(first.beats >= 5 && first.lights >= 5, "\(first)")
+    let then = counts(play(seconds: 10))
+    #expect((19...21).contains(then.beats) && (19...21).contains(then.hits) && then.lights >= 38, "\(then)")
+    _ = play(seconds: 60)
+    let late = counts(play(seconds: 10))
+    #expect(late.positions > 50 && (19...21).contains(late.beats), "\(late)")
+  }
+
+  @Test("who said hello and plays has the full state in the end, without an echo") func owedState() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    anna.send("/hello", .string("anna"))
+    #expect(anna.received().map(\.address).sorted() == ["/cookie", "/welcome"])
+    var told: [OSCMessage] = []
+    for _ in 0..<40 {
+      anna.send("/pad/1", .float(1))
+      desk.pass(milliseconds: 60)
+      anna.send("/pad/1", .float(0))
+      desk.pass(milliseconds: 440)
+      told += anna.received()
+    }
+    #expect(told.contains { $0.address == "/pad/16/name" })
+    _ = desk.hits()
+  }
+
+  @Test("the echo of the cookie brings the full state and everything after it at once") func echo() throws {
+    let desk = try Desk(nearness: .attached)
+    let anna = try Controller(desk)
+    anna.send("/hello", .string("anna"))
+    anna.send("/cookie", try #require(anna.received("/cookie").first?.first))
+    #expect(anna.received().contains { $0.address == "/pad/16/name" })
+    desk.pass(milliseconds: 1_000)
+    #expect((28...31).contains(anna.received("/position").count))
+  }
+}
+
+extension Controller {
+  /// How many bytes in how many packets came since the last look.
+  func receivedBytes() -> (bytes: Int, packets: Int) {
+    var (bytes, packets) = (0, 0)
+    takePackets {
+      bytes += $0.count
+      packets += 1
+    }
+    return (bytes, packets)
+  }
+}

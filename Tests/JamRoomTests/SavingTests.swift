@@ -1,0 +1,135 @@
+import JamCore
+import JamEngine
+import Testing
+
+@testable import JamKit
+@testable import JamRoom
+
+@Suite struct SavingTests {
+  @Test("each saves so much at once, then one more every while, and nobody's share is another's")
+  func quota() {
+    var quota = SavingQuota(atOnce: 3, seconds: 10)
+    func take(_ saver: String, _ now: Double) -> Bool { quota.take(by: saver, at: now) }
+    #expect((0..<4).map { _ in take("ann", 100) } == [true, true, true, false])
+    // One at a time, in the end; and a clock that goes back gives nothing.
+    let taken = [
+      take("bob", 100), take("ann", 109), take("ann", 110.5), take("ann", 110.5), take("ann", 0),
+    ]
+    #expect(taken == [true, false, true, false, false])
+    #expect((0..<4).map { _ in take("ann", 1_000) } == [true, true, true, false])
+  }
+
+  @Test("what it remembers of savers is bounded")
+  func bounded() {
+    var quota = SavingQuota(atOnce: 1, seconds: 1)
+    for number in 0..<5_000 { _ = quota.take(by: "\(number)", at: Double(number) / 1_000_000) }
+    #expect(quota.savers <= 4_096)
+  }
+
+  private static func limits(_ change: (inout Limits) -> Void) -> Limits {
+    var limits = Limits.standard
+    change(&limits)
+    return limits
+  }
+
+  private func refusal(_ outcome: Outcome) -> String { outcome.refusal ?? "" }
+
+  @Test(
+    "a stranger's blocks come to an end while a host's go on; edits of one's own are free; a host deletes what others saved"
+  )
+  func blocks() throws {
+    let limits = SavingTests.limits {
+      $0.blocksPerRoom = 6
+      $0.blocksForHosts = 2
+      $0.blocksAtOnce = 3
+    }
+    var stage = Stage(Fixture.state(limits: limits))
+    let host = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    let cleo = try stage.join("cleo")
+    func copy(_ name: String, by id: PlayerID) -> String {
+      refusal(stage.step(.copyBlock("rock fill", to: name), by: id, at: 0))
+    }
+    #expect((1...3).map { copy("b\($0)", by: bob) } == ["", "", ""])
+    #expect(copy("b4", by: bob).contains("one more may be saved every 30 s"))
+    let step = Command.setBlockStep("b1", Pad(1)!, step: 1, velocity: 1)
+    #expect(refusal(stage.step(step, by: bob, at: 0)).isEmpty)
+    #expect(copy("c1", by: cleo).isEmpty)
+    #expect(copy("c2", by: cleo).contains("4 blocks at most"))
+    #expect(copy("a1", by: host).isEmpty && copy("a2", by: host).isEmpty)
+    #expect(copy("a3", by: host).contains("bob 3"))
+    #expect(refusal(stage.step(.deleteBlock("b1", of: PlayerName("bob")!), by: cleo, at: 0)).contains("only a host"))
+    #expect(refusal(stage.step(.listBlocksOf(PlayerName("bob")!), by: cleo, at: 0)).contains("only a host"))
+    let listed = stage.step(.listBlocksOf(PlayerName("bob")!), by: host, at: 0)
+    #expect(listed.events.count { if case .blockItem = $0 { true } else { false } } == 3)
+    // Nobody shared it: whose it was is told as well.
+    let deleted = stage.step(.deleteBlock("b1", of: PlayerName("bob")!), by: host, at: 0)
+    #expect(deleted.told.map(\.event) == [.blockGone("b1"), .blockGone("b1")])
+    #expect(copy("a3", by: host).isEmpty)
+  }
+
+  @Test("more hits than a block may have are refused as it is saved, and not at the next start")
+  func hits() throws {
+    let limits = SavingTests.limits { $0.hitsPerBlock = 8 }
+    var stage = Stage(Fixture.state(limits: limits))
+    let ann = try stage.join("ann")
+    for step in 1...9 {
+      stage.step(.set(.step(Pad(1)!, step), .float(1)), by: ann, at: 0)
+    }
+    let saved = refusal(stage.step(.saveBlock("a", layer: 0, from: 1, bars: nil), by: ann, at: 0))
+    #expect(saved.contains("8 hits at most"), "\(saved)")
+  }
+
+  @Test("a kit that a host deleted is chosen and listed no more, and the others keep their places")
+  func kits() throws {
+    var stage = Stage(Fixture.state(kits: ["one", "two", "three"].map { Fixture.kit($0) }))
+    let host = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    #expect(refusal(stage.step(.deleteKit("two"), by: bob, at: 0)).contains("only a host"))
+    #expect(refusal(stage.step(.deleteKit("one"), by: host, at: 0)).contains("begins with one"))
+    #expect(stage.step(.deleteKit("two"), by: host, at: 0).sounds.count == 1)
+    stage.effects = []
+    stage.state.kitGone("two", &stage.effects)
+    stage.state.kitGone("two", &stage.effects)
+    #expect(Outcome(stage.effects).events == [.kitGone("two")])
+    #expect(refusal(stage.step(.chooseKit(.id("two")), by: bob, at: 0)).contains("no kit “two”"))
+    #expect(refusal(stage.step(.chooseKit(.index(1)), by: bob, at: 0)).contains("deleted by a host"))
+    #expect(stage.step(.chooseKit(.next), by: bob, at: 0).wantedKits == ["three"])
+    let listed = stage.step(.listKits, by: bob, at: 0).events
+    #expect(
+      listed.compactMap { if case .kitItem(let index, let id, _, _, _) = $0 { "\(index) \(id)" } else { nil } }
+        == ["0 one", "2 three"])
+  }
+
+  @Test("a sound that a host deleted is listed no more, by its name or by its id with all its names")
+  func sounds() throws {
+    var stage = Stage()
+    let host = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    let memory = StudioSound.constant(0.25, frames: 480).memory
+    for name in ["bark", "woof"] {
+      let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: name, category: .other)
+      try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
+    }
+    #expect(refusal(stage.step(.deleteSample("bark"), by: bob, at: 0)).contains("only a host"))
+    #expect(refusal(stage.step(.deleteSample("one/1"), by: host, at: 0)).contains("was not brought along"))
+    let first = stage.step(.deleteSample("bark"), by: host, at: 0)
+    #expect(first.events == [.sampleGone(id: .own("\(memory.hash)"), name: "bark")] && first.sounds.count == 1)
+    #expect(stage.step(.deleteSample("own/\(memory.hash)"), by: host, at: 0).events.count == 1)
+    #expect(refusal(stage.step(.listSamples("own"), by: bob, at: 0)).contains("nobody has brought"))
+  }
+
+  @Test("own sounds that lie on the disk and on no pad are let go of, the others stay")
+  func letGo() throws {
+    var stage = Stage()
+    let memory = StudioSound.constant(0.25, frames: 480).memory
+    let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: "bark", category: .other)
+    try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
+    stage.state.letGoOfKeptSounds()
+    #expect(stage.state.ownSounds.count == 1, "without a folder it would be lost")
+    stage.state.keptSounds = [ListedSound(sound)]
+    stage.state.letGoOfKeptSounds()
+    #expect(stage.state.ownSounds.isEmpty)
+    #expect(stage.state.broughtAlong("bark") == sound.id)
+  }
+}
