@@ -177,5 +177,12 @@ class BrowserCase(Patient, unittest.TestCase):
         self.assertIsNotNone(sender.wait_for("/welcome"), "no /welcome for another OSC client")
         return sender
 
+    def host(self, word):
+        """Another player, that is a host by the server's word."""
+        sender = self.listener()
+        sender.send("/host", word)
+        self.assertIsNotNone(sender.wait_for("/host"))
+        return sender
+
     def health(self):
         return json.loads(self.server.get("/health")[2])

@@ -11,7 +11,8 @@ import sys
 import time
 
 from case import ARGUMENTS, CHROMIUM, sync_playwright
-from probes import EAR, FRAMES, HOUR, INBOUND, PEERS, apart, heap
+from probes import BY_EAR, EAR, FRAMES, HOUR, INBOUND, PEERS, apart, heap
+from relay import Relay
 
 # A rim shot: loud at once.
 PAD = 9
@@ -32,7 +33,7 @@ class Bench:
         self.browser, self.address, self.lossy = browser, address, lossy
         self.count = 0
 
-    def open(self, size=(1280, 800), address=None, script=None):
+    def open(self, size=(1280, 800), address=None, script=None, relay=None):
         """A page in a profile of its own, whose cache is empty, and the moment at which it was asked for."""
         self.count += 1
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
@@ -40,6 +41,8 @@ class Bench:
         page.set_default_timeout(20_000)
         if script:
             page.add_init_script(script)
+        if relay:
+            relay.stand_before(page)
         start = time.monotonic()
         page.goto(f"{address or self.address}/?name=bench{self.count}", wait_until="commit")
         return page, start
@@ -88,6 +91,27 @@ class Bench:
             page.wait_for_timeout(431 + 3 * i)
         say("tap-to-ear", found)
         page.context.close()
+
+    def by_ear(self, taps=32):
+        """A tap for each click as it is decoded, taken down as a loop: how far the loop's hits are from the click, in the decoded mix."""
+        found = []
+        for delay in (20, 100, 200, 300):
+            relay = Relay()
+            relay.delay = delay / 1_000
+            page, _ = self.open(script=PEERS, relay=relay)
+            page.wait_for_selector("body[data-audio=ready]")
+            page.click('[data-action="metronome"]')
+            page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
+            page.wait_for_selector("body[data-audio=playing]")
+            for _ in range(4):
+                heard = page.evaluate(BY_EAR, taps)
+                # What this machine holds up says nothing about the page.
+                if heard["held"] <= taps // 8:
+                    break
+            found.append(statistics.median(abs(off) for off in heard["off"]))
+            page.context.close()
+            relay.close()
+        say("by-ear", found)
 
     def frames(self, seconds=10):
         """Sixteen pads four times a second, with the mixer's meters."""
@@ -168,7 +192,7 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         bench = Bench(browser, *sys.argv[1:3])
-        for measure in (bench.first_loads, bench.taps, bench.frames, bench.loss, bench.phase, bench.hour):
+        for measure in (bench.first_loads, bench.taps, bench.by_ear, bench.frames, bench.loss, bench.phase, bench.hour):
             measure()
         browser.close()
 

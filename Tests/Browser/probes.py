@@ -55,6 +55,86 @@ PEERS = """
     }
   };"""
 
+# Somebody who plays pad 9 along with the click as it is decoded, `taps` times, one for each beat, into a loop of as many beats; then
+# listens to the decoded mix until the loop has gone round. The pad sounds on the left alone. In milliseconds: how far each of the loop's
+# hits is from its click (`off`), and how far the room says that each tap was moved (`shifts`). `held` counts the taps that this machine held
+# up, and those in whose stead it held up what was heard.
+BY_EAR = """async (taps) => {
+  const { room } = await import("/room.js");
+  const track = peers.at(-1).getReceivers()[0].track.clone();
+  const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
+  const heard = { clicks: [], hits: [] };
+  const loud = { clicks: -Infinity, hits: -Infinity };
+  // From the stream's own time to this page's, for each block: some come two at once.
+  const ways = [];
+  let over = false;
+  const listening = (async () => {
+    while (!over) {
+      const { value } = await reader.read();
+      ways.push(performance.now() - value.timestamp / 1000);
+      const [left, right] = [0, 1].map((side) => {
+        const frames = new Float32Array(value.numberOfFrames);
+        value.copyTo(frames, { planeIndex: Math.min(side, value.numberOfChannels - 1), format: "f32-planar" });
+        return frames;
+      });
+      for (let i = 0; i < left.length; i += 1) {
+        const later = (i * 1000) / value.sampleRate;
+        const at = value.timestamp / 1000 + later;
+        for (const [what, level] of [["clicks", Math.abs(right[i])], ["hits", Math.abs(left[i] - right[i])]]) {
+          if (level < 0.03) continue;
+          if (at - loud[what] > 80) heard[what].push({ at });
+          loud[what] = at;
+        }
+      }
+      value.close();
+    }
+    track.stop();
+  })();
+  const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+  const beat = 60000 / room.get("/tempo");
+  // Who has heard the last eight clicks knows when the next one comes.
+  const next = (from) => {
+    const known = heard.clicks.slice(-8).map(({ at }) => at);
+    const last = known.at(-1);
+    let at = last + middle(ways.slice(-200)) + middle(known.map((time) => ((time - last) % beat + 1.5 * beat) % beat - beat / 2));
+    while (at < from) at += beat;
+    return at;
+  };
+  const shifts = [];
+  const signal = new AbortController();
+  room.on("/receipt", ([, , , shift]) => shifts.push(shift), signal.signal);
+  room.set("/loop/bars", Math.ceil(taps / 4));
+  room.set("/pad/9/pan", -1);
+  while (heard.clicks.length < 8) await wait(20);
+  room.send("/loop/overdub");
+  while (room.get("/loop/state") !== "overdubbing") await wait(2);
+  const element = document.querySelector('[data-pad="9"]');
+  const shown = [];
+  let held = 0;
+  const first = ways.length;
+  for (let i = 0; i < taps; i += 1) {
+    const moment = next(performance.now() + beat / 4);
+    while (performance.now() < moment - 8) await wait(1);
+    while (performance.now() < moment);
+    if (performance.now() - moment > 3) held += 1;
+    for (const type of ["pointerdown", "pointerup"]) element.dispatchEvent(new PointerEvent(type, { pointerId: 77, bubbles: true, button: 0 }));
+    shown.push(document.getElementById("delay").textContent);
+  }
+  room.send("/loop/play");
+  const blocks = ways.slice(first);
+  held += Math.round((taps * blocks.filter((way) => Math.abs(way - middle(blocks)) > 15).length) / blocks.length);
+  await wait(3 * beat);
+  heard.clicks.length = heard.hits.length = 0;
+  await wait(4 * Math.ceil(taps / 4) * beat);
+  over = true;
+  await listening;
+  signal.abort();
+  room.send("/loop/clear");
+  const off = heard.hits.map(({ at }) => heard.clicks.map((click) => at - click.at).reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a), Infinity));
+  return { off, shifts, shown, held, timing: room.get("/timing") };
+}"""
+
 # What the page's own connection says of the sound that came.
 INBOUND = """async () => {
   for (const report of (await peers.at(-1).getStats()).values()) if (report.type === "inbound-rtp") return report;

@@ -110,7 +110,7 @@ class LooksTests(BrowserCase):
                   const join = document.querySelector('.wall-join');
                   join.hidden = false;
                   join.firstChild.replaceChildren(drawCode(join.lastChild.textContent = 'http://192.168.178.20:8080/rooms/kitchen/'));
-                  room.tell('connected', []);
+                  room.tell('connected', [room.name, room.player]);
                 })""")
                 self.wait_until("everybody is counted", lambda: self.counted(page) == len(self.health()["players"]))
                 outside = page.evaluate("""() => [...document.querySelectorAll('.wall, .wall *')]

@@ -10,12 +10,6 @@ WORD = "geheim"
 class PeopleTests(BrowserCase):
     arguments = ("--host-word", WORD)
 
-    def host(self):
-        sender = self.listener()
-        sender.send("/host", WORD)
-        self.assertIsNotNone(sender.wait_for("/host"))
-        return sender
-
     def people(self, page):
         page.click('[data-action="people"]')
         page.wait_for_selector(".person")
@@ -65,10 +59,33 @@ class PeopleTests(BrowserCase):
         self.assertEqual(self.name(page), self.me)
         page.fill('[aria-label="Your name"]', f"Ann the {self.count}")
         page.click("text=Rename")
-        self.wait_text(page, "#toast", lambda text: f"You are Ann_the_{self.count}" in text)
+        # In addresses a space is a `_`; people see what they typed.
+        self.wait_until("the new name is told", lambda: f"Ann_the_{self.count}" in [each["name"] for each in self.health()["players"]])
+        self.wait_text(page, "#state", lambda text: text == f"Ann the {self.count}")
+        self.assertNotIn("You are", page.text_content("#toast"))
+        page.wait_for_selector(f'.person b:text-is("Ann the {self.count}")')
+
+    def test_the_address_that_the_server_prints_makes_a_host_and_keeps_no_word(self):
+        plain = self.connected(f"/?name=plain{self.count}")
+        is_host = "import('/room.js').then(({ room }) => room.get('/host') > 0)"
+        self.wait_until("the role is told", lambda: plain.evaluate("import('/room.js').then(({ room }) => room.get('/role'))"))
+        self.assertFalse(plain.evaluate(is_host), "nobody is a host at localhost alone")
+        page = self.connected(f"/?name={self.me}#host={WORD}")
+        self.wait_until("it is a host", lambda: page.evaluate(is_host))
+        self.assertNotIn(WORD, page.url)
+        self.assertEqual(page.evaluate("location.hash"), "")
+        stores = page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])")
+        self.assertNotIn(WORD, stores)
+        page.reload()
+        self.wait_connected(page)
+        self.wait_until("it is a host still", lambda: page.evaluate(is_host))
+        # The same address in a tab that is open already.
+        plain.evaluate(f"location.hash = 'host={WORD}'")
+        self.wait_until("it is a host, too", lambda: plain.evaluate(is_host))
+        self.assertEqual(plain.evaluate("location.hash"), "")
 
     def test_what_is_held_stays_as_it_is_while_the_room_changes_around_it(self):
-        page, bob = self.connected(), self.host()
+        page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.host(WORD)
         page.click('[data-action="mixer"]')
         page.wait_for_selector(f'[aria-label="{self.other}: level"]')
         own = f'[aria-label="{self.me}: level"]'
@@ -90,14 +107,12 @@ class PeopleTests(BrowserCase):
         self.assertEqual(page.evaluate("document.activeElement.textContent"), "Listen only")
 
     def test_what_is_refused_is_as_it_was(self):
-        page, bob = self.connected(), self.host()
+        page, bob = self.connected(), self.host(WORD)
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Steps")
         page.click('[data-row="1"][data-step="1"]')
         page.wait_for_selector('[data-row="1"][data-step="1"][aria-selected=true]')
         page.wait_for_selector("body[data-loop=playing]")
-        # A page on the server's own machine is a host's.
-        bob.send(f"/player/{self.me}/role", "player")
         bob.send("/lock", "loops")
         self.wait_until("it is locked", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/lock'))") == "loops")
         for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
@@ -125,7 +140,7 @@ class PeopleTests(BrowserCase):
         self.wait_text(page, "#toast", lambda text: text == f"{self.other}: two")
 
     def test_whoever_is_put_out_hears_nothing_and_may_come_back(self):
-        page, bob = self.connected(), self.host()
+        page, bob = self.connected(), self.host(WORD)
         page.wait_for_selector("body[data-audio=ready]")
         page.click('[data-pad="1"]')
         page.wait_for_selector("body[data-audio=playing]")
@@ -136,6 +151,7 @@ class PeopleTests(BrowserCase):
         page.wait_for_selector("body[data-audio=off]")
         page.click('[data-pad="1"]')
         self.assertEqual(page.get_attribute("body", "data-audio"), "off")
+        bob.send(f"/player/{self.me}/admit")
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
 

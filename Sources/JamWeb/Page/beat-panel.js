@@ -2,7 +2,7 @@
 
 import { possible } from "./beat.js";
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
-import { h, say } from "./dom.js";
+import { h, say, shown } from "./dom.js";
 import { room } from "./room.js";
 
 const GRID = ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"];
@@ -25,7 +25,7 @@ export function make() {
     const from = room.get("/tempo/source", "");
     const [votes, people, bpm] = room.all("/tempo/votes") ?? [0, 1, 0];
     const isVote = room.get("/tempo/mode") === "vote";
-    say(source, from ? `The tempo follows the MIDI clock of ${from}.`
+    say(source, from ? `The tempo follows the MIDI clock of ${shown(from)}.`
       : isVote ? `The room votes: ${votes} of ${people} have, and ${Math.round(bpm)} bpm comes of it. Your tempo is a vote.` : "");
     source.hidden = source.textContent === "";
   };

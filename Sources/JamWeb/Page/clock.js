@@ -25,12 +25,15 @@ export class Clock {
   /// The other way round.
   local(server) { return this.#offset === null ? null : server - this.#offset; }
 
+  /// Asks once.
+  ask() { this.send("/ping", new Double(performance.now())); }
+
   start() {
     this.stop();
     this.#samples = [];
     let count = 0;
     const ask = () => {
-      this.send("/ping", new Double(performance.now()));
+      this.ask();
       count += 1;
       const now = performance.now();
       const best = this.#best(now);

@@ -1,7 +1,10 @@
 // The control socket: one OSC packet in each binary frame. It comes back by itself, within two seconds.
 
 const RETRY_MOST = 900;
-const PATIENCE = 4000;
+/// Silence in milliseconds: after which the server is asked whether it is there, nothing is taken to get through, and the socket is given up.
+const [DOUBT, QUIET, PATIENCE] = [350, 800, 4000];
+/// How often that is looked at. Where a look comes late by more, the page was busy, and what came waits to be read.
+const LOOK = 100;
 
 export class Connection extends EventTarget {
   #socket = null;
@@ -9,6 +12,9 @@ export class Connection extends EventTarget {
   #timer = 0;
   #heard = 0;
   #closed = false;
+  #asked = 0;
+  #looked = 0;
+  #quiet = false;
 
   constructor(url) {
     super();
@@ -16,10 +22,15 @@ export class Connection extends EventTarget {
     addEventListener("online", () => this.#retry(0));
     addEventListener("pageshow", () => this.#retry(0));
     document.addEventListener("visibilitychange", () => !document.hidden && this.#retry(0));
-    setInterval(() => this.#watch(), 1000);
+    // A network that is gone is asked at once: the server may be on this very machine.
+    addEventListener("offline", () => this.#ask());
+    setInterval(() => this.#watch(), LOOK);
   }
 
   get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
+
+  /// Whether the server was heard a moment ago.
+  get isHeard() { return this.isOpen && !this.#quiet; }
 
   open() {
     clearTimeout(this.#timer);
@@ -31,11 +42,11 @@ export class Connection extends EventTarget {
     this.#heard = performance.now();
     socket.onopen = () => {
       this.#tries = 0;
-      this.#heard = performance.now();
+      this.#hear();
       this.dispatchEvent(new Event("open"));
     };
     socket.onmessage = (event) => {
-      this.#heard = performance.now();
+      this.#hear();
       if (event.data instanceof ArrayBuffer) {
         this.dispatchEvent(new MessageEvent("packet", { data: new Uint8Array(event.data) }));
       }
@@ -43,6 +54,7 @@ export class Connection extends EventTarget {
     socket.onclose = () => {
       if (this.#socket !== socket) return;
       this.#socket = null;
+      this.#quiet = false;
       this.dispatchEvent(new Event("close"));
       this.#retry(Math.min(100 * 2 ** this.#tries++, RETRY_MOST));
     };
@@ -71,16 +83,46 @@ export class Connection extends EventTarget {
   #drop() {
     const socket = this.#socket;
     this.#socket = null;
+    this.#quiet = false;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
   }
 
-  // A network that went away closes nothing. The clock asks every two seconds, so a silence is a fault.
+  #hear() {
+    this.#heard = performance.now();
+    if (!this.#quiet) return;
+    this.#quiet = false;
+    this.dispatchEvent(new Event("heard"));
+  }
+
+  #ask() {
+    if (!this.isOpen) return;
+    this.#asked = performance.now();
+    this.dispatchEvent(new Event("doubt"));
+  }
+
+  // A network that went away closes nothing. While the beat goes on something comes several times a second; else the server is asked.
   #watch() {
-    if (!this.#socket || document.hidden || performance.now() - this.#heard < PATIENCE) return;
-    this.#drop();
-    this.dispatchEvent(new Event("close"));
-    this.#retry(0);
+    const now = performance.now();
+    const busy = now - this.#looked > 3 * LOOK;
+    this.#looked = now;
+    if (!this.#socket || document.hidden) return;
+    if (busy) {
+      this.#heard = Math.max(this.#heard, now - DOUBT);
+      return;
+    }
+    const silence = now - this.#heard;
+    if (silence >= PATIENCE) {
+      this.#drop();
+      this.dispatchEvent(new Event("close"));
+      this.#retry(0);
+    } else if (this.isOpen) {
+      if (silence >= DOUBT && now - this.#asked >= DOUBT) this.#ask();
+      if (silence >= QUIET && !this.#quiet) {
+        this.#quiet = true;
+        this.dispatchEvent(new Event("quiet"));
+      }
+    }
   }
 }

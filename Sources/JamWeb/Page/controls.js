@@ -1,5 +1,6 @@
 // Controls bound to addresses: they show what the server says, and say what the hand does.
 
+import { chosenPad, choosePad } from "./chosen.js";
 import { h, icon, toast } from "./dom.js";
 import { room } from "./room.js";
 
@@ -89,14 +90,15 @@ export function trigger(label, ...messageParts) {
 export const decibels = (value) => (value <= -60 ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
-/// Chooses one of the pads, by name.
-export function padChoice({ label, value, chosen }) {
+/// Chooses one of the pads, by name: the same one wherever a pad is asked for.
+export function padChoice(label) {
   const select = h("select", { "aria-label": label });
+  const see = () => { select.value = chosenPad(); };
   const fill = () => {
-    const now = select.value || String(value);
     select.replaceChildren(...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} · ${room.get(`/pad/${i + 1}/name`, "") || "empty"}`, i + 1)));
-    select.value = now;
+    see();
   };
+  room.on("pad chosen", see);
   let soon = 0;
   room.on("/pad/*", (_, address) => {
     if (!address.endsWith("/name")) return;
@@ -104,7 +106,7 @@ export function padChoice({ label, value, chosen }) {
     soon = setTimeout(fill, 30);
   });
   fill();
-  select.addEventListener("change", () => chosen(Number(select.value)));
+  select.addEventListener("change", () => choosePad(Number(select.value)));
   return select;
 }
 
@@ -120,8 +122,8 @@ room.on("/pad/*", ([value], address) => {
   awaited = null;
 });
 
-/// Sends what was typed as `address`, and empties the line; a refusal gives it back.
-export function sender(address, line) {
+/// Sends what was typed as `address`, and empties the line; a refusal gives it back. `went` is told what was sent.
+export function sender(address, line, went) {
   let sent = { text: "", at: -Infinity };
   room.on("refused", ([where]) => { if (where === address && line.value === "" && performance.now() - sent.at < 3000) line.value = sent.text; });
   return () => {
@@ -129,5 +131,6 @@ export function sender(address, line) {
     if (!text || !room.send(address, text)) return;
     sent = { text, at: performance.now() };
     line.value = "";
+    went?.(text);
   };
 }

@@ -49,6 +49,16 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/// A player's name as people read it: names stand in addresses, and have `_` for spaces.
+export const shown = (name) => name.replaceAll("_", " ");
+
+/// Shows where something landed.
+export function show(element) {
+  element.scrollIntoView({ block: "center", inline: "nearest" });
+  element.classList.add("landed");
+  setTimeout(() => element.classList.remove("landed"), 2500);
+}
+
 let toastTimer = 0;
 
 /// A line that goes away by itself.

@@ -1,8 +1,9 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
+import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender } from "./controls.js";
-import { h, icon, toast } from "./dom.js";
+import { h, icon, show, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
@@ -10,8 +11,13 @@ import { room } from "./room.js";
 
 export function make() {
   const record = h("div");
-  return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: askSounds }],
-    ["Record", record, { show: async () => record.firstChild || record.append((await import("./record.js")).make().element),
+  return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
+    ["Record", record, {
+      show: async () => {
+        const recording = await import("./record.js");
+        if (!record.firstChild) record.append(recording.make().element);
+        if (record.checkVisibility()) recording.show();
+      },
       hide: () => record.firstChild && import("./record.js").then((it) => it.hide()) }]);
 }
 
@@ -24,9 +30,11 @@ const filters = h("div.segments.chips", { role: "group", "aria-label": "Category
 const nothing = h("p.quiet", { textContent: "No kit is called that.", hidden: true });
 const saveName = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of your kit", "aria-label": "Name of your kit" });
 let category = "";
+/// The kit that was kept here, until it is in the list.
+let kept = null;
 
 function kitList() {
-  const keep = sender("/kit/save", saveName);
+  const keep = sender("/kit/save", saveName, (name) => { kept = name; });
   const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
   return { element: h("div.stack", {}, search, filters, list, nothing, save) };
 }
@@ -35,8 +43,7 @@ function ask() { room.send("/kits"); }
 room.on("connected", () => kits.size && ask());
 
 room.on("/kits/item", ([index, id, name, kind, description]) => {
-  const known = kits.get(id);
-  if (known) return;
+  if (kits.has(id)) return land(id);
   const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
   const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
     swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })),
@@ -47,7 +54,20 @@ room.on("/kits/item", ([index, id, name, kind, description]) => {
   dress(id);
   categories();
   filter();
+  land(id);
 });
+
+/// What was kept is shown, whatever was searched for.
+function land(id) {
+  const kit = kits.get(id);
+  if (kit.name !== kept) return;
+  kept = null;
+  search.value = category = "";
+  for (const button of filters.children) button.setAttribute("aria-pressed", String(button === filters.firstChild));
+  filter();
+  show(kit.element);
+  toast(`${kit.name} is kept, for everybody to choose.`);
+}
 
 async function dress(id) {
   const kit = kits.get(id);
@@ -121,26 +141,19 @@ const soundList = h("ul.sounds");
 const soundSearch = h("input.line", { type: "search", placeholder: "Search sounds", "aria-label": "Search sounds", oninput: () => filterSounds() });
 const soundKinds = h("div.segments.chips", { role: "group", "aria-label": "Category" });
 let soundKind = "";
-let pad = 1;
 
-const target = padChoice({ label: "Pad for the sound", value: pad, chosen: aimAt });
-room.on("pad touched", ([number]) => {
-  aimAt(number);
-  target.value = number;
-});
-function aimAt(number) {
-  pad = number;
-  markSounds();
-}
+room.on("pad chosen", markSounds);
 
 function sounds() {
-  return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), soundSearch, soundKinds, soundList) };
+  return { element: h("div.stack", {}, h("label.row", {}, h("span", { textContent: "For pad" }), padChoice("Pad for the sound")), soundSearch, soundKinds, soundList) };
 }
 
 /// Whether all of them were asked for: one that is brought along is told to everybody.
 let hasAsked = false;
 
-function askSounds() {
+function showSounds() {
+  showChosen("sounds", true);
+  markSounds();
   if (hasAsked) return;
   hasAsked = true;
   room.send("/samples");
@@ -182,7 +195,7 @@ function soundRow(sound) {
   const kit = sound.id.startsWith("own/") ? "brought along" : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
   return h("li", {},
     h("button.round", { type: "button", "aria-label": `Hear ${sound.name} alone`, onclick: () => preview(sound.id) }, icon("ear")),
-    h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${pad}/sample`) === sound.id), onclick: () => putOn(pad, sound) },
+    h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putOn(chosenPad(), sound) },
       h("b", { textContent: sound.name }), h("small", { textContent: `${sound.kind} · ${kit}` })));
 }
 
@@ -192,9 +205,10 @@ function putOn(number, sound) {
 }
 
 function markSounds() {
-  for (const button of soundList.querySelectorAll(".sound")) button.setAttribute("aria-pressed", String(room.get(`/pad/${pad}/sample`) === button.dataset.sound));
+  const sample = room.get(`/pad/${chosenPad()}/sample`);
+  for (const button of soundList.querySelectorAll(".sound")) button.setAttribute("aria-pressed", String(sample === button.dataset.sound));
 }
-room.on("/pad/*", (_, address) => { if (address === `/pad/${pad}/sample`) markSounds(); });
+room.on("/pad/*", (_, address) => { if (address === `/pad/${chosenPad()}/sample`) markSounds(); });
 
 /// Only this player hears it, on the cue: this device's stream changes over to it first.
 export async function preview(id) {

@@ -1,6 +1,6 @@
 // Blocks and the lanes that they lie on: dragged by mouse and finger, carried by keys.
 
-import { h, icon, say, toast } from "./dom.js";
+import { at as element, h, icon, say, show as reveal, shown, toast } from "./dom.js";
 import { animate } from "./frame.js";
 import * as listen from "./listen.js";
 import { room } from "./room.js";
@@ -16,6 +16,11 @@ const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" })
 const about = h("div.group.about", { hidden: true });
 const lanes = h("div.lanes");
 const help = h("p.quiet", { textContent: "Drag a block onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to take it away; pinch or press F to focus on it." });
+/// Who focuses on a block hears nothing else: what ends it is in sight for as long.
+const focusing = h("div.group.focusing", { role: "status", hidden: true }, h("span.grow"),
+  h("button.primary", { type: "button", textContent: "Hear everybody", onclick: endFocus }));
+/// A block that was kept here, until it is on the shelf.
+let landing = "";
 let theme = "";
 let chosen = "";
 let previewed = "";
@@ -25,15 +30,35 @@ export function make() {
   const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
   lanes.append(...all.map((lane) => lane.element));
   for (const lane of all) lane.fit();
-  return h("div.stack", {}, lanes, themes, shelf, about, help);
+  return h("div.stack", {}, lanes, themes, shelf, about, help, focusing);
 }
 
-export function show() { room.send("/blocks"); }
+export function show() {
+  room.send("/blocks");
+  element("panel-body").addEventListener("touchmove", hold, { passive: false });
+}
 
-/// Nobody goes on hearing a preview whose block is not to be seen.
+/// Nobody goes on hearing a preview or a focus whose block is not to be seen.
 export function hide() {
+  element("panel-body").removeEventListener("touchmove", hold);
+  touches.clear();
+  pinch = null;
   if (previewed) preview(previewed, previewedAt);
+  endFocus();
 }
+
+/// Shows the block `name` on the shelf as soon as it is there.
+export function land(name) {
+  landing = name;
+  fill();
+}
+
+room.on("/play", ([on]) => {
+  if (on || !previewed) return;
+  // It ended with the beat.
+  previewed = previewedAt = "";
+  markPreview();
+});
 room.on("connected", () => blocks.size && show());
 room.on("begun again", () => { for (const [name, block] of blocks) if (block.owner) blocks.delete(name); });
 
@@ -64,6 +89,16 @@ function fill() {
   markPreview();
   stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
   if (held) shelf.querySelector('[tabindex="0"]')?.focus();
+  if (!landing || !blocks.has(landing)) return;
+  if (theme !== "" && theme !== blocks.get(landing).kind) {
+    theme = "";
+    return fill();
+  }
+  const name = landing;
+  landing = "";
+  tell(name);
+  toast(`${name} is kept on the shelf of blocks.`);
+  reveal(options.find((option) => option.dataset.block === name));
 }
 
 function chip(name) {
@@ -77,7 +112,7 @@ function chip(name) {
 function dress(element) {
   const block = blocks.get(element.dataset.block);
   const bars = block ? block.beats / 4 : 0;
-  say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${block.owner}` : ""}` : "");
+  say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
 }
 
@@ -103,7 +138,7 @@ function tell(name) {
   about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
-  h("form.row", { onsubmit: (event) => { event.preventDefault(); if (copy.value.trim()) room.send("/block/copy", name, copy.value.trim()); copy.value = ""; } },
+  h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },
     copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
 }
 
@@ -155,6 +190,7 @@ class Lane {
       this.element.dataset.state = value;
     } else if (what === "playing" || what === "focused") {
       for (const slot of this.row.children) slot.classList.toggle(what, value > 0 && Number(slot.dataset.slot) === value);
+      if (what === "focused") seeFocus();
     } else if (/^\d+$/.test(what)) {
       const slot = this.row.children[what - 1];
       slot.replaceChildren(...(value ? [chip(value)] : []));
@@ -197,9 +233,26 @@ async function focus(slot) {
   if (on && !listen.hears()) return toast("Turn the sound on first: a focused block is heard on this device alone.");
   if (on && !(await listen.want("focus"))) return;
   room.send(`/lane/${lane}/focus`, on ? Number(slot.dataset.slot) : 0);
-  // A room has eight cues: it goes back.
-  if (!on) listen.want("focus", false);
 }
+
+const focusedSlot = () => lanes.querySelector(".slot.focused");
+
+function endFocus() {
+  const slot = focusedSlot();
+  if (slot) room.send(`/lane/${slot.dataset.lane}/focus`, 0);
+  listen.want("focus", false);
+}
+
+/// A focus ends here, with its lane, one's own loop or the beat, or by another hand: a room has eight cues, and this one goes back.
+let focusSeen = 0;
+function seeFocus() {
+  const slot = focusedSlot();
+  focusing.hidden = !slot;
+  if (slot) say(focusing.firstChild, `You alone hear ${blockIn(slot)}, and nothing else.`);
+  clearTimeout(focusSeen);
+  focusSeen = setTimeout(() => focusedSlot() || listen.want("focus", false), 60);
+}
+room.on("refused", ([where]) => { if (/^\/lane\/\d+\/focus$/.test(where)) seeFocus(); });
 
 // ---- Dragging. A mouse takes a block at once. Under a finger the shelf scrolls and a lane pans: a block is taken once it was held for a moment,
 // on a lane also by a pull up or down, which as a flick takes it away. Times are the touch's own: a busy page hears of it late.
@@ -213,11 +266,14 @@ let drag = null;
 const touches = new Map();
 
 document.addEventListener("pointerdown", (event) => {
-  const block = event.target.closest?.(".block");
-  if (!block || event.button) return;
+  if (event.button || !lanes.isConnected || !event.target.closest?.("#panel-body")) return;
   touches.set(event.pointerId, [event.clientX, event.clientY]);
-  const from = block.closest(".slot");
-  if (touches.size === 2 && from) return pinchFrom(from);
+  const block = event.target.closest(".block");
+  const from = block?.closest(".slot") ?? null;
+  // What is focused on is let go of by two fingers anywhere.
+  const pinched = touches.size === 2 ? focusedSlot() ?? from ?? drag?.from : null;
+  if (pinched) return pinchFrom(pinched);
+  if (!block) return;
   letBe();
   const isMouse = event.pointerType === "mouse";
   drag = { name: block.dataset.block, block, from, x: event.clientX, y: event.clientY, at: [event.clientX, event.clientY], id: event.pointerId, isMouse,
@@ -245,10 +301,10 @@ document.addEventListener("pointermove", (event) => {
   aim(...drag.at);
 });
 
-// What the finger holds, it does not scroll.
-for (const place of [lanes, shelf]) place.addEventListener("touchmove", (event) => {
+/// What the finger holds, it does not scroll; nor do two that pinch.
+function hold(event) {
   if (event.cancelable && (drag?.ghost || pinch)) event.preventDefault();
-}, { passive: false });
+}
 
 const EDGE = 56; // Pixels from an edge of what scrolls.
 

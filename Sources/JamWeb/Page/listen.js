@@ -1,6 +1,7 @@
 // Hearing the room: WebRTC by WHEP, muted until the first touch; the endless Ogg stream where that cannot be had.
 
 import { at, redraw, say, toast } from "./dom.js";
+import { Ear, RATE } from "./ear.js";
 import { recall, remember } from "./memory.js";
 import { room, roomName } from "./room.js";
 
@@ -18,13 +19,18 @@ let failures = 0;
 let timer = 0;
 let lastPackets = 0;
 let lastArrival = 0;
+/// From a tap to the ear, in milliseconds: what is shown, what everybody is told, and what hits are recorded by.
 let latency = null;
+const ear = new Ear();
 /// What the endless stream was asked for, and when.
 let ogg = { query: "", asked: 0 };
 const wishes = new Set();
 
 let isShut = false;
-const wanted = () => !isShut && recall("ear", "here") === "here";
+/// Switched off by the button: until it is tapped again, or the page is loaded again. Who means it for longer says so in the settings.
+let isOff = false;
+const wanted = () => !isShut && !isOff && recall("ear", "here") === "here";
+export const isSwitchedOff = () => isOff;
 const canWebRTC = typeof RTCPeerConnection === "function";
 const arrives = () => (isOgg ? audio.readyState > 2 : line?.peer.connectionState === "connected" && performance.now() - lastArrival < SILENCE);
 const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
@@ -32,17 +38,16 @@ const canOgg = audio.canPlayType('audio/ogg; codecs="opus"') !== "";
 function show(next) {
   state = next;
   if (document.body.dataset.audio !== state) document.body.dataset.audio = state;
-  button.setAttribute("aria-pressed", String(state === "playing"));
   redraw(button, wanted() ? "ear" : "mute");
-  const words = {
-    off: wanted() ? "Listen" : "Sound off", connecting: "Connecting …", ready: "Tap to hear", stalled: "Interrupted …",
-    playing: isOgg ? (latency ? `${(latency / 1000).toFixed(1)} s late` : "Late") : latency ? `${Math.round(latency)} ms` : "Live",
-  };
-  say(at("listen-text"), words[state]);
-  button.setAttribute("aria-label", state === "playing" ? `Sound on, ${words.playing}` : words[state]);
-  button.title = state !== "playing" ? "" : isOgg
+  say(at("listen-text"), {
+    off: wanted() ? "Listen" : "Sound off", connecting: "Connecting …", ready: "Tap to hear", stalled: "Interrupted …", playing: "Sound on",
+  }[state]);
+  button.title = state === "playing" ? "Switch the sound of this device off" : !wanted() ? "Switch the sound of this device on" : "";
+  const late = state !== "playing" || !latency ? "" : isOgg ? `${(latency / 1000).toFixed(1)} s late` : `${Math.round(latency)} ms`;
+  say(at("delay"), late);
+  at("delay").title = !late ? "" : isOgg
     ? "The close way (WebRTC) cannot be had: this is a second or so behind. Good for hearing, not for playing along."
-    : latency ? `${Math.round(latency)} ms from your tap to your ear` : "";
+    : "From your tap to your ear";
   room.tell("listening", [state, latency, isOgg]);
   tellLatency(state === "playing" ? latency ?? 0 : 0);
 }
@@ -189,7 +194,8 @@ async function connect() {
     isOgg = false;
     failures = 0;
     // Another stream is as late as it is.
-    latency = before = null;
+    latency = null;
+    ear.reset();
     lastPackets = 0;
     lastArrival = performance.now();
     audio.removeAttribute("src");
@@ -297,6 +303,7 @@ export function hush() {
 
 /// Sound on this device, or the room's loudspeakers are heard and this device stays quiet; remembered.
 export function setEar(here) {
+  isOff = false;
   remember("ear", here ? "here" : "speakers");
   if (here) {
     touched = true;
@@ -319,8 +326,9 @@ button.addEventListener("click", () => {
   // The same tap has just unmuted it.
   if (performance.now() - unmutedAt < 600) return;
   if (state === "playing") {
-    setEar(false);
-    toast("Sound is off on this device, and stays off: the loudspeakers are heard. Tap again for sound here.");
+    isOff = true;
+    stop();
+    toast("Sound is off on this device. Tap again to hear the room.");
   } else if (!line && !isOgg) connect();
 });
 let unmutedAt = -Infinity;
@@ -344,8 +352,6 @@ document.addEventListener("visibilitychange", () => {
 
 // ---- What arrives, and how late it is.
 
-const NTP = 2208988800000;
-
 async function measure() {
   if (isOgg) return measureOgg();
   if (!line || document.hidden) return;
@@ -360,8 +366,10 @@ async function measure() {
       lastArrival = now;
       if (state === "stalled" || state === "connecting") show(heardState());
     }
-    latency = tapToEar(figures, now) ?? latency;
+    ear.takeFigures(figures);
   }
+  takeCard(stats);
+  latency = tapToEar(now) ?? latency;
   if (state === "playing") show(heardState());
   else tellLatency(0);
   // Where the server is gone, its return is told; a dial that still goes on may get through.
@@ -371,45 +379,76 @@ setInterval(measure, 1000);
 
 const OGG_MOST = 3000;
 
-/// The stream begins with what sounded when it was asked for.
 function measureOgg() {
   if (state !== "playing" || audio.currentTime === 0) return tellLatency(0);
-  latency = performance.now() - ogg.asked - audio.currentTime * 1000;
+  const now = performance.now();
+  latency = tapToEar(now) ?? latency;
   show("playing");
   // What the network held up once stays late: begin again at the end.
-  if (latency > OGG_MOST && performance.now() - ogg.asked > 4 * OGG_MOST) playOgg();
+  if (latency > OGG_MOST && now - ogg.asked > 4 * OGG_MOST) playOgg();
 }
 
-const DELAY = 5; // The room's constant one.
-let before = null;
+/// The browser's figures of the sound card, when they were taken last.
+let card = null;
 
-function tapToEar(figures, now) {
-  const server = room.clock.server(now);
-  const way = (room.clock.roundTrip ?? 0) / 2;
-  const played = figures.estimatedPlayoutTimestamp;
-  if (played && server) {
-    const behind = server - (played > 2.5e12 ? played - NTP : played);
-    if (behind > 0 && behind < 3000) return smooth(DELAY + way + behind);
+function takeCard(stats) {
+  for (const { type, totalPlayoutDelay: delay, totalSamplesCount: count } of stats.values()) {
+    if (type !== "media-playout") continue;
+    if (card && count > card.count) ear.takeCard(((delay - card.delay) / (count - card.count)) * 1000);
+    card = { delay, count };
   }
-  // Without sender reports: what waits in the buffer, the frame, the encoder's lookahead and the way twice.
-  const { jitterBufferDelay: delay, jitterBufferEmittedCount: count } = figures;
-  const from = before;
-  before = { delay, count };
-  if (!from || !(count > from.count)) return null;
-  return smooth(DELAY + 2 * way + 12.5 + ((delay - from.delay) / (count - from.count)) * 1000);
 }
 
-function smooth(value) { return latency === null ? value : latency + (value - latency) * 0.4; }
+/// The frame at moment 0 of the server's clock: /frame tells it.
+let origin = null;
+room.on("/frame/at", ([frame, moment]) => { origin = frame - moment * RATE; });
 
-/// The RTP timestamp that the ear is at now, for `/heard`; null where nothing is heard by WebRTC.
-export function heardFrame() {
-  if (state !== "playing" || !line) return null;
-  const [source] = line.receiver.getSynchronizationSources?.() ?? [];
-  if (!source) return null;
-  const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
-  const since = Math.min(Math.max(performance.now() - played, 0), 40);
-  return (source.rtpTimestamp + Math.round(since * 48)) % 2 ** 32;
+/// The room's frame at a moment of performance.now(); null while it is not known.
+function roomFrame(at) {
+  const server = room.clock.server(at);
+  return origin === null || server === null ? null : origin + server * RATE;
 }
+
+/// The frame that is heard at a moment of performance.now(), of which the low 32 bits are known; null where nothing is.
+function frameAt(at) {
+  if (!isOgg) return line ? ear.heard(at) : null;
+  // The stream begins with what sounded when it was asked for.
+  const begin = roomFrame(ogg.asked + way());
+  return begin === null || audio.currentTime === 0 ? null : begin + (at - performance.now() + audio.currentTime * 1000) * RATE;
+}
+
+const way = () => (room.clock.roundTrip ?? 0) / 2;
+
+/// The room's constant delay between a hit's arrival and its sound, in milliseconds.
+const DELAY = 5;
+
+/// How much later than a tap at `now` its sound is heard.
+function tapToEar(now) {
+  const [sounds, heard] = [roomFrame(now + way() + DELAY), frameAt(now)];
+  if (sounds === null || heard === null) return null;
+  return (Math.round(sounds - heard) | 0) / RATE;
+}
+
+/// The server refuses a hit whose player heard what was longer ago (`Limits.heardBehind`), or before it joined.
+const HEARD_MOST = 1900;
+let joined = Infinity;
+
+/// The RTP timestamp that the ear is at, for `/heard`; null where this device is not what is heard, or not by a clock that is known.
+/// - Parameter at: a moment of performance.now().
+export function heardFrame(at) {
+  if (state !== "playing") return null;
+  if (!isOgg) look();
+  const late = tapToEar(at);
+  if (late === null || late < DELAY || late > HEARD_MOST || at - late < joined) return null;
+  const low = Math.round(frameAt(at)) % 2 ** 32;
+  return low < 0 ? low + 2 ** 32 : low;
+}
+
+/// How long between two looks at what is played, in milliseconds.
+const LOOK = 40;
+
+function look() { if (line) ear.take(line.receiver.getSynchronizationSources?.() ?? [], performance.now()); }
+setInterval(() => { if (!document.hidden) look(); }, LOOK);
 
 export function start() {
   show(wanted() ? "connecting" : "off");
@@ -419,6 +458,8 @@ export function start() {
   let first = wanted() && canWebRTC && !roomName ? connect() : null;
   room.on("connected", async () => {
     [told, toldAt] = [0, -Infinity];
+    joined = performance.now();
+    room.send("/frame");
     const dialled = first;
     first = null;
     await dialled;

@@ -8,14 +8,18 @@ import { room } from "./room.js";
 export function make() {
   const steps = h("div");
   const blocks = h("div");
-  return parts(
-    ["Layers", layers()],
+  const panel = parts(
+    ["Layers", layers(async (name) => {
+      panel.choose(2);
+      (await import("./lanes.js")).land(name);
+    })],
     ["Steps", steps, { show: async () => steps.firstChild || steps.append((await import("./steps.js")).make()) }],
     ["Blocks", blocks, { show: async () => {
       const lanes = await import("./lanes.js");
       if (!blocks.firstChild) blocks.append(lanes.make());
       lanes.show();
     }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }]);
+  return panel;
 }
 
 const STATES = {
@@ -27,7 +31,8 @@ const STATES = {
   stopped: "Stopped. Play begins on the next bar line.",
 };
 
-function layers() {
+/// - Parameter kept: is told of each layer that became a block.
+function layers(kept) {
   const state = h("p", { role: "status" });
   room.on("/loop/state", ([word]) => say(state, STATES[word] ?? word));
   const bars = h("div.segments", { role: "group", "aria-label": "Length in bars" });
@@ -43,7 +48,7 @@ function layers() {
     const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
     scope?.abort();
     scope = new AbortController();
-    list.replaceChildren(...Array.from({ length: count }, (_, index) => layer(index + 1, scope.signal)));
+    list.replaceChildren(...Array.from({ length: count }, (_, index) => layer(index + 1, scope.signal, kept)));
     // Whoever deleted one goes on at the next, or at the length.
     if (focused >= 0) (list.children[Math.min(focused, count - 1)] ?? bars).querySelector("button").focus();
   });
@@ -55,16 +60,23 @@ function layers() {
     list);
 }
 
-function layer(number, signal) {
+function layer(number, signal, kept) {
   const mute = h("button.text.small", { type: "button", textContent: "Mute", onclick: () => room.set(`/layer/${number}/mute`, room.get(`/layer/${number}/mute`) ? 0 : 1) });
   room.on(`/layer/${number}/mute`, ([on]) => mute.setAttribute("aria-pressed", String(on > 0)), signal);
   const name = h("input.line", { type: "text", maxLength: 32, placeholder: "Name", "aria-label": `Name of the block of layer ${number}` });
+  let sent = "";
   const keep = h("form.row", { hidden: true, onsubmit: (event) => {
     event.preventDefault();
-    if (name.value.trim()) room.send("/block/save", name.value.trim(), number);
+    sent = name.value.trim();
+    if (sent) room.send("/block/save", sent, number);
   } }, name, h("button.text", { type: "submit", textContent: "Keep" }));
   // Not before it is kept: the name may be refused.
-  room.on("/blocks/item", ([kept]) => { if (kept === name.value.trim()) keep.hidden = true; }, signal);
+  room.on("/blocks/item", ([block]) => {
+    if (keep.hidden || block !== sent) return;
+    keep.hidden = true;
+    sent = "";
+    kept(block);
+  }, signal);
   return h("li.group", {},
     h("div.row.head", {}, h("h3", { textContent: `Layer ${number}` }), mute,
       h("button.text.small", { type: "button", textContent: "As a block", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),

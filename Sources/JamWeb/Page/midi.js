@@ -1,7 +1,7 @@
 // Pad boxes and keyboards where the browser gives Web MIDI: notes from 36 up are pads 1 to 16.
 
 import { toast } from "./dom.js";
-import { press, release } from "./pads.js";
+import { momentOf, press, release } from "./pads.js";
 import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
@@ -28,13 +28,14 @@ function listen() {
   room.tell("midi", names());
 }
 
-function hear({ data: [status, note, velocity] }) {
+function hear(event) {
+  const [status, note, velocity] = event.data;
   const kind = status & 0xf0;
   const pad = note - recall("midi note", 36) + 1;
   if (pad < 1 || pad > 16) return;
   const holder = `midi ${status & 0x0f} ${note}`;
-  if (kind === 0x90 && velocity > 0) press(pad, velocity / 127, holder);
-  else if (kind === 0x80 || kind === 0x90) release(pad, holder);
+  if (kind === 0x90 && velocity > 0) press(pad, velocity / 127, holder, momentOf(event));
+  else if (kind === 0x80 || kind === 0x90) release(pad, holder, momentOf(event));
 }
 
 export async function connect() {

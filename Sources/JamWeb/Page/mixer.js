@@ -2,7 +2,7 @@
 
 import { readable } from "./colour.js";
 import { decibels } from "./controls.js";
-import { arrange, fitCanvas, h, token } from "./dom.js";
+import { arrange, fitCanvas, h, shown, token } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { room } from "./room.js";
@@ -40,7 +40,7 @@ class Channel {
     const { signal } = this.#scope;
     const isMaster = name === "master";
     const gainAddress = isMaster ? "/master/gain" : `/player/${name}/gain`;
-    this.range = h("input", { type: "range", min: -60, max: 12, step: 0.5, "aria-label": `${name}: level` });
+    this.range = h("input", { type: "range", min: -60, max: 12, step: 0.5, "aria-label": `${shown(name)}: level` });
     const out = h("output.quiet", {});
     room.on(gainAddress, ([gain]) => {
       this.range.value = gain;
@@ -57,12 +57,12 @@ class Channel {
     });
     this.range.addEventListener("dblclick", () => { this.range.value = 0; this.range.dispatchEvent(new Event("input")); });
     this.meter = new Meter();
-    this.light = h("button.clip", { type: "button", "aria-label": `${name} is not clipping`, onclick: () => this.unclip() });
+    this.light = h("button.clip", { type: "button", "aria-label": `${shown(name)} is not clipping`, onclick: () => this.unclip() });
     this.mute = this.#switch("Mute", "mute", signal, own);
     this.solo = this.#switch("Solo", "solo", signal);
     const dot = h("i.dot");
     if (!isMaster) dot.style.backgroundColor = readable(colourOf(name));
-    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : name, title: isMaster ? "" : name }), out, this.light);
+    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : shown(name), title: isMaster ? "" : shown(name) }), out, this.light);
     this.element = h("div.channel.group", {}, head, this.meter.canvas, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();
@@ -70,7 +70,7 @@ class Channel {
 
   #switch(label, what, signal, own) {
     const address = `/player/${this.name}/${what}`;
-    const button = h("button.text.small", { type: "button", textContent: label, "aria-label": `${label} ${this.name}`,
+    const button = h("button.text.small", { type: "button", textContent: label, "aria-label": `${label} ${shown(this.name)}`,
       onclick: () => { const on = room.get(address) ? 0 : 1; if (own?.()) room.set("/mute", on); else room.set(address, on); } });
     room.on(address, ([on]) => button.setAttribute("aria-pressed", String(on > 0)), signal);
     return button;
@@ -87,12 +87,12 @@ class Channel {
   clip() {
     if (this.light.classList.contains("on")) return;
     this.light.classList.add("on");
-    this.light.setAttribute("aria-label", `${this.name} clipped; tap to put the light out`);
+    this.light.setAttribute("aria-label", `${shown(this.name)} clipped; tap to put the light out`);
   }
 
   unclip() {
     this.light.classList.remove("on");
-    this.light.setAttribute("aria-label", `${this.name} is not clipping`);
+    this.light.setAttribute("aria-label", `${shown(this.name)} is not clipping`);
   }
 
   leave() { this.#scope.abort(); }

@@ -6,6 +6,7 @@ import { animate } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { colourOf, kitColours } from "./people.js";
 import { room } from "./room.js";
+import { explain, isSilent } from "./silence.js";
 
 /// The keys of the pads, row by row as they lie on a keyboard; what is printed on them is learnt.
 const ROWS = ["1234", "QWER", "ASDF", "ZXCV"];
@@ -22,7 +23,7 @@ const grid = at("pads");
 export const pads = [];
 let heardFrame = () => null;
 
-/// What the ear is at, for `/timing heard`: a function that gives an RTP timestamp or null.
+/// What the ear is at: a function that gives, for a moment of performance.now(), an RTP timestamp or null.
 export const hearWith = (heard) => { heardFrame = heard; };
 
 class PadFace {
@@ -116,27 +117,51 @@ function outline(width, height, inset, line) {
 
 // ---- Playing.
 
-/// Plays pad `number`; `holder` names the finger, key or note that holds it.
-export function press(number, velocity, holder) {
-  const pad = pads[number - 1];
-  if (!pad || pad.held.has(holder)) return;
-  pad.held.add(holder);
-  pad.element.classList.add("pressed");
-  const hit = [pad.address(), Math.max(0.01, Math.min(1, velocity))];
-  const frame = room.get("/timing", "live") === "live" ? null : heardFrame();
+/// Whether hits are recorded where the beat is heard: unless this player has chosen that they are not.
+const isByEar = () => room.get("/timing", "live") !== "live" || !room.get("/timing/chosen", true);
+
+/// Sends a hit or a release with what the ear was at, where that is known.
+function play(at, ...hit) {
+  const frame = isByEar() ? heardFrame(at) : null;
   if (frame === null) room.send(...hit);
   else room.sendTogether(["/heard", BigInt(frame)], hit);
-  const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
-  if (!waits && room.isConnected) pad.ring(ownColour(pad), 0, pad.milliseconds);
 }
 
-export function release(number, holder) {
+/// When a hand moved: before the page came to hear of it, if it was busy.
+export const momentOf = (event) => {
+  const now = performance.now();
+  return event.timeStamp > now - 500 && event.timeStamp <= now ? event.timeStamp : now;
+};
+
+/// Plays pad `number`; `holder` names the finger, key or note that holds it, `at` the moment of performance.now() at which it came down.
+export function press(number, velocity, holder, at = performance.now()) {
+  const pad = pads[number - 1];
+  if (!pad || pad.held.has(holder)) return;
+  // What goes nowhere does not look as if it did.
+  if (!room.isConnected) return refuse(pad);
+  pad.held.add(holder);
+  pad.element.classList.add("pressed");
+  play(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
+  const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
+  // Of a listener the server says so.
+  if (room.get("/role") !== "listener") explain();
+  if (!waits && !isSilent()) pad.ring(ownColour(pad), 0, pad.milliseconds);
+}
+
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+
+function refuse(pad) {
+  explain();
+  if (!isCalm.matches) pad.element.animate?.([{ translate: "-3px" }, { translate: "3px" }, { translate: "-2px" }, { translate: "0" }], { duration: 180 });
+}
+
+export function release(number, holder, at = performance.now()) {
   const pad = pads[number - 1];
   if (!pad?.held.delete(holder)) return;
   if (pad.held.size > 0) return;
   pad.element.classList.remove("pressed");
-  if (!pad.holds) return;
-  room.send(pad.address(), 0);
+  if (!pad.holds || !room.isConnected) return;
+  play(at, pad.address(), 0);
   if (room.get(pad.address("/mode")) !== "gate") return;
   // The server tells `lit` for as long as the sound would have been.
   pad.endRing(0);
@@ -172,14 +197,14 @@ grid.addEventListener("pointerdown", (event) => {
   event.preventDefault();
   const number = Number(element.dataset.pad);
   fingers.set(event.pointerId, number);
-  press(number, velocityOf(event, element), event.pointerId);
+  press(number, velocityOf(event, element), event.pointerId, momentOf(event));
   touched?.(number);
 });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
   const number = fingers.get(event.pointerId);
   if (number === undefined) return;
   fingers.delete(event.pointerId);
-  release(number, event.pointerId);
+  release(number, event.pointerId, momentOf(event));
 });
 
 // A screen reader's press.
@@ -212,7 +237,7 @@ grid.addEventListener("keydown", (event) => {
   const element = focused(event);
   if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  if (!event.repeat) press(Number(element.dataset.pad), event.shiftKey ? 0.5 : 1, event.code);
+  if (!event.repeat) press(Number(element.dataset.pad), event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
 });
 grid.addEventListener("keyup", (event) => focused(event) && event.preventDefault());
 
@@ -224,11 +249,11 @@ addEventListener("keydown", (event) => {
   if (event.repeat) return;
   if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
   if (event.key.length === 1) say(pads[number - 1].key, event.key.toUpperCase());
-  press(number, event.shiftKey ? 0.5 : 1, event.code);
+  press(number, event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
 });
 addEventListener("keyup", (event) => {
   // Whatever it plays by now.
-  for (const pad of pads) release(pad.number, event.code);
+  for (const pad of pads) release(pad.number, event.code, momentOf(event));
 });
 addEventListener("blur", releaseAll);
 document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
@@ -239,6 +264,7 @@ room.on("/hit", ([player, number]) => {
   const pad = pads[number - 1];
   if (!pad) return;
   if (player !== room.player) return pad.ring(readable(colourOf(player)), 1, pad.milliseconds);
+  if (isSilent()) return;
   const running = pad.rings[0];
   // Our own was drawn as it was pressed; this one is a quantised hit, a roll or a loop.
   if (!running || performance.now() - running.start > 250) pad.ring(ownColour(pad), 0, pad.milliseconds);
@@ -257,8 +283,16 @@ room.on("/pad/*", ([value], address) => {
     if (!value && pad.held.size === 0) pad.endRing(0);
   } else if (what === "pending") pad.element.classList.toggle("pending", value > 0);
   else if (what === "mute") pad.element.classList.toggle("muted", value > 0);
+  else if (what === "solo") seeSolo();
   else if (what === "mode") pad.element.dataset.mode = value;
 });
+
+/// Beside a pad that is heard solo the others are silent.
+function seeSolo() {
+  const isSolo = (pad) => room.get(pad.address("/solo"), 0) > 0;
+  const any = pads.some(isSolo);
+  for (const pad of pads) pad.element.classList.toggle("hushed", any && !isSolo(pad));
+}
 
 // ---- How they lie.
 

@@ -1,10 +1,13 @@
 // The page's entry: what is seen first, and what opens the rest.
 
 import "./beat.js";
-import { at, redraw, say, toast } from "./dom.js";
+import { choosePad } from "./chosen.js";
+import { at, redraw, say, shown, toast } from "./dom.js";
+import "./keys.js";
 import * as listen from "./listen.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
+import { people } from "./people.js";
 import { open, toggle } from "./panel.js";
 import { base, room, roomName } from "./room.js";
 
@@ -15,8 +18,11 @@ const action = (name) => document.querySelector(`[data-action="${name}"]`);
 pads.start();
 pads.hearWith(listen.heardFrame);
 pads.onPads({
-  touch: (number) => room.tell("pad touched", [number]),
-  settings: (number) => open("settings", { pad: number }),
+  touch: choosePad,
+  settings: (number) => {
+    choosePad(number);
+    open("settings", { pad: number });
+  },
 });
 const sayPads = () => say(at("pads-text"), pads.padCount() > 8 ? "8 pads" : "16 pads");
 sayPads();
@@ -28,21 +34,34 @@ action("pads").addEventListener("click", () => {
 // ---- Who we are, and whether we are connected.
 
 room.on("connected", ([name, player]) => {
+  wasIn = true;
   say(at("room-name"), name);
-  say(at("state"), player);
-  say(at("status"), `Connected to ${name} as ${player}`);
+  say(at("state"), shown(player));
+  say(at("status"), `Connected to ${name} as ${shown(player)}`);
   document.title = `${name} · Bandshell`;
   at("entry").hidden = at("lost").hidden = true;
   at("greeting").hidden = room.isNamed || hits >= ENOUGH;
-  if (document.activeElement !== at("your-name")) at("your-name").value = player;
+  if (document.activeElement !== at("your-name")) at("your-name").value = shown(player);
 });
+// Where nothing comes, nothing gets there, though the socket is open still.
+room.on("quiet", () => {
+  say(at("state"), "no connection …");
+  say(at("status"), "No connection: nothing that you do gets through");
+  pads.releaseAll();
+});
+room.on("heard again", () => {
+  say(at("state"), shown(room.player));
+  say(at("status"), "Connected again");
+});
+let wasIn = false;
+room.on("unsent", () => wasIn && toast("Not connected: that did not get through."));
 // Whoever plays on does not want to be asked.
 const ENOUGH = 8;
 let hits = 0;
 room.on("/hit", ([player]) => {
   if (hits >= ENOUGH || player !== room.player) return;
   hits += 1;
-  if (hits === ENOUGH && at("your-name").value === player && document.activeElement !== at("your-name")) at("greeting").hidden = true;
+  if (hits === ENOUGH && at("your-name").value === shown(player) && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
   say(at("state"), "connecting …");
@@ -70,20 +89,27 @@ room.on("shut", ([reason]) => {
   if (roomName && /^(?:room '|a room cannot)/.test(reason)) return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
   sayRefusal(reason, 12);
   at("greeting").hidden = false;
-  at("your-name").value = room.player.slice(0, 32);
+  at("your-name").value = shown(room.player).slice(0, 32);
   at("your-name").focus();
 });
 room.on("/kicked", ([host]) => {
   listen.hush();
   say(at("state"), "put out");
-  notice(`${host} has put you out of the room.`, "Come back", location.href);
+  notice(`${shown(host)} has put you out of the room.`, "Come back", location.href);
 });
-room.on("renamed", ([wish, name]) => toast(name.startsWith(`${wish}-`) ? `Somebody else is ${wish} here: you are ${name}.` : `You are ${name} here: names have no spaces and no slashes.`));
+room.on("renamed", ([wish, name]) => {
+  // A space is a space on every screen.
+  if (shown(name) === shown(wish.replace(/\s/g, "_"))) return;
+  toast(name.startsWith(`${wish.replace(/\s/g, "_")}-`) ? `Somebody else is ${wish} here: you are ${shown(name)}.` : `You are ${shown(name)} here: some signs are not for names.`);
+});
 room.on("refused", ([, reason]) => {
   // Whoever is not in yet is asked for the password, and needs no other word.
   if (at("entry").hidden) sayRefusal(reason);
 });
-async function sayRefusal(reason, seconds) { toast((await import("./words.js")).words(reason), seconds); }
+async function sayRefusal(reason, seconds) {
+  const text = (await import("./words.js")).words(reason);
+  toast(people.reduce((said, { name }) => said.replaceAll(name, shown(name)), text), seconds);
+}
 
 /// What stays until it is followed, or until we are in.
 function notice(text, link = "", place = "/") {
@@ -112,10 +138,13 @@ at("entry").addEventListener("submit", (event) => {
 // ---- Transport, tempo, the loop.
 
 room.on("/play", ([on]) => {
-  at("play").setAttribute("aria-label", on ? "Stop" : "Play");
+  const what = on ? "Stop everybody" : "Play for everybody";
+  at("play").setAttribute("aria-label", what);
+  at("play").title = what;
   redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
+room.on("/stopped", ([who]) => toast(`${who === room.player ? "You" : shown(who)} stopped the beat for everybody.`));
 
 const sayTempo = (bpm) => say(at("bpm"), String(Math.round(bpm * 10) / 10));
 room.on("/tempo", ([bpm]) => sayTempo(bpm));
@@ -138,6 +167,26 @@ room.on("/loop/state", ([state]) => {
   document.body.dataset.loop = state;
   record.setAttribute("aria-pressed", String(state === "recording"));
   overdub.setAttribute("aria-pressed", String(state === "overdubbing"));
+});
+// One's own stop: of the loop, and of the lanes that go round beside it. The room's beat goes on.
+const RUNS = ["waiting", "recording", "overdubbing", "playing", "looping"];
+const runningLanes = () => room.below("/lane/").filter(([address, [word]]) => address.endsWith("/state") && RUNS.includes(word)).map(([address]) => address.split("/")[2]);
+const runs = () => room.get("/play") > 0 && (RUNS.includes(loopState()) || runningLanes().length > 0);
+function seeOwn() {
+  const button = action("stop");
+  const isOn = runs();
+  button.disabled = !isOn && loopState() === "empty" && runningLanes().length === 0;
+  redraw(button, isOn || button.disabled ? "stop" : "play");
+  say(button.lastElementChild, isOn || button.disabled ? "Stop" : "Play");
+  button.setAttribute("aria-label", isOn || button.disabled ? "Stop my loop" : "Play my loop");
+  button.title = button.ariaLabel;
+}
+for (const address of ["/play", "/loop/state"]) room.on(address, seeOwn);
+room.on("/lane/*", (_, address) => address.endsWith("/state") && seeOwn());
+action("stop").addEventListener("click", () => {
+  if (!runs()) return room.send(loopState() === "empty" ? "/play" : "/loop/play");
+  if (RUNS.includes(loopState())) room.send("/loop/stop");
+  for (const lane of runningLanes()) room.send(`/lane/${lane}/stop`);
 });
 let asked = recallHere("asked", "");
 document.body.dataset.asked = asked;
@@ -186,7 +235,7 @@ room.on("/chat", ([name, text]) => {
   if (document.querySelector(".panel:not([hidden]) .chat")) return;
   document.body.dataset.unread = "yes";
   const short = [...text].length > 90 ? `${[...text].slice(0, 88).join("")} …` : text;
-  if (name !== room.player) toast(`${name}: ${short}`);
+  if (name !== room.player) toast(`${shown(name)}: ${short}`);
 });
 
 // Beside the pads where there is room, and elsewhere for those who want them.

@@ -1,5 +1,6 @@
 // What lies beside or over the pads: one panel at a time, its code fetched when it is first wanted.
 
+import { cover, uncover } from "./back.js";
 import { at, h, say } from "./dom.js";
 
 const MAKERS = {
@@ -22,7 +23,10 @@ export const openPanel = () => shown;
 export async function open(name, wish = {}) {
   const [title, load] = MAKERS[name];
   if (shown && shown !== name) made.get(shown)?.hide?.();
-  if (!shown) opener = document.activeElement;
+  if (!shown) {
+    opener = document.activeElement;
+    cover(close);
+  }
   shown = name;
   document.body.dataset.panel = name;
   for (const button of document.querySelectorAll("[aria-expanded][data-action]")) {
@@ -51,6 +55,7 @@ export async function open(name, wish = {}) {
 
 export function close() {
   if (!shown) return;
+  uncover(close);
   made.get(shown)?.hide?.();
   shown = null;
   delete document.body.dataset.panel;
@@ -81,5 +86,7 @@ export function parts(...list) {
 
 at("panel-close").addEventListener("click", close);
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && shown && !document.querySelector("dialog[open]")) close();
+  if (event.key !== "Escape" || !shown || document.querySelector("dialog[open]")) return;
+  // A search that holds something is emptied first.
+  if (!event.target.matches?.("[type=search]") || event.target.value === "") close();
 });

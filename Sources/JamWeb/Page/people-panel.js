@@ -2,7 +2,7 @@
 
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
-import { arrange, at, h, say, toast } from "./dom.js";
+import { arrange, at, h, say, shown, toast } from "./dom.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
 import { base, room } from "./room.js";
@@ -40,8 +40,8 @@ function who() {
   room.on("people", fill);
   room.on("/host", fill);
 
-  const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Your name", value: room.player, spellcheck: false });
-  room.on("connected", ([, player]) => { if (document.activeElement !== name) name.value = player; });
+  const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Your name", value: shown(room.player), spellcheck: false });
+  room.on("connected", ([, player]) => { if (document.activeElement !== name) name.value = shown(player); });
   const rename = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) { room.rename(name.value.trim()); at("greeting").hidden = true; } } },
     name, h("button.text", { type: "submit", textContent: "Rename" }));
 
@@ -79,8 +79,8 @@ class PersonRow {
     this.you = h("small", { textContent: " you" });
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": `Put out ${name}`, onclick: () => send("kick") }));
-    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { textContent: name }), this.you, this.about, levelOf(name)), this.tools);
+    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": `Put out ${shown(name)}`, onclick: () => send("kick") }));
+    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { textContent: shown(name) }), this.you, this.about, levelOf(name)), this.tools);
   }
 
   see({ name, kit, role, away }) {
@@ -95,15 +95,15 @@ class PersonRow {
     this.element.classList.toggle("away", Boolean(away));
     say(this.about, `${kit}${role === "player" ? "" : ` · ${role}`}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
-    this.role.setAttribute("aria-label", `${this.role.textContent}: ${name}`);
+    this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);
   }
 }
 
 /// One of whom only a loop is left.
 class LeftRow {
   constructor(name) {
-    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: name }), h("small.kitname", { textContent: "has left; the loop plays on" })),
-      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${name}`, onclick: () => room.send(`/player/${name}/kick`) }));
+    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
+      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
   }
 }
 
@@ -111,7 +111,7 @@ function hosts() {
   const word = h("input.line", { type: "text", "aria-label": "Host word", placeholder: "Host word", autocapitalize: "none", spellcheck: false });
   const become = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (word.value) room.send("/host", word.value.trim()); word.value = ""; } },
     word, h("button.text", { type: "submit", textContent: "Become a host" }));
-  const ask = h("div", {}, h("p.quiet", { textContent: "The host word was printed when the server started." }), become);
+  const ask = h("div", {}, h("p.quiet", { textContent: "The server printed the host word, and an address that carries it, when it started." }), become);
   const tools = h("div", {},
     choice({ address: "/lock", label: "Only hosts may change", words: ["none", "tempo", "loops", "kits"], names: ["Nothing", "Tempo", "Loops", "Kits"] }),
     choice({ address: "/tempo/mode", label: "Tempo", words: ["free", "vote"], names: ["Anybody sets it", "The room votes"] }),
@@ -132,7 +132,7 @@ room.on("said", () => chatList?.isConnected && addLine(said.at(-1)));
 room.on("said again", () => chatList?.replaceChildren());
 
 function addLine({ name, text, at: when }) {
-  const who = h("b", { textContent: name });
+  const who = h("b", { textContent: shown(name) });
   who.style.color = readable(colourOf(name), true);
   chatList.append(h("li", {}, who, h("span", { textContent: ` ${text} ` }), h("small", { textContent: when.toTimeString().slice(0, 5) })));
   while (chatList.childElementCount > said.length) chatList.firstChild.remove();

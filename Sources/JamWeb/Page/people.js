@@ -15,14 +15,16 @@ const looping = new Set();
 /// Those of them who are not here any more.
 export const leftLoops = () => [...looping].filter((name) => name !== room.player && !people.some((person) => person.name === name));
 
+/// What lets us in where the room has a password.
+const bearer = () => (room.password ? { Authorization: `Bearer ${room.password}` } : {});
+
 /// Reads who is here; at most once a second.
 export async function look(force = false) {
   const now = performance.now();
   if (!force && now - asked < 1000) return people;
   asked = now;
   try {
-    const headers = room.password ? { Authorization: `Bearer ${room.password}` } : {};
-    const answer = await fetch(`${base}health`, { cache: "no-store", headers, signal: AbortSignal.timeout(4000) });
+    const answer = await fetch(`${base}health`, { cache: "no-store", headers: bearer(), signal: AbortSignal.timeout(4000) });
     if (!answer.ok) return people;
     health = await answer.json();
     people = health.players ?? [];
@@ -73,8 +75,13 @@ let catalogue = null;
 /// What the server tells of its kits beyond OSC: colours and pads. An older server tells nothing.
 export function kitFacts(again = false) {
   if (!catalogue || again) {
-    catalogue = fetch(`${base}kits`, { cache: "no-cache" })
-      .then((answer) => (answer.ok ? answer.json() : { kits: [] }))
+    catalogue = fetch(`${base}kits`, { cache: "no-cache", headers: bearer() })
+      .then((answer) => {
+        if (answer.ok) return answer.json();
+        // The next who asks may know the password.
+        catalogue = null;
+        return { kits: [] };
+      })
       .then((said) => new Map(said.kits.map((kit) => [kit.id, kit])))
       .catch(() => new Map());
   }

@@ -1,9 +1,9 @@
 // Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
 
+import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad } from "./controls.js";
-import { h, say, toast } from "./dom.js";
+import { h, say, shown, toast } from "./dom.js";
 import { open } from "./panel.js";
-import { padCount } from "./pads.js";
 import { room } from "./room.js";
 import { wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
@@ -11,18 +11,11 @@ import { Wave, peaksOf } from "./wave.js";
 const MOST = 60; // Seconds.
 const LARGEST = 300e6; // Bytes: decoded, it is several times that.
 
-let pad = 0;
-
 export function make() {
-  // The last one that is seen.
-  pad ||= padCount();
-  const target = padChoice({ label: "Pad for the sound", value: pad, chosen: (number) => { pad = number; } });
-  room.on("pad touched", ([number]) => {
-    pad = number;
-    target.value = number;
-  });
-  return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), target), reading, trimmer(), file(), microphone(), played()) };
+  return { element: h("div", {}, h("label.row", {}, h("span", { textContent: "For pad" }), padChoice("Pad for the sound")), reading, trimmer(), file(), microphone(), played()) };
 }
+
+export function show() { showChosen("record", true); }
 
 // ---- The sound that is being trimmed.
 
@@ -130,6 +123,7 @@ async function bring(event) {
   if (!sound) return;
   // A name of dots alone would be a place in the address.
   const name = title.value.trim().replace(/^\.+$/, "") || "Sound";
+  const pad = chosenPad();
   send.disabled = true;
   try {
     const answer = await fetch(room.path(`samples/${encodeURIComponent(name)}`, { player: room.player, token: room.token, pad }),
@@ -154,6 +148,7 @@ let asking = null;
 
 /// Whoever looks elsewhere is recorded no longer, and hears no more of it.
 export function hide() {
+  showChosen("record", false);
   hush();
   asking = null;
   if (!recorder) return;
@@ -203,10 +198,10 @@ function microphone() {
   });
   const server = h("button.text", { type: "button", textContent: "Record from the server’s input" });
   room.on("/sample/recording", ([who]) => {
-    server.textContent = who === "" ? "Record from the server’s input" : who === room.player ? "Stop the server’s recording" : `${who} records`;
+    server.textContent = who === "" ? "Record from the server’s input" : who === room.player ? "Stop the server’s recording" : `${shown(who)} records`;
     server.disabled = who !== "" && who !== room.player;
   });
-  server.addEventListener("click", () => (room.get("/sample/recording") === room.player ? room.send("/sample/stop") : room.send("/sample/record", pad)));
+  server.addEventListener("click", () => (room.get("/sample/recording") === room.player ? room.send("/sample/stop") : room.send("/sample/record", chosenPad())));
   return h("div.group", {}, h("h3", { textContent: "Microphone" }), h("div.row", {}, button, server), words);
 }
 
@@ -243,6 +238,7 @@ function played() {
   bars.append(...[1, 2, 4, 8].map((value) => h("button", { type: "button", textContent: String(value), onclick: () => { count = value; mark(); } })));
   mark();
   const grab = (...whose) => {
+    const pad = chosenPad();
     sayOnPad(pad, `It is on pad ${pad}. Everybody can choose it.`);
     room.send("/sample/grab", pad, count, ...whose);
   };
@@ -258,5 +254,5 @@ function played() {
     h("div.choice", {}, h("span.name", { textContent: "The last bars, cut on the bar line" }), bars),
     h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => grab() }),
       h("button.text", { type: "button", textContent: "Of me alone", onclick: () => grab(room.player) }),
-      h("button.text", { type: "button", textContent: "Trim it on its pad", onclick: () => open("settings", { pad }) })), keep);
+      h("button.text", { type: "button", textContent: "Trim it on its pad", onclick: () => open("settings", { pad: chosenPad() }) })), keep);
 }

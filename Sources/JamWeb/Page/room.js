@@ -21,6 +21,21 @@ export const roomName =
 
 export const base = roomName ? `/rooms/${encodeURIComponent(roomName)}/` : "/";
 
+/// Takes the host word out of the address, where it stands behind the `#` as `host=WORD`: it goes to no server and into no log, and
+/// leaves the address bar at once. The rest of the mark stays.
+function takeHostWord() {
+  const parts = location.hash.slice(1).split("&");
+  const mark = parts.find((part) => part.startsWith("host="));
+  if (mark === undefined) return "";
+  const rest = parts.filter((part) => part !== mark).join("&");
+  history.replaceState(history.state, "", location.pathname + location.search + (rest && `#${rest}`));
+  try {
+    return decodeURIComponent(mark.slice("host=".length));
+  } catch {
+    return "";
+  }
+}
+
 // The token resumes the player after a reload, or when the page is opened again; a second tab is a player of its own.
 
 const tokenKey = (player) => `token ${base} ${player}`;
@@ -43,6 +58,8 @@ class Room extends State {
   #waiting = new Map();
   /// What was set here and may still be refused: when, and what it was before.
   #hoped = new Map();
+  /// When what was last sent from here.
+  #sent = new Map();
   /// The name that was asked for in its stead while we are in.
   #wish = null;
   #topics = new Set(["state", "beat", "hits"]);
@@ -50,6 +67,8 @@ class Room extends State {
   #patience = 0;
   /// The name in the address.
   #asked = null;
+  /// Sent as soon as we are in. After that the token says who is a host.
+  #hostWord = takeHostWord();
 
   constructor() {
     super();
@@ -64,30 +83,56 @@ class Room extends State {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     // The server's own address, not the room's: with --open-rooms it is /hello that makes the room.
     this.#connection = new Connection(`${scheme}://${location.host}/osc`);
-    this.clock = new Clock((...values) => this.send(...values));
+    this.clock = new Clock((...values) => this.#post(...values));
     this.#connection.addEventListener("open", () => this.#hello());
     this.#connection.addEventListener("close", () => this.#left());
+    this.#connection.addEventListener("doubt", () => this.clock.ask());
+    this.#connection.addEventListener("quiet", () => this.#fallQuiet());
+    this.#connection.addEventListener("heard", () => this.#hearAgain());
     this.#connection.addEventListener("packet", (event) => this.#take(event.data));
     this.on("/welcome", (values) => this.#welcome(values));
     this.on("/pong", (values) => this.clock.pong(values));
     this.on("/error", ([where, reason]) => this.#refused(where, reason));
     this.on("/kicked", () => this.#connection.close());
+    // The host's address, opened in a tab that is here already, is no new page.
+    addEventListener("hashchange", () => {
+      this.#hostWord = takeHostWord() || this.#hostWord;
+      this.#becomeHost();
+    });
     setInterval(() => this.token && keepToken(this.player, this.token), 3000);
     addEventListener("pagehide", () => this.token && keepToken(this.player, this.token, 0));
   }
 
-  get isConnected() { return this.#connected; }
+  /// Whether what is sent gets there, as far as one can know: we are in, and the server was heard a moment ago.
+  get isConnected() { return this.#connected && this.#connection.isHeard; }
 
   open() { this.#connection.open(); }
 
-  /// Sends one message at once: hits, triggers, questions.
-  send(where, ...values) { return this.#connection.send(message(where, ...values)); }
+  /// Sends one message at once: hits, triggers, questions. Where nothing gets through nothing is sent: it would come seconds late.
+  send(where, ...values) {
+    if (!this.#connection.isHeard) {
+      this.tell("unsent", [where]);
+      return false;
+    }
+    this.#sent.set(where, performance.now());
+    return this.#post(where, ...values);
+  }
+
+  #post(where, ...values) { return this.#connection.send(message(where, ...values)); }
+
+  /// Whether `where` was sent from here a moment ago: then what is told of it is the answer.
+  hasSent(where) { return performance.now() - (this.#sent.get(where) ?? -Infinity) < HOPE; }
 
   /// Several in one bundle.
   sendTogether(...messages) { return this.#connection.send(bundle(...messages.map((parts) => message(...parts)))); }
 
   /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
   set(where, ...values) {
+    // Nothing changes, and the control that was moved shows so.
+    if (!this.isConnected) {
+      this.tell(where, this.all(where) ?? nothing(values));
+      return this.tell("unsent", [where]);
+    }
     const now = performance.now();
     const hoped = this.#hoped.get(where);
     this.#hoped.set(where, { at: now, before: hoped && now - hoped.at < HOPE ? hoped.before : this.all(where) });
@@ -104,7 +149,7 @@ class Room extends State {
       this.#flush = 0;
       return;
     }
-    for (const [where, values] of this.#waiting) this.send(where, ...values);
+    if (this.isConnected) for (const [where, values] of this.#waiting) this.send(where, ...values);
     this.#waiting.clear();
   }
 
@@ -131,7 +176,7 @@ class Room extends State {
     if (had !== on && this.#connected) this.#subscribe();
   }
 
-  #subscribe() { this.send("/subscribe", ...this.#topics); }
+  #subscribe() { this.#post("/subscribe", ...this.#topics); }
 
   /// The address of a stream or file of this room, with what lets us in.
   path(name, query = {}) {
@@ -143,7 +188,7 @@ class Room extends State {
 
   #hello() {
     // Without a room in the address the server's first room is meant, whatever its name is: an empty text.
-    this.send("/hello", this.#wish ?? this.player, roomName, this.password, this.token || storedToken(this.player));
+    this.#post("/hello", this.#wish ?? this.player, roomName, this.password, this.token || storedToken(this.player));
   }
 
   #welcome([room, player, , , , token]) {
@@ -158,11 +203,18 @@ class Room extends State {
     rememberHere(`player ${base}`, { asked: this.#asked, name: player });
     if (this.isNamed) remember("name", player);
     this.#subscribe();
+    this.#becomeHost();
     this.clock.start();
     document.body.dataset.state = "connected";
     if (begins) this.#beginAgain();
     this.tell("connected", [room, player]);
     if (wish && wish !== player) this.tell("renamed", [wish, player]);
+  }
+
+  #becomeHost() {
+    if (!this.#connected || !this.#hostWord) return;
+    this.send("/host", this.#hostWord);
+    this.#hostWord = "";
   }
 
   /// The server has started anew, or we were away for too long: nothing of ours is there but what the full state will tell.
@@ -173,9 +225,24 @@ class Room extends State {
     if (kit) this.send("/kit", kit);
   }
 
+  /// The socket is open, and nothing comes: what is sent may never get there.
+  #fallQuiet() {
+    if (!this.#connected) return;
+    document.body.dataset.state = "quiet";
+    this.#waiting.clear();
+    this.tell("quiet", []);
+  }
+
+  #hearAgain() {
+    if (!this.#connected) return;
+    document.body.dataset.state = "connected";
+    this.tell("heard again", []);
+  }
+
   #left() {
     this.clock.stop();
     this.#connected = false;
+    this.#waiting.clear();
     document.body.dataset.state = "connecting";
     this.tell("disconnected", []);
   }

@@ -1,11 +1,12 @@
 // The settings of a pad, and of this page.
 
+import { chosenPad, choosePad, showChosen } from "./chosen.js";
 import { choice, decibels, fader, ownChoice, padChoice, signed, stepper, toggle } from "./controls.js";
 import { h, say, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { recall, remember } from "./memory.js";
 import { parts } from "./panel.js";
-import { pads, setPadCount } from "./pads.js";
+import { setPadCount } from "./pads.js";
 import { base, room } from "./room.js";
 import { Wave } from "./wave.js";
 
@@ -13,38 +14,40 @@ export function make() {
   const pad = new PadSettings();
   const panel = parts(["This pad", pad.element, pad], ["This page", page()]);
   return { ...panel, show: (wish) => {
-    if (wish?.pad) { pad.choose(wish.pad); panel.choose(0); } else panel.show();
+    if (wish?.pad) panel.choose(0);
+    else panel.show();
   } };
 }
 
 // ---- A pad.
 
 class PadSettings {
-  number = 1;
+  number = 0;
   #scope = null;
   #isOpen = false;
 
   constructor() {
     this.body = h("div");
-    this.choice = padChoice({ label: "Pad", value: 1, chosen: (number) => this.choose(number) });
-    this.element = h("div", {}, h("label.row", {}, this.choice, h("span.quiet.besides", { textContent: "or touch one" })), this.body);
-    room.on("pad touched", ([number]) => this.#isOpen && this.choose(number));
+    this.element = h("div", {}, h("label.row", {}, padChoice("Pad"), h("span.quiet.besides", { textContent: "or touch one" })), this.body);
+    room.on("pad chosen", () => this.#isOpen && this.#see());
   }
 
   show() {
     this.#isOpen = true;
-    this.choose(this.number);
+    // What is shown is chosen: another number of pads on the screen chooses no other one.
+    choosePad(chosenPad());
+    this.#see();
+    showChosen(this, true);
   }
 
   hide() {
     this.#isOpen = false;
-    for (const pad of pads) pad.element.classList.remove("chosen");
+    showChosen(this, false);
   }
 
-  choose(number) {
-    for (const pad of pads) pad.element.classList.toggle("chosen", pad.number === number);
-    this.choice.value = number;
-    if (number === this.number && this.#scope) return;
+  #see() {
+    const number = chosenPad();
+    if (number === this.number) return;
     this.number = number;
     this.#scope?.abort();
     this.#scope = new AbortController();
@@ -112,7 +115,9 @@ class PadSettings {
     // Another sound, or another stretch, is as long as it is.
     const most = () => Math.ceil(seconds() * 1000);
     const starts = fader({ address: at("start"), label: "Start", min: 0, max: most(), step: 1, signal, show: (v) => `${v} ms` });
-    const decays = fader({ address: at("decay"), label: "Decay", min: 0, max: most(), step: 1, signal, show: (v) => (v > 0 ? `${v} ms` : "whole sound") });
+    // The whole sound is the longest decay, at the end where the long ones are.
+    const decays = fader({ address: at("decay"), label: "Decay", min: 1, max: most(), step: 1, signal, reset: Number.MAX_SAFE_INTEGER,
+      read: (v) => (v > 0 ? v : most()), write: (v) => (v >= most() ? 0 : v), show: (v) => (v >= most() ? "whole sound" : `${v} ms`) });
     for (const what of ["start", "decay", "seconds"]) room.on(at(what), place, signal);
     room.on(at("sample"), async ([id]) => {
       const peaks = await peaksFrom(id);
@@ -144,7 +149,7 @@ async function peaksFrom(id) {
 function earChoice(parts) {
   const element = ownChoice(parts);
   // The button in the head of the page says so, too.
-  room.on("listening", () => element.mark(recall("ear", "here")));
+  room.on("listening", () => element.mark(listen.isSwitchedOff() ? null : recall("ear", "here")));
   return element;
 }
 

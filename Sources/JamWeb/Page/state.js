@@ -17,6 +17,9 @@ export class State {
     return values === undefined || values.length === 0 ? otherwise : values[0];
   }
 
+  /// What is known below `prefix`, as [address, values].
+  below(prefix) { return [...this.#values].filter(([address]) => address.startsWith(prefix)); }
+
   /// Calls `heard(values, address, time)` at each message of `address`; one that ends with `*` means all that begin so.
   /// Values that are known already are told at once.
   on(address, heard, signal) {
@@ -56,6 +59,6 @@ export class State {
   // Moments, which nobody reads later.
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
-    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/buildup/replaced", "/position",
+    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped", "/buildup/replaced", "/position", "/player/gone",
   ]);
 }

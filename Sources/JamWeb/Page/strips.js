@@ -62,7 +62,7 @@ class Strip {
 
   see(value) {
     const part = (value - this.min) / (this.max - this.min);
-    this.thumb.style.transform = `translateY(${(-part * 100).toFixed(2)}%)`;
+    this.thumb.style.setProperty("--part", part.toFixed(4));
     const text = this.show(value);
     say(this.value, text);
     this.track.setAttribute("aria-valuenow", value);

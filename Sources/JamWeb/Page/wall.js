@@ -1,9 +1,10 @@
 // The big screen: the beat, who plays, and how to join, to be read from across the room.
 
+import { cover, uncover } from "./back.js";
 import { position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { words } from "./countdown.js";
-import { h, say } from "./dom.js";
+import { h, say, shown } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { joinAddress } from "./people-panel.js";
@@ -17,12 +18,14 @@ export async function show() {
   if (wall.dialog.open) return;
   document.body.append(wall.dialog);
   wall.dialog.showModal();
+  const close = () => wall.dialog.close();
+  cover(close);
   wall.dialog.requestFullscreen?.().catch(() => {});
   wall.fill();
   animate(wall.draw);
   let lock = null;
   try { lock = await navigator.wakeLock?.request("screen"); } catch {}
-  wall.dialog.addEventListener("close", () => { lock?.release(); if (document.fullscreenElement) document.exitFullscreen(); }, { once: true });
+  wall.dialog.addEventListener("close", () => { uncover(close); lock?.release(); if (document.fullscreenElement) document.exitFullscreen(); }, { once: true });
   const address = await joinAddress();
   wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
   say(wall.link, address ?? "");
@@ -49,7 +52,7 @@ function build() {
   const fill = () => {
     say(name, room.name ?? "");
     names.replaceChildren(...people.map((person) => {
-      const item = h("li", {}, h("i"), h("span", { textContent: person.name }));
+      const item = h("li", {}, h("i"), h("span", { textContent: shown(person.name) }));
       item.firstChild.style.backgroundColor = readable(colourOf(person.name));
       spots.set(person.name, item);
       return item;
@@ -62,10 +65,10 @@ function build() {
     const items = [...names.children].slice(0, -1);
     more.hidden = true;
     for (const item of items) item.hidden = false;
-    for (let shown = items.length; shown > 0 && names.scrollHeight > names.clientHeight + 1; shown -= 1) {
-      items[shown - 1].hidden = true;
+    for (let count = items.length; count > 0 && names.scrollHeight > names.clientHeight + 1; count -= 1) {
+      items[count - 1].hidden = true;
       more.hidden = false;
-      say(more, `+${items.length - shown + 1} more`);
+      say(more, `+${items.length - count + 1} more`);
     }
   };
   new ResizeObserver(fit).observe(dialog);
@@ -90,7 +93,7 @@ function build() {
       beats.children[lit]?.classList.add("on");
     }
     say(bar, now ? `bar ${now.bar}` : "stopped");
-    say(building, words());
+    say(building, room.isConnected ? words() : "No connection …");
     return true;
   };
   return { dialog, fill, fit, draw, code, link };

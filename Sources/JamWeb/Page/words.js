@@ -2,6 +2,8 @@
 
 const SAYINGS = [
   [/wants a password|not the password/, () => "This room has a password."],
+  [/^that is not the host word/, () => "That is not the host word. The server printed it when it started."],
+  [/^too many words/, () => "Too many wrong words came from here. Wait a few seconds, then try again."],
   [/^a listener hears/, () => "You are here to listen. Under Room, People, you choose to play."],
   [/^pad (\d+)(?: of kit \S+)? is empty/, (pad) => `Pad ${pad} is empty. Sounds for it are under Kits.`],
   [/^the pad is empty/, () => "The pad is empty. Sounds for it are under Kits."],

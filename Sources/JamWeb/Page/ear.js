@@ -1,0 +1,61 @@
+// Where the ear is: which frame of the room is heard here at a moment. It follows what the browser says of the packets that
+// it plays, so a longer way through the network and a longer buffer both count, and no clock has to agree with the server's.
+
+/// Frames in a millisecond. RTP timestamps are the low 32 bits of the room's frames.
+export const RATE = 48;
+/// Milliseconds of samples that count. While the browser catches up it decodes ahead and says so: the middle one is not led astray.
+const WINDOW = 400;
+/// Browsers play blocks of 10 ms. When one decodes a packet, it names that packet, and first plays what is left of those before:
+/// less than a block. Where that is not known it is taken for half of one.
+const BLOCK = 10;
+/// The least that lies between the decoder and the ear: half of a sound card's buffer.
+const LEAST = 6;
+/// So much of the sound card's delay is made up for by the hand, which comes ahead of a click that it follows.
+const HAND = 40;
+
+/// The difference of two timestamps, which wrap.
+const apart = (a, b) => (a - b) | 0;
+
+const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+export class Ear {
+  #samples = [];
+  /// The timestamp that is decoded at moment 0 of performance.now(); null until something was heard.
+  #decoded = null;
+  #left = BLOCK / 2;
+  #card = LEAST;
+
+  /// Another stream, of which nothing is known yet.
+  reset() {
+    this.#samples = [];
+    this.#decoded = null;
+    this.#left = BLOCK / 2;
+  }
+
+  /// Takes what `RTCRtpReceiver.getSynchronizationSources()` says at `now` of performance.now().
+  take([source], now) {
+    if (!source) return;
+    const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
+    // What another clock says is no moment of ours.
+    const at = played <= now + 1 && played > now - 1000 ? played : now;
+    const last = this.#samples.at(-1);
+    if (last?.timestamp === source.rtpTimestamp) return;
+    const base = this.#decoded ?? source.rtpTimestamp - at * RATE;
+    this.#samples.push({ at, timestamp: source.rtpTimestamp, start: base + apart(source.rtpTimestamp, Math.round(base + at * RATE)) });
+    this.#samples = this.#samples.filter((sample) => sample.at > at - WINDOW);
+    this.#decoded = middle(this.#samples.map((sample) => sample.start));
+  }
+
+  /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded, less all that was played, is what is left, and whole blocks
+  /// while the browser catches up. What it makes up for lost packets is no matter of these figures alone.
+  takeFigures({ jitterBufferEmittedCount, concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration, totalSamplesReceived }) {
+    const left = (jitterBufferEmittedCount + insertedSamplesForDeceleration - removedSamplesForAcceleration - totalSamplesReceived) / RATE;
+    if (Number.isFinite(left)) this.#left = concealedSamples > 0 ? BLOCK / 2 : ((left % BLOCK) + BLOCK) % BLOCK;
+  }
+
+  /// Takes the sound card's delay in milliseconds, as the browser says it.
+  takeCard(milliseconds) { this.#card = Math.max(LEAST, milliseconds - HAND); }
+
+  /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
+  heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#card) * RATE; }
+}

@@ -1,0 +1,36 @@
+// The keys, on one sheet.
+
+import { cover, uncover } from "./back.js";
+import { h } from "./dom.js";
+import { pads } from "./pads.js";
+
+const isApple = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
+const control = isApple ? "⌘" : "Ctrl";
+
+let dialog = null;
+
+export function show() {
+  if (dialog) return;
+  const keys = pads.filter((pad) => !pad.element.hidden).map((pad) => pad.key.textContent);
+  const rows = [
+    [`${keys[0]} … ${keys.at(-1)}`, "The pads, as their corners say; with Shift half as loud"],
+    ["Space", "Stops and plays your loop; while nothing of yours goes round, the beat of everybody"],
+    [`${control} + Z`, "Undo"],
+    [`${control} + Shift + Z`, "Redo"],
+    ["Tab, arrows, Enter", "From control to control, and press it"],
+    ["Esc", "Closes a panel"],
+    ["?", "This sheet"],
+  ];
+  const close = () => dialog?.close();
+  const done = h("button.primary", { type: "button", textContent: "Done", onclick: close });
+  dialog = h("dialog.sheet", { "aria-label": "Keys", onclose: () => {
+    uncover(close);
+    dialog.remove();
+    dialog = null;
+  } }, h("h2", { textContent: "Keys" }),
+  h("dl", {}, rows.flatMap(([key, what]) => [h("dt", {}, h("kbd", { textContent: key })), h("dd", { textContent: what })])), done);
+  dialog.addEventListener("keydown", (event) => { if (event.key === "?") close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  cover(close);
+}

@@ -1,0 +1,160 @@
+"""Playing along with what is heard: hits are recorded where their player heard the beat, however late the stream is."""
+
+import statistics
+import unittest
+
+from case import BrowserCase
+from probes import BY_EAR, PEERS
+from relay import Relay
+
+# The machine that follows the ear, by itself: timestamps in frames, moments in milliseconds.
+EAR = """async () => {
+  const { Ear } = await import("/ear.js");
+  const follow = (start, packets) => {
+    const ear = new Ear();
+    for (const [at, frame] of packets) ear.take([{ timestamp: at, rtpTimestamp: (start + frame) >>> 0 }], at + 3);
+    return ear;
+  };
+  const heard = (ear, at, start) => (Math.round(ear.heard(at) - start) | 0);
+  const steady = Array.from({ length: 30 }, (_, i) => [1000 + 40 * i, 1920 * i]);
+  // It decodes three packets at once now and then, as while it catches up.
+  const astray = steady.map(([at, frame], i) => [at, frame + (i % 4 === 3 ? 1440 : 0)]);
+  // From the sixteenth on the stream is 100 ms later.
+  const later = steady.map(([at, frame], i) => [at, frame - (i > 15 ? 4800 : 0)]);
+  const figures = (left, concealedSamples = 0) => ({ jitterBufferEmittedCount: 48000, concealedSamples, insertedSamplesForDeceleration: 48,
+    removedSamplesForAcceleration: 96, totalSamplesReceived: 48000 + 48 - 96 - left });
+  const found = { nothing: new Ear().heard(5) };
+  for (const start of [0, 2 ** 32 - 20000, 2 ** 31 - 20000]) {
+    (found.steady ??= []).push(heard(follow(start, steady), 2160, start));
+    (found.astray ??= []).push(heard(follow(start, astray), 2160, start));
+    (found.later ??= []).push(heard(follow(start, later), 2160, start));
+  }
+  const ear = follow(0, steady);
+  ear.takeFigures(figures(96, 960));
+  found.concealed = heard(ear, 2160, 0);
+  for (const left of [0, 96, 384, 576]) { ear.takeFigures(figures(left)); (found.left ??= []).push(heard(ear, 2160, 0)); }
+  ear.takeFigures({ jitterBufferEmittedCount: 48000 });
+  found.unknown = heard(ear, 2160, 0);
+  for (const card of [0, 40, 50, 222]) { ear.takeCard(card); (found.card ??= []).push(heard(ear, 2160, 0)); }
+  ear.reset();
+  found.reset = ear.heard(2160);
+  return found;
+}"""
+
+
+class ByEarTests(BrowserCase):
+    def setUp(self):
+        super().setUp()
+        self.relay = Relay()
+        self.addCleanup(self.relay.close)
+
+    def hears_clicks(self, milliseconds):
+        """A page that hears its click by a network so long."""
+        self.relay.delay = milliseconds / 1_000
+        page = self.open()
+        page.context.add_init_script(PEERS)
+        self.relay.stand_before(page)
+        page.reload()
+        self.wait_connected(page)
+        page.wait_for_selector("body[data-audio=ready]")
+        page.click('[data-action="metronome"]')
+        page.wait_for_selector('[data-action="metronome"][aria-pressed=true]')
+        page.wait_for_selector("body[data-audio=playing]")
+        return page
+
+    def play_along(self, page, taps):
+        """Once this machine lets somebody play in time: what it holds up says nothing about the page."""
+        for _ in range(4):
+            heard = page.evaluate(BY_EAR, taps)
+            if heard["held"] <= taps // 8:
+                return heard
+        self.skipTest(f"this machine held up {heard['held']} of {taps} taps and their clicks")
+
+    def assert_on_the_click(self, heard, taps):
+        print(f"\n{self._testMethodName}: off by {statistics.median(heard['off']):.1f} ms "
+              f"({min(heard['off']):.1f}–{max(heard['off']):.1f}), moved by {statistics.median(heard['shifts']):.0f} ms, "
+              f"shown: {heard['shown'][-1]}", flush=True)
+        self.assertEqual(heard["timing"], "heard")
+        self.assertEqual(len(heard["shifts"]), taps)
+        self.assertGreaterEqual(len(heard["off"]), taps - 1)
+        # A quarter of a sixteenth at 120 bpm; without the page's word it is 70 ms and more. How near it is where a
+        # machine has the time for it is a figure of `bench page`: here one runs the server, the browser and this.
+        self.assertLessEqual(statistics.median(abs(off) for off in heard["off"]), 30)
+
+    def test_taps_along_with_the_click_are_on_it_in_the_loop_at_any_delay_and_the_delay_shown_is_the_one_used(self):
+        for delay in (20, 300):
+            page = self.hears_clicks(delay)
+            heard = self.play_along(page, 32)
+            self.assert_on_the_click(heard, 32)
+            used = [-shift for shift in heard["shifts"]]
+            self.assertGreater(min(used), delay)
+            apart = [abs(float(text.removesuffix(" ms")) - shift) for text, shift in zip(heard["shown"], used) if text.endswith(" ms")]
+            self.assertGreater(len(apart), 24, heard["shown"])
+            self.assertLess(statistics.median(apart), 30, list(zip(heard["shown"], used)))
+            page.context.close()
+
+    def test_a_delay_that_changes_is_followed(self):
+        page = self.hears_clicks(20)
+        self.play_along(page, 8)
+        self.relay.delay = 0.12
+        page.wait_for_timeout(5_000)
+        self.assert_on_the_click(self.play_along(page, 16), 16)
+
+    def test_on_a_grid_of_sixteenths_each_tap_is_on_its_beat(self):
+        page = self.hears_clicks(200)
+        page.evaluate("import('/room.js').then(({ room }) => { window.places = []; room.set('/quantize', '1/16');"
+                      "room.on('/receipt', ([, , beat]) => places.push(beat)); })")
+        heard = self.play_along(page, 16)
+        self.assertEqual([round(beat, 3) % 1 for beat in page.evaluate("places")[-16:]], [0] * 16, heard["shifts"])
+
+    def test_whoever_has_chosen_live_is_taken_at_that_word_and_no_hit_is_refused(self):
+        page = self.hears_clicks(100)
+        page.evaluate("""import("/room.js").then(({ room }) => {
+          window.receipts = [];
+          window.refused = [];
+          room.on("/receipt", ([, , , shift]) => receipts.push(shift));
+          room.on("/error", (values) => refused.push(values));
+        })""")
+        page.wait_for_timeout(1_500)
+        page.click('[data-pad="1"]')
+        self.wait_until("a receipt", lambda: page.evaluate("receipts.length") == 1)
+        self.assertLess(page.evaluate("receipts[0]"), -100)
+        page.click(".bpm")
+        page.click('.panel >> text=live')
+        self.wait_until("the choice is known", lambda: page.evaluate(
+            "import('/room.js').then(({ room }) => Boolean(room.get('/timing/chosen')))"))
+        page.keyboard.press("2")
+        self.wait_until("a receipt", lambda: page.evaluate("receipts.length") == 2)
+        self.assertEqual(page.evaluate("[receipts[1], refused]"), [0, []])
+        # It is the player's word, also behind a reload.
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-pad="1"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        page.evaluate("""import("/room.js").then(({ room }) => {
+          window.receipts = [];
+          room.on("/receipt", ([, , , shift]) => receipts.push(shift));
+        })""")
+        page.wait_for_timeout(1_500)
+        page.click('[data-pad="1"]')
+        self.wait_until("a receipt", lambda: page.evaluate("receipts.length") == 1)
+        self.assertEqual(page.evaluate("receipts[0]"), 0)
+
+    def test_the_ear_follows_packets_over_the_turn_of_their_timestamps(self):
+        found = self.connected().evaluate(EAR)
+        # Played are 1,160 ms at 48 frames, without what is left (5 ms) and the least of a sound card (6).
+        on_time = (1_160 - 11) * 48
+        self.assertIsNone(found["nothing"])
+        self.assertEqual(found["steady"], [on_time] * 3)
+        self.assertEqual(found["astray"], [on_time] * 3)
+        self.assertEqual(found["later"], [on_time - 4_800] * 3)
+        self.assertEqual(found["concealed"], on_time)
+        left = on_time + 5 * 48
+        self.assertEqual(found["left"], [left, left - 96, left - 384, left - 96])
+        self.assertEqual(found["unknown"], left - 96)
+        self.assertEqual(found["card"], [left - 96, left - 96, left - 96 - 4 * 48, left - 96 - 176 * 48])
+        self.assertIsNone(found["reset"])
+
+
+if __name__ == "__main__":
+    unittest.main()

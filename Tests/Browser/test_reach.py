@@ -1,0 +1,107 @@
+"""Every control is its own: a finger on its middle touches it, at every size and in every state of the page."""
+
+import unittest
+
+from case import BrowserCase
+
+SIZES = {
+    "small phone": (320, 568), "phone": (390, 844), "phone on its side": (844, 390), "small phone on its side": (568, 320),
+    "tablet": (820, 1180), "tablet on its side": (1180, 820), "laptop": (1366, 768), "desk": (1280, 800), "wide": (2560, 1080),
+    # What is left of a laptop, a tablet and a desk at 200 %.
+    "laptop at 200 %": (683, 384), "tablet at 200 %": (410, 590), "desk at 200 %": (640, 400), "large desk at 200 %": (960, 540),
+}
+PARTS = {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": (),
+         "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}
+
+# The controls whose middle is somebody else's, with whose it is. What is scrolled out of sight is scrolled to first.
+TAKEN = """() => {
+  const controls = [...document.querySelectorAll('button, a[href], input:not(.offscreen), select, textarea, summary, [role=slider], [tabindex="0"]')];
+  const told = (element) => element && `${element.tagName.toLowerCase()}#${element.id}.${element.className.baseVal ?? element.className} “${(element.ariaLabel ?? element.textContent ?? '').trim().slice(0, 30)}”`;
+  return controls.filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.disabled && control.getClientRects().length).flatMap((control) => {
+    // By itself: a box that scrolls neither way, and hides what overflows, stays as it is.
+    for (let box = control.parentElement; box; box = box.parentElement) {
+      if (!/auto|scroll/.test(getComputedStyle(box).overflow)) continue;
+      const [inner, outer] = [control.getBoundingClientRect(), box.getBoundingClientRect()];
+      const sticky = box.querySelector('[role=rowheader]')?.offsetWidth ?? 0;
+      if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+      if (inner.left < outer.left + sticky || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - sticky - (outer.width - sticky - inner.width) / 2;
+    }
+    const box = control.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const there = document.elementFromPoint(x, y);
+    const label = control.closest('label');
+    if (there && (control.contains(there) || (label && label.contains(there)))) return [];
+    return [`${told(control)} at ${Math.round(x)}, ${Math.round(y)} is ${told(there) ?? 'out of sight'}`];
+  });
+}"""
+
+
+class ReachTests(BrowserCase):
+    def assert_reached(self, page, where):
+        self.assertEqual(page.evaluate(TAKEN), [], where)
+
+    def look_everywhere(self, page, where):
+        self.assert_reached(page, where)
+        for panel, parts in PARTS.items():
+            page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
+            page.wait_for_selector("#panel-body > :first-child > *")
+            for part in parts or (None,):
+                if part:
+                    page.click(f'#panel-tabs >> text="{part}"')
+                    page.wait_for_selector(f'#panel-tabs [aria-pressed=true]:text-is("{part}")')
+                    page.wait_for_selector("#panel-body > .parts > * > *", state="attached")
+                self.assert_reached(page, f"{where}, {panel}, {part}")
+        page.evaluate("import('/panel.js').then(({ close }) => close())")
+        page.wait_for_selector("#panel", state="hidden")
+
+    def test_every_control_is_its_own_at_every_size_and_in_every_state(self):
+        for size, (width, height) in SIZES.items():
+            page = self.connected(f"/?name=at-{self.count}-{width}-{height}", (width, height), has_touch=width < 1200)
+            for strips in (True, False):
+                page.evaluate("""strips => import('/memory.js').then(({ remember }) => {
+                  remember('strips', strips);
+                  dispatchEvent(new Event('stripschoice'));
+                })""", strips)
+                page.wait_for_selector("#strips", state="visible" if strips else "hidden")
+                # Where the pitch is, the thumb is.
+                for pitch in ((0, 12, -12) if strips else (0,)):
+                    page.evaluate("value => import('/room.js').then(({ room }) => room.apply('/pitch', [value]))", pitch)
+                    with self.subTest(size=size, strips=strips, pitch=pitch):
+                        self.assert_reached(page, size)
+                with self.subTest(size=size, strips=strips, panels=True):
+                    self.look_everywhere(page, size)
+            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup', 150, 32))")
+            page.wait_for_selector("#building:not([hidden])")
+            with self.subTest(size=size, buildup=True):
+                self.look_everywhere(page, f"{size}, a build-up")
+            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
+            page.wait_for_selector("#building", state="hidden")
+            page.context.close()
+
+    def test_the_first_visit_s_question_leaves_every_control_its_own(self):
+        for size, (width, height) in SIZES.items():
+            with self.subTest(size=size):
+                page = self.connected("/", (width, height), has_touch=width < 1200)
+                self.assertTrue(page.is_visible("#greeting"))
+                self.assert_reached(page, size)
+                page.context.close()
+
+    def test_a_strips_thumb_stays_inside_its_track_all_the_way(self):
+        for size in ((820, 1180), (1366, 768), (390, 844)):
+            page = self.connected(f"/?name={self.me}-{size[0]}", size)
+            page.evaluate("import('/memory.js').then(({ remember }) => { remember('strips', true); dispatchEvent(new Event('stripschoice')); })")
+            page.wait_for_selector(".track")
+            for pitch in (-12, 0, 12):
+                page.evaluate("value => import('/room.js').then(({ room }) => room.apply('/pitch', [value]))", pitch)
+                track, thumb = (page.locator(f'[aria-label="Pitch"]{part}').bounding_box() for part in ("", " i"))
+                with self.subTest(size=size, pitch=pitch):
+                    self.assertGreaterEqual(thumb["y"], track["y"])
+                    self.assertLessEqual(thumb["y"] + thumb["height"], track["y"] + track["height"])
+                    # As high in it as the pitch is.
+                    middle = (thumb["y"] + thumb["height"] / 2 - track["y"]) / track["height"]
+                    self.assertAlmostEqual(middle, {-12: 1, 0: 0.5, 12: 0}[pitch], delta=0.12)
+            page.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
