@@ -67,7 +67,8 @@ public enum Command: Hashable, Sendable {
   case lane(Int, LaneAction)
   /// Slot 0 ends it.
   case focus(lane: Int, slot: Int)
-  case moveSlot(lane: Int, from: Int, to: Int)
+  /// To a slot of the same lane, or of another.
+  case moveSlot(lane: Int, from: Int, to: Int, toLane: Int? = nil)
   case swapSlots(lane: Int, Int, Int)
   /// In a score: a hit of a block, with its own number, for `loopHit`.
   case define(Voicing, Velocity, turn: Int)

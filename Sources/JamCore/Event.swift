@@ -43,6 +43,10 @@ public enum Event: Hashable, Sendable {
   case playerAway(player: PlayerName, isAway: Bool)
   /// To everybody: the transport stands still by this player's doing, or its clock's.
   case stopped(by: PlayerName)
+  /// To the player: what its undo took back, and its redo did again.
+  case undone(Undone), redone(Undone)
+  /// To everybody: what a host took back, or did again, of what is the room's.
+  case roomUndone(Undone, by: PlayerName), roomRedone(Undone, by: PlayerName)
   /// Nobody of that name is here any more.
   case playerGone(PlayerName)
   /// To a player whom a host put out of the room, for so many seconds.
@@ -77,8 +81,9 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .buildUp,
-      .buildUpReplaced, .votes, .kitItem, .kitGone, .sampleItem, .sampleGone, .blockItem, .blockHit, .blockGone:
+    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
+      .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .kitItem, .kitGone, .sampleItem,
+      .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position

@@ -13,11 +13,14 @@ indirect enum Edit: Sendable {
   case hits([HitChange], isStopped: Bool)
   /// How many steps a pad has, or all.
   case stepCount(Pad?, Int, Int)
-  case lane(Int, LaneEdit, LaneEdit)
+  /// A lane, or two where a block went from one to the other.
+  case lanes([LaneChange])
   /// All layers at once: the loop was cleared or begun.
   case loop(LoopEdit, LoopEdit)
   /// Many old edits that were joined.
   case all(Checkpoint, Checkpoint)
+  /// A value of the whole room's that this player set.
+  case room(RoomEdit)
 }
 
 extension Edit {
@@ -25,7 +28,8 @@ extension Edit {
   var lock: Lock? {
     switch self {
     case .pad(_, _, _, moved: nil), .kit: .kits
-    case .pad: nil
+    // Setting it asks by itself.
+    case .pad, .room: nil
     default: .loops
     }
   }
@@ -48,11 +52,13 @@ extension Edit {
       if asTakenBack { after.note(playing) } else { before.note(playing) }
       return .all(before, after)
     case .hits(let changes, _): return .hits(changes, isStopped: !playing.loop)
-    case .lane(let number, var before, var after):
-      let action = playing.lanes[number - 1]
-      if asTakenBack { after.playing = action } else { before.playing = action }
-      return .lane(number, before, after)
-    case .pad, .kit, .layer, .stepCount: return self
+    case .lanes(var changes):
+      for index in changes.indices {
+        let action = playing.lanes[changes[index].number - 1]
+        if asTakenBack { changes[index].after.playing = action } else { changes[index].before.playing = action }
+      }
+      return .lanes(changes)
+    case .pad, .kit, .layer, .stepCount, .room: return self
     }
   }
 }
@@ -61,12 +67,30 @@ extension Edit {
   /// What it holds that the edit before it does not, in units of about 256 bytes: a hit, or two settings of a pad.
   var weight: Int {
     switch self {
-    case .pad, .stepCount, .all: 2
+    case .pad, .stepCount, .all, .room: 2
     case .kit: 16
     case .layer(_, let before, let after): 2 + max(0, (after?.hitCount ?? 0) - (before?.hitCount ?? 0))
     case .loop(let before, let after): 4 + max(0, after.hitCount - before.hitCount)
     case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.count + $1.added.count }
-    case .lane(_, let before, let after): 16 + after.hitCount(beyond: before)
+    case .lanes(let changes): changes.reduce(0) { $0 + 16 + $1.after.hitCount(beyond: $1.before) }
+    }
+  }
+}
+
+extension Edit {
+  /// As its player is told of it.
+  var undone: Undone {
+    switch self {
+    case .pad(_, _, _, let moved?): .setting(moved)
+    case .pad(let pad, _, _, moved: nil): .pad(pad)
+    case .kit(_, let after): .kit(after.kit)
+    case .layer(let number, _, _): .layer(number)
+    case .hits: .steps
+    case .stepCount(let pad, _, _): .setting(pad.map { .padSteps($0) } ?? .steps)
+    case .lanes(let changes): .lanes(changes.map(\.number).sorted())
+    case .loop: .loop
+    case .all: .oldEdits
+    case .room(let edit): .setting(edit.setting)
     }
   }
 }
@@ -87,15 +111,17 @@ extension Edit {
   /// Changes every block that it knows.
   mutating func changeSlots(_ change: (inout LaneSlot) -> Void) {
     switch self {
-    case .lane(let number, var before, var after):
-      before.changeSlots(change)
-      after.changeSlots(change)
-      self = .lane(number, before, after)
+    case .lanes(var changes):
+      for index in changes.indices {
+        changes[index].before.changeSlots(change)
+        changes[index].after.changeSlots(change)
+      }
+      self = .lanes(changes)
     case .all(var before, var after):
       before.changeSlots(change)
       after.changeSlots(change)
       self = .all(before, after)
-    case .pad, .kit, .layer, .hits, .stepCount, .loop: break
+    case .pad, .kit, .layer, .hits, .stepCount, .loop, .room: break
     }
   }
 }
@@ -165,6 +191,14 @@ extension LaneEdit {
       return sum + held.block.hits.count
     }
   }
+}
+
+/// A lane's part of an edit: how it was, and how it became.
+struct LaneChange: Sendable {
+  /// From 1.
+  var number: Int
+  var before: LaneEdit
+  var after: LaneEdit
 }
 
 /// What of a lane an edit changes.

@@ -33,7 +33,7 @@ struct History: Sendable {
     weight -= undone.reduce(0) { $0 + $1.weight }
     undone.removeAll()
     made += 1
-    if case .lane = edit { hasSlots = true }
+    if case .lanes = edit { hasSlots = true }
     defer { last = frame }
     if case .pad(let pad, _, let after, let moved?) = edit,
       case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
@@ -127,6 +127,11 @@ struct History: Sendable {
 
   private mutating func remove(_ index: Int) {
     done.remove(at: index)
+    closeGap(behind: index)
+  }
+
+  /// There is one edit less behind the first `index`.
+  private mutating func closeGap(behind index: Int) {
     for place in checkpoints.indices where checkpoints[place].count > index { checkpoints[place].count -= 1 }
     for place in checkpoints.indices.reversed()
     where checkpoints[place].count == (place > 0 ? checkpoints[place - 1].count : 0) {
@@ -143,6 +148,32 @@ struct History: Sendable {
     undone.append(edit.noting(playing, asTakenBack: true))
     last = nil
     return edit
+  }
+
+  /// The last edit, a value of the room's, is taken back.
+  /// - Parameter edit: as the room has it.
+  mutating func takeBackRoomEdit(as edit: RoomEdit) {
+    done.removeLast()
+    undone.append(.room(edit))
+    last = nil
+  }
+
+  mutating func doRoomEditAgain(_ edit: RoomEdit) {
+    undone.removeLast()
+    done.append(.room(edit))
+    last = nil
+  }
+
+  /// The last so many edits, or those that were taken back last, are values of the room's that are not this player's any more.
+  mutating func giveUpDone(_ count: Int) {
+    for _ in 0..<count { remove(done.count - 1) }
+  }
+
+  mutating func giveUpUndone(_ count: Int) {
+    for _ in 0..<count {
+      undone.removeLast()
+      closeGap(behind: done.count)
+    }
   }
 
   mutating func doAgain(_ playing: Playing) -> Edit? {

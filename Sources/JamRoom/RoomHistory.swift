@@ -2,6 +2,8 @@ internal import JamCore
 
 /// A value of the whole room that was set: how it was, and how it became.
 struct RoomEdit: Hashable, Sendable {
+  /// The room's number of it.
+  var number: UInt64
   var setting: Setting
   var before: SettingValue
   var after: SettingValue
@@ -14,6 +16,8 @@ struct RoomEdit: Hashable, Sendable {
 struct RoomHistory: Sendable {
   private(set) var done: [RoomEdit] = []
   private(set) var undone: [RoomEdit] = []
+  /// How many there ever were.
+  private var made: UInt64 = 0
   /// When and by whom the last one was made, and in which run; nil where nothing joins it.
   private var last: (frame: Frames, player: PlayerID?, run: UInt64?)?
 
@@ -22,18 +26,31 @@ struct RoomHistory: Sendable {
   /// One player's moves of one fader that follow each other within a second are one edit; so is a run of taps, or what a MIDI clock did.
   /// - Parameters:
   ///   - player: whose move it is; nil is everybody's, which joins nothing.
+  ///   - lastOwn: the number of the edit that the player made last, where that was one of the room's.
   ///   - run: which run of taps or of a clock it belongs to; nil is none.
   ///   - limit: beyond it the older half is joined, to one edit for each setting.
-  mutating func remember(_ edit: RoomEdit, at frame: Frames, by player: PlayerID?, run: UInt64? = nil, limit: Int) {
-    guard edit.before != edit.after else { return }
+  /// - Returns: the edit, where it is a new one.
+  mutating func remember(
+    _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by player: PlayerID?,
+    after lastOwn: UInt64?, run: UInt64? = nil, limit: Int
+  ) -> RoomEdit? {
+    guard before != after else { return nil }
     undone.removeAll()
     defer { last = (frame, player, run) }
-    if let last, let i = done.indices.last, done[i].setting == edit.setting,
-      player != nil && player == last.player && frame - last.frame < RoomHistory.oneMove
+    if let last, let i = done.indices.last, done[i].setting == setting,
+      player != nil && player == last.player && frame - last.frame < RoomHistory.oneMove && done[i].number == lastOwn
         || run != nil && run == last.run
     {
-      return done[i].after = edit.after
+      done[i].after = after
+      return nil
     }
+    made += 1
+    let edit = RoomEdit(number: made, setting: setting, before: before, after: after)
+    add(edit, limit: limit)
+    return edit
+  }
+
+  private mutating func add(_ edit: RoomEdit, limit: Int) {
     done.append(edit)
     guard done.count > limit else { return }
     join(first: done.count / 2)
@@ -66,6 +83,27 @@ struct RoomHistory: Sendable {
     guard let edit = undone.popLast() else { return nil }
     done.append(edit)
     return edit
+  }
+
+  // MARK: One player's own
+
+  /// The edit of that number, where nobody has changed its setting since.
+  func latest(_ number: UInt64) -> RoomEdit? {
+    guard let edit = done.last(where: { $0.number == number }) else { return nil }
+    return done.last { $0.setting == edit.setting }?.number == number ? edit : nil
+  }
+
+  mutating func takeBack(_ edit: RoomEdit) {
+    last = nil
+    done.removeAll { $0.number == edit.number }
+    // What was taken back of this setting began where this edit ended.
+    undone.removeAll { $0.setting == edit.setting }
+  }
+
+  mutating func doAgain(_ edit: RoomEdit, limit: Int) {
+    last = nil
+    undone.removeAll { $0.setting == edit.setting }
+    add(edit, limit: limit)
   }
 
   /// The player goes on under another name.

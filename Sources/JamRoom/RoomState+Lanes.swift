@@ -69,13 +69,42 @@ extension RoomState {
     }
   }
 
+  /// To a slot of another lane, where it takes the place of what lies there. One edit: an undo brings both lanes back.
+  mutating func moveSlot(
+    from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try requireUnlocked(.loops, id)
+    let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
+    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
+    guard let held = self[known: id].lanes[from.lane - 1].slots[from.slot - 1] else {
+      throw Refusal("slot \(from.slot) of lane \(from.lane) is empty: there is nothing to move")
+    }
+    let before = [from, to].map { LaneEdit(self[known: id].lanes[$0.lane - 1]) }
+    self[known: id].lanes[from.lane - 1].slots[from.slot - 1] = nil
+    self[known: id].lanes[to.lane - 1].slots[to.slot - 1] = held
+    let changes = zip([from, to], before).map { place, before in
+      LaneChange(number: place.lane, before: before, after: LaneEdit(self[known: id].lanes[place.lane - 1]))
+    }
+    remember(.lanes(changes), of: id, at: frame)
+    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    // The focus goes with its block.
+    if let focus = self[known: id].focus, (focus.lane, focus.slot) == from {
+      self[known: id].focus?.lane = to.lane
+      self[known: id].focus?.slot = to.slot
+      for place in [from, to] { tell(.laneFocus(place.lane), of: id, &effects) }
+    }
+    for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame, &effects) }
+  }
+
   private mutating func change(
     _ number: Int, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
     _ body: (inout Lane) -> Void
   ) {
     let before = LaneEdit(self[known: id].lanes[number - 1])
     body(&self[known: id].lanes[number - 1])
-    remember(.lane(number, before, LaneEdit(self[known: id].lanes[number - 1])), of: id, at: frame)
+    let after = LaneEdit(self[known: id].lanes[number - 1])
+    remember(.lanes([LaneChange(number: number, before: before, after: after)]), of: id, at: frame)
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
     settle(number, of: id, from: before.slots, at: frame, &effects)
   }

@@ -291,7 +291,7 @@ extension Edit {
       before.loop.change(change)
       after.loop.change(change)
       self = .all(before, after)
-    case .pad, .kit, .hits, .stepCount, .lane: break
+    case .pad, .kit, .hits, .stepCount, .lanes, .room: break
     }
   }
 }

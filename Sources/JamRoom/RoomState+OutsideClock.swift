@@ -250,7 +250,7 @@ extension RoomState {
       // The log holds a Float, so the map must too.
       let after = Float(Tempo(clamping: (bpm * 100).rounded() / 100).beatsPerMinute)
       changeTempo(Tempo(clamping: Double(after)), by: id, at: frame, &effects)
-      remember(.tempo, .float(before), .float(after), at: frame, by: id, run: outsideClock.run)
+      remember(.tempo, .float(before), .float(after), at: frame, by: id, isOwn: false, run: outsideClock.run)
     }
     guard map.isPlaying, outsideClock.untilStart == nil, outsideClock.startAt == nil else { return }
     // Two beats ahead nudges are over that are still under way.

@@ -1,6 +1,7 @@
 internal import JamCore
 
-/// Hosts take back what was done to the whole room, down to the first edit. Players' own pads and loops are theirs: `/undo`.
+/// Hosts take back what was done to the whole room, down to the first edit. Players take back by `/undo` what they did last, be that to their
+/// own pads and loops or to the room, where nobody has changed that value since.
 ///
 /// An edit is a value that was set. The transport, nudges, build-ups, hits, and who has which role happen in time, and are none. What comes
 /// of an undo is logged as if the host had set it.
@@ -17,11 +18,83 @@ extension RoomState {
 
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
-    run: UInt64? = nil
+    isOwn: Bool = true, run: UInt64? = nil
   ) {
-    let edit = RoomEdit(setting: setting, before: before, after: after)
-    roomHistory.remember(edit, at: frame, by: id, run: run, limit: limits.editsPerRoom)
+    let edit = roomHistory.remember(
+      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, run: run,
+      limit: limits.editsPerRoom)
+    if let edit, let id, isOwn { remember(.room(edit), of: id, at: frame) }
   }
+
+  /// The number of the player's last edit where that was one of the room's.
+  private func lastRoomEdit(of id: PlayerID) -> UInt64? {
+    if case .room(let edit)? = self[known: id].history.done.last { edit.number } else { nil }
+  }
+
+  // MARK: A player's own
+
+  /// Takes back the player's last edit where it is one of the room's. One that is not its any more is passed over: somebody else, or a
+  /// build-up, has changed the value since, or a host keeps it.
+  /// - Parameter passed: how many of the last edits are such.
+  /// - Returns: whether one was taken back.
+  mutating func takeBackRoomEdit(
+    by id: PlayerID, at moment: Moment, passed: inout Int, _ effects: inout [Effect]
+  ) -> Bool {
+    while case .room(let edit)? = self[known: id].history.done.dropLast(passed).last {
+      if let edit = roomHistory.latest(edit.number), isOwn(edit.setting, edit.after, of: id),
+        restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
+      {
+        self[known: id].history.giveUpDone(passed)
+        self[known: id].history.takeBackRoomEdit(as: edit)
+        roomHistory.takeBack(edit)
+        effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
+        return true
+      }
+      passed += 1
+    }
+    return false
+  }
+
+  /// The same for what was taken back last.
+  mutating func doRoomEditAgain(
+    by id: PlayerID, at moment: Moment, passed: inout Int, _ effects: inout [Effect]
+  ) -> Bool {
+    while case .room(let edit)? = self[known: id].history.undone.dropLast(passed).last {
+      if isOwn(edit.setting, edit.before, of: id),
+        restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
+      {
+        self[known: id].history.giveUpUndone(passed)
+        self[known: id].history.doRoomEditAgain(edit)
+        roomHistory.doAgain(edit, limit: limits.editsPerRoom)
+        effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
+        return true
+      }
+      passed += 1
+    }
+    return false
+  }
+
+  /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.
+  private func isOwn(_ setting: Setting, _ value: SettingValue, of id: PlayerID) -> Bool {
+    if setting == .tempo, buildUp != nil || election.mode == .vote && !actsAsHost(id) { return false }
+    return (try? self.value(of: setting, for: id)) == value
+  }
+
+  private mutating func restoreOwn(
+    _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) -> Bool {
+    do throws(Refusal) {
+      if setting == .tempo { try requireUnlocked(.tempo, id) }
+      try restore(setting, value, by: id, at: moment, &effects)
+    } catch {
+      return false
+    }
+    // Who sets a value is not told of it, but who takes it back does not know it.
+    tell(setting, of: id, &effects)
+    return true
+  }
+
+  // MARK: A host's
 
   mutating func roomUndo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try requireHost(id, "take back what is the room's; your own pads and loops are /undo")
@@ -32,6 +105,7 @@ extension RoomState {
     }
     try restore(edit.setting, edit.before, by: id, at: moment, &effects)
     _ = roomHistory.takeBack()
+    effects.append(.tell(.roomUndone(.setting(edit.setting), by: self[known: id].name), .everybody))
   }
 
   mutating func roomRedo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
@@ -41,6 +115,7 @@ extension RoomState {
     }
     try restore(edit.setting, edit.after, by: id, at: moment, &effects)
     _ = roomHistory.doAgain()
+    effects.append(.tell(.roomRedone(.setting(edit.setting), by: self[known: id].name), .everybody))
   }
 
   private mutating func restore(

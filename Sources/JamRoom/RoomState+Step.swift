@@ -67,8 +67,12 @@ extension RoomState {
       case .previewBlock(let name): try previewBlock(name, by: id, at: moment, &effects)
       case .lane(let number, let action): try lane(number, action, by: id, at: moment, &effects)
       case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment, &effects)
-      case .moveSlot(let lane, let from, let to):
-        try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
+      case .moveSlot(let lane, let from, let to, let other):
+        if let other, other != lane {
+          try moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment), &effects)
+        } else {
+          try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
+        }
       case .swapSlots(let lane, let a, let b):
         try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
       case .define: throw Refusal("only a score says how a block's hit sounds: /lane puts blocks in a row")

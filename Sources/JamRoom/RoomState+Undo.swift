@@ -18,10 +18,12 @@ extension RoomState {
     let pass = self[known: id].loop.pass?.start
     if hasWaitingHits(of: id) {
       withdrawWaiting(of: id, &effects)
+      effects.append(.tell(.undone(.waitingHits), .player(id)))
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment), &effects) {
       if let pass { withdrawWaiting(of: id, from: pass, &effects) }
+      effects.append(.tell(.undone(.pass), .player(id)))
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
     try takeBackEdit(by: id, at: moment, &effects)
@@ -39,11 +41,16 @@ extension RoomState {
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
+    var passed = 0
+    if takeBackRoomEdit(by: id, at: moment, passed: &passed, &effects) { return }
+    let last = self[known: id].history.done.dropLast(passed).last
+    if let lock = last?.lock { try requireUnlocked(lock, id) }
+    let nothing =
+      "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"
+    guard last != nil else { throw Refusal(nothing) }
+    self[known: id].history.giveUpDone(passed)
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.takeBack(playing) else {
-      throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
-    }
+    guard let edit = self[known: id].history.takeBack(playing) else { throw Refusal(nothing) }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
     switch edit {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
@@ -54,20 +61,28 @@ extension RoomState {
         changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, let before, _):
       restoreStepCount(before, of: pad, by: id, .undo, at: effectFrame(moment), &effects)
-    case .lane(let lane, let before, _):
-      restore(before, on: lane, of: id, .undo, at: effectFrame(moment), &effects)
+    case .lanes(let changes):
+      for change in changes {
+        restore(change.before, on: change.number, of: id, .undo, at: effectFrame(moment), &effects)
+      }
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
+    case .room: break
     }
+    effects.append(.tell(.undone(edit.undone), .player(id)))
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
-    if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
+    var passed = 0
+    if doRoomEditAgain(by: id, at: moment, passed: &passed, &effects) { return }
+    let last = self[known: id].history.undone.dropLast(passed).last
+    if let lock = last?.lock { try requireUnlocked(lock, id) }
+    let nothing = "there is nothing to do again: /undo takes something back first"
+    guard last != nil else { throw Refusal(nothing) }
+    self[known: id].history.giveUpUndone(passed)
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.doAgain(playing) else {
-      throw Refusal("there is nothing to do again: /undo takes something back first")
-    }
+    guard let edit = self[known: id].history.doAgain(playing) else { throw Refusal(nothing) }
     switch edit {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
     case .kit(_, let after): restore(after, of: id, at: moment, &effects)
@@ -76,10 +91,15 @@ extension RoomState {
       apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: effectFrame(moment), &effects)
     case .stepCount(let pad, _, let after):
       restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
-    case .lane(let lane, _, let after): restore(after, on: lane, of: id, .redo, at: effectFrame(moment), &effects)
+    case .lanes(let changes):
+      for change in changes {
+        restore(change.after, on: change.number, of: id, .redo, at: effectFrame(moment), &effects)
+      }
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
+    case .room: break
     }
+    effects.append(.tell(.redone(edit.undone), .player(id)))
   }
 
   func playing(of id: PlayerID) -> Playing {

@@ -88,16 +88,15 @@ extension AddressTable {
       if case .focus(let lane, let slot) = $0 { ([lane], [], [.int32(Int32(slot))]) } else { nil }
     },
     .call(
-      "/lane/<n>/move", [.integer("from", 1...16), .integer("to", 1...16)], .player,
-      "Takes a slot's block to another slot; those between move up."
+      "/lane/<n>/move",
+      [.integer("from", 1...16), .integer("to", 1...16), .integer("lane", 1...8).optional], .player,
+      "Takes a slot's block to another slot; those between move up. To a slot of another lane it replaces what lies there."
     ) {
-      .command(.moveSlot(lane: $0.numbers.0, from: $0.integer(0) ?? 1, to: $0.integer(1) ?? 1))
+      .command(
+        .moveSlot(lane: $0.numbers.0, from: $0.integer(0) ?? 1, to: $0.integer(1) ?? 1, toLane: $0.integer(2)))
     } write: {
-      if case .moveSlot(let lane, let from, let to) = $0 {
-        ([lane], [], [.int32(Int32(from)), .int32(Int32(to))])
-      } else {
-        nil
-      }
+      guard case .moveSlot(let lane, let from, let to, let other) = $0 else { return nil }
+      return ([lane], [], ([from, to] + (other.map { [$0] } ?? [])).map { .int32(Int32($0)) })
     },
     .call(
       "/lane/<n>/swap", [.integer("slot", 1...16), .integer("other", 1...16)], .player, "Two slots change places."

@@ -60,14 +60,29 @@ extension AddressTable {
       .trigger("/loop/leave", .player, "In scores alone: the player left, and its loop plays on.", .leaveLoop),
       .trigger(
         "/undo", .player,
-        "Takes back all hits that wait for the grid, else a pass under way, else your last edit of pads, loops, steps and lanes.",
+        "Takes back all hits that wait for the grid, else a pass under way, else your last edit: of pads, loops, steps and lanes, or of what is the room's.",
         .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
+      .sent("/undone", .undone, [.text("what")], "What your `/undo` took back, in words for a display.") {
+        if case .undone(let what) = $0 { [.string(what.text)] } else { nil }
+      },
+      .sent("/redone", .redone, [.text("what")], "What your `/redo` did again.") {
+        if case .redone(let what) = $0 { [.string(what.text)] } else { nil }
+      },
       .trigger(
         "/room/undo", .host,
         "Takes back the last edit of what is the whole room's: its tempo, signature, swing, levels, channels, lock, build-up switches.",
         .roomUndo),
       .trigger("/room/redo", .host, "Does that again.", .roomRedo),
+      .sent(
+        "/room/undone", .roomUndone, [.text("what"), .text("host")],
+        "To everybody: what a host's `/room/undo` took back."
+      ) {
+        if case .roomUndone(let what, let host) = $0 { [.string(what.text), .string(host.text)] } else { nil }
+      },
+      .sent("/room/redone", .roomRedone, [.text("what"), .text("host")], "To everybody: what `/room/redo` did again.") {
+        if case .roomRedone(let what, let host) = $0 { [.string(what.text), .string(host.text)] } else { nil }
+      },
     ]
 
   private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {

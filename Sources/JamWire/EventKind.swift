@@ -4,7 +4,8 @@ internal import JamCore
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
-    playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice
+    playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
+    undone, redone, roomUndone, roomRedone
 
   init(_ event: Event) {
     switch event {
@@ -39,6 +40,10 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .kitGone: self = .kitGone
     case .sampleGone: self = .sampleGone
     case .stopped: self = .stopped
+    case .undone: self = .undone
+    case .redone: self = .redone
+    case .roomUndone: self = .roomUndone
+    case .roomRedone: self = .roomRedone
     }
   }
 }

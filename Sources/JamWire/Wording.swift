@@ -26,9 +26,9 @@ public enum Wording {
     }
   }
 
-  /// `fast or best`; `off, 1/4 or bar`.
-  static func list(_ words: [String]) -> String {
+  /// `fast or best`; `off, 1/4 or bar`; `1 and 2`.
+  static func list(_ words: [String], _ joint: String = "or") -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " or " + last
+    return words.dropLast().joined(separator: ", ") + " \(joint) " + last
   }
 }

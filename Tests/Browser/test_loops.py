@@ -137,6 +137,39 @@ class LoopTests(BrowserCase):
         page.wait_for_selector(f"{slot}:empty", state="attached")
         self.assertIn("Undo", page.text_content("#toast"))
 
+    def test_a_block_that_was_dragged_to_another_lane_comes_back_with_one_undo(self):
+        page = self.connected()
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Blocks")
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock push'))")
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock push"]')
+        page.locator('.slot[data-lane="1"][data-slot="1"] [data-block]').drag_to(page.locator('.slot[data-lane="2"][data-slot="2"]'))
+        page.wait_for_selector('.slot[data-lane="2"][data-slot="2"] [data-block="rock push"]')
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"]:empty', state="attached")
+        page.click('[data-action="undo"]')
+        page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock push"]')
+        page.wait_for_selector('.slot[data-lane="2"][data-slot="2"]:empty', state="attached")
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: lanes 1 and 2."))
+        page.click("#toast button")
+        page.wait_for_selector('.slot[data-lane="2"][data-slot="2"] [data-block="rock push"]')
+        self.wait_text(page, "#toast", lambda text: text == "Done again: lanes 1 and 2.")
+
+    def test_an_undo_takes_back_the_tempo_that_was_set_last_and_offers_to_redo_it(self):
+        page = self.connected()
+        value = lambda address: page.evaluate("address => import('/room.js').then(({ room }) => room.get(address))", address)
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/step/1/1', 1))")
+        page.wait_for_selector("body[data-loop=playing]")
+        before = value("/tempo")
+        page.evaluate("import('/room.js').then(({ room }) => room.set('/tempo', 97))")
+        page.keyboard.press("Control+z")
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: tempo."))
+        self.wait_until("the tempo is back", lambda: value("/tempo") == before)
+        self.assertEqual(page.get_attribute("body", "data-loop"), "playing")
+        page.click("#toast button")
+        self.wait_until("the tempo is set again", lambda: value("/tempo") == 97)
+        self.wait_text(page, "#toast", lambda text: text == "Done again: tempo.")
+        self.assertEqual(page.locator("#toast button").count(), 0)
+
     def test_a_finger_pans_a_lane_and_moves_a_block_of_it_only_once_it_held_it(self):
         names = ["rock push", "rock straight", "rock push"]
         page, finger = self.blocks_on_a_phone(*names)

@@ -218,13 +218,10 @@ class Lane {
 function put(name, slot, from) {
   if (from === slot) return;
   if (!from) return room.set(slotAddress(slot), name);
-  const lane = from.dataset.lane;
-  if (lane === slot.dataset.lane) {
-    room.send(`/lane/${lane}/${blockIn(slot) ? "swap" : "move"}`, Number(from.dataset.slot), Number(slot.dataset.slot));
-  } else {
-    room.set(slotAddress(slot), name);
-    room.set(slotAddress(from), "");
-  }
+  const { lane } = from.dataset;
+  const places = [Number(from.dataset.slot), Number(slot.dataset.slot)];
+  if (lane === slot.dataset.lane) room.send(`/lane/${lane}/${blockIn(slot) ? "swap" : "move"}`, ...places);
+  else room.send(`/lane/${lane}/move`, ...places, Number(slot.dataset.lane));
 }
 
 async function focus(slot) {

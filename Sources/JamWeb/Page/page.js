@@ -200,6 +200,12 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   room.send(`/loop/${name}`);
 });
 for (const name of ["undo", "redo"]) action(name).addEventListener("click", () => room.send(`/${name}`));
+room.on("/undone", ([what]) => toast(`Undone: ${shown(what)}.`, 5, { text: "Redo", act: () => room.send("/redo") }));
+room.on("/redone", ([what]) => toast(`Done again: ${shown(what)}.`));
+room.on("/room/undone", ([what, host]) => toast(
+  `${host === room.player ? "Undone" : `${shown(host)} took back`}, for the room: ${shown(what)}.`, 5,
+  room.get("/host") > 0 ? { text: "Redo", act: () => room.send("/room/redo") } : null));
+room.on("/room/redone", ([what, host]) => toast(`${host === room.player ? "Done again" : `${shown(host)} did again`}, for the room: ${shown(what)}.`));
 
 room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));

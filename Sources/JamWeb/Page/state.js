@@ -59,6 +59,7 @@ export class State {
   // Moments, which nobody reads later.
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
-    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped", "/buildup/replaced", "/position", "/player/gone",
+    "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
+    "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
   ]);
 }

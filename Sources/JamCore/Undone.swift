@@ -1,0 +1,22 @@
+/// What an undo took back, or a redo did again.
+public enum Undone: Hashable, Sendable {
+  /// Hits that waited for the grid.
+  case waitingHits
+  /// The pass under way.
+  case pass
+  /// A pad's or the room's.
+  case setting(Setting)
+  /// A pad with its sound.
+  case pad(Pad)
+  case kit(String)
+  /// A layer, by its number from 1.
+  case layer(Int)
+  /// All layers of the loop.
+  case loop
+  /// Hits that were set on the step grid.
+  case steps
+  /// Blocks of lanes, by the lanes' numbers from 1.
+  case lanes([Int])
+  /// Old edits that were joined.
+  case oldEdits
+}

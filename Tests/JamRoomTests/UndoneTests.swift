@@ -1,0 +1,187 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// An undo takes back what its player did last, be that the player's own or the room's, and says what it was.
+@Suite struct UndoneTests {
+  private let one = Pad(1)!
+
+  private func told(_ outcome: Outcome) -> [Event] {
+    outcome.events.filter {
+      switch $0 {
+      case .undone, .redone, .roomUndone, .roomRedone: true
+      default: false
+      }
+    }
+  }
+
+  private func tempo(_ stage: inout Stage, _ id: PlayerID) -> [Event] {
+    stage.step(.read(.tempo), by: id, at: 0).events
+  }
+
+  @Test("a tempo that was set after a loop was recorded goes first, and the loop stays; redo sets it again")
+  func tempoFirst() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 0)
+    stage.step(.set(.tempo, .float(97.3)), by: ann, at: 100_000)
+    let undone = stage.step(.undo, by: ann, at: 200_000)
+    #expect(told(undone) == [.undone(.setting(.tempo))])
+    #expect(undone.told.contains { $0 == (.undone(.setting(.tempo)), .player(ann)) })
+    #expect(undone.log.map(\.action) == [.command(.set(.tempo, .float(120)))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(120))])
+    #expect(stage.state[ann]?.loop.isEmpty == false)
+    #expect(told(stage.step(.undo, by: ann, at: 300_000)) == [.undone(.steps)])
+    #expect(stage.state[ann]?.loop.isEmpty == true)
+    #expect(stage.step(.undo, by: ann, at: 400_000).refusal?.contains("nothing to undo") == true)
+    #expect(told(stage.step(.redo, by: ann, at: 500_000)) == [.redone(.steps)])
+    #expect(told(stage.step(.redo, by: ann, at: 600_000)) == [.redone(.setting(.tempo))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(97.3))])
+    #expect(stage.step(.redo, by: ann, at: 700_000).refusal?.contains("nothing to do again") == true)
+  }
+
+  @Test("what somebody else has set since stays: the undo goes on to the player's own edit before it")
+  func othersSince() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 0)
+    stage.step(.set(.swing, .float(0.25)), by: ann, at: 100_000)
+    stage.step(.set(.tempo, .float(90)), by: ann, at: 200_000)
+    stage.step(.set(.tempo, .float(100)), by: bob, at: 300_000)
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.swing))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(100))])
+    #expect(told(stage.step(.undo, by: ann, at: 500_000)) == [.undone(.setting(.padGain(one)))])
+    // Redo brings both of hers, and not the tempo that is bob's.
+    stage.step(.redo, by: ann, at: 600_000)
+    stage.step(.redo, by: ann, at: 700_000)
+    #expect(stage.step(.read(.swing), by: ann, at: 0).events == [.value(.swing, .float(0.25))])
+    #expect(told(stage.step(.undo, by: bob, at: 800_000)) == [.undone(.setting(.tempo))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(90))])
+  }
+
+  @Test("a move of a fader of the room's is one edit, but not over another edit of its player's")
+  func moves() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for step in 1...20 { stage.step(.set(.masterGain, .float(-Float(step))), by: ann, at: Int64(step) * 1_600) }
+    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 33_000)
+    stage.step(.set(.masterGain, .float(-30)), by: ann, at: 34_000)
+    func master() -> [Event] { stage.step(.read(.masterGain), by: ann, at: 0).events }
+    stage.step(.undo, by: ann, at: 100_000)
+    #expect(master() == [.value(.masterGain, .float(-20))])
+    stage.step(.undo, by: ann, at: 200_000)
+    #expect(stage.state[ann]?.pads[0].settings.gain == 0)
+    stage.step(.undo, by: ann, at: 300_000)
+    #expect(master() == [.value(.masterGain, .float(0))])
+  }
+
+  @Test("where a host has locked the tempo, the undo goes on to what is the player's own, and says which")
+  func locked() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    stage.step(.set(.padGain(one), .float(-6)), by: bob, at: 0)
+    stage.step(.set(.tempo, .float(90)), by: bob, at: 100_000)
+    stage.step(.set(.lock, .text("tempo")), by: ann, at: 200_000)
+    #expect(told(stage.step(.undo, by: bob, at: 300_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(90))])
+  }
+
+  @Test("where the room votes on its tempo, what was set before is no player's to take back")
+  func votes() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    stage.step(.set(.tempo, .float(90)), by: bob, at: 0)
+    stage.step(.set(.tempoMode, .text("vote")), by: ann, at: 100_000)
+    #expect(stage.step(.undo, by: bob, at: 200_000).refusal?.contains("nothing to undo") == true)
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(90))])
+  }
+
+  @Test("a host's /room/undo is told to everybody, takes the edit from its player's own, and /room/redo gives it back")
+  func hosts() throws {
+    var stage = Stage()
+    let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
+    stage.step(.set(.padGain(one), .float(-6)), by: bob, at: 0)
+    stage.step(.set(.tempo, .float(90)), by: bob, at: 100_000)
+    let name = PlayerName("ann")!
+    let undone = stage.step(.roomUndo, by: ann, at: 200_000)
+    #expect(undone.told.contains { $0 == (.roomUndone(.setting(.tempo), by: name), .everybody) })
+    #expect(told(stage.step(.roomRedo, by: ann, at: 300_000)) == [.roomRedone(.setting(.tempo), by: name)])
+    #expect(told(stage.step(.undo, by: bob, at: 400_000)) == [.undone(.setting(.tempo))])
+    #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal != nil, "bob has taken it back himself")
+    stage.step(.redo, by: bob, at: 600_000)
+    stage.step(.roomUndo, by: ann, at: 700_000)
+    #expect(told(stage.step(.undo, by: bob, at: 800_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(tempo(&stage, ann) == [.value(.tempo, .float(120))])
+  }
+
+  @Test("each kind of edit is named, hits that wait and a pass too")
+  func names() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let ann = try stage.join("ann")
+    let edits: [(Command, Undone)] = [
+      (.set(.padTranspose(one), .float(3)), .setting(.padTranspose(one))),
+      (.set(.steps, .integer(8)), .setting(.steps)),
+      (.set(.padSteps(one), .integer(12)), .setting(.padSteps(one))),
+      (.set(.step(one, 1), .float(1)), .steps),
+      (.set(.layerGain(1), .float(-6)), .layer(1)),
+      (.set(.laneSlot(2, 1), .text("rock straight")), .lanes([2])),
+      (.moveSlot(lane: 2, from: 1, to: 3, toLane: 1), .lanes([1, 2])),
+      (.deleteLayer(1), .loop),
+    ]
+    for (index, (command, what)) in edits.enumerated() {
+      let frame = Int64(index) * 300_000
+      #expect(stage.step(command, by: ann, at: frame).refusal == nil)
+      #expect(told(stage.step(.undo, by: ann, at: frame + 100_000)) == [.undone(what)])
+      #expect(told(stage.step(.redo, by: ann, at: frame + 200_000)) == [.redone(what)])
+    }
+    stage.step(.loop(.overdub), by: ann, at: 3_000_000)
+    #expect(told(stage.step(.undo, by: ann, at: 3_000_100)) == [.undone(.pass)])
+    stage.step(.set(.quantize, .text("1/4")), by: ann, at: 3_100_000)
+    stage.step(.hit(one, .full), by: ann, at: 3_106_000)
+    #expect(told(stage.step(.undo, by: ann, at: 3_106_100)) == [.undone(.waitingHits)])
+  }
+
+  @Test("a block that went to another lane comes back with one undo, takes along its sounds, and what it replaced")
+  func acrossLanes() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    func lanes() -> [[String]] {
+      stage.state[ann]!.lanes.prefix(2).map { lane in lane.slots.prefix(3).map { $0?.block.name ?? "" } }
+    }
+    for (lane, slot, name) in [(1, 1, "rock straight"), (1, 2, "rock push"), (2, 2, "funk one")] {
+      stage.step(.set(.laneSlot(lane, slot), .text(name)), by: ann, at: 0)
+    }
+    let before = lanes()
+    let moved = stage.step(.moveSlot(lane: 1, from: 1, to: 2, toLane: 2), by: ann, at: 1_000)
+    #expect(lanes() == [["", "rock push", ""], ["", "rock straight", ""]])
+    #expect(moved.events.contains(.value(.laneSlot(1, 1), .text(""))))
+    #expect(moved.events.contains(.value(.laneSlot(2, 2), .text("rock straight"))))
+    let length = stage.state.blocks.first?.length ?? stage.state[ann]!.lanes[1].slots[1]!.length
+    #expect(stage.state[ann]!.lanes[1].row.length == length)
+    stage.step(.undo, by: ann, at: 2_000)
+    #expect(lanes() == before)
+    stage.step(.redo, by: ann, at: 3_000)
+    #expect(lanes() == [["", "rock push", ""], ["", "rock straight", ""]])
+    stage.step(.undo, by: ann, at: 4_000)
+    #expect(lanes() == before)
+    #expect(
+      stage.step(.moveSlot(lane: 1, from: 3, to: 1, toLane: 2), by: ann, at: 5_000).refusal?.contains("empty") == true)
+    #expect(lanes() == before)
+  }
+
+  @Test("the focus goes with its block to another lane")
+  func focus() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let cue = OpenStreams.Cue(number: 0, ticket: 7, token: "token-ann")
+    stage.state.streamsChanged(OpenStreams(revision: 2, cues: [cue], carriesClick: false), &stage.effects)
+    stage.step(.play, by: ann, at: 0)
+    stage.step(.set(.laneSlot(1, 1), .text("rock straight")), by: ann, at: 100)
+    #expect(stage.step(.focus(lane: 1, slot: 1), by: ann, at: 200).refusal == nil)
+    let events = stage.step(.moveSlot(lane: 1, from: 1, to: 4, toLane: 3), by: ann, at: 300).events
+    #expect(events.contains(.value(.laneFocus(1), .integer(0))))
+    #expect(events.contains(.value(.laneFocus(3), .integer(4))))
+    #expect(stage.state[ann]?.focus?.lane == 3 && stage.state[ann]?.focus?.slot == 4)
+  }
+}
