@@ -240,7 +240,8 @@ class Rooms(Patient, unittest.TestCase):
             rooms = re.findall(r'bandshell_players\{room="room-(\d)', server.get("/metrics")[2].decode())
             self.assertEqual(sorted(rooms), sorted(str(last) for last in range(1, 9) for _ in range(4)))
             self.assertEqual(threads(server.process.pid), before)
-            self.assertIn("room.refused", server.said())
+            # The log is written behind what happens.
+            self.wait_until("the log has the rooms that were refused", lambda: "room.refused" in server.said())
 
 
 if __name__ == "__main__":

@@ -176,6 +176,18 @@ import Testing
     #expect(stage.step(.set(.tempo, .float(99)), by: ann, at: 0).refusal == nil)
   }
 
+  @Test("nobody who is here takes a name that was put out, however it is written")
+  func rename() throws {
+    var (stage, _) = try kicked()
+    let eve = try come(&stage, "eve", from: visitor("10.0.0.3"))
+    func mayBe(_ name: String) -> Bool {
+      let name = PlayerName(name)!
+      return (try? stage.state.requireWelcome(eve, as: name, visitor("10.0.0.3"), at: Frames(minute))) != nil
+    }
+    #expect(!mayBe("bob") && !mayBe("BOB") && !mayBe("bo\u{200B}b"))
+    #expect(mayBe("bobby") && mayBe("eve"))
+  }
+
   // MARK: Places
 
   @Test("one address has half of a room's places, and eight where it may be forged")
