@@ -22,7 +22,7 @@ EAR = """async () => {
   // From the sixteenth on the stream is 100 ms later.
   const later = steady.map(([at, frame], i) => [at, frame - (i > 15 ? 4800 : 0)]);
   const figures = (left, concealedSamples = 0) => ({ jitterBufferEmittedCount: 48000, concealedSamples, insertedSamplesForDeceleration: 48,
-    removedSamplesForAcceleration: 96, totalSamplesReceived: 48000 + 48 - 96 - left });
+    removedSamplesForAcceleration: 96, totalSamplesReceived: 48000 + concealedSamples + 48 - 96 - left });
   const found = { nothing: new Ear().heard(5) };
   for (const start of [0, 2 ** 32 - 20000, 2 ** 31 - 20000]) {
     (found.steady ??= []).push(heard(follow(start, steady), 2160, start));
@@ -142,17 +142,17 @@ class ByEarTests(BrowserCase):
 
     def test_the_ear_follows_packets_over_the_turn_of_their_timestamps(self):
         found = self.connected().evaluate(EAR)
-        # Played are 1,160 ms at 48 frames, without what is left (5 ms) and the least of a sound card (6).
-        on_time = (1_160 - 11) * 48
+        # Played are 1,160 ms at 48 frames, without what is left: where nothing is known of it, half of a block.
+        on_time = (1_160 - 5) * 48
         self.assertIsNone(found["nothing"])
         self.assertEqual(found["steady"], [on_time] * 3)
         self.assertEqual(found["astray"], [on_time] * 3)
         self.assertEqual(found["later"], [on_time - 4_800] * 3)
-        self.assertEqual(found["concealed"], on_time)
         left = on_time + 5 * 48
+        self.assertEqual(found["concealed"], left - 96)
         self.assertEqual(found["left"], [left, left - 96, left - 384, left - 96])
         self.assertEqual(found["unknown"], left - 96)
-        self.assertEqual(found["card"], [left - 96, left - 96, left - 96 - 4 * 48, left - 96 - 176 * 48])
+        self.assertEqual(found["card"], [left - 96, left - 96, left - 96 - 10 * 48, left - 96 - 182 * 48])
         self.assertIsNone(found["reset"])
 
 

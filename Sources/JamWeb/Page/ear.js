@@ -8,8 +8,6 @@ const WINDOW = 400;
 /// Browsers play blocks of 10 ms. When one decodes a packet, it names that packet, and first plays what is left of those before:
 /// less than a block. Where that is not known it is taken for half of one.
 const BLOCK = 10;
-/// The least that lies between the decoder and the ear: half of a sound card's buffer.
-const LEAST = 6;
 /// So much of the sound card's delay is made up for by the hand, which comes ahead of a click that it follows.
 const HAND = 40;
 
@@ -23,7 +21,7 @@ export class Ear {
   /// The timestamp that is decoded at moment 0 of performance.now(); null until something was heard.
   #decoded = null;
   #left = BLOCK / 2;
-  #card = LEAST;
+  #card = 0;
 
   /// Another stream, of which nothing is known yet.
   reset() {
@@ -46,15 +44,16 @@ export class Ear {
     this.#decoded = middle(this.#samples.map((sample) => sample.start));
   }
 
-  /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded, less all that was played, is what is left, and whole blocks
-  /// while the browser catches up. What it makes up for lost packets is no matter of these figures alone.
+  /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded or made up for what was lost, less all that was played, is what
+  /// is left, and whole blocks while the browser catches up.
   takeFigures({ jitterBufferEmittedCount, concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration, totalSamplesReceived }) {
-    const left = (jitterBufferEmittedCount + insertedSamplesForDeceleration - removedSamplesForAcceleration - totalSamplesReceived) / RATE;
-    if (Number.isFinite(left)) this.#left = concealedSamples > 0 ? BLOCK / 2 : ((left % BLOCK) + BLOCK) % BLOCK;
+    const made = jitterBufferEmittedCount + concealedSamples + insertedSamplesForDeceleration - removedSamplesForAcceleration;
+    const left = (made - totalSamplesReceived) / RATE;
+    if (Number.isFinite(left)) this.#left = ((left % BLOCK) + BLOCK) % BLOCK;
   }
 
   /// Takes the sound card's delay in milliseconds, as the browser says it.
-  takeCard(milliseconds) { this.#card = Math.max(LEAST, milliseconds - HAND); }
+  takeCard(milliseconds) { this.#card = Math.max(0, milliseconds - HAND); }
 
   /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
   heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#card) * RATE; }
