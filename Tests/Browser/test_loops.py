@@ -169,6 +169,10 @@ class LoopTests(BrowserCase):
         self.wait_until("the tempo is set again", lambda: value("/tempo") == 97)
         self.wait_text(page, "#toast", lambda text: text == "Done again: tempo.")
         self.assertEqual(page.locator("#toast button").count(), 0)
+        # The others find the room as it was.
+        for what in ("tempo", "steps"):
+            page.click('[data-action="undo"]')
+            self.wait_text(page, "#toast", lambda text: text.startswith(f"Undone: {what}."))
 
     def test_a_finger_pans_a_lane_and_moves_a_block_of_it_only_once_it_held_it(self):
         names = ["rock push", "rock straight", "rock push"]

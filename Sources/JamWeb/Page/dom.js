@@ -65,9 +65,8 @@ let toastTimer = 0;
 /// `offer` is what one may do about it: `{ text, act }`, a button behind the line.
 export function toast(text, seconds = 4, offer = null) {
   const line = at("toast");
-  line.classList.toggle("offers", Boolean(offer));
-  line.textContent = text;
-  if (offer) line.append(" ", h("button", { type: "button", textContent: offer.text, onclick: () => { line.classList.remove("shown"); offer.act(); } }));
+  const act = () => { line.classList.remove("shown"); offer.act(); };
+  line.replaceChildren(h("span", { textContent: text }), ...(offer ? [h("button", { type: "button", textContent: offer.text, onclick: act })] : []));
   line.classList.add("shown");
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => line.classList.remove("shown"), seconds * 1000);
