@@ -37,6 +37,7 @@ struct Asset: Sendable {
     script("ear", PackageResources.ear_js),
     script("frame", PackageResources.frame_js),
     script("help", PackageResources.help_js),
+    script("join-address", PackageResources.join_address_js),
     script("keys", PackageResources.keys_js),
     script("kits", PackageResources.kits_js),
     script("lanes", PackageResources.lanes_js),

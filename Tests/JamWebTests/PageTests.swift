@@ -72,6 +72,19 @@ import Testing
     #expect(named.union(["/page.js"]) == needed)
   }
 
+  @Test("no script leads back to itself, by imports at once or on demand")
+  func noCircle() {
+    var imports: [String: Set<String>] = [:]
+    for asset in Asset.all where asset.path.hasSuffix(".js") {
+      let found = String(buffer: asset.bytes).matches(of: #/(?:from |import |import\()"\.(/[a-z-]+\.js)"/#)
+      imports[asset.path] = Set(found.map { String($0.1) })
+    }
+    #expect(imports["/panel.js"]?.isEmpty == false && imports["/page.js"]?.contains("/kits.js") == true)
+    // Whatever leads only to what is gone already leads to no circle.
+    while let leaf = imports.first(where: { $0.value.allSatisfy { imports[$0] == nil } }) { imports[leaf.key] = nil }
+    #expect(imports.isEmpty, "a circle is among \(imports.keys.sorted())")
+  }
+
   @Test("the scripts put no text where it could become markup or code")
   func noMarkupFromText() {
     for asset in Asset.all where asset.path.hasSuffix(".js") {

@@ -8,7 +8,7 @@ import * as listen from "./listen.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
-import { open, toggle } from "./panel.js";
+import { addPanel, open, toggle } from "./panel.js";
 import { base, room, roomName } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
@@ -226,11 +226,20 @@ addEventListener("change", ({ target }) => byHand && target.matches("select") &&
 
 // ---- What is one tap away.
 
-for (const name of ["kits", "loops", "buildup", "mixer", "people", "settings"]) {
+const PANELS = {
+  kits: ["Kits", () => import("./kits.js")],
+  loops: ["Loops", () => import("./loops.js")],
+  buildup: ["Build-up", () => import("./buildup.js")],
+  mixer: ["Mixer", () => import("./mixer.js")],
+  people: ["Room", () => import("./people-panel.js")],
+  settings: ["Settings", () => import("./settings.js")],
+  beat: ["Beat", () => import("./beat-panel.js")],
+};
+for (const [name, [title, load]] of Object.entries(PANELS)) {
+  addPanel(name, title, load);
   action(name).addEventListener("click", () => toggle(name));
 }
 action("room").addEventListener("click", () => toggle("people"));
-document.querySelector(".bpm").addEventListener("click", () => toggle("beat"));
 
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {

@@ -1,27 +1,20 @@
-// What lies beside or over the pads: one panel at a time, its code fetched when it is first wanted.
+// What lies beside or over the pads: one panel at a time, its code fetched when it is first wanted. This module knows no panel: the entry adds
+// them, so that a panel may open another one.
 
 import { cover, uncover } from "./back.js";
 import { at, h, say } from "./dom.js";
 
-const MAKERS = {
-  kits: ["Kits", () => import("./kits.js")],
-  loops: ["Loops", () => import("./loops.js")],
-  buildup: ["Build-up", () => import("./buildup.js")],
-  mixer: ["Mixer", () => import("./mixer.js")],
-  people: ["Room", () => import("./people-panel.js")],
-  settings: ["Settings", () => import("./settings.js")],
-  beat: ["Beat", () => import("./beat-panel.js")],
-};
-
+const added = new Map();
 const made = new Map();
 let shown = null;
 let opener = null;
 
-export const openPanel = () => shown;
+/// Adds the panel `name`; `load` fetches its module, which makes it.
+export function addPanel(name, title, load) { added.set(name, { title, load }); }
 
 /// Opens panel `name`; `wish` goes to its `show`.
 export async function open(name, wish = {}) {
-  const [title, load] = MAKERS[name];
+  const { title, load } = added.get(name);
   if (shown && shown !== name) made.get(shown)?.hide?.();
   if (!shown) {
     opener = document.activeElement;

@@ -3,9 +3,10 @@
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
 import { arrange, at, h, say, shown, toast } from "./dom.js";
+import { isOwn, joinAddress } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
-import { base, room } from "./room.js";
+import { room } from "./room.js";
 
 export function make() {
   return parts(["People", who(), { show: () => { look(true); showLevels(true); }, hide: () => showLevels(false) }], ["Chat", chat(), { show: readChat }], ["Join", join(), { show: showJoin }]);
@@ -153,19 +154,7 @@ function readChat() {
   said.forEach(addLine);
 }
 
-// ---- Joining: an address that others can reach, never this machine's own name for itself.
-
-const isOwn = (host) => /^(localhost|.*\.localhost|127\..*|::1|\[::1\]|0\.0\.0\.0)$/.test(host);
-
-export async function joinAddress() {
-  await look(true);
-  const here = location.hostname;
-  let host = here;
-  if (isOwn(here)) host = health?.osc?.hosts?.find((other) => !isOwn(other)) ?? null;
-  if (!host) return null;
-  const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return `${location.protocol}//${bracketed}${location.port ? `:${location.port}` : ""}${base}`;
-}
+// ---- Joining.
 
 const code = h("div.qr");
 const link = h("code");

@@ -6,8 +6,8 @@ import { readable } from "./colour.js";
 import { words } from "./countdown.js";
 import { h, say, shown } from "./dom.js";
 import { animate } from "./frame.js";
+import { joinAddress } from "./join-address.js";
 import { colourOf, people } from "./people.js";
-import { joinAddress } from "./people-panel.js";
 import { drawCode } from "./qr.js";
 import { room } from "./room.js";
 

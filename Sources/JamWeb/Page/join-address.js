@@ -1,0 +1,17 @@
+// The room's address for others: one that they can reach, never this machine's own name for itself.
+
+import { health, look } from "./people.js";
+import { base } from "./room.js";
+
+export const isOwn = (host) => /^(localhost|.*\.localhost|127\..*|::1|\[::1\]|0\.0\.0\.0)$/.test(host);
+
+/// Null where the server listens on this machine alone.
+export async function joinAddress() {
+  await look(true);
+  const here = location.hostname;
+  let host = here;
+  if (isOwn(here)) host = health?.osc?.hosts?.find((other) => !isOwn(other)) ?? null;
+  if (!host) return null;
+  const bracketed = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return `${location.protocol}//${bracketed}${location.port ? `:${location.port}` : ""}${base}`;
+}
