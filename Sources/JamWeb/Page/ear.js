@@ -22,6 +22,7 @@ export class Ear {
   #decoded = null;
   #left = BLOCK / 2;
   #card = 0;
+  #playout = null;
 
   /// Another stream, of which nothing is known yet.
   reset() {
@@ -50,6 +51,12 @@ export class Ear {
     const made = jitterBufferEmittedCount + concealedSamples + insertedSamplesForDeceleration - removedSamplesForAcceleration;
     const left = (made - totalSamplesReceived) / RATE;
     if (Number.isFinite(left)) this.#left = ((left % BLOCK) + BLOCK) % BLOCK;
+  }
+
+  /// Takes the sound card's `RTCAudioPlayoutStats`: what its delay was since those before.
+  takePlayout({ totalPlayoutDelay: delay, totalSamplesCount: count }) {
+    if (this.#playout && count > this.#playout.count) this.takeCard(((delay - this.#playout.delay) / (count - this.#playout.count)) * 1000);
+    this.#playout = { delay, count };
   }
 
   /// Takes the sound card's delay in milliseconds, as the browser says it.
