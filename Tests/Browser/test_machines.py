@@ -116,6 +116,81 @@ PLAYOUT = """async () => {
   return found;
 }"""
 
+# One hand: its block lies on the shelf, or in slot "a" of a lane.
+GESTURE = """async () => {
+  const { BlockGesture } = await import("/block-gesture.js");
+  const shelf = { name: "rock", from: null };
+  const lane = { name: "rock", from: "a" };
+  const none = () => false;
+  // Steps: [time, x, y] from the touch at 0, 0; then it is let go of at `end` over `target`.
+  const play = (block, isMouse, steps, end, target = null) => {
+    const gesture = new BlockGesture();
+    const acts = [gesture.down(1, [0, 0], 0, { block, isMouse, focused: null })];
+    for (const [time, x, y] of steps) acts.push(x === "hold" ? gesture.lift() ?? "held" : gesture.move(1, [x, y], time, none));
+    return [...acts, gesture.up(1, end, target)?.act ?? null].join(" ");
+  };
+  const found = {};
+  found.tap = play(shelf, false, [[10, 3, 4]], 90);
+  found.held = [150, 149].map((time) => play(shelf, false, [[time, 20, 0]], 400, "b"));
+  found.mouse = play(shelf, true, [[10, 3, 0], [20, 0, 8], [30, 0, 50]], 400, "b");
+  found.heldStill = play(shelf, false, [[150, "hold"], [160, 2, 2]], 400);
+  found.nowhere = play(shelf, true, [[10, 0, 50]], 400);
+  found.pan = play(lane, false, [[50, 30, 5]], 90, "a");
+  found.heldOnLane = [200, 199].map((time) => play(lane, false, [[time, 30, 5]], 400, "b"));
+  found.pullUp = play(lane, false, [[50, 5, -30], [310, 0, -60]], 310, "b");
+  found.flick = [[50, 5, -60], [50, 5, -39]].map((step) => play(lane, false, [step], 299, "b"));
+  found.slowFlick = play(lane, false, [[50, 5, -60]], 300);
+  found.mouseFlick = play(lane, true, [[50, 5, -60]], 100);
+  found.shelfFlick = play(shelf, false, [[150, 0, -60]], 299);
+  const gesture = new BlockGesture();
+  found.noBlock = [gesture.down(1, [0, 0], 0, { block: null, isMouse: false, focused: null }), gesture.move(1, [50, 50], 10, none), gesture.up(1, 20, null)];
+  gesture.down(1, [0, 0], 0, { block: lane, isMouse: false, focused: null });
+  found.otherFinger = [gesture.move(2, [50, 50], 500, none), gesture.up(2, 510, "b"), gesture.cancel(2), gesture.holds];
+  gesture.move(1, [0, 50], 500, none);
+  found.leaves = [gesture.holds, gesture.leaves(null, 500), gesture.leaves("b", 500), gesture.leaves("b", 100)];
+  found.cancelled = [gesture.cancel(1), gesture.holds, gesture.up(1, 600, "b")];
+  return found;
+}"""
+
+PINCH = """async () => {
+  const { BlockGesture } = await import("/block-gesture.js");
+  const lane = { name: "rock", from: "a" };
+  // Two fingers, `width` apart, of which the first one is on slot "a"; then the second one moves.
+  const pinch = (focused, first, second, ...widths) => {
+    const gesture = new BlockGesture();
+    const facts = (block) => ({ block, isMouse: false, focused });
+    gesture.down(1, [0, 0], 0, facts(first));
+    const found = [gesture.down(2, [100, 0], 10, facts(second)), gesture.holds];
+    for (const width of widths) found.push(gesture.move(2, [width, 0], 20, (slot) => slot === focused)?.focus ?? null);
+    return [...found, gesture.holds, gesture.up(1, 30, "b")];
+  };
+  return {
+    outwards: pinch(null, lane, null, 130, 131, 200),
+    inwards: pinch("z", null, null, 76, 75, 74),
+    alreadyFocused: pinch("a", lane, null, 200),
+    onTheSecond: pinch(null, null, lane, 131),
+    nothing: pinch(null, null, null, 200),
+    letGo: (() => {
+      const gesture = new BlockGesture();
+      for (const id of [1, 2]) gesture.down(id, [id, 0], 0, { block: lane, isMouse: false, focused: null });
+      const held = gesture.holds;
+      gesture.forgetFingers();
+      return [held, gesture.holds, gesture.move(2, [100, 0], 10, () => false)];
+    })(),
+  };
+}"""
+
+PLACES = """async () => {
+  const { nearestSlot, scrollUnder } = await import("/block-gesture.js");
+  const box = (left, top, width = 100, height = 40) => ({ left, top, width, height, right: left + width, bottom: top + height });
+  const slots = [["a", box(0, 0)], ["b", box(100, 0)], ["unseen", box(60, 0, 0)]];
+  return {
+    slots: [[50, 20], [99, 20], [101, 20], [60, 20], [50, 89], [50, 91], [250, 20]].map((place) => nearestSlot(place, slots)),
+    scrolls: [500, 156, 152, 144, 50, 844, 852, 1000].map((place) => scrollUnder(place, 100, 900)),
+  };
+}"""
+
+
 class MachineTests(BrowserCase):
     def ask(self, script):
         return self.open().evaluate(script)
@@ -172,6 +247,40 @@ class MachineTests(BrowserCase):
     def test_the_sound_cards_delay_is_what_was_added_since_the_last_figures(self):
         # 90 ms and 60 ms, of which the hand makes up for 40.
         self.assertEqual(self.ask(PLAYOUT), [0, 50, 50, 20])
+
+    def test_a_hand_hears_moves_pans_or_takes_off_a_block_by_how_it_moves_and_when(self):
+        found = self.ask(GESTURE)
+        self.assertEqual(found["tap"], "take  hear")
+        self.assertEqual(found["held"], ["take lift put", "take scroll "])
+        self.assertEqual(found["mouse"], "take  lift carry put")
+        self.assertEqual(found["heldStill"], "take held carry hear")
+        self.assertEqual(found["nowhere"], "take lift nothing")
+        self.assertEqual(found["pan"], "take scroll ")
+        self.assertEqual(found["heldOnLane"], ["take lift put", "take scroll "])
+        self.assertEqual(found["pullUp"], "take lift carry put")
+        self.assertEqual(found["flick"], ["take lift flick", "take lift put"])
+        self.assertEqual(found["slowFlick"], "take lift take off")
+        self.assertEqual(found["mouseFlick"], "take lift take off")
+        self.assertEqual(found["shelfFlick"], "take lift nothing")
+        self.assertEqual(found["noBlock"], [None, None, None])
+        self.assertEqual(found["otherFinger"], [None, None, False, False])
+        self.assertEqual(found["leaves"], [True, True, False, True])
+        self.assertEqual(found["cancelled"], [True, False, None])
+
+    def test_two_fingers_focus_on_a_block_outwards_and_end_it_inwards(self):
+        found = self.ask(PINCH)
+        self.assertEqual(found["outwards"], ["pinch", True, None, "a", None, False, None])
+        self.assertEqual(found["inwards"], ["pinch", True, None, None, "z", False, None])
+        self.assertEqual(found["alreadyFocused"], ["pinch", True, None, True, None])
+        self.assertEqual(found["onTheSecond"], ["pinch", True, "a", False, None])
+        self.assertEqual(found["nothing"], [None, False, None, False, None])
+        self.assertEqual(found["letGo"], [True, False, None])
+
+    def test_a_block_goes_into_the_nearest_slot_in_sight_and_what_scrolls_goes_on_at_its_edges(self):
+        found = self.ask(PLACES)
+        self.assertEqual(found["slots"], ["a", "a", "b", "a", "a", None, None])
+        # A quarter of how far it is beyond 56 pixels from the edge, and 14 at most.
+        self.assertEqual(found["scrolls"], [0, 0, -1, -3, -14, 0, 2, 14])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,160 @@
+// The shelf of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
+
+import { h, say, show as reveal, shown, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { room } from "./room.js";
+
+const ROWS = 2; // Of the shelf, filled column by column.
+
+export const blocks = new Map();
+const shelf = h("div.shelf", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
+const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
+const about = h("div.group.about", { hidden: true });
+/// A block that was kept here, until it is on the shelf.
+let landing = "";
+let theme = "";
+let chosen = "";
+
+export const chosenBlock = () => chosen;
+
+/// - Parameter carry: takes up the block of a name, by key.
+/// - Returns: the shelf's elements.
+export function make(carry) {
+  shelf.addEventListener("keydown", (event) => {
+    const block = event.target.closest(".block");
+    if (!block) return;
+    const options = [...shelf.children];
+    const at = options.indexOf(block);
+    const next = { ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: at - ROWS, ArrowRight: at + ROWS, Home: 0, End: options.length - 1 }[event.key];
+    if (next !== undefined) options[next]?.focus();
+    else if (event.key === "Enter") carry(block.dataset.block);
+    else if (event.key === " ") { choose(block.dataset.block); preview(block.dataset.block, ""); }
+    else return;
+    event.preventDefault();
+  });
+  return [themes, shelf, about];
+}
+shelf.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
+
+/// Shows the block `name` on the shelf as soon as it is there.
+export function land(name) {
+  landing = name;
+  fill();
+}
+
+room.on("begun again", () => { for (const [name, block] of blocks) if (block.owner) blocks.delete(name); });
+room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
+  blocks.set(name, { name, kind: kind || "own", beats, owner, shared });
+  soon();
+});
+room.on("/blocks/gone", ([name]) => { blocks.delete(name); soon(); });
+
+let later = 0;
+function soon() {
+  clearTimeout(later);
+  later = setTimeout(fill, 40);
+}
+
+const KINDS = { own: "Kept here" };
+
+function fill() {
+  const pressed = [...themes.children].indexOf(document.activeElement);
+  const kinds = ["", ...new Set([...blocks.values()].map((block) => block.kind))].sort((a, b) => (b === "own") - (a === "own"));
+  themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
+    onclick: () => { theme = kind; fill(); } })));
+  themes.children[pressed]?.focus();
+  const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
+  shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
+  room.tell("blocks", []);
+  const options = [...shelf.children];
+  markPreview();
+  stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
+  if (held) shelf.querySelector('[tabindex="0"]')?.focus();
+  if (!landing || !blocks.has(landing)) return;
+  if (theme !== "" && theme !== blocks.get(landing).kind) {
+    theme = "";
+    return fill();
+  }
+  const name = landing;
+  landing = "";
+  choose(name);
+  toast(`${name} is kept on the shelf of blocks.`);
+  reveal(options.find((option) => option.dataset.block === name));
+}
+
+/// A block as it is seen, on the shelf or on a lane.
+export function chip(name) {
+  const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
+    h("b", { textContent: name }), h("small"));
+  dress(element);
+  return element;
+}
+
+/// Its colour, and how long it is: lanes are known before the blocks that lie on them.
+export function dress(element) {
+  const block = blocks.get(element.dataset.block);
+  const bars = block ? block.beats / 4 : 0;
+  say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
+  element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
+}
+
+/// The shelf is one stop of the Tab key: arrows go on from there.
+function stopAt(option) {
+  for (const other of shelf.children) other.tabIndex = other === option ? 0 : -1;
+}
+
+function hueOf(text) {
+  let hash = 7;
+  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 360;
+  return hash;
+}
+
+/// Chooses the block `name`, and says what can be done with it.
+export function choose(name) {
+  chosen = name;
+  const block = blocks.get(name);
+  for (const option of shelf.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
+  about.hidden = !block;
+  if (!block) return;
+  const copy = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
+  const mine = block.owner === room.player || room.get("/host") > 0;
+  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
+    block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
+    block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
+  h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },
+    copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
+}
+
+// ---- Hearing a block alone.
+
+let previewed = "";
+let previewedAt = ""; // Its slot's address; empty is the shelf.
+
+export const slotAddress = (slot) => `/lane/${slot.dataset.lane}/${slot.dataset.slot}`;
+const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement) : "");
+
+/// Plays `name` to this device alone, from the place where it was tapped; the same again ends it.
+export async function preview(name, place) {
+  if (previewed === name && previewedAt === place) name = "";
+  if (name && !listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  previewed = name;
+  previewedAt = place;
+  if (name && !(await listen.preview())) return;
+  room.send("/block/preview", name);
+  markPreview();
+}
+
+export function markPreview() {
+  for (const element of document.querySelectorAll(".block")) {
+    element.classList.toggle("previewed", previewed !== "" && element.dataset.block === previewed && placeOf(element) === previewedAt);
+  }
+}
+
+export function endPreview() { if (previewed) preview(previewed, previewedAt); }
+
+room.on("/play", ([on]) => {
+  if (on || !previewed) return;
+  // It ended with the beat.
+  previewed = previewedAt = "";
+  markPreview();
+});
