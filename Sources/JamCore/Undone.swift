@@ -4,6 +4,8 @@ public enum Undone: Hashable, Sendable {
   case waitingHits
   /// The pass under way.
   case pass
+  /// What the loop was to do from the next bar line on.
+  case waitingLoop
   /// A pad's or the room's.
   case setting(Setting)
   /// A pad with its sound.

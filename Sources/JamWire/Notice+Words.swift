@@ -5,6 +5,8 @@ extension Notice {
   var address: String {
     switch self {
     case .velocitiesAreMIDI(let pad): "/pad/\(pad.number)"
+    case .notTakenBack: "/undo"
+    case .notDoneAgain: "/redo"
     }
   }
 
@@ -13,6 +15,12 @@ extension Notice {
     switch self {
     case .velocitiesAreMIDI:
       "an integer above 1 hit a pad: from now on your integers are MIDI's velocities, 127 is full; /velocity/max 1 takes that back"
+    case .notTakenBack(let setting):
+      "\(setting.words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more; "
+        + "/undo again takes back what you did before"
+    case .notDoneAgain(let setting):
+      "\(setting.words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more; "
+        + "/redo again does again what you took back before"
     }
   }
 }

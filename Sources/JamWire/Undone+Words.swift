@@ -6,7 +6,8 @@ extension Undone {
     switch self {
     case .waitingHits: "hits that waited"
     case .pass: "the pass under way"
-    case .setting(let setting): Undone.words(of: setting)
+    case .waitingLoop: "what waited for the bar line"
+    case .setting(let setting): setting.words
     case .pad(let pad): "pad \(pad.number)"
     case .kit(let kit): "kit \(kit)"
     case .layer(let number): "layer \(number)"
@@ -16,10 +17,12 @@ extension Undone {
     case .oldEdits: "many old edits"
     }
   }
+}
 
-  /// The parts of the setting's address.
-  private static func words(of setting: Setting) -> String {
-    let address = AddressTable.standard.message(for: .read(setting))?.address ?? ""
+extension Setting {
+  /// The parts of its address.
+  var words: String {
+    let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
     return address.split(separator: "/").joined(separator: " ")
   }
 }

@@ -150,7 +150,7 @@ class LoopTests(BrowserCase):
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock push"]')
         page.wait_for_selector('.slot[data-lane="2"][data-slot="2"]:empty', state="attached")
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: lanes 1 and 2."))
-        page.click("#toast button")
+        page.click('[data-action="redo"].offered')
         page.wait_for_selector('.slot[data-lane="2"][data-slot="2"] [data-block="rock push"]')
         self.wait_text(page, "#toast", lambda text: text == "Done again: lanes 1 and 2.")
 
@@ -165,10 +165,10 @@ class LoopTests(BrowserCase):
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: tempo."))
         self.wait_until("the tempo is back", lambda: value("/tempo") == before)
         self.assertEqual(page.get_attribute("body", "data-loop"), "playing")
-        page.click("#toast button")
+        page.click('[data-action="redo"].offered')
         self.wait_until("the tempo is set again", lambda: value("/tempo") == 97)
         self.wait_text(page, "#toast", lambda text: text == "Done again: tempo.")
-        self.assertEqual(page.locator("#toast button").count(), 0)
+        self.wait_until("the offer is over", lambda: page.locator(".offered").count() == 0)
         # The others find the room as it was.
         for what in ("tempo", "steps"):
             page.click('[data-action="undo"]')

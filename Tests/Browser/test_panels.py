@@ -219,18 +219,13 @@ class PanelTests(BrowserCase):
         for size in ((320, 568), (390, 844), (844, 390), (568, 320), (820, 1180), (1180, 820), (1366, 768), (640, 400), (683, 384), (410, 590), (2560, 1080)):
             page = self.connected(f"/?name={self.me}-{size[0]}-{size[1]}", size)
             for text in ("It is on pad 3.", "The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.", "word " * 80):
-                page.evaluate("text => import('/dom.js').then(({ toast }) => toast(text, 60, { text: 'Redo' }))", text)
-                # Both at once: it moves as it comes.
-                button, toast = page.evaluate("['#toast button', '#toast'].map((which) => document.querySelector(which).getBoundingClientRect().toJSON())")
+                page.evaluate("text => import('/dom.js').then(({ toast }) => toast(text, 60))", text)
+                toast = page.locator("#toast").bounding_box()
                 pads = page.evaluate("""[...document.querySelectorAll('.pad')].filter((pad) => pad.checkVisibility()).map((pad) => pad.getBoundingClientRect().toJSON())""")
                 covered = [pad for pad in pads if toast["x"] < pad["right"] and pad["left"] < toast["x"] + toast["width"]
                            and toast["y"] < pad["bottom"] and pad["top"] < toast["y"] + toast["height"]]
                 with self.subTest(size=size, text=text[:20]):
                     self.assertEqual(covered, [])
-                    self.assertGreaterEqual(round(button["height"], 2), 32)
-                    self.assertLessEqual(round(button["x"] + button["width"] - toast["x"] - toast["width"], 2), 0)
-                    self.assertLessEqual(round(toast["y"] - button["y"], 2), 0)
-                    self.assertLessEqual(round(button["y"] + button["height"] - toast["y"] - toast["height"], 2), 0)
                     self.assertGreaterEqual(toast["x"], 0)
                     self.assertLessEqual(toast["x"] + toast["width"], size[0])
                     self.assertGreaterEqual(toast["y"], 0)

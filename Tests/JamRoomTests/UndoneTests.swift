@@ -10,7 +10,7 @@ import Testing
   private func told(_ outcome: Outcome) -> [Event] {
     outcome.events.filter {
       switch $0 {
-      case .undone, .redone, .roomUndone, .roomRedone: true
+      case .undone, .redone, .roomUndone, .roomRedone, .notice: true
       default: false
       }
     }
@@ -41,7 +41,8 @@ import Testing
     #expect(stage.step(.redo, by: ann, at: 700_000).refusal?.contains("nothing to do again") == true)
   }
 
-  @Test("what somebody else has set since stays: the undo goes on to the player's own edit before it")
+  @Test(
+    "what somebody else has set since stays, and the undo says so; the next one goes on to what the player did before")
   func othersSince() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
@@ -49,7 +50,8 @@ import Testing
     stage.step(.set(.swing, .float(0.25)), by: ann, at: 100_000)
     stage.step(.set(.tempo, .float(90)), by: ann, at: 200_000)
     stage.step(.set(.tempo, .float(100)), by: bob, at: 300_000)
-    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.swing))])
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.notice(.notTakenBack(.tempo))])
+    #expect(told(stage.step(.undo, by: ann, at: 450_000)) == [.undone(.setting(.swing))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(100))])
     #expect(told(stage.step(.undo, by: ann, at: 500_000)) == [.undone(.setting(.padGain(one)))])
     // Redo brings both of hers, and not the tempo that is bob's.
@@ -76,15 +78,65 @@ import Testing
     #expect(master() == [.value(.masterGain, .float(0))])
   }
 
-  @Test("where a host has locked the tempo, the undo goes on to what is the player's own, and says which")
+  @Test("where a host has locked the tempo, the undo is refused, and takes it back once it is free")
   func locked() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
     stage.step(.set(.padGain(one), .float(-6)), by: bob, at: 0)
     stage.step(.set(.tempo, .float(90)), by: bob, at: 100_000)
     stage.step(.set(.lock, .text("tempo")), by: ann, at: 200_000)
-    #expect(told(stage.step(.undo, by: bob, at: 300_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(stage.step(.undo, by: bob, at: 300_000).refusal?.contains("locked tempo") == true)
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(90))])
+    stage.step(.set(.lock, .text("none")), by: ann, at: 400_000)
+    #expect(told(stage.step(.undo, by: bob, at: 500_000)) == [.undone(.setting(.tempo))])
+  }
+
+  @Test("a strip that springs back leaves no edit, however long it was held; nor does a move that ends where it began")
+  func springs() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 0)
+    for (frame, semitones) in [(100_000, 2), (101_000, 4), (200_000, 0)] {
+      stage.step(.set(.pitch, .float(Float(semitones))), by: ann, at: Int64(frame))
+    }
+    for (frame, bpm) in [(300_000, 130), (301_000, 120)] {
+      stage.step(.set(.tempo, .float(Float(bpm))), by: ann, at: Int64(frame))
+    }
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal?.contains("nothing to undo") == true)
+    // Set and left so, it is an edit.
+    stage.step(.set(.pitch, .float(-3)), by: ann, at: 600_000)
+    #expect(told(stage.step(.undo, by: ann, at: 800_000)) == [.undone(.setting(.pitch))])
+    #expect(stage.step(.read(.pitch), by: ann, at: 0).events == [.value(.pitch, .float(0))])
+  }
+
+  @Test("taps behind another edit are an edit of their own, and go first")
+  func tapsBehind() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    for tap in 0..<4 { stage.step(.tapTempo, by: ann, at: Int64(tap) * 20_000) }
+    let first = tempo(&stage, ann)
+    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 70_000)
+    for tap in 4..<8 { stage.step(.tapTempo, by: ann, at: Int64(tap) * 20_000 + Int64(tap) * 300) }
+    #expect(tempo(&stage, ann) != first)
+    #expect(told(stage.step(.undo, by: ann, at: 300_000)) == [.undone(.setting(.tempo))])
+    #expect(tempo(&stage, ann) == first)
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.padGain(one)))])
+  }
+
+  @Test("an undo that waited for a kit has no more rights than its sender had")
+  func waitingRights() throws {
+    var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
+    let ann = try stage.join("ann", isHost: true)
+    stage.step(.set(.lock, .text("tempo")), by: ann, at: 0)
+    var effects: [Effect] = []
+    stage.state.withRights(false, ann) { state in
+      for command in [Command.chooseKit(.id("two")), .resetPad(one), .undo, .undo] {
+        state.step(command, by: ann, at: Moment(arrival: Frames(100_000)), &effects)
+      }
+    }
+    stage.state.kitArrived(Fixture.kit("two"), at: Frames(200_000), &stage.effects)
+    #expect(stage.state.lock == .tempo)
   }
 
   @Test("where the room votes on its tempo, what was set before is no player's to take back")
@@ -93,7 +145,7 @@ import Testing
     let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
     stage.step(.set(.tempo, .float(90)), by: bob, at: 0)
     stage.step(.set(.tempoMode, .text("vote")), by: ann, at: 100_000)
-    #expect(stage.step(.undo, by: bob, at: 200_000).refusal?.contains("nothing to undo") == true)
+    #expect(told(stage.step(.undo, by: bob, at: 200_000)) == [.notice(.notTakenBack(.tempo))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(90))])
   }
 
@@ -111,7 +163,8 @@ import Testing
     #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal != nil, "bob has taken it back himself")
     stage.step(.redo, by: bob, at: 600_000)
     stage.step(.roomUndo, by: ann, at: 700_000)
-    #expect(told(stage.step(.undo, by: bob, at: 800_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(told(stage.step(.undo, by: bob, at: 800_000)) == [.notice(.notTakenBack(.tempo))])
+    #expect(told(stage.step(.undo, by: bob, at: 900_000)) == [.undone(.setting(.padGain(one)))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(120))])
   }
 
@@ -136,10 +189,14 @@ import Testing
       #expect(told(stage.step(.redo, by: ann, at: frame + 200_000)) == [.redone(what)])
     }
     stage.step(.loop(.overdub), by: ann, at: 3_000_000)
-    #expect(told(stage.step(.undo, by: ann, at: 3_000_100)) == [.undone(.pass)])
+    #expect(told(stage.step(.undo, by: ann, at: 3_000_100)) == [.undone(.waitingLoop)])
+    stage.step(.loop(.overdub), by: ann, at: 3_010_000)
     stage.step(.set(.quantize, .text("1/4")), by: ann, at: 3_100_000)
     stage.step(.hit(one, .full), by: ann, at: 3_106_000)
     #expect(told(stage.step(.undo, by: ann, at: 3_106_100)) == [.undone(.waitingHits)])
+    stage.step(.set(.quantize, .text("off")), by: ann, at: 3_110_000)
+    stage.step(.hit(one, .full), by: ann, at: 3_110_000)
+    #expect(told(stage.step(.undo, by: ann, at: 3_112_000)) == [.undone(.pass)])
   }
 
   @Test("a block that went to another lane comes back with one undo, takes along its sounds, and what it replaced")

@@ -125,10 +125,12 @@ extension RoomState {
       if command == .undo, self[known: id].waitingCommands.isEmpty {
         // Of what was hit since it knows nothing.
         advanceLoops(until: frame, &effects)
-        do throws(Refusal) {
-          try takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
-        } catch {
-          effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+        withRights(next.hasRights, id) { state in
+          do throws(Refusal) {
+            try state.takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+          } catch {
+            effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+          }
         }
         continue
       }

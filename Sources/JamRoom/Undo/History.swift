@@ -164,16 +164,16 @@ struct History: Sendable {
     last = nil
   }
 
-  /// The last so many edits, or those that were taken back last, are values of the room's that are not this player's any more.
-  mutating func giveUpDone(_ count: Int) {
-    for _ in 0..<count { remove(done.count - 1) }
+  /// The last edit, a value of the room's, is none any more.
+  mutating func giveUpDone() {
+    remove(done.count - 1)
+    last = nil
   }
 
-  mutating func giveUpUndone(_ count: Int) {
-    for _ in 0..<count {
-      undone.removeLast()
-      closeGap(behind: done.count)
-    }
+  /// The same for the one that was taken back last.
+  mutating func giveUpUndone() {
+    undone.removeLast()
+    closeGap(behind: done.count)
   }
 
   mutating func doAgain(_ playing: Playing) -> Edit? {

@@ -23,31 +23,50 @@ struct RoomHistory: Sendable {
 
   private static let oneMove = Frames.seconds(1)
 
+  /// What became of an edit.
+  enum Outcome {
+    case new(RoomEdit)
+    /// It goes on with the last one, which is known.
+    case joined
+    /// It went back to where the last one began, which is none any more.
+    case vanished
+    case nothing
+  }
+
   /// One player's moves of one fader that follow each other within a second are one edit; so is a run of taps, or what a MIDI clock did.
+  /// What comes back to where it began is none, also later where it springs: the pitch.
   /// - Parameters:
   ///   - player: whose move it is; nil is everybody's, which joins nothing.
   ///   - lastOwn: the number of the edit that the player made last, where that was one of the room's.
+  ///   - isOwn: the player may take it back; nothing of its own then lies between what is joined.
   ///   - run: which run of taps or of a clock it belongs to; nil is none.
   ///   - limit: beyond it the older half is joined, to one edit for each setting.
-  /// - Returns: the edit, where it is a new one.
   mutating func remember(
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by player: PlayerID?,
-    after lastOwn: UInt64?, run: UInt64? = nil, limit: Int
-  ) -> RoomEdit? {
-    guard before != after else { return nil }
+    after lastOwn: UInt64?, isOwn: Bool = true, run: UInt64? = nil, limit: Int
+  ) -> Outcome {
+    guard before != after else { return .nothing }
     undone.removeAll()
-    defer { last = (frame, player, run) }
-    if let last, let i = done.indices.last, done[i].setting == setting,
-      player != nil && player == last.player && frame - last.frame < RoomHistory.oneMove && done[i].number == lastOwn
-        || run != nil && run == last.run
-    {
-      done[i].after = after
-      return nil
+    let earlier = last
+    last = (frame, player, run)
+    if let edit = done.last, edit.setting == setting, edit.number == lastOwn || !isOwn {
+      let isOneMove = earlier.map { player != nil && player == $0.player && frame - $0.frame < RoomHistory.oneMove }
+      let isOneRun = earlier.map { run != nil && run == $0.run }
+      let springsBack = isOwn && setting.springs && after == edit.before
+      if isOneMove == true || isOneRun == true || springsBack {
+        guard after != edit.before else {
+          done.removeLast()
+          last = nil
+          return .vanished
+        }
+        done[done.count - 1].after = after
+        return .joined
+      }
     }
     made += 1
     let edit = RoomEdit(number: made, setting: setting, before: before, after: after)
     add(edit, limit: limit)
-    return edit
+    return .new(edit)
   }
 
   private mutating func add(_ edit: RoomEdit, limit: Int) {
@@ -141,6 +160,9 @@ extension Setting {
     default: self
     }
   }
+
+  /// Whether what moves it springs back by itself.
+  fileprivate var springs: Bool { self == .pitch }
 
   /// Whether setting it is an edit of the room's; the tempo is one too, which has more ways to change.
   var isRoomEdit: Bool {

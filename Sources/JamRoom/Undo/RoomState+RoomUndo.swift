@@ -20,10 +20,15 @@ extension RoomState {
     _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
     isOwn: Bool = true, run: UInt64? = nil
   ) {
-    let edit = roomHistory.remember(
-      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, run: run,
+    let outcome = roomHistory.remember(
+      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, isOwn: isOwn, run: run,
       limit: limits.editsPerRoom)
-    if let edit, let id, isOwn { remember(.room(edit), of: id, at: frame) }
+    guard let id, isOwn else { return }
+    switch outcome {
+    case .new(let edit): remember(.room(edit), of: id, at: frame)
+    case .vanished: self[known: id].history.giveUpDone()
+    case .nothing, .joined: break
+    }
   }
 
   /// The number of the player's last edit where that was one of the room's.
@@ -33,45 +38,36 @@ extension RoomState {
 
   // MARK: A player's own
 
-  /// Takes back the player's last edit where it is one of the room's. One that is not its any more is passed over: somebody else, or a
-  /// build-up, has changed the value since, or a host keeps it.
-  /// - Parameter passed: how many of the last edits are such.
-  /// - Returns: whether one was taken back.
-  mutating func takeBackRoomEdit(
-    by id: PlayerID, at moment: Moment, passed: inout Int, _ effects: inout [Effect]
-  ) -> Bool {
-    while case .room(let edit)? = self[known: id].history.done.dropLast(passed).last {
-      if let edit = roomHistory.latest(edit.number), isOwn(edit.setting, edit.after, of: id),
-        restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
-      {
-        self[known: id].history.giveUpDone(passed)
-        self[known: id].history.takeBackRoomEdit(as: edit)
-        roomHistory.takeBack(edit)
-        effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
-        return true
-      }
-      passed += 1
+  /// Takes back the player's last edit, which is one of the room's. Where somebody else, a clock or a build-up has changed the value since,
+  /// the player is told so, and the edit is given up.
+  mutating func takeBack(
+    _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if known.setting == .tempo { try requireUnlocked(.tempo, id) }
+    guard let edit = roomHistory.latest(known.number), isOwn(edit.setting, edit.after, of: id),
+      restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
+    else {
+      self[known: id].history.giveUpDone()
+      return effects.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
     }
-    return false
+    self[known: id].history.takeBackRoomEdit(as: edit)
+    roomHistory.takeBack(edit)
+    effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
   }
 
   /// The same for what was taken back last.
-  mutating func doRoomEditAgain(
-    by id: PlayerID, at moment: Moment, passed: inout Int, _ effects: inout [Effect]
-  ) -> Bool {
-    while case .room(let edit)? = self[known: id].history.undone.dropLast(passed).last {
-      if isOwn(edit.setting, edit.before, of: id),
-        restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
-      {
-        self[known: id].history.giveUpUndone(passed)
-        self[known: id].history.doRoomEditAgain(edit)
-        roomHistory.doAgain(edit, limit: limits.editsPerRoom)
-        effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
-        return true
-      }
-      passed += 1
+  mutating func doAgain(
+    _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if edit.setting == .tempo { try requireUnlocked(.tempo, id) }
+    guard isOwn(edit.setting, edit.before, of: id), restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
+    else {
+      self[known: id].history.giveUpUndone()
+      return effects.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
     }
-    return false
+    self[known: id].history.doRoomEditAgain(edit)
+    roomHistory.doAgain(edit, limit: limits.editsPerRoom)
+    effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
   }
 
   /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.
@@ -84,7 +80,6 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) -> Bool {
     do throws(Refusal) {
-      if setting == .tempo { try requireUnlocked(.tempo, id) }
       try restore(setting, value, by: id, at: moment, &effects)
     } catch {
       return false

@@ -23,7 +23,7 @@ extension RoomState {
     }
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment), &effects) {
       if let pass { withdrawWaiting(of: id, from: pass, &effects) }
-      effects.append(.tell(.undone(.pass), .player(id)))
+      effects.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
       return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
     }
     try takeBackEdit(by: id, at: moment, &effects)
@@ -41,16 +41,14 @@ extension RoomState {
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    var passed = 0
-    if takeBackRoomEdit(by: id, at: moment, passed: &passed, &effects) { return }
-    let last = self[known: id].history.done.dropLast(passed).last
-    if let lock = last?.lock { try requireUnlocked(lock, id) }
-    let nothing =
-      "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"
-    guard last != nil else { throw Refusal(nothing) }
-    self[known: id].history.giveUpDone(passed)
+    if case .room(let edit)? = self[known: id].history.done.last {
+      return try takeBack(edit, by: id, at: moment, &effects)
+    }
+    if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.takeBack(playing) else { throw Refusal(nothing) }
+    guard let edit = self[known: id].history.takeBack(playing) else {
+      throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
+    }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
     switch edit {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
@@ -74,15 +72,14 @@ extension RoomState {
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
-    var passed = 0
-    if doRoomEditAgain(by: id, at: moment, passed: &passed, &effects) { return }
-    let last = self[known: id].history.undone.dropLast(passed).last
-    if let lock = last?.lock { try requireUnlocked(lock, id) }
-    let nothing = "there is nothing to do again: /undo takes something back first"
-    guard last != nil else { throw Refusal(nothing) }
-    self[known: id].history.giveUpUndone(passed)
+    if case .room(let edit)? = self[known: id].history.undone.last {
+      return try doAgain(edit, by: id, at: moment, &effects)
+    }
+    if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.doAgain(playing) else { throw Refusal(nothing) }
+    guard let edit = self[known: id].history.doAgain(playing) else {
+      throw Refusal("there is nothing to do again: /undo takes something back first")
+    }
     switch edit {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
     case .kit(_, let after): restore(after, of: id, at: moment, &effects)

@@ -62,11 +62,9 @@ export function show(element) {
 let toastTimer = 0;
 
 /// A line that goes away by itself.
-/// `offer` is what one may do about it: `{ text, act }`, a button behind the line.
-export function toast(text, seconds = 4, offer = null) {
+export function toast(text, seconds = 4) {
   const line = at("toast");
-  const act = () => { line.classList.remove("shown"); offer.act(); };
-  line.replaceChildren(h("span", { textContent: text }), ...(offer ? [h("button", { type: "button", textContent: offer.text, onclick: act })] : []));
+  line.textContent = text;
   line.classList.add("shown");
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => line.classList.remove("shown"), seconds * 1000);

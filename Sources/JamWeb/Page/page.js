@@ -200,12 +200,24 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   room.send(`/loop/${name}`);
 });
 for (const name of ["undo", "redo"]) action(name).addEventListener("click", () => room.send(`/${name}`));
-room.on("/undone", ([what]) => toast(`Undone: ${shown(what)}.`, 5, { text: "Redo", act: () => room.send("/redo") }));
+let offered = 0;
+/// The button that brings back what was undone shows itself for as long as the message about it.
+function offerRedo(seconds) {
+  clearTimeout(offered);
+  action("redo").classList.add("offered");
+  offered = setTimeout(() => action("redo").classList.remove("offered"), seconds * 1000);
+}
+room.on("/undone", ([what]) => {
+  toast(`Undone: ${shown(what)}. Redo brings it back.`, 5);
+  offerRedo(5);
+});
 room.on("/redone", ([what]) => toast(`Done again: ${shown(what)}.`));
-room.on("/room/undone", ([what, host]) => toast(
-  `${host === room.player ? "Undone" : `${shown(host)} took back`}, for the room: ${shown(what)}.`, 5,
-  room.get("/host") > 0 ? { text: "Redo", act: () => room.send("/room/redo") } : null));
-room.on("/room/redone", ([what, host]) => toast(`${host === room.player ? "Done again" : `${shown(host)} did again`}, for the room: ${shown(what)}.`));
+const doer = (host, own, others) => (host === room.player ? own : `${shown(host)} ${others}`);
+room.on("/room/undone", ([what, host]) => toast(`${doer(host, "Undone", "took back")}, for the room: ${shown(what)}.`));
+room.on("/room/redone", ([what, host]) => toast(`${doer(host, "Done again", "did again")}, for the room: ${shown(what)}.`));
+room.on("/notice", async ([where, text]) => {
+  if (where === "/undo" || where === "/redo") toast((await import("./words.js")).words(text), 6);
+});
 
 room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));

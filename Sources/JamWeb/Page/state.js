@@ -60,6 +60,6 @@ export class State {
   static #passing = new Set([
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
-    "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
+    "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
   ]);
 }
