@@ -1,4 +1,4 @@
-/// Something that whoever sent it should know once: it was understood, but may have been meant otherwise.
+/// Something that whoever sent it should know: it was understood, but may have been meant otherwise, or it changed nothing.
 public enum Notice: Hashable, Sendable {
   /// An integer above 1 hit a pad: from now on the player's integers are MIDI's velocities.
   case velocitiesAreMIDI(Pad)

@@ -132,7 +132,7 @@ extension AddressTable {
     },
     .sent(
       "/notice", .notice, [.text("address"), .text("text")],
-      "Once, to the one who sent it: it was understood, but may have been meant otherwise."
+      "To the one who sent it: it was understood, but may have been meant otherwise, or it changed nothing."
     ) {
       if case .notice(let notice) = $0 { [.string(notice.address), .string(notice.text)] } else { nil }
     },

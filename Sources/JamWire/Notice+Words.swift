@@ -15,12 +15,14 @@ extension Notice {
     switch self {
     case .velocitiesAreMIDI:
       "an integer above 1 hit a pad: from now on your integers are MIDI's velocities, 127 is full; /velocity/max 1 takes that back"
-    case .notTakenBack(let setting):
-      "\(setting.words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more; "
-        + "/undo again takes back what you did before"
-    case .notDoneAgain(let setting):
-      "\(setting.words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more; "
-        + "/redo again does again what you took back before"
+    case .notTakenBack(let setting): setting.whyItStays + "; /undo again takes back what you did before"
+    case .notDoneAgain(let setting): setting.whyItStays + "; /redo again does again what you took back before"
     }
+  }
+}
+
+extension Setting {
+  fileprivate var whyItStays: String {
+    "\(words) stays as it is: somebody else, a clock or a build-up has changed it since, or it is not yours to set any more"
   }
 }

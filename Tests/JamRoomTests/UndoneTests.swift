@@ -214,8 +214,8 @@ import Testing
     #expect(lanes() == [["", "rock push", ""], ["", "rock straight", ""]])
     #expect(moved.events.contains(.value(.laneSlot(1, 1), .text(""))))
     #expect(moved.events.contains(.value(.laneSlot(2, 2), .text("rock straight"))))
-    let length = stage.state.blocks.first?.length ?? stage.state[ann]!.lanes[1].slots[1]!.length
-    #expect(stage.state[ann]!.lanes[1].row.length == length)
+    let lane = stage.state[ann]!.lanes[1]
+    #expect(lane.row.length == lane.slots[1]!.length)
     stage.step(.undo, by: ann, at: 2_000)
     #expect(lanes() == before)
     stage.step(.redo, by: ann, at: 3_000)

@@ -18,9 +18,9 @@ extension RoomState {
     }
     switch action {
     case .clear:
-      return change(number, of: id, .lane(number, .clear), at: frame, &effects) { lane in
-        lane.waiting = nil
-        for index in lane.slots.indices { lane.slots[index] = nil }
+      return change([number], of: id, .lane(number, .clear), at: frame, &effects) { lanes in
+        lanes[number - 1].waiting = nil
+        for index in lanes[number - 1].slots.indices { lanes[number - 1].slots[index] = nil }
       }
     case .play where lane.isPlaying, .loop where lane.isPlaying:
       self[known: id].lanes[number - 1].isLooped = action == .loop
@@ -48,7 +48,7 @@ extension RoomState {
     if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
     slotsPut += 1
     let held = block.map { LaneSlot(id: slotsPut, block: $0) }
-    change(number, of: id, command, at: frame, &effects) { $0.slots[slot - 1] = held }
+    change([number], of: id, command, at: frame, &effects) { $0[number - 1].slots[slot - 1] = held }
   }
 
   mutating func moveSlot(
@@ -62,10 +62,10 @@ extension RoomState {
       throw Refusal("slot \(from) of lane \(number) is empty: there is nothing to move")
     }
     guard from != to else { return }
-    change(number, of: id, command, at: frame, &effects) { lane in
-      if isSwap { return lane.slots.swapAt(from - 1, to - 1) }
-      let moved = lane.slots.remove(at: from - 1)
-      lane.slots.insert(moved, at: to - 1)
+    change([number], of: id, command, at: frame, &effects) { lanes in
+      if isSwap { return lanes[number - 1].slots.swapAt(from - 1, to - 1) }
+      let moved = lanes[number - 1].slots.remove(at: from - 1)
+      lanes[number - 1].slots.insert(moved, at: to - 1)
     }
   }
 
@@ -80,33 +80,31 @@ extension RoomState {
     guard let held = self[known: id].lanes[from.lane - 1].slots[from.slot - 1] else {
       throw Refusal("slot \(from.slot) of lane \(from.lane) is empty: there is nothing to move")
     }
-    let before = [from, to].map { LaneEdit(self[known: id].lanes[$0.lane - 1]) }
-    self[known: id].lanes[from.lane - 1].slots[from.slot - 1] = nil
-    self[known: id].lanes[to.lane - 1].slots[to.slot - 1] = held
-    let changes = zip([from, to], before).map { place, before in
-      LaneChange(number: place.lane, before: before, after: LaneEdit(self[known: id].lanes[place.lane - 1]))
-    }
-    remember(.lanes(changes), of: id, at: frame)
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
     // The focus goes with its block.
     if let focus = self[known: id].focus, (focus.lane, focus.slot) == from {
       self[known: id].focus?.lane = to.lane
       self[known: id].focus?.slot = to.slot
       for place in [from, to] { tell(.laneFocus(place.lane), of: id, &effects) }
     }
-    for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame, &effects) }
+    change([from.lane, to.lane], of: id, command, at: frame, &effects) { lanes in
+      lanes[from.lane - 1].slots[from.slot - 1] = nil
+      lanes[to.lane - 1].slots[to.slot - 1] = held
+    }
   }
 
+  /// One edit, of as many lanes as it takes.
   private mutating func change(
-    _ number: Int, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
-    _ body: (inout Lane) -> Void
+    _ numbers: [Int], of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
+    _ body: (inout [Lane]) -> Void
   ) {
-    let before = LaneEdit(self[known: id].lanes[number - 1])
-    body(&self[known: id].lanes[number - 1])
-    let after = LaneEdit(self[known: id].lanes[number - 1])
-    remember(.lanes([LaneChange(number: number, before: before, after: after)]), of: id, at: frame)
+    let before = numbers.map { LaneEdit(self[known: id].lanes[$0 - 1]) }
+    body(&self[known: id].lanes)
+    let changes = zip(numbers, before).map { number, before in
+      LaneChange(number: number, before: before, after: LaneEdit(self[known: id].lanes[number - 1]))
+    }
+    remember(.lanes(changes), of: id, at: frame)
     commit(.command(command), by: self[known: id].name, at: frame, &effects)
-    settle(number, of: id, from: before.slots, at: frame, &effects)
+    for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame, &effects) }
   }
 
   /// The lane's slots are others than they were.

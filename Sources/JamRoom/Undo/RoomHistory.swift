@@ -50,10 +50,11 @@ struct RoomHistory: Sendable {
     let earlier = last
     last = (frame, player, run)
     if let edit = done.last, edit.setting == setting, edit.number == lastOwn || !isOwn {
-      let isOneMove = earlier.map { player != nil && player == $0.player && frame - $0.frame < RoomHistory.oneMove }
-      let isOneRun = earlier.map { run != nil && run == $0.run }
+      let isOneMove =
+        player != nil && player == earlier?.player && earlier.map { frame - $0.frame < RoomHistory.oneMove } == true
+      let isOneRun = run != nil && run == earlier?.run
       let springsBack = isOwn && setting.springs && after == edit.before
-      if isOneMove == true || isOneRun == true || springsBack {
+      if isOneMove || isOneRun || springsBack {
         guard after != edit.before else {
           done.removeLast()
           last = nil
