@@ -12,6 +12,14 @@ extension AddressTable {
         "/loop/countin", .integer("bars", 0...4), .player,
         "So many whole bars before a pass of yours begins, with the click on wherever it is carried."
       ) { _ in .countIn },
+      .call(
+        "/loop/countin/click", [ArgumentSpec("on", .bool)], .player,
+        "In scores only: the click of a count-in, as it begins and ends."
+      ) {
+        $0.bool(0).map { .command(.countIn($0)) }
+      } write: {
+        if case .countIn(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
+      },
       action(.record, "From the next bar line on, one pass is taken down as a layer; then the loop plays."),
       action(.overdub, "The same, pass after pass: each in which something is hit becomes a layer."),
       action(.play, "From its beginning, on the next bar line; a pass under way ends there."),

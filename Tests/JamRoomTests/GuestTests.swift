@@ -111,7 +111,7 @@ import Testing
     #expect(stage.state[ann]?.name.text == "master-3")
     var score = RoomState(
       name: PlayerName("score")!, kits: [Fixture.kit("one").kit], firstKit: Fixture.kit("one"),
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), hostWord: "", rolls: false)
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), hostWord: "", reservedNames: [])
     let old = try score.join(PlayerName("master")!, token: "", at: Moment(arrival: .zero), &effects)
     #expect(score[old]?.name.text == "master")
   }

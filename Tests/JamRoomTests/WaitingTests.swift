@@ -259,9 +259,7 @@ import Testing
     #expect(first.log.contains { $0.action == .command(.release(Pad(2)!)) && $0.frame == Frames(25_000) })
     let again = room()
     for entry in first.log {
-      let player = try again.player(entry.player, at: entry.frame)
-      guard case .command(let command) = entry.action else { continue }
-      again.step(command, by: player, at: entry.frame, number: entry.sequence)
+      try again.play(entry.action, by: entry.player, at: entry.frame, number: entry.sequence)
     }
     #expect(first.log == again.log)
   }

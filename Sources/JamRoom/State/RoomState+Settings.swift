@@ -140,11 +140,7 @@ extension RoomState {
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
       settleBuildUp(at: frame, &effects)
-      let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
-      realignWaiting(to: new)
-      put(new, at: frame, action, by: name, &effects)
-      reportBuildUp(at: map.view.beat(at: frame), &effects)
-      for player in people { realignRolls(of: player.id, at: frame) }
+      return setSignature(signature, by: id, at: frame, &effects)
     default:
       throw Refusal("it cannot be set to that: it is read only, or wants another type")
     }

@@ -12,8 +12,6 @@ extension RoomState {
   }
 
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    // A score holds what came of it.
-    guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
     let pass = self[known: id].loop.pass?.start
     if hasWaitingHits(of: id) {
@@ -71,7 +69,6 @@ extension RoomState {
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if case .room(let edit)? = self[known: id].history.undone.last {
       return try doAgain(edit, by: id, at: moment, &effects)
     }
