@@ -81,6 +81,8 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: signal + instrumented),
     .target(
+      name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
+    .target(
       name: "JamWeb",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream",
@@ -91,7 +93,7 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
-        "JamStream", "JamWeb", "CProcess",
+        "JamStream", "JamListen", "JamWeb", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -134,9 +136,10 @@ let package = Package(
     .testTarget(
       name: "JamStreamTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamStream", "CThreadSanitizer",
+        "JamCore", "JamRealtime", "JamNet", "JamStream", "JamListen", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
+    .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"]),
     .testTarget(
       name: "JamWebTests",
       dependencies: [

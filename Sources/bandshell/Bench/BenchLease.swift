@@ -1,4 +1,5 @@
 import JamCore
+import JamListen
 import JamNet
 import JamRealtime
 import JamStream

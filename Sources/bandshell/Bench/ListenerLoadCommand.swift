@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamListen
 import JamStream
 
 /// `bandshell listener-load`: what `bench` starts beside the server. Prints `listening`, and then once a second how many

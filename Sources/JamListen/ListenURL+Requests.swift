@@ -1,3 +1,5 @@
+internal import JamStream
+
 extension ListenURL {
   /// Asks for RTP to UDP `port` of this machine, or renews that lease.
   /// - Returns: the session description.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JamNet
+internal import JamStream
 
 /// One HTTP request over a blocking socket of its own, as much as `listen` needs.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JamStream
+@testable import JamListen
 
 struct ListenURLTests {
   @Test("a server, its streams and its rooms, with and without a port")

@@ -1,3 +1,5 @@
+public import JamStream
+
 /// Why `bandshell listen` cannot listen, each a line that says what to do.
 public enum ListenError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownHost(String)

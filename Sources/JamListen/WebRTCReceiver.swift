@@ -1,6 +1,7 @@
 public import JamCore
 public import JamNet
 internal import JamRealtime
+public import JamStream
 
 /// A WebRTC listener's end, as light as a crowd of them needs it: it connects, stays, and tells what comes.
 ///

@@ -1,6 +1,7 @@
 internal import JamCore
 internal import JamNet
 internal import JamRealtime
+internal import JamStream
 
 /// One lease from the listener's side: socket, buffer, decoder and reports.
 ///

@@ -1,3 +1,5 @@
+internal import JamStream
+
 /// Takes the packets out of an Ogg byte stream, whatever pieces it comes in: a machine without I/O.
 ///
 /// A page with a wrong checksum is skipped, and the search goes on at the next capture pattern.

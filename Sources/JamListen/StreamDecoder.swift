@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamStream
 
 /// Turns the jitter buffer's steps into sound.
 ///

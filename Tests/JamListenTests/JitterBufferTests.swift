@@ -1,7 +1,7 @@
 import JamCore
 import Testing
 
-@testable import JamStream
+@testable import JamListen
 
 /// A network and a player on virtual time: packets of 5 ms go in, steps come out.
 struct SimulatedNetwork {
@@ -63,18 +63,6 @@ struct SimulatedNetwork {
       }
     }
     return heard
-  }
-}
-
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
   }
 }
 

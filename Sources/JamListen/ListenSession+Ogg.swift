@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamStream
 
 extension ListenSession {
   /// How soon `stop` is seen.
@@ -44,13 +45,5 @@ extension ListenSession {
         if !heard.isEmpty, !play(heard, sink) { return }
       }
     }
-  }
-}
-
-extension OggOpusHeader {
-  /// The frames to skip that an identification header names; nil where `packet` is none.
-  static func preSkip(of packet: [UInt8]) -> Int? {
-    guard packet.count >= 19, packet.starts(with: "OpusHead".utf8) else { return nil }
-    return Int(packet[10]) | Int(packet[11]) << 8
   }
 }

@@ -1,4 +1,5 @@
 public import JamCore
+public import JamStream
 
 /// What a receiver knows of one RTP stream, for its reports: a machine without I/O.
 ///
