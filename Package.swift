@@ -89,11 +89,25 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
+
+    // The command line.
+    .target(
+      name: "JamCommand",
+      dependencies: [
+        "JamCore", "JamRealtime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .target(
+      name: "JamBench",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamStream",
+        "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
-        "JamStream", "JamListen", "JamWeb", "CProcess",
+        "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -147,10 +161,13 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ]),
+    .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"]),
+    .testTarget(name: "JamBenchTests", dependencies: ["JamBench"]),
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "bandshell",
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
+        "bandshell",
       ]),
   ],
   swiftLanguageModes: [.v6]

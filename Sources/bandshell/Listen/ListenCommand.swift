@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JamCommand
 import JamListen
 import JamRealtime
 import JamStream
