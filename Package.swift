@@ -61,8 +61,10 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128", "CZlib"],
+      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128"],
       swiftSettings: signal),
+    .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
+    .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
@@ -106,8 +108,8 @@ let package = Package(
     .executableTarget(
       name: "bandshell",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
-        "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
+        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -127,8 +129,17 @@ let package = Package(
       name: "CAllocations", path: "Tests/Support/CAllocations",
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(
-      name: "JamKitTests", dependencies: ["JamCore", "JamKit"],
+      name: "JamKitTests", dependencies: ["JamCore", "JamKit", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    .testTarget(
+      name: "JamImportTests", dependencies: ["JamCore", "JamKit", "JamImport", "KitTestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    .testTarget(
+      name: "JamForgeTests", dependencies: ["JamCore", "JamKit", "JamForge", "KitTestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    // Sounds made by hand, their spectra, and folders for a while.
+    .target(
+      name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(
       name: "JamRoomTests",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JamCommand
+import JamForge
 import JamKit
 
 /// `bandshell kits forge`.
