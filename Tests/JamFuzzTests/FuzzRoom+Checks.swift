@@ -10,8 +10,8 @@ extension FuzzRoom {
       if count > most { broken.append("\(count) \(what), and \(most) are the most") }
     }
     let limits = state.limits
-    limit(state.waitingHits.count + state.pendingHits.count, limits.pendingHits * 2, "hits that wait")
-    limit(state.waitingReleases.count, limits.pendingHits * 2, "releases that wait")
+    limit(state.queue.waiting.count + state.queue.pending.count, limits.pendingHits * 2, "hits that wait")
+    limit(state.queue.releases.count, limits.pendingHits * 2, "releases that wait")
     // A build-up follows another on the next bar line: two ramps.
     limit(state.map.tempos.count, limits.tempoChangesKept + limits.tempoChangesAhead + 2_100, "segments")
     limit(state.map.signatures.count, 4_096, "signatures")
@@ -37,7 +37,7 @@ extension FuzzRoom {
     if let player = state.people.first, (try? state.value(of: .tempo, for: player.id)) == nil {
       broken.append("the tempo cannot be read")
     }
-    if state.advanced < state.ticked { broken.append("the loops are behind the clock") }
+    if state.schedule.advanced < state.ticked { broken.append("the loops are behind the clock") }
     for (a, b) in zip(state.map.tempos, state.map.tempos.dropFirst()) where a.startBeat > b.startBeat {
       broken.append("the tempo map runs backwards at \(b.startBeat.value)")
     }

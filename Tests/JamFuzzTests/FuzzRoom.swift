@@ -84,7 +84,7 @@ final class FuzzRoom {
   }
 
   private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
-    advanced = state.advanced
+    advanced = state.schedule.advanced
     state.step(command, by: id, at: moment, &effects)
     if effects.count > 20_000 { fail("\(command) has \(effects.count) effects") }
     carryOut()
@@ -116,7 +116,7 @@ final class FuzzRoom {
       guard state[first.player]?.token == first.token else { continue }
       step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay))
     }
-    advanced = state.advanced
+    advanced = state.schedule.advanced
     state.tick(at: time, &effects)
     carryOut()
     finish()

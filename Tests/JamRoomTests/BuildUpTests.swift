@@ -360,9 +360,9 @@ import Testing
     stage.step(.stop, by: ann, at: 260_000)
     stage.step(.buildUp(bpm: 200, bars: 4, .linear), by: ann, at: 300_000)
     #expect(stage.state[ann]!.loop.origin == .zero)
-    #expect(stage.state.nextLoop == Frames(300_000) + RoomState.liveDelay)
+    #expect(stage.state.schedule.nextHit == Frames(300_000) + RoomState.liveDelay)
     // Who waited for a bar line of before goes to one of now.
-    #expect(stage.state.waitingHits.allSatisfy { $0.place.sounds == .zero })
+    #expect(stage.state.queue.waiting.allSatisfy { $0.place.sounds == .zero })
   }
 
   @Test("a locked tempo is locked for build-ups; one that goes on without its player hits nothing")

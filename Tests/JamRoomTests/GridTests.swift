@@ -70,7 +70,7 @@ import Testing
       Figures.note("quantised hit, frames", Double(frame) - line)
       #expect(abs(Double(frame) - line) <= 1)
     }
-    #expect(studio.state.waitingHits.isEmpty && studio.state.nextWaiting == nil)
+    #expect(studio.state.queue.waiting.isEmpty && studio.state.queue.next == nil)
   }
 
   @Test("hits that wait go where the tempo, a nudge or a ramp moves their line", arguments: 0..<4)

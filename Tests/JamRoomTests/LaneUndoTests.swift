@@ -102,7 +102,7 @@ import Testing
       let origin = stage.state[bob]!.focus?.origin
       edit(&stage, 9, by: ann, at: 300)
       #expect(stage.state[bob]!.focus?.row.steps.hits.count == 2 && stage.state[bob]!.focus?.origin == origin)
-      #expect(stage.state.nextLoop != nil)
+      #expect(stage.state.schedule.nextHit != nil)
       stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: Frames(400)), &stage.effects)
       edit(&stage, 11, by: ann, at: 500)
       #expect(stage.state[bob]!.focus?.row.steps.hits.count == 3)

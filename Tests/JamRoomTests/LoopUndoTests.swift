@@ -40,7 +40,7 @@ import Testing
     stage.step(.set(.step(one, 9), .float(0)), by: ann, at: 1_000)
     #expect(stage.state[ann]!.loop.state == "empty")
     stage.step(.undo, by: ann, at: 2_000)
-    #expect(stage.state[ann]!.loop.state == "playing" && stage.state.nextLoop != nil)
+    #expect(stage.state[ann]!.loop.state == "playing" && stage.state.schedule.nextHit != nil)
     stage.step(.redo, by: ann, at: 3_000)
     stage.step(.undo, by: ann, at: 4_000)
     #expect(stage.state[ann]!.loop.state == "playing")
@@ -70,7 +70,7 @@ import Testing
       stage.step(.undo, by: ann, at: begin + waits)
       #expect(stage.state[ann]!.loop.layerCount == 0)
       stage.step(.undo, by: ann, at: begin + waits + 100)
-      #expect(isWhole(stage.state[ann]!.loop) && stage.state.nextLoop != nil, "\(number)")
+      #expect(isWhole(stage.state[ann]!.loop) && stage.state.schedule.nextHit != nil, "\(number)")
     }
   }
 

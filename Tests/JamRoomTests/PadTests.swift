@@ -182,6 +182,6 @@ import Testing
     stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
     stage.step(.hit(pad, .full), by: ann, at: 48_000)
     let outcome = stage.step(.set(.pad(.mode, pad), .text("none")), by: ann, at: 48_100)
-    #expect(outcome.refusal != nil && outcome.log.isEmpty && stage.state.waitingHits.count == 1)
+    #expect(outcome.refusal != nil && outcome.log.isEmpty && stage.state.queue.waiting.count == 1)
   }
 }

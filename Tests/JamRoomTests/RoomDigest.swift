@@ -31,9 +31,9 @@ struct RoomDigest: Equatable {
     }
     add("deadline") { hasher in
       hasher.combine(state.nextDeadline)
-      hasher.combine(state.nextLoop)
-      hasher.combine(state.nextTurn?.0)
-      hasher.combine(state.nextTurn?.1)
+      hasher.combine(state.schedule.nextHit)
+      hasher.combine(state.schedule.nextTurn?.player)
+      hasher.combine(state.schedule.nextTurn?.beat)
     }
     add("mix") { hasher in
       hasher.combine([state.masterGain, state.pitch, state.modulation, state.swing])
@@ -49,14 +49,14 @@ struct RoomDigest: Equatable {
       for setting in RoomState.buildUpSettings { hasher.combine(state.buildUpValue(setting)) }
     }
     add("waiting") { hasher in
-      for hit in state.waitingHits {
+      for hit in state.queue.waiting {
         hasher.combine(hit.player)
         hasher.combine(hit.pad)
         hasher.combine([hit.place.sounds, hit.place.recorded])
         hasher.combine(hit.held)
       }
-      for release in state.waitingReleases { hasher.combine([release.start, release.frame]) }
-      for hit in state.pendingHits { hasher.combine(hit.sequence) }
+      for release in state.queue.releases { hasher.combine([release.start, release.frame]) }
+      for hit in state.queue.pending { hasher.combine(hit.sequence) }
     }
     add("blocks") { $0.combine(state.blocks) }
     for case let player? in state.players {

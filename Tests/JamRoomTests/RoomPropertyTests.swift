@@ -52,8 +52,8 @@ import Testing
     for case let player? in state.players {
       for pad in Pad.all {
         let waiting =
-          state.waitingHits.count { $0.player == player.id && $0.pad == pad }
-          + state.pendingHits.count { $0.player == player.id && $0.pad == pad }
+          state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
+          + state.queue.pending.count { $0.player == player.id && $0.pad == pad }
         let pending = player.pads[pad.index].pending
         if pending != waiting { broken.append("\(player.name)'s pad \(pad.number): \(pending) pending of \(waiting)") }
       }
@@ -91,10 +91,12 @@ import Testing
     }
     var planned = state
     planned.planLoops()
-    if planned.loopPlan.turns != state.loopPlan.turns || planned.nextTurn?.1 != state.nextTurn?.1 {
+    if planned.schedule.turns != state.schedule.turns
+      || planned.schedule.nextTurn?.beat != state.schedule.nextTurn?.beat
+    {
       broken.append("other turns than planned from scratch")
     }
-    if planned.loopPlan.frames != state.loopPlan.frames || planned.nextLoop != state.nextLoop {
+    if planned.schedule.frames != state.schedule.frames || planned.schedule.nextHit != state.schedule.nextHit {
       broken.append("other hits of loops than planned from scratch")
     }
     return broken

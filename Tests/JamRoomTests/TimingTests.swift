@@ -172,7 +172,7 @@ import Testing
       stage.step(.hit(pad, .full), by: ann, at: 30_000)
       stage.step(.hit(pad, .full), by: ann, at: 40_000)
       let outcome = stage.step(command, by: ann, at: 50_000)
-      #expect(outcome.refusal == nil && stage.state.waitingHits.isEmpty && stage.state.nextWaiting == nil)
+      #expect(outcome.refusal == nil && stage.state.queue.waiting.isEmpty && stage.state.queue.next == nil)
       if command != .leave { #expect(stage.state[ann]!.pads[pad.index].pending == 0) }
       #expect(stage.tick(700_000).engine.isEmpty)
       guard command == .stop else { continue }
@@ -349,7 +349,7 @@ import Testing
     stage.step(.hit(pad, .full), by: ann, at: Self.bar + 30_000)
     stage.step(.hit(gate, .full), by: ann, at: Self.bar + 40_000)
     stage.step(.undo, by: ann, at: Self.bar + 50_000)
-    #expect(stage.state[ann]!.loop.state == "empty" && stage.state.waitingHits.isEmpty)
+    #expect(stage.state[ann]!.loop.state == "empty" && stage.state.queue.waiting.isEmpty)
     stage.step(.loop(.record), by: ann, at: Self.bar + 60_000)
     _ = stage.tick(2 * Self.bar + 1_000)
     stage.step(.hit(pad, .full), by: ann, at: 2 * Self.bar + 30_000)

@@ -67,9 +67,9 @@ import Testing
     #expect(stage.step(.hit(pad, .full), by: bob, at: 1_000, tagged: 50_000).refusal?.hasPrefix("8 hits wait") == true)
     for id in others { stage.step(.leave, by: id, at: 1_500) }
     #expect(stage.step(.panic, by: ann, at: 2_000).events.contains(.value(.padPending(pad), .bool(false))))
-    #expect(stage.state.waitingHits.map(\.player) == [bob, bob])
+    #expect(stage.state.queue.waiting.map(\.player) == [bob, bob])
     stage.step(.leave, by: bob, at: 3_000)
-    #expect(stage.state.waitingHits.isEmpty && stage.state.nextWaiting == nil)
+    #expect(stage.state.queue.waiting.isEmpty && stage.state.queue.next == nil)
     #expect(stage.tick(96_000).engine.isEmpty)
   }
 
@@ -225,7 +225,7 @@ import Testing
     }
     go(to: frame + 48_000 * 60)
     #expect(faults == 0 && waiting.isEmpty && heard.count > 60)
-    #expect(stage.state.waitingHits.isEmpty && stage.state.waitingReleases.isEmpty && stage.state.nextWaiting == nil)
+    #expect(stage.state.queue.waiting.isEmpty && stage.state.queue.releases.isEmpty && stage.state.queue.next == nil)
     for id in players {
       for pad in Pad.all {
         #expect(stage.state.players[Int(id.index)]!.pads[pad.index].pending == 0)

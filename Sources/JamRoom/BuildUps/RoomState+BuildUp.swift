@@ -43,7 +43,7 @@ extension RoomState {
     buildUp = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
     let new = planned(next, in: map)
-    if isStart { restartWaiting(with: new, at: frame) }
+    if isStart { queue.restart(with: new, at: frame, from: self.map.view) }
     put(new, at: frame, action, by: self[known: id].name, &effects)
     effects += replacedEffects
     if !isDropping { unhush(at: frame, &effects) }

@@ -33,7 +33,7 @@ extension RoomState {
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
     guard let order = buildUp, !order.isAllowed,
-      map.view.frame(at: order.start) - RoomState.rollAhead + RoomState.liveDelay <= frame
+      map.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
     else { return }
     buildUp?.isAllowed = true
     // Of one who left it goes on.
@@ -61,18 +61,18 @@ extension RoomState {
     nextBuildUp = nil
     guard let buildUp else { return }
     var next = map.view.frame(at: buildUp.nextBar)
-    if !buildUp.isAllowed { next = min(next, map.view.frame(at: buildUp.start) - RoomState.rollAhead) }
+    if !buildUp.isAllowed { next = min(next, map.view.frame(at: buildUp.start) - HitQueue.ahead) }
     for running in [outgoing, buildUp] {
       guard let running else { continue }
       let limit = running.start < buildUp.start ? buildUp.start : running.drop
-      if let frame = nextHit(of: running, before: limit) { next = min(next, frame - RoomState.rollAhead) }
-      if let frame = nextRise(of: running, before: limit) { next = min(next, frame - RoomState.rollAhead) }
+      if let frame = nextHit(of: running, before: limit) { next = min(next, frame - HitQueue.ahead) }
+      if let frame = nextRise(of: running, before: limit) { next = min(next, frame - HitQueue.ahead) }
       guard let drop = running.drop else { continue }
       if buildUpParts.silence, !running.isHushSent {
-        next = min(next, hushFrame(before: drop) - RoomState.rollAhead)
+        next = min(next, hushFrame(before: drop) - HitQueue.ahead)
       }
-      if !running.isHome { next = min(next, homeFrame(before: drop) - RoomState.rollAhead) }
-      if !running.isImpactSent { next = min(next, map.view.frame(at: drop) - RoomState.rollAhead) }
+      if !running.isHome { next = min(next, homeFrame(before: drop) - HitQueue.ahead) }
+      if !running.isImpactSent { next = min(next, map.view.frame(at: drop) - HitQueue.ahead) }
     }
     nextBuildUp = next
   }
@@ -99,7 +99,7 @@ extension RoomState {
     while true {
       let line = running.nextLine
       let frame = frame(of: line, of: running)
-      guard limit.map({ line < $0 }) ?? true, frame - RoomState.rollAhead <= now else { return }
+      guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.
       guard buildUpParts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
@@ -143,7 +143,7 @@ extension RoomState {
   /// Beat by beat, straight in between.
   private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
   {
-    while let frame = nextRise(of: running, before: limit), frame - RoomState.rollAhead <= now {
+    while let frame = nextRise(of: running, before: limit), frame - HitQueue.ahead <= now {
       let next = min(running.nextRise + Beats(1), running.end)
       running.nextRise = next
       let length = map.view.frame(at: next) - frame
@@ -207,7 +207,7 @@ extension RoomState {
 
   private mutating func dropOn(_ running: inout BuildUp, at now: Frames, _ effects: inout [Effect]) {
     guard let drop = running.drop else { return }
-    let ahead = now + RoomState.rollAhead
+    let ahead = now + HitQueue.ahead
     let line = map.view.frame(at: drop)
     let home = homeFrame(before: drop)
     // Where the drop was ordered within its beat, from then on.

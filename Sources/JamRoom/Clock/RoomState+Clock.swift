@@ -105,7 +105,7 @@ extension RoomState {
     guard !map.isPlaying else { return }
     let frame = effectFrame(moment)
     let new = map.starting(at: frame)
-    restartWaiting(with: new, at: frame)
+    queue.restart(with: new, at: frame, from: self.map.view)
     put(new, at: frame, .command(.play), by: self[known: id].name, &effects)
     nextBeat = .zero
     startLoops()
@@ -138,7 +138,7 @@ extension RoomState {
     _ signature: TimeSignature, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
-    realignWaiting(to: new)
+    queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))
     put(new, at: frame, action, by: self[known: id].name, &effects)
     reportBuildUp(at: map.view.beat(at: frame), &effects)

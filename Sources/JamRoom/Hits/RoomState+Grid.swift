@@ -8,9 +8,6 @@ internal import JamEngine
 /// comes, the hits that wait keep how the pad is (`fixWaiting`), and the log will tell all of that. Levels and solo reach what waits as
 /// they reach what sounds.
 extension RoomState {
-  /// How long before its frame a hit is sent: as a roll's is.
-  static let waitingAhead = rollAhead
-
   /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
   func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
     let (grid, strength) = (self[known: id].quantize, Double(self[known: id].quantizeStrength))
@@ -31,16 +28,16 @@ extension RoomState {
   ) throws(Refusal) {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
-    let waits = frame - RoomState.waitingAhead > moment.arrival && !place.soundsAtOnce
-    guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
+    let waits = frame - HitQueue.ahead > moment.arrival && !place.soundsAtOnce
+    guard !waits || queue.count < limits.pendingHits else {
       throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
     }
     if waits { try requireShare(of: id) }
     self[known: id].pads[pad.index].isHeld = true
     if waits {
-      waitingHits.append(WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place))
+      queue.wait(
+        WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
       countPending(pad, of: id, by: 1, &effects)
-      nextWaiting = min(nextWaiting ?? Frames(.max), frame - RoomState.waitingAhead)
     } else {
       strike(
         pad, velocity, by: id, at: frame, played: played, recorded: recorded(place),
@@ -55,37 +52,25 @@ extension RoomState {
     RecordedPlace(beat: place.recorded, heard: place.heard.map { map.view.beat(at: $0) }, delay: place.delay)
   }
 
-  /// Sends what is due at `now`: hits in the order of their frames, those of one frame in the order in which they were played.
+  /// Sends what is due at `now`.
   mutating func sendWaiting(at now: Frames, _ effects: inout [Effect]) {
-    guard let nextWaiting, nextWaiting <= now else { return }
-    send(&effects, now) { $1 - RoomState.waitingAhead <= now }
-    let due = waitingReleases.filter { $0.frame - RoomState.liveDelay <= now }
-    waitingReleases.removeAll { $0.frame - RoomState.liveDelay <= now }
-    for release in due.sorted(by: { $0.frame < $1.frame }) { carryOut(release, at: release.frame, &effects) }
-    planWaiting()
+    guard let next = queue.next, next <= now else { return }
+    send(queue.takeDueHits(at: now, map.view), at: now, &effects)
+    for release in queue.takeDueReleases(at: now) { carryOut(release, at: release.frame, &effects) }
+    queue.plan(map.view)
   }
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
-    for i in waitingHits.indices
-    where waitingHits[i].player == id && waitingHits[i].pad == pad && waitingHits[i].fixed == nil {
-      let state = self[known: id].pads[pad.index]
-      waitingHits[i].fixed = FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn)
-    }
+    guard !queue.waiting.isEmpty else { return }
+    let state = self[known: id].pads[pad.index]
+    let fixed = FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn)
+    queue.fix(on: pad, of: id) { fixed }
   }
 
   private mutating func send(
-    _ effects: inout [Effect], _ now: Frames, where isSent: (WaitingHit, Frames) -> Bool
+    _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
   ) {
-    var due: [(hit: WaitingHit, frame: Frames)] = []
-    waitingHits.removeAll { hit in
-      let frame = hit.frame(in: map.view)
-      guard isSent(hit, frame) else { return false }
-      due.append((hit, frame))
-      return true
-    }
-    // A stable sort: the order in which they were played decides between equals.
-    due.sort { $0.frame < $1.frame }
     for (hit, frame) in due {
       let before = self[known: hit.player].pads[hit.pad.index]
       strike(
@@ -99,7 +84,7 @@ extension RoomState {
       if before.isOpen { self[known: hit.player].pads[hit.pad.index].shift = before.shift }
       let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
       guard mode == .gate else { continue }
-      waitingReleases.append(
+      queue.wait(
         WaitingRelease(
           player: hit.player, pad: hit.pad, start: frame, frame: frame + held, heard: hit.releaseHeard))
     }
@@ -125,10 +110,7 @@ extension RoomState {
 
   /// A release ends all that sounds on its pad, so one that still waits may not reach into the next hit: it comes before it.
   mutating func endHolds(on pad: Pad, of id: PlayerID, before frame: Frames, _ effects: inout [Effect]) {
-    guard !waitingReleases.isEmpty else { return }
-    let ending = waitingReleases.filter { $0.player == id && $0.pad == pad && $0.start <= frame }
-    waitingReleases.removeAll { $0.player == id && $0.pad == pad && $0.start <= frame }
-    for release in ending.sorted(by: { $0.frame < $1.frame }) {
+    for release in queue.takeReleases(of: id, on: pad, before: frame) {
       carryOut(release, at: min(release.frame, frame), &effects)
     }
   }
@@ -146,23 +128,14 @@ extension RoomState {
   mutating func releaseGate(
     _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil, _ effects: inout [Effect]
   ) {
-    let heardBeat = heard.map { map.view.beat(at: $0) }
-    var hasWaiting = false
-    for i in waitingHits.indices
-    where waitingHits[i].player == id && waitingHits[i].pad == pad && waitingHits[i].held == nil {
-      // As long as the finger held it: what was heard strays less than what arrives.
-      let (from, to) = (waitingHits[i].place.heard, heard)
-      waitingHits[i].held = max(.zero, from.flatMap { from in to.map { $0 - from } } ?? frame - waitingHits[i].played)
-      waitingHits[i].releaseHeard = heardBeat
-      hasWaiting = true
-    }
+    let heard = heard.map { (frame: $0, beat: map.view.beat(at: $0)) }
+    let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
     let state = self[known: id].pads[pad.index]
     guard state.isGated || state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
     self[known: id].pads[pad.index].isOpen = false
-    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heardBeat)
+    let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heard?.beat)
     guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
-    waitingReleases.append(release)
-    nextWaiting = min(nextWaiting ?? Frames(.max), release.frame - RoomState.liveDelay)
+    queue.wait(release)
   }
 
   /// Drops the hits that wait, with their releases; without a pad also those of what sounds.
@@ -173,48 +146,15 @@ extension RoomState {
     withdrawWaiting(&effects) { hit in
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
-    if pad == nil, beat == nil { waitingReleases.removeAll { $0.player == id } }
-    planWaiting()
+    if pad == nil, beat == nil { queue.dropReleases(of: id) }
+    queue.plan(map.view)
   }
 
   mutating func withdrawWaiting(_ effects: inout [Effect], where isMeant: (WaitingHit) -> Bool) {
-    let withdrawn = waitingHits.filter(isMeant)
-    waitingHits.removeAll(where: isMeant)
-    for hit in withdrawn {
+    for hit in queue.takeWaiting(where: isMeant) {
       countPending(hit.pad, of: hit.player, by: -1, &effects)
       settleAwaited(of: hit.player, &effects)
     }
-    planWaiting()
-  }
-
-  /// The clock changed, or what waits did.
-  mutating func planWaiting() {
-    nextWaiting = nil
-    var next = Frames(.max)
-    for hit in waitingHits { next = min(next, hit.frame(in: map.view) - RoomState.waitingAhead) }
-    for release in waitingReleases { next = min(next, release.frame - RoomState.liveDelay) }
-    if next < Frames(.max) { nextWaiting = next }
-  }
-
-  /// Bars of another length, before they come: who waits for a line that is none any more goes on to the next.
-  mutating func realignWaiting(to new: TempoMap) {
-    for i in waitingHits.indices where waitingHits[i].place.delay == .zero {
-      let place = waitingHits[i].place
-      let line = new.view.line(place.lines, atOrAfter: place.line)
-      waitingHits[i].place.line = line
-      waitingHits[i].place.recorded = place.recorded + (line - place.line)
-    }
-  }
-
-  /// The transport starts, which it will: who waits goes to the first line of the new bars at or after where it would have sounded.
-  mutating func restartWaiting(with new: TempoMap, at frame: Frames) {
-    for i in waitingHits.indices {
-      let sounds = max(frame, map.view.frame(at: waitingHits[i].place.recorded))
-      let line = new.view.line(waitingHits[i].place.lines, atOrAfter: max(.zero, new.view.beat(at: sounds)))
-      waitingHits[i].place.line = line
-      waitingHits[i].place.recorded = line
-    }
-    // They have their frames; what that is in the new bars shows as they sound.
-    for i in pendingHits.indices { pendingHits[i].recorded = nil }
+    queue.plan(map.view)
   }
 }

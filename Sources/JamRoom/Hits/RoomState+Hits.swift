@@ -120,8 +120,7 @@ extension RoomState {
     sound.use.retain()
     commit(action, by: self[known: id].name, at: frame, engine: .start(start), &effects)
     self[known: id].pads[start.pad.index].isGated = settings.mode == .gate
-    recentHits[Int(lastSequence) & (RoomState.recentHitCount - 1)] =
-      RecentHit(sequence: lastSequence, frame: frame, player: id, pad: start.pad.number)
+    queue.note(RecentHit(sequence: lastSequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     if settings.mode == .loop { self[known: id].pads[start.pad.index].isLooping = true }
   }
@@ -252,10 +251,7 @@ extension RoomState {
 
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
-    for i in pendingHits.indices
-    where pendingHits[i].player == id && pendingHits[i].pad == pad && pendingHits[i].frame <= frame {
-      pendingHits[i].duration = min(pendingHits[i].duration, frame - pendingHits[i].frame)
-    }
+    queue.shorten(on: pad, of: id, at: frame)
     let state = self[known: id].pads[pad.index]
     guard let until = state.litUntil else { return }
     self[known: id].pads[pad.index].litUntil = min(until, frame)
@@ -264,8 +260,7 @@ extension RoomState {
 
   /// The engine applied a command later than it was stamped.
   public mutating func lateCommand(_ sequence: UInt64, at frame: Frames, _ effects: inout [Effect]) {
-    let hit = recentHits[Int(sequence) & (RoomState.recentHitCount - 1)]
-    guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return }
+    guard let (hit, pad) = queue.recentHit(sequence) else { return }
     lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
     effects.append(.tell(.late(pad: pad, milliseconds: milliseconds), .player(hit.player)))
@@ -273,8 +268,7 @@ extension RoomState {
 
   /// The engine had no place for a hit.
   public mutating func refusedHit(_ sequence: UInt64, _ effects: inout [Effect]) {
-    let hit = recentHits[Int(sequence) & (RoomState.recentHitCount - 1)]
-    guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return }
+    guard let (hit, pad) = queue.recentHit(sequence) else { return }
     withdraw(&effects) { $0.sequence == sequence }
     effects.append(
       .tell(

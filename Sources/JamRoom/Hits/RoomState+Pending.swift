@@ -1,40 +1,14 @@
 internal import JamCore
 
-/// A hit that was accepted and does not sound yet.
-struct PendingHit: Sendable {
-  var frame: Frames
-  var sequence: UInt64
-  var player: PlayerID
-  /// Who it was when it was hit: the player may have left.
-  var name: PlayerName
-  var pad: Pad
-  var velocity: Velocity
-  /// Of the sound; 0 on an empty pad.
-  var duration: Frames
-  /// Where it is recorded; nil is where it sounds.
-  var recorded: Beats?
-  /// The number that it has in a loop, where that is another.
-  var defined: UInt32?
-}
-
 /// Hits on their way to their frame, and how they show: everybody is told of a hit as it sounds, not when it was sent.
 extension RoomState {
-  /// When the next pending hit is to be shown: as long before its sound as a live one is.
-  var nextPending: Frames? { pendingHits.last.map { $0.frame - RoomState.liveDelay } }
-
   mutating func keep(_ hit: PendingHit, _ effects: inout [Effect]) {
-    // Beyond what the engine holds it will be refused.
-    guard pendingHits.count < limits.pendingHits else { return }
-    // Most lie after those that wait already, and so near the front.
-    let place = pendingHits.firstIndex { $0.frame <= hit.frame } ?? pendingHits.count
-    pendingHits.insert(hit, at: place)
-    count(hit, by: 1, &effects)
+    if queue.keep(hit, limit: limits.pendingHits) { count(hit, by: 1, &effects) }
   }
 
   /// Shows the pending hits that are due at `now`.
   mutating func showPending(until now: Frames, _ effects: inout [Effect]) {
-    while let hit = pendingHits.last, hit.frame <= now + RoomState.liveDelay {
-      pendingHits.removeLast()
+    while let hit = queue.takePending(until: now) {
       count(hit, by: -1, &effects)
       show(hit, &effects)
     }
@@ -42,12 +16,10 @@ extension RoomState {
 
   /// Pending hits that will not sound are never told.
   mutating func withdraw(_ effects: inout [Effect], where isWithdrawn: (PendingHit) -> Bool) {
-    guard pendingHits.contains(where: isWithdrawn) else { return }
-    for hit in pendingHits where isWithdrawn(hit) {
+    for hit in queue.takePending(where: isWithdrawn) {
       count(hit, by: -1, &effects)
       forgetCaptured(hit, &effects)
     }
-    pendingHits.removeAll(where: isWithdrawn)
   }
 
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.

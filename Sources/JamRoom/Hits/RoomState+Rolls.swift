@@ -10,9 +10,6 @@ struct Roll: Sendable {
 
 /// Pads in mode `repeat`: while one is held, the room itself hits it on every line of the grid, so that no network's jitter is heard.
 extension RoomState {
-  /// How long before its frame a roll's hit is sent: time for the ways between the threads, and for a release to stop it.
-  static let rollAhead = Frames(480)
-
   /// A press begins the roll on the next line, a harder or softer one while it is held goes on with that velocity.
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
@@ -44,7 +41,7 @@ extension RoomState {
     for player in people {
       for pad in Pad.all {
         while let roll = self[known: player.id].pads[pad.index].roll,
-          let frame = nextFrame(of: roll, player), frame - RoomState.rollAhead <= now
+          let frame = nextFrame(of: roll, player), frame - HitQueue.ahead <= now
         {
           let next = line(of: player.repeatRate, after: roll.next)
           self[known: player.id].pads[pad.index].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
@@ -91,7 +88,7 @@ extension RoomState {
     for player in people {
       for state in player.pads {
         guard let roll = state.roll, let frame = nextFrame(of: roll, player) else { continue }
-        nextRoll = min(nextRoll ?? frame - RoomState.rollAhead, frame - RoomState.rollAhead)
+        nextRoll = min(nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
       }
     }
   }

@@ -10,7 +10,7 @@ extension RoomState {
     self[known: id].loop.pass = nil
     self[known: id].loop.waiting = nil
     self[known: id].loop.captured.removeAll()
-    endCountIn(of: id, at: loopsSent, &effects)
+    endCountIn(of: id, at: schedule.sent, &effects)
     if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
     tellLoop(of: id, &effects)
     planLoop(of: id)
@@ -58,7 +58,7 @@ extension RoomState {
     guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
     let begin = pass.start - RoomState.earlyBeats
     return !loop.captured.contains { $0.beat >= begin }
-      && !waitingHits.contains { $0.player == id && $0.place.recorded >= begin }
+      && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
   }
 }
 

@@ -41,7 +41,7 @@ extension RoomState {
     guard let pass = closedPass(of: id, at: hit.beat) else { return false }
     guard self[known: id].loop.late.count < limits.hitsPerLayer else { return true }
     self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: pass))
-    nextLate = min(nextLate ?? frame, frame)
+    schedule.awaitLate(at: frame)
     return true
   }
 
@@ -51,7 +51,7 @@ extension RoomState {
     let open = loop.closed.filter { !$0.hasLayer }
     guard !open.isEmpty else { return false }
     return loop.late.contains { late in open.contains { $0.number == late.pass } }
-      || waitingHits.contains { hit in
+      || queue.waiting.contains { hit in
         hit.player == id && hit.place.delay > .zero
           && open.contains { $0.beats.contains(hit.place.recorded) }
       }
@@ -80,7 +80,7 @@ extension RoomState {
   mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ unfinished: [CapturedHit], hasLayer: Bool) {
     let loop = self[known: id].loop
     let oldest = map.view.frame(at: beat) - limits.heardBehind
-    let waiting = waitingHits.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded).min()
+    let waiting = queue.waiting.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded).min()
     let view = map.view
     let late = Set(loop.late.map(\.pass))
     self[known: id].loop.closed.removeAll {
@@ -93,14 +93,14 @@ extension RoomState {
     for hit in unfinished {
       let frame = map.view.frame(at: hit.sounds)
       self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
-      nextLate = min(nextLate ?? frame, frame)
+      schedule.awaitLate(at: frame)
     }
   }
 
   /// Puts what has sounded, and was let go of, into its layers.
   mutating func settleLateHits(_ effects: inout [Effect]) {
-    guard let nextLate, nextLate < loopsSent else { return }
-    self.nextLate = nil
+    guard let next = schedule.nextLate, next < schedule.sent else { return }
+    schedule.forgetLate()
     for id in seated where !self[known: id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
   }
 
@@ -109,22 +109,22 @@ extension RoomState {
 
   /// - Parameter all: also those that are still held.
   mutating func settleLateHits(of id: PlayerID, all: Bool = false, _ effects: inout [Effect]) {
-    let now = map.view.beat(at: loopsSent)
-    let patience = map.view.beat(at: loopsSent - RoomState.releaseStray)
+    let now = map.view.beat(at: schedule.sent)
+    let patience = map.view.beat(at: schedule.sent - RoomState.releaseStray)
     var settled = false
     var waiting: [LateHit] = []
     for late in self[known: id].loop.late {
       guard let pass = self[known: id].loop.closed.last(where: { $0.number == late.pass }) else { continue }
       let isHeld =
         late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < pass.length
-      if all || late.frame < loopsSent && !isHeld {
+      if all || late.frame < schedule.sent && !isHeld {
         put(late.hit, into: pass, of: id, at: max(now, pass.end))
         settled = true
       } else {
         waiting.append(late)
         // A held one is looked at now and then: its release may take long.
-        let look = isHeld ? max(late.frame, loopsSent + RoomState.positionEvery) : late.frame
-        nextLate = min(nextLate ?? Frames(.max), look)
+        let look = isHeld ? max(late.frame, schedule.sent + RoomState.positionEvery) : late.frame
+        schedule.awaitLate(at: look)
       }
     }
     self[known: id].loop.late = waiting
@@ -191,7 +191,7 @@ extension RoomState {
       guard frame <= horizon, let number = freeLayer(of: id) else { return }
       self[known: id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over.
-      guard frame >= loopsSent else { continue }
+      guard frame >= schedule.sent else { continue }
       let hit = LoopHit(
         self[known: id].loop.captured[index], position: .zero, atMost: self[known: id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
@@ -214,7 +214,7 @@ extension Loop {
     var next: (index: Int, beat: Beats)?
     for (index, hit) in captured.enumerated() where !hit.isRepeated && pass.isEarly(hit.beat) {
       let beat = end - (pass.start - hit.beat)
-      if beat < next?.beat ?? LoopPlan.noBeat { next = (index, beat) }
+      if beat < next?.beat ?? LoopSchedule.noBeat { next = (index, beat) }
     }
     return next
   }

@@ -3,26 +3,26 @@ internal import JamEngine
 internal import JamRealtime
 
 /// When loops do something next, and their hits. A full room has thousands of those a second: what each of them looks at is in
-/// `LoopPlan`, and no player is copied.
+/// `LoopSchedule`, and no player is copied.
 extension RoomState {
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
   mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
     let horizon = now + RoomState.liveDelay
     // What ends on a bar line sounds until there, however much of it lies in one tick.
-    while map.isPlaying, let (_, beat) = nextTurn, case let line = map.view.frame(at: beat), line <= horizon {
+    while map.isPlaying, let turn = schedule.nextTurn, case let line = map.view.frame(at: turn.beat), line <= horizon {
       playHits(now, until: line - Frames(1), &effects)
       advanceLoops(until: line, &effects)
     }
     playHits(now, until: horizon, &effects)
-    advance(to: horizon)
+    schedule.advance(to: horizon)
     settleLateHits(&effects)
   }
 
   private mutating func playHits(_ now: Frames, until last: Frames, _ effects: inout [Effect]) {
-    defer { loopsSent = max(loopsSent, last + Frames(1)) }
-    guard let nextLoop, nextLoop <= last else { return }
+    defer { schedule.send(until: last) }
+    guard let next = schedule.nextHit, next <= last else { return }
     let clock = loopClock
-    for index in loopPlan.frames.indices where loopPlan.frames[index] <= last {
+    for index in schedule.frames.indices where schedule.frames[index] <= last {
       let id = PlayerID(index: UInt8(index))
       repeatEarlyHits(of: id, until: last, &effects)
       for layer in self[known: id].loop.layers.indices {
@@ -37,9 +37,9 @@ extension RoomState {
         }
       }
       playLanes(of: id, now, until: last, clock, &effects)
-      loopPlan.frames[index] = nextFrame(of: id)
+      schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
-    updateNextLoop()
+    schedule.findNextHit(isPlaying: map.isPlaying)
   }
 
   private mutating func playLanes(
@@ -74,7 +74,7 @@ extension RoomState {
     return Int32(clamping: max(1, Int64(saturating: frames.rounded())))
   }
 
-  private var loopClock: LoopClock { LoopClock(map: map.view, swing: swing, sent: loopsSent) }
+  private var loopClock: LoopClock { LoopClock(map: map.view, swing: swing, sent: schedule.sent) }
 
   private static let mostLate = Frames.milliseconds(50)
 
@@ -125,15 +125,18 @@ extension RoomState {
   /// What comes next, after any change of the clock.
   mutating func planLoops() {
     for index in players.indices { plan(PlayerID(index: UInt8(index))) }
-    updateNextTurn()
-    updateNextLoop()
+    findNext()
   }
 
   /// What comes next, after a change of this player's loop.
   mutating func planLoop(of id: PlayerID) {
     plan(id)
-    updateNextTurn()
-    updateNextLoop()
+    findNext()
+  }
+
+  private mutating func findNext() {
+    schedule.findNextTurn()
+    schedule.findNextHit(isPlaying: map.isPlaying)
   }
 
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
@@ -141,20 +144,20 @@ extension RoomState {
     let clock = loopClock
     for id in seated {
       self[known: id].realign(clock)
-      loopPlan.frames[Int(id.index)] = nextFrame(of: id)
+      schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
-    updateNextLoop()
+    schedule.findNextHit(isPlaying: map.isPlaying)
   }
 
   private mutating func plan(_ id: PlayerID) {
-    let index = Int(id.index)
-    loopPlan.frames[index] = LoopPlan.never
-    loopPlan.turns[index] = LoopPlan.noBeat
-    guard players[index] != nil else { return }
-    loopPlan.turns[index] = self[known: id].nextTurn ?? LoopPlan.noBeat
+    guard players[Int(id.index)] != nil else {
+      schedule.setNextTurn(of: id, at: nil)
+      return schedule.setNextHit(of: id, at: LoopSchedule.never)
+    }
+    schedule.setNextTurn(of: id, at: self[known: id].nextTurn)
     let (clock, isPlaying) = (loopClock, map.isPlaying)
     self[known: id].planLoops(clock, isPlaying: isPlaying)
-    loopPlan.frames[index] = nextFrame(of: id)
+    schedule.setNextHit(of: id, at: nextFrame(of: id))
   }
 
   /// Of the loop and the lanes, or of what came early for a pass under way.
@@ -164,27 +167,10 @@ extension RoomState {
     return min(next, map.view.frame(at: early.beat))
   }
 
-  private mutating func updateNextTurn() {
-    nextTurn = nil
-    for (index, beat) in loopPlan.turns.enumerated() where beat < (nextTurn?.1 ?? LoopPlan.noBeat) {
-      nextTurn = (PlayerID(index: UInt8(index)), beat)
-    }
-  }
-
-  private mutating func updateNextLoop() {
-    let next = loopPlan.frames.reduce(LoopPlan.never) { min($0, $1) }
-    nextLoop = map.isPlaying && next != LoopPlan.never ? next : nil
-  }
-
   /// When loops have something to do next; nil while they have nothing.
   var loopDeadline: Frames? {
     guard map.isPlaying else { return nil }
-    var next = nextLoop
-    if let nextTurn {
-      let turn = map.view.frame(at: nextTurn.1)
-      next = min(next ?? turn, turn)
-    }
-    return next.map { $0 - RoomState.liveDelay }
+    return schedule.deadline(map.view).map { $0 - RoomState.liveDelay }
   }
 
   /// Where in their loops the players are.

@@ -216,7 +216,7 @@ extension RoomState {
       self[known: id].loop.captured[last].release(at: beat, heard: heard)
     } else if let last = self[known: id].loop.late.lastIndex(where: { isHeld($0.hit) }) {
       self[known: id].loop.late[last].hit.release(at: beat, heard: heard)
-      nextLate = min(nextLate ?? frame, frame)
+      schedule.awaitLate(at: frame)
     }
   }
 
@@ -224,9 +224,11 @@ extension RoomState {
 
   /// Carries out what waits for bar lines up to `frame`, in order.
   mutating func advanceLoops(until frame: Frames, _ effects: inout [Effect]) {
-    defer { advance(to: frame) }
+    defer { schedule.advance(to: frame) }
     guard map.isPlaying else { return }
-    while let (id, beat) = nextTurn, map.view.frame(at: beat) <= frame { turn(id, at: beat, &effects) }
+    while let next = schedule.nextTurn, map.view.frame(at: next.beat) <= frame {
+      turn(next.player, at: next.beat, &effects)
+    }
   }
 
   private mutating func turn(_ id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
@@ -372,7 +374,7 @@ extension RoomState {
       guard isBusy else { continue }
       self[known: player.id].loop.waiting = nil
       self[known: player.id].loop.captured.removeAll()
-      endCountIn(of: player.id, at: loopsSent, &effects)
+      endCountIn(of: player.id, at: schedule.sent, &effects)
       tellLoop(of: player.id, &effects)
     }
     planLoops()

@@ -34,7 +34,7 @@ extension RoomState {
       Player(id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival))
     self[known: id].presence = visitor.presence
     self[known: id].note(visitor)
-    pendingHits.removeAll { $0.player == id }
+    _ = queue.takePending { $0.player == id }
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
     if isGuest { recallGuest(id, as: wanted, from: visitor, at: moment, &effects) }

@@ -109,7 +109,7 @@ public final class OfflineRoom {
 
   /// Whether anything sounds or waits to sound.
   public var isSounding: Bool {
-    state.nextWaiting != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
+    state.queue.next != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
       || parts.commands.ring.count > 0
   }
 

@@ -13,12 +13,12 @@ extension RoomState {
   public var nextDeadline: Frames {
     var next = min(nextPosition, nextHousekeeping)
     if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
-    if let nextPending { next = min(next, nextPending) }
+    if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
     if let nextBuildUp { next = min(next, nextBuildUp) }
-    if let nextLate { next = min(next, nextLate - RoomState.liveDelay) }
-    if let nextWaiting { next = min(next, nextWaiting) }
+    if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
+    if let waiting = queue.next { next = min(next, waiting) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }
     return next

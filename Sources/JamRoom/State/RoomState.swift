@@ -60,25 +60,12 @@ public struct RoomState: Sendable {
   var modulation: Float = 0
   /// How late the off-beats are, 0 … 0.75.
   var swing: Float = 0
-  /// Hits that wait for their line, in the order in which they were played.
-  var waitingHits: [WaitingHit] = []
-  /// Releases of hits that the grid has moved, in the order in which they were let go.
-  var waitingReleases: [WaitingRelease] = []
-  /// When the next of them is to be sent; nil while none waits.
-  var nextWaiting: Frames?
+  /// Hits that were accepted and do not sound yet.
+  var queue = HitQueue()
   /// When the next hit of any roll is to be sent; nil while none is held.
   var nextRoll: Frames?
-  /// When the next hit of any loop is to sound; nil while none plays.
-  var nextLoop: Frames?
-  /// When the next hit that came late for its layer is to go into it; nil while there is none.
-  var nextLate: Frames?
-  /// Whose loop has something to do next, and on which bar line.
-  var nextTurn: (PlayerID, Beats)?
-  var loopPlan: LoopPlan
-  /// The loops' hits before this frame have been sent.
-  var loopsSent = Frames.zero
-  /// Bar lines up to this frame are over: what waited for them was carried out.
-  private(set) var advanced = Frames.zero
+  /// What all loops and lanes do next, and how far they were carried out.
+  var schedule: LoopSchedule
   /// The frame of the last tick.
   var ticked = Frames.zero
   /// Where a score is played: what was hit, by its number, for a loop's hits name those.
@@ -108,10 +95,6 @@ public struct RoomState: Sendable {
   /// Whether the server plays the room on loudspeakers of its own.
   let hasSpeakers: Bool
   var lastSequence: UInt64 = 0
-  /// Hits on their way, by the low bits of their number, so that a late one can be told to its player.
-  var recentHits: [RecentHit]
-  /// Hits that lie further ahead than a live one would, the next to sound last.
-  var pendingHits: [PendingHit] = []
   /// The streams that are open; nil where nobody ever listens: in a score.
   var streams: OpenStreams?
   /// Players' cues that streams carry, by their places.
@@ -139,13 +122,10 @@ public struct RoomState: Sendable {
     self.firstKit = firstKit
     loaded = [firstKit.kit.id: firstKit]
     players = Array(repeating: nil, count: limits.playersPerRoom)
-    loopPlan = LoopPlan(players: limits.playersPerRoom)
+    schedule = LoopSchedule(players: limits.playersPerRoom)
     cues = Array(repeating: nil, count: limits.cuesPerRoom)
     map = TempoMap(tempo: tempo)
-    recentHits = Array(repeating: RecentHit(), count: RoomState.recentHitCount)
   }
-
-  static let recentHitCount = 8_192
 
   public subscript(id: PlayerID) -> Player? { players[Int(id.index)].flatMap { $0.hasLeft ? nil : $0 } }
 
@@ -211,10 +191,7 @@ public struct RoomState: Sendable {
   func arrivalFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
 
   /// What was sent before a stall is looked at after the loops went on: it takes effect where they are.
-  func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, advanced) }
-
-  /// What happens up to `frame` has happened: nothing takes effect before it from now on.
-  mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }
+  func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, schedule.advanced) }
 
   /// The next command's number.
   mutating func count(from number: UInt64) { lastSequence = number - 1 }
@@ -247,16 +224,8 @@ public struct RoomState: Sendable {
     planVote(at: frame)
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))
-    planWaiting()
+    queue.plan(self.map.view)
     // What waits for a line that the change brought near is sent at once.
     sendWaiting(at: frame - RoomState.liveDelay, &effects)
   }
-}
-
-/// A hit on its way to the engine.
-struct RecentHit: Sendable {
-  var sequence: UInt64 = 0
-  var frame: Frames = .zero
-  var player = PlayerID(index: 0)
-  var pad: UInt8 = 0
 }

@@ -29,7 +29,7 @@ extension RoomState {
 
   private func hasWaitingHits(of id: PlayerID) -> Bool {
     let isPassing = self[known: id].loop.pass != nil
-    return waitingHits.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
+    return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
   }
 
   /// Whether `/undo` means hits: those that wait, or a pass.

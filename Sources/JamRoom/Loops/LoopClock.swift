@@ -1,21 +1,5 @@
 internal import JamCore
 
-/// What each player's loop does next, side by side, so that looking at all of them is cheap.
-struct LoopPlan: Sendable {
-  /// The frame of the next hit, by `PlayerID.index`; `never` while nothing plays.
-  var frames: [Frames]
-  /// The bar line that is waited for, by `PlayerID.index`; `noBeat` is none.
-  var turns: [Beats]
-
-  static let never = Frames(.max)
-  static let noBeat = Beats(microBeats: .max)
-
-  init(players: Int) {
-    frames = Array(repeating: LoopPlan.never, count: players)
-    turns = Array(repeating: LoopPlan.noBeat, count: players)
-  }
-}
-
 /// Where beats lie in time, for loops: the room's clock, and its swing for what lies on a grid.
 struct LoopClock {
   var map: TempoMapView
@@ -38,7 +22,7 @@ extension Loop {
 
   /// The frame of the next hit of any layer.
   var nextFrame: Frames {
-    var next = LoopPlan.never
+    var next = LoopSchedule.never
     for layer in layers.indices {
       guard let count = layers[layer]?.tracks.count else { continue }
       for track in 0..<count {
@@ -79,7 +63,7 @@ extension Player {
     for index in lanes.indices {
       next = min(next, lanes[index].row.nextFrame)
     }
-    return min(next, focus?.row.nextFrame ?? LoopPlan.never)
+    return min(next, focus?.row.nextFrame ?? LoopSchedule.never)
   }
 
   mutating func planLoops(_ clock: LoopClock, isPlaying: Bool) {
@@ -111,7 +95,7 @@ extension Loop {
 
 extension Row {
   var nextFrame: Frames {
-    min(played.next?.frame ?? LoopPlan.never, steps.next?.frame ?? LoopPlan.never)
+    min(played.next?.frame ?? LoopSchedule.never, steps.next?.frame ?? LoopSchedule.never)
   }
 
   fileprivate mutating func plan(from begin: Beats, origin: Beats, isPlaying: Bool, _ clock: LoopClock) {

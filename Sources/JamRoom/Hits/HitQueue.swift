@@ -1,0 +1,197 @@
+internal import JamCore
+
+/// Hits that were accepted and do not sound yet: those that wait in the room for their line, with their releases, and those that
+/// are on their way to the engine. It knows no pad and no player beyond their numbers.
+struct HitQueue: Sendable {
+  /// In the order in which they were played.
+  private(set) var waiting: [WaitingHit] = []
+  /// Of hits that the grid has moved, in the order in which they were let go.
+  private(set) var releases: [WaitingRelease] = []
+  /// When the next of these is to be sent; nil while none waits.
+  private(set) var next: Frames?
+  /// Further ahead than a live one would be, the next to sound last.
+  private(set) var pending: [PendingHit] = []
+  /// By the low bits of their number, so that a late one can be told to its player.
+  private var recent = [RecentHit](repeating: RecentHit(), count: HitQueue.recentCount)
+
+  /// How long before its frame a hit is sent: time for the ways between the threads, and for a release to stop it.
+  static let ahead = Frames(480)
+  private static let recentCount = 8_192
+
+  /// All that the engine would have to keep.
+  var count: Int { waiting.count + pending.count }
+  /// When the next pending hit is to be shown: as long before its sound as a live one is.
+  var nextPending: Frames? { pending.last.map { $0.frame - RoomState.liveDelay } }
+
+  // MARK: Waiting
+
+  /// - Parameter frame: where it will sound, as the clock is now.
+  mutating func wait(_ hit: WaitingHit, until frame: Frames) {
+    waiting.append(hit)
+    next = min(next ?? Frames(.max), frame - HitQueue.ahead)
+  }
+
+  mutating func wait(_ release: WaitingRelease) {
+    releases.append(release)
+    next = min(next ?? Frames(.max), release.frame - RoomState.liveDelay)
+  }
+
+  /// The clock changed, or what waits did.
+  mutating func plan(_ view: TempoMapView) {
+    next = nil
+    var earliest = Frames(.max)
+    for hit in waiting { earliest = min(earliest, hit.frame(in: view) - HitQueue.ahead) }
+    for release in releases { earliest = min(earliest, release.frame - RoomState.liveDelay) }
+    if earliest < Frames(.max) { next = earliest }
+  }
+
+  /// The hits that are to be sent at `now`, in the order of their frames; those of one frame in the order in which they were played.
+  mutating func takeDueHits(at now: Frames, _ view: TempoMapView) -> [(hit: WaitingHit, frame: Frames)] {
+    var due: [(hit: WaitingHit, frame: Frames)] = []
+    waiting.removeAll { hit in
+      let frame = hit.frame(in: view)
+      guard frame - HitQueue.ahead <= now else { return false }
+      due.append((hit, frame))
+      return true
+    }
+    // A stable sort.
+    due.sort { $0.frame < $1.frame }
+    return due
+  }
+
+  mutating func takeDueReleases(at now: Frames) -> [WaitingRelease] {
+    takeReleases { $0.frame - RoomState.liveDelay <= now }
+  }
+
+  /// Those of a pad's hits that sound before `frame`.
+  mutating func takeReleases(of id: PlayerID, on pad: Pad, before frame: Frames) -> [WaitingRelease] {
+    takeReleases { $0.player == id && $0.pad == pad && $0.start <= frame }
+  }
+
+  private mutating func takeReleases(where isMeant: (WaitingRelease) -> Bool) -> [WaitingRelease] {
+    guard releases.contains(where: isMeant) else { return [] }
+    let taken = releases.filter(isMeant).sorted { $0.frame < $1.frame }
+    releases.removeAll(where: isMeant)
+    return taken
+  }
+
+  mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] {
+    let taken = waiting.filter(isMeant)
+    waiting.removeAll(where: isMeant)
+    return taken
+  }
+
+  mutating func dropReleases(of id: PlayerID) { releases.removeAll { $0.player == id } }
+
+  /// The pad is about to sound otherwise: what waits on it will sound as it was played.
+  mutating func fix(on pad: Pad, of id: PlayerID, _ sound: () -> FixedSound) {
+    for i in waiting.indices where waiting[i].player == id && waiting[i].pad == pad && waiting[i].fixed == nil {
+      waiting[i].fixed = sound()
+    }
+  }
+
+  /// The finger that hit the pad lets go of it.
+  /// - Parameters:
+  ///   - heard: the frame that its player was hearing, and its beat.
+  /// - Returns: whether any hit waited for that.
+  mutating func letGo(of pad: Pad, by id: PlayerID, at frame: Frames, heard: (frame: Frames, beat: Beats)?) -> Bool {
+    var isAny = false
+    for i in waiting.indices where waiting[i].player == id && waiting[i].pad == pad && waiting[i].held == nil {
+      // As long as the finger held it: what was heard strays less than what arrives.
+      let held = waiting[i].place.heard.flatMap { from in heard.map { $0.frame - from } }
+      waiting[i].held = max(.zero, held ?? frame - waiting[i].played)
+      waiting[i].releaseHeard = heard?.beat
+      isAny = true
+    }
+    return isAny
+  }
+
+  /// Bars of another length, before they come: who waits for a line that is none any more goes on to the next.
+  mutating func realign(to new: TempoMap) {
+    for i in waiting.indices where waiting[i].place.delay == .zero {
+      let place = waiting[i].place
+      let line = new.view.line(place.lines, atOrAfter: place.line)
+      waiting[i].place.line = line
+      waiting[i].place.recorded = place.recorded + (line - place.line)
+    }
+  }
+
+  /// The transport starts, which it will: who waits goes to the first line of the new bars at or after where it would have sounded.
+  mutating func restart(with new: TempoMap, at frame: Frames, from old: TempoMapView) {
+    for i in waiting.indices {
+      let sounds = max(frame, old.frame(at: waiting[i].place.recorded))
+      let line = new.view.line(waiting[i].place.lines, atOrAfter: max(.zero, new.view.beat(at: sounds)))
+      waiting[i].place.line = line
+      waiting[i].place.recorded = line
+    }
+    // They have their frames; what that is in the new bars shows as they sound.
+    for i in pending.indices { pending[i].recorded = nil }
+  }
+
+  // MARK: Pending
+
+  /// - Returns: false beyond what the engine holds: it will be refused.
+  mutating func keep(_ hit: PendingHit, limit: Int) -> Bool {
+    guard pending.count < limit else { return false }
+    // Most lie after those that wait already, and so near the front.
+    let place = pending.firstIndex { $0.frame <= hit.frame } ?? pending.count
+    pending.insert(hit, at: place)
+    return true
+  }
+
+  /// The next hit that is to be shown at `now`.
+  mutating func takePending(until now: Frames) -> PendingHit? {
+    guard let hit = pending.last, hit.frame <= now + RoomState.liveDelay else { return nil }
+    return pending.removeLast()
+  }
+
+  mutating func takePending(where isMeant: (PendingHit) -> Bool) -> [PendingHit] {
+    guard pending.contains(where: isMeant) else { return [] }
+    let taken = pending.filter(isMeant)
+    pending.removeAll(where: isMeant)
+    return taken
+  }
+
+  /// What is on its way to the pad ends at `frame`.
+  mutating func shorten(on pad: Pad, of id: PlayerID, at frame: Frames) {
+    for i in pending.indices where pending[i].player == id && pending[i].pad == pad && pending[i].frame <= frame {
+      pending[i].duration = min(pending[i].duration, frame - pending[i].frame)
+    }
+  }
+
+  // MARK: On their way
+
+  mutating func note(_ hit: RecentHit) { recent[Int(hit.sequence) & (HitQueue.recentCount - 1)] = hit }
+
+  /// The hit of that number; nil where it is long over, or was none.
+  func recentHit(_ sequence: UInt64) -> (hit: RecentHit, pad: Pad)? {
+    let hit = recent[Int(sequence) & (HitQueue.recentCount - 1)]
+    guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return nil }
+    return (hit, pad)
+  }
+}
+
+/// A hit on its way to the engine.
+struct RecentHit: Sendable {
+  var sequence: UInt64 = 0
+  var frame: Frames = .zero
+  var player = PlayerID(index: 0)
+  var pad: UInt8 = 0
+}
+
+/// A hit that was accepted and does not sound yet.
+struct PendingHit: Sendable {
+  var frame: Frames
+  var sequence: UInt64
+  var player: PlayerID
+  /// Who it was when it was hit: the player may have left.
+  var name: PlayerName
+  var pad: Pad
+  var velocity: Velocity
+  /// Of the sound; 0 on an empty pad.
+  var duration: Frames
+  /// Where it is recorded; nil is where it sounds.
+  var recorded: Beats?
+  /// The number that it has in a loop, where that is another.
+  var defined: UInt32?
+}
