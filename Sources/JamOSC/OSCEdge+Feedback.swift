@@ -163,9 +163,11 @@ extension OSCEdge: RoomOutlet {
   }
 
   /// What the endpoint sets itself makes older values of the same control stale, and is not told to it when it has come in.
-  func noteShown(_ command: Command, _ envelope: Envelope, _ address: String, of endpoint: Endpoint, in room: Room) {
+  func noteShown(
+    _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
+  ) {
     if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
-    guard envelope.player == nil, room.name == endpoint.home ?? lobby.main else { return }
+    guard addressed.player == nil, room.name == endpoint.home ?? lobby.main else { return }
     // A page shows what is in force, and waits to be told that it is.
     guard !endpoint.transport.isWebSocket else { return }
     switch command {

@@ -7,17 +7,17 @@ internal import JamWire
 /// Carrying requests to their rooms.
 extension OSCEdge {
   func carryOut(
-    _ command: Command, _ envelope: Envelope, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
+    _ command: Command, _ addressed: AddressedRequest, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
     tag: HostTime?, heard: UInt32?
   ) {
     endpoint.lastDeed = arrival
     do throws(Refusal) {
-      let seat = try seat(of: endpoint, in: envelope.room, at: arrival)
+      let seat = try seat(of: endpoint, in: addressed.room, at: arrival)
       let hasRights = hasRights(endpoint, seat)
-      let player = try player(envelope.player, for: seat, hasRights: hasRights)
+      let player = try player(addressed.player, for: seat, hasRights: hasRights)
       var moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
       moment.heard = heard
-      noteShown(command, envelope, address, of: endpoint, in: seat.room)
+      noteShown(command, addressed, address, of: endpoint, in: seat.room)
       let origin = endpoint.origin
       seat.room.assumeIsolated {
         $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)

@@ -45,10 +45,10 @@ extension OSCEdge {
         endpoint.hasPinged = true
         let received = clock.timetag(at: now)
         post.answer(
-          endpoint, SessionAnswer.pong(arguments, received: received, sent: clock.timetag(at: time())).message)
+          endpoint, SessionReply.pong(arguments, received: received, sent: clock.timetag(at: time())).message)
       case .frame:
         let frame = try seat(of: endpoint, in: nil, at: now).room.anchor.frame(at: now)
-        post.answer(endpoint, SessionAnswer.frame(frame, at: clock.timetag(at: now)).message)
+        post.answer(endpoint, SessionReply.frame(frame, at: clock.timetag(at: now)).message)
       }
     } catch {
       post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
@@ -185,7 +185,7 @@ extension OSCEdge {
     guard let player else { return }
     post.answer(
       endpoint,
-      SessionAnswer.welcome(
+      SessionReply.welcome(
         room: seat.room.name, player: player.name, version: OSCEdge.protocolVersion, bpm: greeting.bpm,
         beatsPerBar: greeting.beatsPerBar, token: player.token
       ).message)

@@ -144,7 +144,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if !portsOfHosts.isEmpty && endpoint.answerPort == nil { endpoint.portOfHost = portsOfHosts[endpoint.host] }
     guard !datagram.isTruncated else {
       let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
-      post.refuse(endpoint, SessionAnswer(error), at: now)
+      post.refuse(endpoint, SessionReply(error), at: now)
       return
     }
     received(datagram.bytes, from: endpoint, at: now)
@@ -197,10 +197,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     do throws(OSCError) {
       try packet.decode(bytes, limit: limit)
     } catch {
-      post.refuse(endpoint, SessionAnswer(error), at: now)
+      post.refuse(endpoint, SessionReply(error), at: now)
       return 0
     }
-    for refusal in packet.refusals { post.refuse(endpoint, SessionAnswer(refusal), at: now) }
+    for refusal in packet.refusals { post.refuse(endpoint, SessionReply(refusal), at: now) }
     // A bundle may hold thousands: each message counts, the first is paid for by its packet.
     guard packet.elements.count < 2 || endpoint.messages.take(Double(packet.elements.count - 1), at: now) else {
       drop(packet.elements.count, "#bundle", .messages, of: endpoint, at: now)
@@ -235,7 +235,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if let command = endpoint.underWay.expansion?.commands.popFirst(), let expansion = endpoint.underWay.expansion {
       if expansion.commands.isEmpty { endpoint.underWay.expansion = nil }
       carryOut(
-        command, expansion.envelope, expansion.piece.element.message.address, from: endpoint,
+        command, expansion.addressed, expansion.piece.element.message.address, from: endpoint,
         at: expansion.piece.arrival, tag: expansion.tag, heard: expansion.piece.element.heard)
       return true
     }
@@ -253,16 +253,16 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return
     }
     do throws(WireError) {
-      guard let envelope = try reader.read(element.message) else { return }
+      guard let addressed = try reader.read(element.message) else { return }
       let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
-      switch envelope.request {
+      switch addressed.request {
       case .session(let request): settle(request, element.message, from: endpoint, at: arrival)
       case .command(let command):
         carryOut(
-          command, envelope, element.message.address, from: endpoint, at: arrival, tag: tag, heard: element.heard)
+          command, addressed, element.message.address, from: endpoint, at: arrival, tag: tag, heard: element.heard)
       case .commands(let commands):
         endpoint.underWay.expansion = UnderWay.Expansion(
-          piece: piece, envelope: envelope, tag: tag, commands: commands[...])
+          piece: piece, addressed: addressed, tag: tag, commands: commands[...])
       }
     } catch {
       heard(from: endpoint, at: arrival)

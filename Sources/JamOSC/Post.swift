@@ -63,7 +63,7 @@ final class Post {
   /// Sends an unproven address its cookie, to the port where it listens, unless it was sent a moment ago.
   func ask(_ endpoint: Endpoint) {
     guard !endpoint.proof.isProven else { return }
-    let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
+    let cookie = SessionReply.cookie(endpoint.proof.cookie).message.encoded()
     guard endpoint.proof.mayAsk(bytes: cookie.count, at: endpoint.lastHeard) else { return }
     guard let port = endpoint.answerPort else { return send(cookie, by: endpoint.transport) }
     // Where both have answers, it is not known which of them somebody listens to.
@@ -87,7 +87,7 @@ final class Post {
   /// An error, unless the endpoint has had too many of late: then its text is not made either.
   /// - Returns: whether it was told.
   @discardableResult
-  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionAnswer, at now: HostTime) -> Bool {
+  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
     guard endpoint.errors.take(at: now) else { return false }
     answer(endpoint, error().message)

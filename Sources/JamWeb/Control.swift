@@ -9,7 +9,7 @@ import NIOHTTP1
 enum Control {
   static let path = "/osc"
 
-  static func response(to request: Request, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func response(to request: HTTPRequest, in room: any WebRoom, house: any WebHouse) -> Response {
     let headers = request.head.headers
     // Pages elsewhere must not play here in their visitor's name; what is no browser sends no Origin.
     guard !request.isCrossSite else {

@@ -2,7 +2,7 @@ import NIOCore
 
 /// `GET /health`: how a room is, for monitors and for the page.
 enum Health {
-  static func response(to request: Request, room: any WebRoom, house: any WebHouse) -> Response {
+  static func response(to request: HTTPRequest, room: any WebRoom, house: any WebHouse) -> Response {
     // Who and what is in a room with a password is for those who know it; that it is well is for everybody.
     let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
     var json = JSONWriter(capacity: 1_024)

@@ -9,7 +9,7 @@ import NIOHTTP1
 ///
 /// Thread: the connection's event loop; every answer is made at once.
 struct Router: Sendable {
-  typealias Handler = @Sendable (Request, any WebRoom) -> Response
+  typealias Handler = @Sendable (HTTPRequest, any WebRoom) -> Response
 
   /// What a route wants of whoever asks for a room with a password.
   enum Door: Sendable {
@@ -79,10 +79,10 @@ struct Router: Sendable {
 
   static let methods = "GET, HEAD, OPTIONS"
 
-  func respond(to request: Request) -> Response { respond(to: request, wasHeld: false) }
+  func respond(to request: HTTPRequest) -> Response { respond(to: request, wasHeld: false) }
 
   /// - Parameter wasHeld: its word waited for its turn, which has come.
-  private func respond(to request: Request, wasHeld: Bool) -> Response {
+  private func respond(to request: HTTPRequest, wasHeld: Bool) -> Response {
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
       // The page's own addresses are relative: without the slash they would lead out of the room.
@@ -94,7 +94,7 @@ struct Router: Sendable {
     return route.isForEverybody ? CrossOrigin.opened(response, route) : response
   }
 
-  private func respond(to request: Request, by route: Route, wasHeld: Bool) -> Response {
+  private func respond(to request: HTTPRequest, by route: Route, wasHeld: Bool) -> Response {
     let method = request.head.method
     if method == .OPTIONS { return Response(.noContent, headers: [("Allow", route.methods)]) }
     let known: [HTTPMethod] = [.GET, .HEAD, .PUT, .POST, .DELETE]
@@ -118,7 +118,7 @@ struct Router: Sendable {
   }
 
   /// Nil where the request may pass: it knows the room's password, or nothing is asked.
-  private func refusal(of request: Request, at door: Door, of room: any WebRoom, wasHeld: Bool) -> Response? {
+  private func refusal(of request: HTTPRequest, at door: Door, of room: any WebRoom, wasHeld: Bool) -> Response? {
     let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
     let wantsPassword = room.isPasswordProtected && door != .open
     let isRightPassword = wantsPassword ? request.password.map(room.admits(password:)) : nil
@@ -163,7 +163,7 @@ struct Router: Sendable {
       headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])
   }
 
-  private func notFound(_ request: Request) -> Response {
+  private func notFound(_ request: HTTPRequest) -> Response {
     let known = (routes.keys + folders.map { "\($0.path)<name>" }).sorted().joined(separator: " ")
     return .text(
       .notFound,
@@ -171,7 +171,7 @@ struct Router: Sendable {
   }
 
   /// The room's address with its slash, escapes as they came: nothing decoded may reach a header.
-  private static func roomPath(of request: Request) -> String {
+  private static func roomPath(of request: HTTPRequest) -> String {
     let uri = request.head.uri
     let question = uri.firstIndex(of: "?") ?? uri.endIndex
     let rest = question == uri.endIndex ? "" : uri[question...]

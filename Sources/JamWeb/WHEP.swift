@@ -11,7 +11,7 @@ enum WHEP {
   static let folder = "/whep/"
 
   /// An offer, and a session for it.
-  static func offer(_ request: Request, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func offer(_ request: HTTPRequest, in room: any WebRoom, house: any WebHouse) -> Response {
     guard let type = request.head.headers.first(name: "Content-Type"),
       type.prefix(while: { $0 != ";" }).lowercased().trimmingSpaces == WebRTCSession.mediaType
     else {
@@ -55,7 +55,7 @@ enum WHEP {
   }
 
   /// `DELETE /whep/<token>`: the session ends.
-  static func end(_ request: Request, house: any WebHouse) -> Response {
+  static func end(_ request: HTTPRequest, house: any WebHouse) -> Response {
     guard house.media.leave(String(request.path.dropFirst(folder.count))) else {
       return .text(.notFound, "there is no such session: it may have ended by itself")
     }

@@ -59,7 +59,7 @@ import Testing
     let room = TestRoom()
     let places = LastMinuteFile.Places(1)
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/last.wav")
-    let request = try Request(head, remote: nil, local: nil)
+    let request = try HTTPRequest(head, remote: nil, local: nil)
     do {
       let first = LastMinuteFile.response(to: request, room: room, places: places)
       let second = LastMinuteFile.response(to: request, room: room, places: places)
