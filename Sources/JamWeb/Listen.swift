@@ -32,7 +32,7 @@ enum Listen {
   }
 
   /// An SDP file, and a lease of RTP to the asker's own address and no other.
-  static func sdp(_ request: HTTPRequest, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func sdp(_ request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     // A page elsewhere must not make its visitor's machine the target of a stream.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site asked for this stream: open the address yourself")
@@ -49,7 +49,7 @@ enum Listen {
       let headers =
         [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")] + notices(profile, in: room)
       guard !request.isHead else { return Response(headers: headers) }
-      let description = try house.media.lease(
+      let description = try backend.media.lease(
         room: room.streams, profile: profile, listener: visitor.address.with(port: port),
         local: visitor.way == .direct ? local : .none)
       return Response(headers: headers, body: .bytes(.init(string: description.text)))

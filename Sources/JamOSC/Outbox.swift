@@ -7,7 +7,7 @@ internal import Synchronization
 /// themselves from getting more than they sent.
 ///
 /// Thread: the room thread.
-final class Post {
+final class Outbox {
   private let sockets: [DatagramSocket]
   private var batches: [DatagramBatch]
   /// Connections that have something gathered.
@@ -42,9 +42,9 @@ final class Post {
     // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
     endpoint.messages.charge(Double(messages))
     // Elsewhere it goes before the first answer; on an attached network once an answer cannot go.
-    if !endpoint.proof.isProven, endpoint.proof.grace == nil { ask(endpoint) }
+    if !endpoint.proof.isProven, endpoint.proof.sendCredit == nil { ask(endpoint) }
     guard endpoint.proof.maySend(bytes: bytes.count) else {
-      if endpoint.proof.grace != nil { ask(endpoint) }
+      if endpoint.proof.sendCredit != nil { ask(endpoint) }
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return
     }
@@ -76,7 +76,7 @@ final class Post {
   /// - Returns: false where it was withheld.
   @discardableResult
   func tell(_ subscriber: Subscriber, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
-    if let grace = subscriber.grace, !grace.maySend(bytes: bytes.count, isDispensable: isDispensable) {
+    if let sendCredit = subscriber.sendCredit, !sendCredit.maySend(bytes: bytes.count, isDispensable: isDispensable) {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return false
     }
