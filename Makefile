@@ -1,4 +1,4 @@
-# The tasks of the house. `make help` lists them; each installs what it lacks and is quick the second time.
+# The tasks of this project. `make help` lists them; each installs what it lacks and is quick the second time.
 .PHONY: help run build test sanitize fuzz bench format clean
 .DEFAULT_GOAL := help
 

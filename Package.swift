@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "JamRealtime", dependencies: ["JamCore", "CRealtime"], swiftSettings: signal),
     .target(name: "CRealtime", cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
 
-    // The house.
+    // The server's modules.
     .target(
       name: "JamNet", dependencies: ["JamCore", "CLinux", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),

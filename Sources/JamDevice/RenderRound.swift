@@ -15,8 +15,8 @@ struct RenderRound: ~Copyable {
   static let rest = 8
 
   private struct Place {
-    let seat: UnsafeMutablePointer<SeatMemory>
-    /// Until then the seat is not looked at.
+    let slot: UnsafeMutablePointer<SlotMemory>
+    /// Until then the slot is not looked at.
     var due = HostTime(nanoseconds: 0)
     /// Buffers that may be behind by then without being late.
     var resting = 0
@@ -33,25 +33,25 @@ struct RenderRound: ~Copyable {
 
   deinit { places.deallocate() }
 
-  mutating func obey(_ request: SeatRequest) {
+  mutating func obey(_ request: SlotRequest) {
     switch request {
-    case .sit(let seat):
+    case .add(let slot):
       precondition(count < capacity, "more engines than rooms")
-      (places + count).initialize(to: Place(seat: seat))
+      (places + count).initialize(to: Place(slot: slot))
       count += 1
-    case .leave(let seat):
-      for i in 0..<count where places[i].seat == seat {
+    case .remove(let slot):
+      for i in 0..<count where places[i].slot == slot {
         count -= 1
         places[i] = places[count]
         break
       }
-      seat.pointee.hasLeft.store(true, ordering: .releasing)
+      slot.pointee.isRemoved.store(true, ordering: .releasing)
     }
   }
 
   /// Everybody leaves: the worker ends.
   mutating func dismiss() {
-    while count > 0 { obey(.leave(places[0].seat)) }
+    while count > 0 { obey(.remove(places[0].slot)) }
   }
 
   /// Renders every buffer whose first frame is due at `now`, at most `burst` for each engine, and wakes their readers.
@@ -69,9 +69,9 @@ struct RenderRound: ~Copyable {
   }
 
   private static func render(_ place: inout Place, number: Int, at now: HostTime, _ clock: inout Int64) {
-    let seat = place.seat
-    let tape = seat.pointee.tape
-    let anchor = seat.pointee.anchor
+    let slot = place.slot
+    let tape = slot.pointee.tape
+    let anchor = slot.pointee.anchor
     let behind = anchor.frame(at: now).count - tape.end.count
     guard behind >= 0 else { return place.due = anchor.time(of: tape.end) }
 
@@ -79,16 +79,16 @@ struct RenderRound: ~Copyable {
     let due = Int(behind / Frames.perBuffer) + 1
     let buffers = min(due, burst)
     let start = clock
-    for _ in 0..<buffers { seat.pointee.engine.pointee.render() }
+    for _ in 0..<buffers { slot.pointee.engine.pointee.render() }
     clock = ThreadTime.nanoseconds
-    seat.pointee.load.note(nanoseconds: Int(clock - start), buffers: buffers)
+    slot.pointee.load.note(nanoseconds: Int(clock - start), buffers: buffers)
 
-    seat.pointee.renderedBuffers.wrappingAdd(buffers, ordering: .relaxed)
-    seat.pointee.lateBuffers.wrappingAdd(max(0, min(due - 1 - place.resting, buffers)), ordering: .relaxed)
-    if buffers < due { seat.pointee.cutCatchUps.wrappingAdd(1, ordering: .relaxed) }
-    seat.pointee.wake._withUnsafeGuaranteedRef { $0.raise() }
+    slot.pointee.renderedBuffers.wrappingAdd(buffers, ordering: .relaxed)
+    slot.pointee.lateBuffers.wrappingAdd(max(0, min(due - 1 - place.resting, buffers)), ordering: .relaxed)
+    if buffers < due { slot.pointee.cutCatchUps.wrappingAdd(1, ordering: .relaxed) }
+    slot.pointee.wake._withUnsafeGuaranteedRef { $0.raise() }
     place.resting = 0
-    if buffers == due, !tape.isFollowed, seat.pointee.engine.pointee.isAtRest {
+    if buffers == due, !tape.isFollowed, slot.pointee.engine.pointee.isAtRest {
       // Each room at a time of its own, so that they do not all come at once.
       place.resting = rest - 1 - (Int(tape.end.count / Frames.perBuffer) + number) % rest
     }
@@ -97,8 +97,8 @@ struct RenderRound: ~Copyable {
 }
 
 /// What a worker is told: plain data on a ring.
-enum SeatRequest: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked: whoever sends a seat keeps its memory until `hasLeft` is set.
-  case sit(UnsafeMutablePointer<SeatMemory>)
-  case leave(UnsafeMutablePointer<SeatMemory>)
+enum SlotRequest: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked: whoever sends a slot keeps its memory until `isRemoved` is set.
+  case add(UnsafeMutablePointer<SlotMemory>)
+  case remove(UnsafeMutablePointer<SlotMemory>)
 }

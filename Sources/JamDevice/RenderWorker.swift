@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// Thread: its own, at real-time priority where that is granted.
 final class RenderWorker: Sendable {
-  private let requests: RingOwner<SeatRequest>
+  private let requests: RingOwner<SlotRequest>
   private let wake = WakeSignal()
-  /// Raised when a seat was left.
+  /// Raised when a slot was removed.
   private let left = WakeSignal()
   private let isEnding = Atomic<Bool>(false)
   private let delay: Atomic<Int64> = .init(0)
@@ -25,22 +25,22 @@ final class RenderWorker: Sendable {
   /// - Returns: why real-time scheduling was refused (an `errno`), or nil.
   func start(priority: Int) -> Int32? { thread.start(priority: priority) { self.run() } }
 
-  /// Ends the thread; every seat is left then.
+  /// Ends the thread; every slot is removed then.
   func stop() {
     isEnding.store(true, ordering: .releasing)
     wake.raise()
     thread.join()
   }
 
-  func sit(_ seat: UnsafeMutablePointer<SeatMemory>) { send(.sit(seat)) }
+  func add(_ slot: UnsafeMutablePointer<SlotMemory>) { send(.add(slot)) }
 
-  func leave(_ seat: UnsafeMutablePointer<SeatMemory>) { send(.leave(seat)) }
+  func remove(_ slot: UnsafeMutablePointer<SlotMemory>) { send(.remove(slot)) }
 
-  /// Returns when the worker will not touch the seat again.
-  func waitUntilLeft(_ seat: UnsafeMutablePointer<SeatMemory>) {
+  /// Returns when the worker will not touch the slot again.
+  func waitUntilRemoved(_ slot: UnsafeMutablePointer<SlotMemory>) {
     while true {
       let ticket = left.ticket
-      if seat.pointee.hasLeft.load(ordering: .acquiring) { return }
+      if slot.pointee.isRemoved.load(ordering: .acquiring) { return }
       left.wait(since: ticket, atMostMilliseconds: 100)
     }
   }
@@ -48,7 +48,7 @@ final class RenderWorker: Sendable {
   /// The next sleep ends this much too late, as a busy machine would do it.
   func oversleep(nanoseconds: Int64) { delay.store(nanoseconds, ordering: .relaxed) }
 
-  private func send(_ request: SeatRequest) {
+  private func send(_ request: SlotRequest) {
     // Full only while the worker is late by hundreds of rooms: the owner waits, the worker never does.
     while requests.ring.freeSlots == 0 { RealtimeThread.sleep(untilNanoseconds: HostTime.now.nanoseconds + 1_000_000) }
     requests.ring.push(request)
@@ -72,12 +72,12 @@ final class RenderWorker: Sendable {
   }
 
   private func takeRequests(_ round: inout RenderRound) {
-    var someLeft = false
+    var someRemoved = false
     while let request = requests.ring.pop() {
       round.obey(request)
-      if case .leave = request { someLeft = true }
+      if case .remove = request { someRemoved = true }
     }
-    if someLeft { left.raise() }
+    if someRemoved { left.raise() }
   }
 
   private func sleep(until due: HostTime) {

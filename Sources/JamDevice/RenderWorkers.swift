@@ -4,13 +4,13 @@ public import JamEngine
 public import JamRealtime
 internal import Synchronization
 
-/// The render threads of the house: each pulls its share of the rooms' engines, a buffer when its first frame is due.
+/// The render threads of the server: each pulls its share of the rooms' engines, a buffer when its first frame is due.
 ///
 /// A late wake-up is caught up and counted. Rooms come and go while others play; no worker ever waits for them.
 /// Thread: any, but for `start` and `stop`, which belong to the composition root.
 public final class RenderWorkers: Sendable {
   private struct Table {
-    var seats: [ObjectIdentifier: EngineSeat] = [:]
+    var slots: [ObjectIdentifier: EngineSlot] = [:]
     var isRunning = false
   }
 
@@ -46,7 +46,7 @@ public final class RenderWorkers: Sendable {
   public func stop() {
     table.withLock { $0.isRunning = false }
     for worker in workers { worker.stop() }
-    table.withLock { $0.seats = [:] }
+    table.withLock { $0.slots = [:] }
   }
 
   /// The clock of a room that opens at `time`: its buffers are due together with everybody's, so that a worker wakes once for all.
@@ -56,34 +56,34 @@ public final class RenderWorkers: Sendable {
     return ClockAnchor(origin: origin.advanced(byNanoseconds: buffers * RenderRound.nanosecondsPerBuffer))
   }
 
-  /// Seats an engine at the worker that has the fewest. Keep its rings until `remove` or `stop` has returned; the seat keeps the rest.
+  /// Gives an engine to the worker that has the fewest. Keep its rings until `remove` or `stop` has returned; the slot keeps the rest.
   /// - Parameters:
   ///   - tape: the one that the engine writes; its end says which buffer comes next.
   ///   - wake: raised after each round in which the tape grew.
-  public func add(_ engine: EngineOwner, tape: MixTapeOwner, anchor: ClockAnchor, wake: WakeSignal) -> EngineSeat {
+  public func add(_ engine: EngineOwner, tape: MixTapeOwner, anchor: ClockAnchor, wake: WakeSignal) -> EngineSlot {
     table.withLock { table in
       var taken = [Int](repeating: 0, count: workers.count)
-      for seat in table.seats.values { taken[seat.worker] += 1 }
+      for slot in table.slots.values { taken[slot.worker] += 1 }
       let worker = taken.indices.min { taken[$0] < taken[$1] } ?? 0
-      let seat = EngineSeat(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: worker)
-      table.seats[ObjectIdentifier(seat)] = seat
-      workers[worker].sit(seat.memory)
-      return seat
+      let slot = EngineSlot(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: worker)
+      table.slots[ObjectIdentifier(slot)] = slot
+      workers[worker].add(slot.memory)
+      return slot
     }
   }
 
   /// Takes an engine off its worker; when this returns, nobody renders it any more. It waits for the worker: a buffer's time at most,
   /// on a machine that keeps up.
-  public func remove(_ seat: EngineSeat) {
+  public func remove(_ slot: EngineSlot) {
     let isRunning = table.withLock { table in
-      guard table.seats[ObjectIdentifier(seat)] != nil else { return false }
-      workers[seat.worker].leave(seat.memory)
+      guard table.slots[ObjectIdentifier(slot)] != nil else { return false }
+      workers[slot.worker].remove(slot.memory)
       return table.isRunning
     }
-    // Before the start nobody answers: the seat stays in the table until the end.
+    // Before the start nobody answers: the slot stays in the table until the end.
     guard isRunning else { return }
-    workers[seat.worker].waitUntilLeft(seat.memory)
-    table.withLock { $0.seats[ObjectIdentifier(seat)] = nil }
+    workers[slot.worker].waitUntilRemoved(slot.memory)
+    table.withLock { $0.slots[ObjectIdentifier(slot)] = nil }
   }
 
   /// Every worker's next sleep ends this much too late, as it does on a busy machine: for tests.

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An IPv4 or IPv6 address with a port: the one address type of the house.
+/// An IPv4 or IPv6 address with a port: the one address type of all modules.
 ///
 /// IPv4-mapped IPv6 addresses do not occur: every socket of ours takes one family only.
 /// Thread: any. Real-time safe, but for parsing and printing.

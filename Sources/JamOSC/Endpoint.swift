@@ -11,9 +11,11 @@ final class Endpoint {
   @exclusivity(unchecked) private(set) var transport: Transport
   @exclusivity(unchecked) var proof: AddressProof
   /// Where it plays: in its own room, and in others by `/room/<name>/…`.
-  @exclusivity(unchecked) var seats: [Seat] = [] { didSet { seating.move(self, from: oldValue, to: seats) } }
-  private let seating: Seating
-  /// Its own room: the one of its `/hello`; nil is the house's main one.
+  @exclusivity(unchecked) var memberships: [Membership] = [] {
+    didSet { membershipIndex.move(self, from: oldValue, to: memberships) }
+  }
+  private let membershipIndex: MembershipIndex
+  /// Its own room: the one of its `/hello`; nil is the server's main one.
   var home: PlayerName?
   /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.
   var kickedOutOf: Set<PlayerName> = []
@@ -79,9 +81,12 @@ final class Endpoint {
   /// The port that another sender of its host asked for: a nameless one may live for one message only, so answers go there too.
   var portOfHost: UInt16?
 
-  init(origin: Origin, transport: Transport, proof: AddressProof, site: Site, seating: Seating, at now: HostTime) {
+  init(
+    origin: Origin, transport: Transport, proof: AddressProof, site: Site, membershipIndex: MembershipIndex,
+    at now: HostTime
+  ) {
     self.origin = origin
-    self.seating = seating
+    self.membershipIndex = membershipIndex
     self.site = site
     self.transport = transport
     self.proof = proof
@@ -112,10 +117,10 @@ final class Endpoint {
   /// What a room knows of its being there.
   var presence: Presence { transport.isStream ? .connected : proof.isProven ? .proven : .unproven }
 
-  func seat(in room: PlayerName) -> Seat? {
+  func membership(in room: PlayerName) -> Membership? {
     // Almost always the only one.
-    if let first = seats.first, first.room.name == room { return first }
-    return seats.first { $0.room.name == room }
+    if let first = memberships.first, first.room.name == room { return first }
+    return memberships.first { $0.room.name == room }
   }
 
   /// Whether exactly this way leads to the endpoint.
@@ -148,7 +153,7 @@ enum Transport {
 }
 
 /// A player in a room.
-struct Seat {
+struct Membership {
   let room: Room
   let player: PlayerID
 }

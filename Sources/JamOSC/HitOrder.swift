@@ -96,13 +96,13 @@ struct HitOrder {
 
   private static func kind(_ message: OSCMessage, _ reader: inout CommandReader) -> Kind {
     // A pattern may come to thousands.
-    guard reader.reach(of: message.address) == nil, let envelope = try? reader.read(message),
-      case .command(let command) = envelope.request
+    guard reader.reach(of: message.address) == nil, let addressed = try? reader.read(message),
+      case .command(let command) = addressed.request
     else { return .setting }
     switch command {
     case .hit(let pad, _), .strike(let pad, _):
-      return .hit(PadKey(room: envelope.room, player: envelope.player, pad: pad))
-    case .release(let pad): return .release(PadKey(room: envelope.room, player: envelope.player, pad: pad))
+      return .hit(PadKey(room: addressed.room, player: addressed.player, pad: pad))
+    case .release(let pad): return .release(PadKey(room: addressed.room, player: addressed.player, pad: pad))
     default: return .setting
     }
   }

@@ -16,7 +16,7 @@ struct NearNames {
   static let searchesAtOnce = 8.0
   private static let mostRemembered = 256
 
-  mutating func answer(_ error: WireError, at now: HostTime) -> SessionAnswer {
+  mutating func answer(_ error: WireError, at now: HostTime) -> SessionReply {
     .error(address: error.address, reason: error.description { near(to: $0, at: now) })
   }
 

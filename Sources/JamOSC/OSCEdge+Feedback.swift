@@ -33,9 +33,9 @@ extension OSCEdge: RoomOutlet {
     _ room: Room, lost player: PlayerID, named name: PlayerName, kickedBy host: PlayerName?, cause: Cause
   ) {
     note(name, in: room, kickedBy: host, cause)
-    for endpoint in seating.holders(of: Seat(room: room, player: player)) {
-      endpoint.seats.removeAll { $0.room === room && $0.player == player }
-      if endpoint.home == room.name || endpoint.seats.isEmpty {
+    for endpoint in membershipIndex.holders(of: Membership(room: room, player: player)) {
+      endpoint.memberships.removeAll { $0.room === room && $0.player == player }
+      if endpoint.home == room.name || endpoint.memberships.isEmpty {
         endpoint.isNamed = false
         endpoint.home = nil
       }
@@ -56,25 +56,25 @@ extension OSCEdge: RoomOutlet {
   func closed(_ room: Room) {
     openings.closed(room.name)
     for endpoint in origins.values {
-      endpoint.seats.removeAll { $0.room === room }
+      endpoint.memberships.removeAll { $0.room === room }
       endpoint.kickedOutOf.remove(room.name)
     }
     subscribers = subscribers.filter { $0.value.room !== room }
     guests = guests.filter { $0.key.room != room.name }
-    for index in abandoned.indices { abandoned[index].seats.removeAll { $0.room === room } }
+    for index in abandoned.indices { abandoned[index].memberships.removeAll { $0.room === room } }
   }
 
   private func answer(_ endpoint: Endpoint, _ event: Event, at now: HostTime) {
     if case .refused(let command, let reason) = event {
       let address = AddressTable.standard.message(for: command)?.address ?? "/"
-      post.refuse(endpoint, .error(address: address, reason: reason), at: now)
+      outbox.refuse(endpoint, .error(address: address, reason: reason), at: now)
       return
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
     let feedback = AddressTable.standard.feedback(for: event, clock: clock)
     guard !feedback.messages.isEmpty else { return }
-    if case .together = event { return post.answer(endpoint, feedback.messages) }
-    post.answer(endpoint, feedback.encoded())
+    if case .together = event { return outbox.answer(endpoint, feedback.messages) }
+    outbox.answer(endpoint, feedback.encoded())
   }
 
   /// A late hit is told to whoever sent it, subscribed or not.
@@ -86,7 +86,9 @@ extension OSCEdge: RoomOutlet {
   /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.
   private func tellOwner(of player: PlayerID, in room: Room, _ event: Event, _ cause: Origin, at now: HostTime) {
     if let endpoint = origins[cause] { return answer(endpoint, event, at: now) }
-    for endpoint in seating.holders(of: Seat(room: room, player: player)) { answer(endpoint, event, at: now) }
+    for endpoint in membershipIndex.holders(of: Membership(room: room, player: player)) {
+      answer(endpoint, event, at: now)
+    }
   }
 
   private func tell(
@@ -115,7 +117,7 @@ extension OSCEdge: RoomOutlet {
       }
       let encoded = bytes ?? AddressTable.standard.feedback(for: event, clock: clock).encoded()
       bytes = encoded
-      post.tell(subscriber, encoded, isDispensable: topic == .position || topic == .meters)
+      outbox.tell(subscriber, encoded, isDispensable: topic == .position || topic == .meters)
     }
   }
 
@@ -131,7 +133,7 @@ extension OSCEdge: RoomOutlet {
         continue
       }
       let values = subscriber.takeWaiting(at: now)
-      guard subscriber.grace == nil else {
+      guard subscriber.sendCredit == nil else {
         if let later = tellSparingly(values, to: subscriber, at: now) { next = next.map { min($0, later) } ?? later }
         continue
       }
@@ -142,7 +144,7 @@ extension OSCEdge: RoomOutlet {
         encoded[setting] = (value, bytes)
         return bytes
       }
-      for packet in OSCPacket.pack(encoded: messages) { post.tell(subscriber, packet.bytes) }
+      for packet in OSCPacket.pack(encoded: messages) { outbox.tell(subscriber, packet.bytes) }
     }
     nextFlush = next
   }
@@ -154,7 +156,7 @@ extension OSCEdge: RoomOutlet {
   ) -> HostTime? {
     for (index, (setting, value)) in values.enumerated() {
       let feedback = AddressTable.standard.feedback(for: .value(setting, value), clock: clock)
-      guard post.tell(subscriber, feedback.encoded()) else {
+      guard outbox.tell(subscriber, feedback.encoded()) else {
         subscriber.keep(values[index...], at: now)
         return subscriber.deadline
       }
@@ -163,9 +165,11 @@ extension OSCEdge: RoomOutlet {
   }
 
   /// What the endpoint sets itself makes older values of the same control stale, and is not told to it when it has come in.
-  func noteShown(_ command: Command, _ envelope: Envelope, _ address: String, of endpoint: Endpoint, in room: Room) {
+  func noteShown(
+    _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
+  ) {
     if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
-    guard envelope.player == nil, room.name == endpoint.home ?? lobby.main else { return }
+    guard addressed.player == nil, room.name == endpoint.home ?? lobby.main else { return }
     // A page shows what is in force, and waits to be told that it is.
     guard !endpoint.transport.isWebSocket else { return }
     switch command {

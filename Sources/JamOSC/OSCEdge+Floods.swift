@@ -34,7 +34,7 @@ extension OSCEdge {
   /// - Parameter count: messages; 0 where they were counted before.
   func drop(_ count: Int, _ address: String, _ share: Share, of endpoint: Endpoint, at now: HostTime) {
     counters.flooded.wrappingAdd(UInt64(count), ordering: .relaxed)
-    guard post.refuse(endpoint, .error(address: address, reason: share.text), at: now) else { return }
+    guard outbox.refuse(endpoint, .error(address: address, reason: share.text), at: now) else { return }
     log.write(.senderFlooded, ["address": .text(endpoint.host.hostText), "share": .text(share.word)])
   }
 }

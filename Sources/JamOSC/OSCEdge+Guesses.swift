@@ -4,7 +4,7 @@ internal import JamRealtime
 internal import JamRoom
 internal import JamWire
 
-/// Passwords and host words on their way in: all of them pass the limit that every way into the house shares.
+/// Passwords and host words on their way in: all of them pass the limit that every way into the server shares.
 extension OSCEdge {
   /// A request whose word is looked at later, because too many wrong ones came from its address.
   struct HeldWord {

@@ -32,7 +32,7 @@ extension OSCEdge {
       if let dropped {
         counters.late.wrappingAdd(UInt64(count), ordering: .relaxed)
         let reason = OSCEdge.lateText(milliseconds)
-        post.refuse(endpoint, .error(address: dropped, reason: reason), at: now)
+        outbox.refuse(endpoint, .error(address: dropped, reason: reason), at: now)
       }
       return late.elements.isEmpty ? [] : [late]
     case .repeated:

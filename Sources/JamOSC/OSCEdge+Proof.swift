@@ -8,17 +8,17 @@ extension OSCEdge {
   func proof(of peer: SocketAddress, at now: HostTime) -> AddressProof {
     let nearness = nearness(peer)
     guard nearness == .attached else {
-      return AddressProof(nearness, cookie: nearness == .here ? "" : Secrets.text(length: 11), grace: nil)
+      return AddressProof(nearness, cookie: nearness == .here ? "" : Secrets.text(length: 11), sendCredit: nil)
     }
-    let grace = graces[peer.host] ?? Grace(at: now)
-    graces[peer.host] = grace
-    return AddressProof(.attached, cookie: Secrets.text(length: 11), grace: grace)
+    let sendCredit = sendCredits[peer.host] ?? SendCredit(at: now)
+    sendCredits[peer.host] = sendCredit
+    return AddressProof(.attached, cookie: Secrets.text(length: 11), sendCredit: sendCredit)
   }
 
   /// Something came from an address that has not proven itself.
   func unproven(_ endpoint: Endpoint, sent bytes: Int, at now: HostTime) {
     endpoint.proof.received(bytes: bytes, at: now)
-    if endpoint.isOwedState, endpoint.proof.grace?.hasCreditForState == true { tellState(to: endpoint) }
+    if endpoint.isOwedState, endpoint.proof.sendCredit?.hasCreditForState == true { tellState(to: endpoint) }
   }
 
   /// The cookie came back.
@@ -28,11 +28,11 @@ extension OSCEdge {
       throw Refusal("that is not the cookie that was sent to this address: echo it as it came")
     }
     guard !wasProven else { return }
-    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.grace = nil }
+    for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.sendCredit = nil }
     let visitor = visitor(endpoint)
-    for seat in endpoint.seats {
-      seat.room.assumeIsolated { $0.came(visitor, as: seat.player) }
-      notePresence(in: seat)
+    for membership in endpoint.memberships {
+      membership.room.assumeIsolated { $0.came(visitor, as: membership.player) }
+      notePresence(in: membership)
     }
     if endpoint.isOwedState { tellState(to: endpoint) }
     guard let word = endpoint.waitingHostWord.take() else { return }
@@ -41,16 +41,16 @@ extension OSCEdge {
 
   private func tellState(to endpoint: Endpoint) {
     endpoint.isOwedState = false
-    if let seat = endpoint.seats.first { dump(seat, to: endpoint) }
+    if let membership = endpoint.memberships.first { dump(membership, to: endpoint) }
   }
 
   /// The full state, at once or as soon as the address may have so much.
-  func sendState(to endpoint: Endpoint, _ seat: Seat) {
-    guard !endpoint.proof.isProven, let grace = endpoint.proof.grace, !grace.hasCreditForState else {
-      return dump(seat, to: endpoint)
+  func sendState(to endpoint: Endpoint, _ membership: Membership) {
+    guard !endpoint.proof.isProven, let sendCredit = endpoint.proof.sendCredit, !sendCredit.hasCreditForState else {
+      return dump(membership, to: endpoint)
     }
     endpoint.isOwedState = true
-    post.ask(endpoint)
+    outbox.ask(endpoint)
   }
 
   /// The host's word is not weighed at an address that may be forged: it could be tried there in others' names. It is kept until the
@@ -58,7 +58,7 @@ extension OSCEdge {
   func requireProof(for request: SessionRequest, of endpoint: Endpoint) throws(Refusal) {
     guard case .host(let word) = request, !endpoint.proof.isProven else { return }
     endpoint.waitingHostWord = word.utf8.count <= 256 ? word : nil
-    post.ask(endpoint)
+    outbox.ask(endpoint)
     throw Refusal("this address has to prove itself first: echo the /cookie that was sent to it, and the word counts")
   }
 
@@ -71,14 +71,14 @@ extension OSCEdge {
         throw Refusal("say /hello with your name first, then /host: senders without a name share their address's guest")
       }
     }
-    let seat = try seat(of: endpoint, in: nil, at: now)
-    command(.becomeHost(word), from: endpoint, seat, at: now)
+    let membership = try membership(of: endpoint, in: nil, at: now)
+    command(.becomeHost(word), from: endpoint, membership, at: now)
   }
 
   /// Whether what comes from there may be a host's. A host who sends from an address that may be forged is sent its cookie.
-  func hasRights(_ endpoint: Endpoint, _ seat: Seat) -> Bool {
+  func hasRights(_ endpoint: Endpoint, _ membership: Membership) -> Bool {
     if endpoint.proof.isProven { return true }
-    if seat.room.assumeIsolated({ $0.isHost(seat.player) }) { post.ask(endpoint) }
+    if membership.room.assumeIsolated({ $0.isHost(membership.player) }) { outbox.ask(endpoint) }
     return false
   }
 
@@ -97,8 +97,8 @@ extension OSCEdge {
   }
 
   /// By which of its connections the player is there now.
-  func notePresence(in seat: Seat) {
-    guard let presence = seating.holders(of: seat).map(\.presence).max() else { return }
-    seat.room.assumeIsolated { $0.setPresence(presence, of: seat.player) }
+  func notePresence(in membership: Membership) {
+    guard let presence = membershipIndex.holders(of: membership).map(\.presence).max() else { return }
+    membership.room.assumeIsolated { $0.setPresence(presence, of: membership.player) }
   }
 }

@@ -7,44 +7,44 @@ internal import JamWire
 /// Carrying requests to their rooms.
 extension OSCEdge {
   func carryOut(
-    _ command: Command, _ envelope: Envelope, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
+    _ command: Command, _ addressed: AddressedRequest, _ address: String, from endpoint: Endpoint, at arrival: HostTime,
     tag: HostTime?, heard: UInt32?
   ) {
     endpoint.lastDeed = arrival
     do throws(Refusal) {
-      let seat = try seat(of: endpoint, in: envelope.room, at: arrival)
-      let hasRights = hasRights(endpoint, seat)
-      let player = try player(envelope.player, for: seat, hasRights: hasRights)
-      var moment = try moment(arrival, tag: tag, for: seat, from: endpoint, command)
+      let membership = try membership(of: endpoint, in: addressed.room, at: arrival)
+      let hasRights = hasRights(endpoint, membership)
+      let player = try player(addressed.player, for: membership, hasRights: hasRights)
+      var moment = try moment(arrival, tag: tag, for: membership, from: endpoint, command)
       moment.heard = heard
-      noteShown(command, envelope, address, of: endpoint, in: seat.room)
+      noteShown(command, addressed, address, of: endpoint, in: membership.room)
       let origin = endpoint.origin
-      seat.room.assumeIsolated {
+      membership.room.assumeIsolated {
         $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)
       }
     } catch {
-      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
     }
   }
 
   /// The short way of a hit or release in the sender's own room, now.
   func carryOut(_ hit: Command, from endpoint: Endpoint, at arrival: HostTime) {
     do throws(Refusal) {
-      let seat = try seat(of: endpoint, in: nil, at: arrival)
-      let moment = Moment(arrival: seat.room.anchor.frame(at: arrival))
+      let membership = try membership(of: endpoint, in: nil, at: arrival)
+      let moment = Moment(arrival: membership.room.anchor.frame(at: arrival))
       let origin = endpoint.origin
-      seat.room.assumeIsolated { $0.receive(hit, from: seat.player, at: moment, origin: origin) }
+      membership.room.assumeIsolated { $0.receive(hit, from: membership.player, at: moment, origin: origin) }
     } catch {
       let address = AddressTable.standard.message(for: hit)?.address ?? "/pad"
-      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
     }
   }
 
   /// Whose the command is: the sender's, or another player's where the sender is a host.
-  private func player(_ name: PlayerName?, for seat: Seat, hasRights: Bool) throws(Refusal) -> PlayerID {
-    guard let name else { return seat.player }
-    let (own, other) = seat.room.assumeIsolated { ($0.player(seat.player), $0.player(named: name)) }
-    if own?.name == name { return seat.player }
+  private func player(_ name: PlayerName?, for membership: Membership, hasRights: Bool) throws(Refusal) -> PlayerID {
+    guard let name else { return membership.player }
+    let (own, other) = membership.room.assumeIsolated { ($0.player(membership.player), $0.player(named: name)) }
+    if own?.name == name { return membership.player }
     guard own?.isHost == true else {
       throw Refusal(
         "/player/\(name)/ is for \(name) or a host: send /host with the word that the server printed at its start")
@@ -60,12 +60,12 @@ extension OSCEdge {
 
   /// Turns arrival and timetag into frames of the room.
   private func moment(
-    _ arrival: HostTime, tag: HostTime?, for seat: Seat, from endpoint: Endpoint, _ command: Command
+    _ arrival: HostTime, tag: HostTime?, for membership: Membership, from endpoint: Endpoint, _ command: Command
   ) throws(Refusal) -> Moment {
-    let now = seat.room.anchor.frame(at: arrival)
+    let now = membership.room.anchor.frame(at: arrival)
     guard let tag else { return Moment(arrival: now) }
     // The nearest frame: clients compute tags in floating point, which may fall just short of a frame's first nanosecond.
-    let tagged = seat.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
+    let tagged = membership.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
       throw Refusal(
@@ -78,28 +78,28 @@ extension OSCEdge {
     if let pad = command.hitPad {
       let late = Float((now + RoomState.liveDelay - tagged).milliseconds)
       let feedback = AddressTable.standard.feedback(for: .late(pad: pad, milliseconds: late), clock: clock)
-      post.answer(endpoint, feedback.encoded())
+      outbox.answer(endpoint, feedback.encoded())
     }
     return Moment(arrival: now)
   }
 
-  /// The endpoint's seat in a room, taken now where the room lets it in.
-  func seat(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Seat {
+  /// The endpoint's membership in a room, taken now where the room lets it in.
+  func membership(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Membership {
     let wanted = name ?? endpoint.home ?? lobby.main
-    if let seat = endpoint.seat(in: wanted) {
-      touchGuest(endpoint, seat, at: now)
-      return seat
+    if let membership = endpoint.membership(in: wanted) {
+      touchGuest(endpoint, membership, at: now)
+      return membership
     }
     let room = try enter(wanted, endpoint)
     guard !endpoint.kickedOutOf.contains(room.name) else {
       throw Refusal("a host put you out of room \(room.name): ask to come back by /hello with your name")
     }
-    let seat = try sitAsGuest(endpoint, in: room, at: now)
-    endpoint.seats.append(seat)
-    return seat
+    let membership = try joinAsGuest(endpoint, in: room, at: now)
+    endpoint.memberships.append(membership)
+    return membership
   }
 
-  /// The room, opened now where the house opens rooms, if its password lets the endpoint in.
+  /// The room, opened now where the server opens rooms, if its password lets the endpoint in.
   /// - Parameter token: of a player in it, who was let in before.
   func enter(
     _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
@@ -142,11 +142,11 @@ extension OSCEdge {
   }
 
   /// Nameless UDP senders of one address are one guest; each connection is another.
-  private func sitAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Seat {
+  private func joinAsGuest(_ endpoint: Endpoint, in room: Room, at now: HostTime) throws(Refusal) -> Membership {
     let key = GuestKey(endpoint, in: room)
     if let guest = guests[key] {
       guests[key]?.lastHeard = now
-      return Seat(room: room, player: guest.player)
+      return Membership(room: room, player: guest.player)
     }
     try makePlaceForGuest(of: endpoint, in: room, at: now)
     let name = PlayerName("guest-\(endpoint.host.hostText)".prefix(limits.nameCharacters).description) ?? room.name
@@ -161,7 +161,7 @@ extension OSCEdge {
     {
       subscriber.player = player
     }
-    return Seat(room: room, player: player)
+    return Membership(room: room, player: player)
   }
 
   /// Where guests have all their places, the one that was silent longest goes, if it was silent for a while. The connections of one
@@ -178,7 +178,7 @@ extension OSCEdge {
     guard now.milliseconds(since: oldest.value.lastHeard) > 5_000 else {
       throw Refusal("\(here.count) play in room \(room.name) without a name already: send /hello with yours")
     }
-    leave(Seat(room: room, player: oldest.value.player), at: now)
+    leave(Membership(room: room, player: oldest.value.player), at: now)
   }
 
   /// Where all places are taken, of those whose connection ended the one who has been away longest goes, unless it may just have been lost.
@@ -186,12 +186,12 @@ extension OSCEdge {
     guard room.assumeIsolated({ $0.isFull }) else { return }
     let away = OSCEdge.placeKeptMilliseconds - 5_000
     // They stand in the order in which they went.
-    guard let index = abandoned.firstIndex(where: { $0.seats.contains { $0.room === room } }),
+    guard let index = abandoned.firstIndex(where: { $0.memberships.contains { $0.room === room } }),
       abandoned[index].leave <= now.advanced(byMilliseconds: away),
-      let seat = abandoned[index].seats.first(where: { $0.room === room })
+      let membership = abandoned[index].memberships.first(where: { $0.room === room })
     else { return }
-    abandoned[index].seats.removeAll { $0.room === room && $0.player == seat.player }
-    leave(seat, at: now)
+    abandoned[index].memberships.removeAll { $0.room === room && $0.player == membership.player }
+    leave(membership, at: now)
   }
 
   func join(
@@ -224,8 +224,8 @@ extension OSCEdge {
     return player
   }
 
-  private func touchGuest(_ endpoint: Endpoint, _ seat: Seat, at now: HostTime) {
+  private func touchGuest(_ endpoint: Endpoint, _ membership: Membership, at now: HostTime) {
     guard !endpoint.isNamed else { return }
-    guests[GuestKey(endpoint, in: seat.room)]?.lastHeard = now
+    guests[GuestKey(endpoint, in: membership.room)]?.lastHeard = now
   }
 }

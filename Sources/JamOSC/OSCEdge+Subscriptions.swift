@@ -20,7 +20,7 @@ extension OSCEdge {
   func subscribe(
     _ endpoint: Endpoint, port: UInt16?, andOwn: Bool = false, topics: Topics, at now: HostTime
   ) throws(Refusal) {
-    let (grace, room) = try admitSubscriber(endpoint)
+    let (sendCredit, room) = try admitSubscriber(endpoint)
     let wanted = andOwn ? [port, nil] : [port]
     for port in wanted { try requireSubscription(key(endpoint, port: port), of: endpoint) }
     // Other ports than before: those would get everything twice.
@@ -32,8 +32,8 @@ extension OSCEdge {
       endpoint.answersOwnPort = andOwn
       endpoint.portOfHost = nil
     }
-    for port in wanted { add(endpoint, port: port, topics: topics, in: room, grace: grace, at: now) }
-    post.ask(endpoint)
+    for port in wanted { add(endpoint, port: port, topics: topics, in: room, sendCredit: sendCredit, at: now) }
+    outbox.ask(endpoint)
   }
 
   /// Feedback to the endpoint's own port, beside the one that it asked for: whoever says `/hello` has it, whatever was asked for before.
@@ -41,22 +41,22 @@ extension OSCEdge {
     let ports = endpoint.answerPort.map { [$0, nil] } ?? [nil]
     let missing = ports.filter { subscribers[key(endpoint, port: $0)] == nil }
     guard !missing.isEmpty else { return }
-    let (grace, room) = try admitSubscriber(endpoint)
+    let (sendCredit, room) = try admitSubscriber(endpoint)
     for port in missing {
       try requireSubscription(key(endpoint, port: port), of: endpoint)
-      add(endpoint, port: port, topics: .standard, in: room, grace: grace, at: now)
+      add(endpoint, port: port, topics: .standard, in: room, sendCredit: sendCredit, at: now)
     }
-    post.ask(endpoint)
+    outbox.ask(endpoint)
   }
 
   /// The room that an endpoint which may subscribe has feedback of.
-  private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (grace: Grace?, room: Room) {
-    let grace = endpoint.proof.isProven ? nil : endpoint.proof.grace
-    guard endpoint.proof.isProven || grace != nil else {
+  private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (sendCredit: SendCredit?, room: Room) {
+    let sendCredit = endpoint.proof.isProven ? nil : endpoint.proof.sendCredit
+    guard endpoint.proof.isProven || sendCredit != nil else {
       throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
     }
-    if let seat = endpoint.seat(in: endpoint.home ?? lobby.main) { return (grace, seat.room) }
-    return (grace, try enter(endpoint.home ?? lobby.main, endpoint))
+    if let membership = endpoint.membership(in: endpoint.home ?? lobby.main) { return (sendCredit, membership.room) }
+    return (sendCredit, try enter(endpoint.home ?? lobby.main, endpoint))
   }
 
   private func requireSubscription(_ key: SubscriberKey, of endpoint: Endpoint) throws(Refusal) {
@@ -67,21 +67,22 @@ extension OSCEdge {
         throw Refusal("\(others) ports of your host are subscribed already: /unsubscribe one first")
       }
     }
-    guard !endpoint.proof.isProven, endpoint.proof.grace != nil else { return }
-    guard subscribers.values.count(where: { $0.grace != nil }) < OSCEdge.mostUnprovenSubscribers else {
+    guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
+    guard subscribers.values.count(where: { $0.sendCredit != nil }) < OSCEdge.mostUnprovenSubscribers else {
       throw Refusal(
         "too many addresses are subscribed that have not proven themselves: echo the /cookie, then subscribe again")
     }
   }
 
   private func add(
-    _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, grace: Grace?, at now: HostTime
+    _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, sendCredit: SendCredit?, at now: HostTime
   ) {
     let player =
-      endpoint.seat(in: endpoint.home ?? lobby.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
+      endpoint.membership(in: endpoint.home ?? lobby.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
     subscribers[key(endpoint, port: port)] = Subscriber(
       owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
-      room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), grace: grace, at: now)
+      room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), sendCredit: sendCredit,
+      at: now)
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
   }
 
@@ -97,11 +98,12 @@ extension OSCEdge {
   }
 
   /// The endpoint sits elsewhere now, and so do its subscriptions.
-  func moveSubscriptions(of endpoint: Endpoint, to seat: Seat, at now: HostTime) {
+  func moveSubscriptions(of endpoint: Endpoint, to membership: Membership, at now: HostTime) {
     for (key, old) in subscribers where old.owner == endpoint.origin {
       subscribers[key] = Subscriber(
-        owner: old.owner, transport: old.transport, topics: old.topics, room: seat.room, player: seat.player,
-        expires: now.advanced(byMilliseconds: lease(endpoint.host)), grace: old.grace, at: now)
+        owner: old.owner, transport: old.transport, topics: old.topics, room: membership.room,
+        player: membership.player,
+        expires: now.advanced(byMilliseconds: lease(endpoint.host)), sendCredit: old.sendCredit, at: now)
     }
   }
 
@@ -127,28 +129,30 @@ extension OSCEdge {
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
     for (key, guest) in guests where now.milliseconds(since: guest.lastHeard) > 60_000 {
       guests[key] = nil
-      if let room = lobby.room(key.room) { leave(Seat(room: room, player: guest.player), at: now) }
+      if let room = lobby.room(key.room) { leave(Membership(room: room, player: guest.player), at: now) }
     }
     for endpoint in endpoints.values where endpoint.isNamed {
       guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }
-      for seat in endpoint.seats where !isElsewhere(seat, than: endpoint, at: now) { leave(seat, at: now) }
+      for membership in endpoint.memberships where !isElsewhere(membership, than: endpoint, at: now) {
+        leave(membership, at: now)
+      }
       endpoint.isNamed = false
-      endpoint.seats = []
+      endpoint.memberships = []
       endpoint.home = nil
     }
-    for gone in abandoned where gone.leave <= now { for seat in gone.seats { leave(seat, at: now) } }
+    for gone in abandoned where gone.leave <= now { for membership in gone.memberships { leave(membership, at: now) } }
     abandoned.removeAll { $0.leave <= now }
   }
 
   /// Whether the player is also on a connection that was heard from lately.
-  func isElsewhere(_ seat: Seat, than endpoint: Endpoint, at now: HostTime) -> Bool {
-    seating.holders(of: seat).contains { other in
+  func isElsewhere(_ membership: Membership, than endpoint: Endpoint, at now: HostTime) -> Bool {
+    membershipIndex.holders(of: membership).contains { other in
       other !== endpoint && (other.transport.isStream || now.milliseconds(since: other.lastHeard) <= lease(other.host))
     }
   }
 
-  func leave(_ seat: Seat, at now: HostTime) {
-    let moment = Moment(arrival: seat.room.anchor.frame(at: now))
-    seat.room.assumeIsolated { $0.receive(.leave, from: seat.player, at: moment, origin: .none) }
+  func leave(_ membership: Membership, at now: HostTime) {
+    let moment = Moment(arrival: membership.room.anchor.frame(at: now))
+    membership.room.assumeIsolated { $0.receive(.leave, from: membership.player, at: moment, origin: .none) }
   }
 }

@@ -28,7 +28,7 @@ extension OSCEdge {
   /// The endpoint is known no more.
   func leaves(_ endpoint: Endpoint) {
     backlog.forget(endpoint)
-    endpoint.seats = []
+    endpoint.memberships = []
     endpoint.site.senders -= 1
   }
 
@@ -76,11 +76,11 @@ extension OSCEdge {
     nextWork = HostTime(nanoseconds: 0)
   }
 
-  /// The player of the seat is told all that it can read, in pieces. What it sends meanwhile is carried out
+  /// The player of the membership is told all that it can read, in pieces. What it sends meanwhile is carried out
   /// in between, and answered behind it.
-  func dump(_ seat: Seat, to endpoint: Endpoint) {
+  func dump(_ membership: Membership, to endpoint: Endpoint) {
     endpoint.shown = [:]
-    endpoint.dump = RoomDump(of: seat, before: endpoint.dump?.answers ?? [])
+    endpoint.dump = RoomDump(of: membership, before: endpoint.dump?.answers ?? [])
     wakeUp(endpoint)
   }
 
@@ -95,7 +95,7 @@ extension OSCEdge {
 
   private func tellPiece(to endpoint: Endpoint) {
     switch endpoint.dump?.step(clock: clock) {
-    case .packet(let bytes, let messages)?: post.deliver(endpoint, bytes, messages: messages)
+    case .packet(let bytes, let messages)?: outbox.deliver(endpoint, bytes, messages: messages)
     case .goesOn?: break
     case .over?, nil: endpoint.dump = nil
     }

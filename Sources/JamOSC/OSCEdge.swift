@@ -11,7 +11,7 @@ internal import Synchronization
 final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
   let lobby: Lobby
-  let post: Post
+  let outbox: Outbox
   let counters: OSCCounters
   let clock: ServerClock
   let limits: Limits
@@ -28,7 +28,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   @exclusivity(unchecked) var subscribers: [SubscriberKey: Subscriber] = [:] { didSet { audiences = nil } }
   /// The subscribers of each room; nil until somebody is told something again.
   @exclusivity(unchecked) private var audiences: [ObjectIdentifier: [Subscriber]]?
-  let seating = Seating()
+  let membershipIndex = MembershipIndex()
   /// The port that a host asked for, so that its nameless senders are answered there.
   var portsOfHosts: [SocketAddress: UInt16] = [:]
   var guests: [GuestKey: Guest] = [:]
@@ -56,11 +56,11 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   private var endpointsOfHosts: [SocketAddress: Int] = [:]
   private var arrivals = Arrivals()
   private var replacements: TokenBucket
-  private var nextHousekeeping: HostTime
+  private var nextCleanUp: HostTime
   /// A test's word on how near addresses are.
   private let fixedNearness: ((SocketAddress) -> Nearness)?
   /// By host: what unproven addresses on attached networks may be sent.
-  var graces: [SocketAddress: Grace] = [:]
+  var sendCredits: [SocketAddress: SendCredit] = [:]
   private var nextLookAtNetworks: HostTime
 
   private static let networksEveryMilliseconds = 10_000.0
@@ -106,7 +106,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   init(
-    lobby: Lobby, post: Post, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
+    lobby: Lobby, outbox: Outbox, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
     guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
     isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
     time: @escaping () -> HostTime = { .now },
@@ -117,7 +117,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     replacements = TokenBucket(
       perSecond: OSCEdge.replacementsPerSecond, burst: OSCEdge.replacementsPerSecond / 4, at: time())
     self.lobby = lobby
-    self.post = post
+    self.outbox = outbox
     self.counters = counters
     self.clock = clock
     self.limits = limits
@@ -130,8 +130,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
         { !isAttached($0) ? .elsewhere : $0.isLoopback ? .here : .attached }
       }
     networks = (try? AttachedNetworks.current()) ?? AttachedNetworks(interfaces: [])
-    nextHousekeeping = time()
-    nextLookAtNetworks = nextHousekeeping.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
+    nextCleanUp = time()
+    nextLookAtNetworks = nextCleanUp.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
   }
 
   // MARK: What comes in
@@ -144,7 +144,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if !portsOfHosts.isEmpty && endpoint.answerPort == nil { endpoint.portOfHost = portsOfHosts[endpoint.host] }
     guard !datagram.isTruncated else {
       let error = OSCError.tooLong(bytes: datagram.bytes.count + 1, limit: limits.datagramBytes)
-      post.refuse(endpoint, SessionAnswer(error), at: now)
+      outbox.refuse(endpoint, SessionReply(error), at: now)
       return
     }
     received(datagram.bytes, from: endpoint, at: now)
@@ -197,10 +197,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     do throws(OSCError) {
       try packet.decode(bytes, limit: limit)
     } catch {
-      post.refuse(endpoint, SessionAnswer(error), at: now)
+      outbox.refuse(endpoint, SessionReply(error), at: now)
       return 0
     }
-    for refusal in packet.refusals { post.refuse(endpoint, SessionAnswer(refusal), at: now) }
+    for refusal in packet.refusals { outbox.refuse(endpoint, SessionReply(refusal), at: now) }
     // A bundle may hold thousands: each message counts, the first is paid for by its packet.
     guard packet.elements.count < 2 || endpoint.messages.take(Double(packet.elements.count - 1), at: now) else {
       drop(packet.elements.count, "#bundle", .messages, of: endpoint, at: now)
@@ -235,7 +235,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     if let command = endpoint.underWay.expansion?.commands.popFirst(), let expansion = endpoint.underWay.expansion {
       if expansion.commands.isEmpty { endpoint.underWay.expansion = nil }
       carryOut(
-        command, expansion.envelope, expansion.piece.element.message.address, from: endpoint,
+        command, expansion.addressed, expansion.piece.element.message.address, from: endpoint,
         at: expansion.piece.arrival, tag: expansion.tag, heard: expansion.piece.element.heard)
       return true
     }
@@ -253,21 +253,21 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return
     }
     do throws(WireError) {
-      guard let envelope = try reader.read(element.message) else { return }
+      guard let addressed = try reader.read(element.message) else { return }
       let tag = element.timetag.isImmediate ? nil : clock.time(of: element.timetag)
-      switch envelope.request {
+      switch addressed.request {
       case .session(let request): settle(request, element.message, from: endpoint, at: arrival)
       case .command(let command):
         carryOut(
-          command, envelope, element.message.address, from: endpoint, at: arrival, tag: tag, heard: element.heard)
+          command, addressed, element.message.address, from: endpoint, at: arrival, tag: tag, heard: element.heard)
       case .commands(let commands):
         endpoint.underWay.expansion = UnderWay.Expansion(
-          piece: piece, envelope: envelope, tag: tag, commands: commands[...])
+          piece: piece, addressed: addressed, tag: tag, commands: commands[...])
       }
     } catch {
       heard(from: endpoint, at: arrival)
       if case .unknownAddress(let address) = error { endpoint.unknown.note(address, at: arrival) }
-      post.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
+      outbox.refuse(endpoint, nearNames.answer(error, at: arrival), at: arrival)
     }
   }
 
@@ -281,10 +281,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       return false
     }
     do throws(Refusal) {
-      _ = try seat(of: endpoint, in: room, at: arrival)
+      _ = try membership(of: endpoint, in: room, at: arrival)
       return true
     } catch {
-      post.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
       return false
     }
   }
@@ -308,7 +308,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     let now = time()
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .stream(connection), proof: .ofStream,
-      site: site(of: connection.peer, at: now), seating: seating, at: now)
+      site: site(of: connection.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoint.home = caller?.room
     if let password = caller?.password { endpoint.passwords.insert(password) }
     streams[ObjectIdentifier(connection)] = endpoint
@@ -330,19 +330,20 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     origins[endpoint.origin] = nil
     let now = time()
     // No token resumes the connection's guest, so it leaves with the connection.
-    for seat in endpoint.seats where guests[GuestKey(endpoint, in: seat.room)]?.player == seat.player {
-      leave(seat, at: now)
+    for membership in endpoint.memberships
+    where guests[GuestKey(endpoint, in: membership.room)]?.player == membership.player {
+      leave(membership, at: now)
     }
-    let held = endpoint.seats
-    let seats = endpoint.seats.filter { !isElsewhere($0, than: endpoint, at: now) }
+    let held = endpoint.memberships
+    let memberships = endpoint.memberships.filter { !isElsewhere($0, than: endpoint, at: now) }
     leaves(endpoint)
-    for seat in held { notePresence(in: seat) }
+    for membership in held { notePresence(in: membership) }
     guard endpoint.isNamed else { return }
     // The player may come back by its token; until its lease is over it keeps its place.
-    guard !seats.isEmpty else { return }
-    abandoned.append((seats, now.advanced(byMilliseconds: OSCEdge.placeKeptMilliseconds)))
-    for seat in seats {
-      seat.room.assumeIsolated { $0.setConnected(seat.player, false, at: $0.anchor.frame(at: now)) }
+    guard !memberships.isEmpty else { return }
+    abandoned.append((memberships, now.advanced(byMilliseconds: OSCEdge.placeKeptMilliseconds)))
+    for membership in memberships {
+      membership.room.assumeIsolated { $0.setConnected(membership.player, false, at: $0.anchor.frame(at: now)) }
     }
   }
 
@@ -360,8 +361,8 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   func end(_ connection: StreamConnection, reason: String) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     endpoint.isEnding = true
-    post.refuse(endpoint, .error(address: "/", reason: reason), at: time())
-    post.flush()
+    outbox.refuse(endpoint, .error(address: "/", reason: reason), at: time())
+    outbox.flush()
     connection.close(.policy)
   }
 
@@ -383,7 +384,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   /// Players whose connection ended, and when they leave if they do not come back.
-  var abandoned: [(seats: [Seat], leave: HostTime)] = []
+  var abandoned: [(memberships: [Membership], leave: HostTime)] = []
 
   private func endpoint(
     at path: NetworkPath, _ bytes: UnsafeRawBufferPointer, socket: Int, now: HostTime
@@ -402,7 +403,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     }
     let endpoint = Endpoint(
       origin: newOrigin(), transport: .datagram(socket: socket, path: path), proof: proof(of: path.peer, at: now),
-      site: site(of: path.peer, at: now), seating: seating, at: now)
+      site: site(of: path.peer, at: now), membershipIndex: membershipIndex, at: now)
     endpoints[path.peer] = endpoint
     endpointsOfHosts[host, default: 0] += 1
     arrivals.add(endpoint, known: endpoints.count)
@@ -468,18 +469,18 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   /// Hosts that nobody is heard from, and that nothing is told to, have no credit any more.
-  func forgetGraces() {
-    guard !graces.isEmpty else { return }
+  func forgetSendCredits() {
+    guard !sendCredits.isEmpty else { return }
     let told = Set(subscribers.keys.map(\.peer.host))
-    graces = graces.filter { endpointsOfHosts[$0.key] != nil || told.contains($0.key) }
+    sendCredits = sendCredits.filter { endpointsOfHosts[$0.key] != nil || told.contains($0.key) }
   }
 
   // MARK: The clock
 
   var deadline: HostTime {
     // Feedback that a room has just told goes out in the same turn.
-    if post.isWaiting { return HostTime(nanoseconds: 0) }
-    var next = nextHousekeeping
+    if outbox.isWaiting { return HostTime(nanoseconds: 0) }
+    var next = nextCleanUp
     if let nextWork { next = min(next, nextWork) }
     if let nextFlush { next = min(next, nextFlush) }
     for held in heldWords { next = min(next, held.due) }
@@ -504,19 +505,19 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     lookAtHeldWords(at: now)
     workOff(at: now)
     flushValues(at: now)
-    if now >= nextHousekeeping {
-      nextHousekeeping = now.advanced(byMilliseconds: 500)
-      keepHouse(at: now)
+    if now >= nextCleanUp {
+      nextCleanUp = now.advanced(byMilliseconds: 500)
+      cleanUp(at: now)
     }
-    post.flush()
+    outbox.flush()
   }
 
-  private func keepHouse(at now: HostTime) {
+  private func cleanUp(at now: HostTime) {
     forgetIdle(olderThan: 60_000, at: now)
     endStuckConnections(at: now)
     forgetSites(at: now)
     expireLeases(at: now)
-    forgetGraces()
+    forgetSendCredits()
     guard now >= nextLookAtNetworks else { return }
     nextLookAtNetworks = now.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
     if let fresh = try? AttachedNetworks.current() { networks = fresh }

@@ -37,9 +37,9 @@ public final class OSCServer: Sendable {
       var transport = "UDP"
       do {
         let sockets = try OSCServer.bind(addresses)
-        let post = Post(sockets: sockets, counters: counters)
+        let outbox = Outbox(sockets: sockets, counters: counters)
         let edge = OSCEdge(
-          lobby: lobby, post: post, counters: counters, clock: clock, limits: limits, guesses: guesses, log: log)
+          lobby: lobby, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses, log: log)
         transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
@@ -107,7 +107,7 @@ public final class OSCServer: Sendable {
 /// Who opened a WebSocket, as its handshake showed it.
 public struct OSCCaller: Sendable {
   public var peer: JamNet.SocketAddress
-  /// The room that its address named; nil is the house's main one.
+  /// The room that its address named; nil is the server's main one.
   public var room: PlayerName?
   /// The right password of that room, where it came with the address.
   public var password: String?

@@ -16,7 +16,7 @@ struct RoomDump {
   }
 
   /// Whose settings are told; nil where it is a list alone.
-  private let seat: Seat?
+  private let membership: Membership?
   private let settings: [Setting]
   private var next = 0
   /// What is told behind the settings.
@@ -39,14 +39,14 @@ struct RoomDump {
   private static let valuesOfStep = 8
 
   /// - Parameter answers: what was to come behind the answer whose place this one takes.
-  init(of seat: Seat, before answers: ArraySlice<Answer> = []) {
-    self.seat = seat
+  init(of membership: Membership, before answers: ArraySlice<Answer> = []) {
+    self.membership = membership
     self.answers = answers
-    settings = seat.room.assumeIsolated { $0.readable(by: seat.player) }
+    settings = membership.room.assumeIsolated { $0.readable(by: membership.player) }
   }
 
   init(of events: [Event]) {
-    seat = nil
+    membership = nil
     settings = []
     self.events = events[...]
   }
@@ -82,10 +82,10 @@ struct RoomDump {
 
   /// - Returns: nil where all was told.
   private mutating func nextEvents() -> [Event]? {
-    if let seat, next < settings.count {
+    if let membership, next < settings.count {
       let some = settings[next..<min(settings.count, next + RoomDump.valuesOfStep)]
       next = some.endIndex
-      return seat.room.assumeIsolated { $0.values(of: some, for: seat.player) }
+      return membership.room.assumeIsolated { $0.values(of: some, for: membership.player) }
     }
     askForEvents()
     guard !events.isEmpty else { return nil }
@@ -95,8 +95,8 @@ struct RoomDump {
   }
 
   private mutating func askForEvents() {
-    guard let seat, !hasAsked else { return }
+    guard let membership, !hasAsked else { return }
     hasAsked = true
-    events += seat.room.assumeIsolated { $0.readableEvents }
+    events += membership.room.assumeIsolated { $0.readableEvents }
   }
 }

@@ -15,7 +15,7 @@ final class Subscriber {
   var player: PlayerID?
   var expires: HostTime
   /// What may go there while its address has not proven itself; nil is everything.
-  var grace: Grace?
+  var sendCredit: SendCredit?
 
   /// Values that changed and were not told yet: the latest wins.
   private(set) var waiting: [Setting: SettingValue] = [:]
@@ -31,9 +31,9 @@ final class Subscriber {
 
   init(
     owner: Origin, transport: Transport, topics: Topics, room: Room, player: PlayerID?, expires: HostTime,
-    grace: Grace? = nil, at now: HostTime
+    sendCredit: SendCredit? = nil, at now: HostTime
   ) {
-    self.grace = grace
+    self.sendCredit = sendCredit
     self.owner = owner
     self.transport = transport
     self.topics = topics

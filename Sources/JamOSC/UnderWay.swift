@@ -14,7 +14,7 @@ struct UnderWay {
   /// What a pattern came to, as far as it was not carried out yet.
   struct Expansion {
     var piece: Piece
-    var envelope: Envelope
+    var addressed: AddressedRequest
     var tag: HostTime?
     var commands: ArraySlice<Command>
   }

@@ -80,7 +80,7 @@ struct Asset: Sendable {
   }
 
   /// A browser asks each time, so that a new server's page is never mixed with an old one's, and mostly gets 304.
-  func response(to request: Request) -> Response {
+  func response(to request: HTTPRequest) -> Response {
     let headers = [("ETag", tag), ("Cache-Control", "no-cache")].map { (name: $0.0, value: $0.1) }
     if request.head.headers.first(name: "If-None-Match") == tag { return Response(.notModified, headers: headers) }
     return Response(headers: [("Content-Type", contentType)] + headers, body: .bytes(bytes))

@@ -105,7 +105,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       return
     }
     send(
-      Refusal.response(to: error, isInRequestLine: watch.isInRequestLine, limits: limits), keepsAlive: false, context)
+      HTTPRefusal.response(to: error, isInRequestLine: watch.isInRequestLine, limits: limits), keepsAlive: false,
+      context)
   }
 
   /// Reads no more while answers wait to be taken.
@@ -145,7 +146,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     let facts = HeadFacts(head)
     let response =
       isOverloaded
-      ? Refusal.overloaded : Refusal.response(to: head, facts, limits: limits) ?? respond(head, facts, context)
+      ? HTTPRefusal.overloaded : HTTPRefusal.response(to: head, facts, limits: limits) ?? respond(head, facts, context)
     send(response, to: head, facts, isQueued: isQueued, context)
   }
 
@@ -156,7 +157,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     switch response.body {
     case .receive(let plan):
       guard isQueued else { return receive(plan, of: head, facts, context) }
-      return send(Refusal.queuedBody, keepsAlive: false, version: head.version, context)
+      return send(HTTPRefusal.queuedBody, keepsAlive: false, version: head.version, context)
     case .later(let milliseconds, let make):
       return hold(milliseconds, head, facts, isQueued: isQueued, make, context)
     default: break
@@ -184,7 +185,7 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
       if case .receive = response.body {
         connection.send(response, to: head, facts, isQueued: isQueued, context)
       } else {
-        connection.send(isRefused ? Refusal.body : response, to: head, facts, isQueued: isQueued, context)
+        connection.send(isRefused ? HTTPRefusal.body : response, to: head, facts, isQueued: isQueued, context)
       }
       if !isQueued { for part in parts { connection.replay(part, context) } }
       connection.goOn(context)
@@ -202,17 +203,17 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   private func respond(_ head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) -> Response {
     do {
       // The channel's addresses are kept; the context's would be asked of the kernel each time.
-      let request = try Request(
+      let request = try HTTPRequest(
         head, remote: context.channel.remoteAddress, local: context.channel.localAddress, proxies: router.proxies)
-      guard isWelcome(request.visitor) else { return Refusal.overloaded }
+      guard isWelcome(request.visitor) else { return HTTPRefusal.overloaded }
       let response = router.respond(to: request)
       switch response.body {
       case .receive, .later: return response
       default: break
       }
-      return facts.hasBody && response.status.code < 400 ? Refusal.body : response
+      return facts.hasBody && response.status.code < 400 ? HTTPRefusal.body : response
     } catch {
-      return Refusal.malformed(error)
+      return HTTPRefusal.malformed(error)
     }
   }
 
@@ -367,13 +368,13 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     switch state {
     case .waiting where watch.hasBegun && queue.isEmpty && context.channel.isWritable:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
-      send(Refusal.tooSlow, keepsAlive: false, context)
+      send(HTTPRefusal.tooSlow, keepsAlive: false, context)
     case .receiving:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
-      send(Refusal.tooSlow, keepsAlive: false, context)
+      send(HTTPRefusal.tooSlow, keepsAlive: false, context)
     case .working:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
-      send(Refusal.workedTooLong, keepsAlive: false, context)
+      send(HTTPRefusal.workedTooLong, keepsAlive: false, context)
     case .holding, .sending, .closing, .takenOver:
       counters.timeouts.wrappingAdd(1, ordering: .relaxed)
       context.close(promise: nil)

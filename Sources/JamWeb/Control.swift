@@ -4,12 +4,12 @@ import NIOHTTP1
 
 /// `GET /osc`: the WebSocket over which the page, or any other program, plays.
 ///
-/// Here is its handshake; behind it the connection is the house's.
+/// Here is its handshake; behind it the connection is the backend's.
 /// - Source: RFC 6455 §4.2.
 enum Control {
   static let path = "/osc"
 
-  static func response(to request: Request, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func response(to request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     let headers = request.head.headers
     // Pages elsewhere must not play here in their visitor's name; what is no browser sends no Origin.
     guard !request.isCrossSite else {
@@ -29,12 +29,12 @@ enum Control {
       return .text(.badRequest, "Sec-WebSocket-Key is 16 bytes in base64, 24 characters")
     }
     guard let visitor = request.visitor else { return .text(.badRequest, "OSC comes over IPv4 or IPv6 here") }
-    // The door has looked at it.
+    // The router has looked at it.
     let password = room.isPasswordProtected ? request.password : nil
     let caller = ControlCaller(peer: visitor.address, room: request.roomName, password: password)
     return Response(
       .switchingProtocols, headers: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", accept(key))],
-      body: .takeover { channel in house.takeControl(channel, of: caller) })
+      body: .takeover { channel in backend.takeControl(channel, of: caller) })
   }
 
   private static func isKey(_ key: String) -> Bool {

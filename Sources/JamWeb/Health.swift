@@ -2,7 +2,7 @@ import NIOCore
 
 /// `GET /health`: how a room is, for monitors and for the page.
 enum Health {
-  static func response(to request: Request, room: any WebRoom, house: any WebHouse) -> Response {
+  static func response(to request: HTTPRequest, room: any WebRoom, backend: any WebBackend) -> Response {
     // Who and what is in a room with a password is for those who know it; that it is well is for everybody.
     let isOpen = !room.isPasswordProtected || request.password.map(room.admits(password:)) == true
     var json = JSONWriter(capacity: 1_024)
@@ -11,7 +11,7 @@ enum Health {
       if isOpen { json.value(room.name, "room") }
       json.value(room.isPasswordProtected, "password")
       guard isOpen else { return }
-      write(house.oscAddress, into: &json)
+      write(backend.oscAddress, into: &json)
       write(room.status, into: &json)
     }
     return Response(

@@ -25,7 +25,7 @@ enum KitFacts {
   }
 
   /// A kit may have to be read first, so the answer comes from another thread.
-  static func waveform(_ request: Request, in room: any WebRoom) -> Response {
+  static func waveform(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     let sound = String(request.path.dropFirst(folder.count))
     let unknown = Response.text(.notFound, "there is no sound '\(sound)': /samples lists them by OSC, as starter/3")
     return Response(

@@ -5,7 +5,7 @@ import Synchronization
 
 /// `GET /last.wav`: the end of a room's tape, read piece by piece as the asker takes it.
 enum LastMinuteFile {
-  static func response(to request: Request, room: any WebRoom, places: Places) -> Response {
+  static func response(to request: HTTPRequest, room: any WebRoom, places: Places) -> Response {
     let wish = request.query["seconds"] ?? "60"
     guard let seconds = Double(wish), seconds > 0 else {
       return .text(.badRequest, "seconds=\(wish) is no length: use 1…60 (/last.wav?seconds=20)")

@@ -6,7 +6,7 @@ import NIOHTTP1
 /// `GET /listen.opus` and `GET /listen.sdp`.
 enum Listen {
   /// Endless Ogg Opus: the connection goes to the room's mount behind the head.
-  static func ogg(_ request: Request, in room: any WebRoom) -> Response {
+  static func ogg(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     do throws(StreamError) {
       let profile = try profile(.ogg, request, in: room)
       let headers =
@@ -26,13 +26,13 @@ enum Listen {
   }
 
   /// `prompt=1`: for browsers, which hand on what they get in large blocks.
-  private static func filling(_ request: Request) throws(StreamError) -> OggFilling {
+  private static func filling(_ request: HTTPRequest) throws(StreamError) -> OggFilling {
     guard let word = request.query["prompt"] else { return .nominal }
     return try StreamProfile.toggle(word, of: "prompt") ? .prompt : .nominal
   }
 
   /// An SDP file, and a lease of RTP to the asker's own address and no other.
-  static func sdp(_ request: Request, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func sdp(_ request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     // A page elsewhere must not make its visitor's machine the target of a stream.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site asked for this stream: open the address yourself")
@@ -49,7 +49,7 @@ enum Listen {
       let headers =
         [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")] + notices(profile, in: room)
       guard !request.isHead else { return Response(headers: headers) }
-      let description = try house.media.lease(
+      let description = try backend.media.lease(
         room: room.streams, profile: profile, listener: visitor.address.with(port: port),
         local: visitor.way == .direct ? local : .none)
       return Response(headers: headers, body: .bytes(.init(string: description.text)))
@@ -66,7 +66,7 @@ enum Listen {
 
   /// What is asked for: the mix, or with `player=` that player's cue.
   static func profile(
-    _ standard: StreamProfile, _ request: Request, in room: any WebRoom
+    _ standard: StreamProfile, _ request: HTTPRequest, in room: any WebRoom
   ) throws(StreamError) -> StreamProfile {
     let profile = try standard.applying(request.query.pairs)
     guard let player = request.query["player"] else { return profile }

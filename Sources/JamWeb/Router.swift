@@ -9,10 +9,10 @@ import NIOHTTP1
 ///
 /// Thread: the connection's event loop; every answer is made at once.
 struct Router: Sendable {
-  typealias Handler = @Sendable (Request, any WebRoom) -> Response
+  typealias Handler = @Sendable (HTTPRequest, any WebRoom) -> Response
 
   /// What a route wants of whoever asks for a room with a password.
-  enum Door: Sendable {
+  enum Access: Sendable {
     /// Nothing: what it answers tells nothing of the room.
     case open
     /// It answers less without the password; a wrong one is refused.
@@ -21,7 +21,7 @@ struct Router: Sendable {
   }
 
   struct Route: Sendable {
-    var door = Door.open
+    var access = Access.open
     var methods = Router.methods
     /// Pages of other sites may ask, and read the answer.
     var isForEverybody = false
@@ -30,7 +30,7 @@ struct Router: Sendable {
     var handler: Handler
   }
 
-  let house: any WebHouse
+  let backend: any WebBackend
   private var routes: [String: Route] = [:]
   /// By the folder in front of a name.
   private var folders: [(path: String, route: Route)] = []
@@ -44,45 +44,45 @@ struct Router: Sendable {
   ///   - guesses: the limit on wrong words that all edges share.
   ///   - now: the clock of that limit.
   init(
-    house: any WebHouse, proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit(),
+    backend: any WebBackend, proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit(),
     now: @escaping @Sendable () -> HostTime = { .now }
   ) {
-    self.house = house
+    self.backend = backend
     self.proxies = proxies
     self.guesses = guesses
     self.now = now
   }
 
   mutating func get(
-    _ path: String, door: Door = .open, isEmbeddable: Bool = false, _ handler: @escaping Handler
+    _ path: String, access: Access = .open, isEmbeddable: Bool = false, _ handler: @escaping Handler
   ) {
-    routes[path] = Route(door: door, isEmbeddable: isEmbeddable, handler: handler)
+    routes[path] = Route(access: access, isEmbeddable: isEmbeddable, handler: handler)
   }
 
   /// Answers for every name in a folder: `/waveforms/<sound>`.
-  mutating func get(below path: String, door: Door = .open, _ handler: @escaping Handler) {
-    folders.append((path, Route(door: door, handler: handler)))
+  mutating func get(below path: String, access: Access = .open, _ handler: @escaping Handler) {
+    folders.append((path, Route(access: access, handler: handler)))
   }
 
   /// Takes what is put into a folder: `/samples/<name>`.
-  mutating func put(below path: String, door: Door = .open, _ handler: @escaping Handler) {
-    folders.append((path, Route(door: door, methods: "PUT, OPTIONS", handler: handler)))
+  mutating func put(below path: String, access: Access = .open, _ handler: @escaping Handler) {
+    folders.append((path, Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
   /// What pages of any site may use.
   mutating func open(
-    _ path: String, methods: String, door: Door = .open, _ handler: @escaping Handler
+    _ path: String, methods: String, access: Access = .open, _ handler: @escaping Handler
   ) {
-    let route = Route(door: door, methods: methods, isForEverybody: true, handler: handler)
+    let route = Route(access: access, methods: methods, isForEverybody: true, handler: handler)
     if path.hasSuffix("/") { folders.append((path, route)) } else { routes[path] = route }
   }
 
   static let methods = "GET, HEAD, OPTIONS"
 
-  func respond(to request: Request) -> Response { respond(to: request, wasHeld: false) }
+  func respond(to request: HTTPRequest) -> Response { respond(to: request, wasHeld: false) }
 
   /// - Parameter wasHeld: its word waited for its turn, which has come.
-  private func respond(to request: Request, wasHeld: Bool) -> Response {
+  private func respond(to request: HTTPRequest, wasHeld: Bool) -> Response {
     if request.head.method == .OPTIONS && request.path == "*" { return Router.options }
     if request.path.isEmpty {
       // The page's own addresses are relative: without the slash they would lead out of the room.
@@ -94,7 +94,7 @@ struct Router: Sendable {
     return route.isForEverybody ? CrossOrigin.opened(response, route) : response
   }
 
-  private func respond(to request: Request, by route: Route, wasHeld: Bool) -> Response {
+  private func respond(to request: HTTPRequest, by route: Route, wasHeld: Bool) -> Response {
     let method = request.head.method
     if method == .OPTIONS { return Response(.noContent, headers: [("Allow", route.methods)]) }
     let known: [HTTPMethod] = [.GET, .HEAD, .PUT, .POST, .DELETE]
@@ -103,10 +103,10 @@ struct Router: Sendable {
         .methodNotAllowed, "\(method.rawValue) does nothing here: \(request.path) takes \(route.methods)",
         headers: [("Allow", route.methods)])
     }
-    let named = house.room(named: request.roomName)
+    let named = backend.room(named: request.roomName)
     // Which rooms there are is for those who could enter one.
-    if let room = named ?? house.room(named: nil),
-      let refusal = refusal(of: request, at: route.door, of: room, wasHeld: wasHeld)
+    if let room = named ?? backend.room(named: nil),
+      let refusal = refusal(of: request, with: route.access, of: room, wasHeld: wasHeld)
     {
       return refusal
     }
@@ -118,11 +118,11 @@ struct Router: Sendable {
   }
 
   /// Nil where the request may pass: it knows the room's password, or nothing is asked.
-  private func refusal(of request: Request, at door: Door, of room: any WebRoom, wasHeld: Bool) -> Response? {
+  private func refusal(of request: HTTPRequest, with access: Access, of room: any WebRoom, wasHeld: Bool) -> Response? {
     let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
-    let wantsPassword = room.isPasswordProtected && door != .open
+    let wantsPassword = room.isPasswordProtected && access != .open
     let isRightPassword = wantsPassword ? request.password.map(room.admits(password:)) : nil
-    if wantsPassword, door == .password, isRightPassword == nil { return Router.unauthorized("wants a password") }
+    if wantsPassword, access == .password, isRightPassword == nil { return Router.unauthorized("wants a password") }
     // A wrong token is refused where it is used, in words of its own.
     let refusal = isRightPassword == false ? Router.unauthorized("has another password") : nil
     // A player in the room, whose token nobody guesses, has no password to guess.
@@ -150,7 +150,7 @@ struct Router: Sendable {
   }
 
   private func note(_ kind: LogKind, _ visitor: WebVisitor, _ room: any WebRoom, _ word: String) {
-    house.log.write(kind, ["room": .text(room.name), "address": .text(visitor.text), "word": .text(word)])
+    backend.log.write(kind, ["room": .text(room.name), "address": .text(visitor.text), "word": .text(word)])
   }
 
   private func route(_ path: String) -> Route? { routes[path] ?? folders.first { path.hasPrefix($0.path) }?.route }
@@ -163,7 +163,7 @@ struct Router: Sendable {
       headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])
   }
 
-  private func notFound(_ request: Request) -> Response {
+  private func notFound(_ request: HTTPRequest) -> Response {
     let known = (routes.keys + folders.map { "\($0.path)<name>" }).sorted().joined(separator: " ")
     return .text(
       .notFound,
@@ -171,7 +171,7 @@ struct Router: Sendable {
   }
 
   /// The room's address with its slash, escapes as they came: nothing decoded may reach a header.
-  private static func roomPath(of request: Request) -> String {
+  private static func roomPath(of request: HTTPRequest) -> String {
     let uri = request.head.uri
     let question = uri.firstIndex(of: "?") ?? uri.endIndex
     let rest = question == uri.endIndex ? "" : uri[question...]

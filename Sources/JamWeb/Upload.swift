@@ -7,7 +7,7 @@ import Synchronization
 enum Upload {
   static let folder = "/samples/"
 
-  static func response(to request: Request, in room: any WebRoom, rooms: UploadRooms) -> Response {
+  static func response(to request: HTTPRequest, in room: any WebRoom, rooms: UploadRooms) -> Response {
     // A page elsewhere must not bring sounds along in its visitor's name.
     guard !request.isCrossSite else {
       return .text(.forbidden, "a page of another site sent this: open the server's own page")

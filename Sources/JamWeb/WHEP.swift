@@ -11,7 +11,7 @@ enum WHEP {
   static let folder = "/whep/"
 
   /// An offer, and a session for it.
-  static func offer(_ request: Request, in room: any WebRoom, house: any WebHouse) -> Response {
+  static func offer(_ request: HTTPRequest, in room: any WebRoom, backend: any WebBackend) -> Response {
     guard let type = request.head.headers.first(name: "Content-Type"),
       type.prefix(while: { $0 != ";" }).lowercased().trimmingSpaces == WebRTCSession.mediaType
     else {
@@ -39,7 +39,7 @@ enum WHEP {
             return answer(Listen.refusal(.offer("it is no UTF-8")))
           }
           do throws(StreamError) {
-            let session = try house.media.listen(
+            let session = try backend.media.listen(
               room: room.streams, profile: profile, offer: offer, asker: asker, local: local)
             answer(
               Response(
@@ -55,8 +55,8 @@ enum WHEP {
   }
 
   /// `DELETE /whep/<token>`: the session ends.
-  static func end(_ request: Request, house: any WebHouse) -> Response {
-    guard house.media.leave(String(request.path.dropFirst(folder.count))) else {
+  static func end(_ request: HTTPRequest, backend: any WebBackend) -> Response {
+    guard backend.media.leave(String(request.path.dropFirst(folder.count))) else {
       return .text(.notFound, "there is no such session: it may have ended by itself")
     }
     return Response(body: .bytes(ByteBuffer()))

@@ -30,12 +30,13 @@ public final class WebServer: Sendable {
   /// - Thread: any.
   /// - Throws: `WebError`; nothing is left bound then.
   public static func start(
-    on addresses: [WebAddress], house: any WebHouse, group: any EventLoopGroup, limits: WebLimits = .standard,
+    on addresses: [WebAddress], backend: any WebBackend, group: any EventLoopGroup, limits: WebLimits = .standard,
     proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit()
   ) async throws(WebError) -> WebServer {
     precondition(!addresses.isEmpty, "a web server listens somewhere")
     let counters = WebCounters()
-    let router = Router.standard(house: house, counters: counters, limits: limits, proxies: proxies, guesses: guesses)
+    let router = Router.standard(
+      backend: backend, counters: counters, limits: limits, proxies: proxies, guesses: guesses)
     let pipeline = ConnectionPipeline(
       router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits))
     var listeners: [any Channel] = []
@@ -63,7 +64,7 @@ public final class WebServer: Sendable {
     _ address: WebAddress, pipeline: ConnectionPipeline, group: any EventLoopGroup
   ) async throws(WebError) -> any Channel {
     let bootstrap = ServerBootstrap(group: group)
-      .serverChannelInitializer { [log = pipeline.router.house.log] channel in
+      .serverChannelInitializer { [log = pipeline.router.backend.log] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
             AcceptPause {

@@ -25,7 +25,7 @@ public struct CommandReader: Sendable {
 
   /// - Returns: nil for a button coming up where that means nothing.
   /// - Throws: `WireError`.
-  public mutating func read(_ message: OSCMessage) throws(WireError) -> Envelope? {
+  public mutating func read(_ message: OSCMessage) throws(WireError) -> AddressedRequest? {
     let resolution: Resolution
     if let known = table.concrete[message.address] ?? cache[message.address] {
       resolution = known
@@ -47,10 +47,10 @@ public struct CommandReader: Sendable {
       cache[message.address] = resolution
     }
     if !isScore, let pad = resolution.hit, let command = CommandReader.plainHit(pad, message) {
-      return Envelope(room: resolution.room, player: resolution.player, request: .command(command))
+      return AddressedRequest(room: resolution.room, player: resolution.player, request: .command(command))
     }
     guard let request = try table.request(resolution, message, isScore: isScore) else { return nil }
-    return Envelope(room: resolution.room, player: resolution.player, request: request)
+    return AddressedRequest(room: resolution.room, player: resolution.player, request: request)
   }
 
   /// Longer ones are found out anew each time: what is remembered of strangers stays small.
@@ -106,7 +106,7 @@ public struct CommandReader: Sendable {
       return isContinuous(known.entry, message)
     }
     guard message.address.utf8.contains(where: AddressPattern.isSpecial) else {
-      guard let envelope = try? read(message), case .command(.set(_, .float)) = envelope.request else { return false }
+      guard let addressed = try? read(message), case .command(.set(_, .float)) = addressed.request else { return false }
       return true
     }
     guard let matches = try? matches(of: message.address), !matches.entries.isEmpty else { return false }
@@ -120,7 +120,7 @@ public struct CommandReader: Sendable {
     return (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil
   }
 
-  private mutating func expand(_ message: OSCMessage) throws(WireError) -> Envelope? {
+  private mutating func expand(_ message: OSCMessage) throws(WireError) -> AddressedRequest? {
     let pattern = try matches(of: message.address)
     var commands: [Command] = []
     commands.reserveCapacity(pattern.places.count)
@@ -132,7 +132,7 @@ public struct CommandReader: Sendable {
       if case .command(let command)? = request { commands.append(command) }
     }
     guard !commands.isEmpty else { throw .patternMatchesNothing(address: message.address) }
-    return Envelope(room: pattern.room, request: .commands(commands))
+    return AddressedRequest(room: pattern.room, request: .commands(commands))
   }
 }
 

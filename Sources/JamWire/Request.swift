@@ -27,7 +27,7 @@ public enum SessionRequest: Hashable, Sendable {
 }
 
 /// A request with whom it is for.
-public struct Envelope: Hashable, Sendable {
+public struct AddressedRequest: Hashable, Sendable {
   /// From `/room/<name>/…`; nil is the sender's room.
   public var room: PlayerName?
   /// From `/player/<name>/…`; nil is the sender.

@@ -42,7 +42,7 @@ enum FuzzTargets {
       for _ in 0..<2 { _ = describe(element.message, &reader) }
       _ = describe(element.message, &score)
     }
-    for refusal in packet.refusals { _ = SessionAnswer(refusal).message.encoded() }
+    for refusal in packet.refusals { _ = SessionReply(refusal).message.encoded() }
   }
 
   /// A TCP stream, whole and in pieces.
@@ -117,7 +117,7 @@ enum FuzzTargets {
     do throws(WireError) {
       return try reader.read(message)?.request
     } catch {
-      precondition(SessionAnswer(error).message.encoded().count < 16_384, "an error text without bounds")
+      precondition(SessionReply(error).message.encoded().count < 16_384, "an error text without bounds")
       return nil
     }
   }

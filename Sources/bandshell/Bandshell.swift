@@ -8,7 +8,7 @@ enum Program {
   /// On the main thread until the runtime is known to get a thread: it waits for one without end, and
   /// without a word.
   @MainActor static func main() async {
-    do throws(HouseError) {
+    do throws(StartError) {
       try StartProbe.checkRuntime()
     } catch {
       Console.error(error.text)

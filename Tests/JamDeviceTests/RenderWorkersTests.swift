@@ -21,20 +21,20 @@ struct RenderWorkersTests {
     let workers = RenderWorkers(count: 2, origin: .now)
     _ = workers.start()
     let rooms = (0..<6).map { _ in TestRoom(anchor: workers.anchor(openingAt: .now)) }
-    let seats = rooms.map { workers.add($0.engine, tape: $0.tape, anchor: $0.anchor, wake: $0.wake) }
-    #expect(seats.filter { $0.worker == 0 }.count == 3)
-    for (room, seat) in zip(rooms, seats) { wait(for: room) { seat.renderedBuffers >= 4 } }
+    let slots = rooms.map { workers.add($0.engine, tape: $0.tape, anchor: $0.anchor, wake: $0.wake) }
+    #expect(slots.filter { $0.worker == 0 }.count == 3)
+    for (room, slot) in zip(rooms, slots) { wait(for: room) { slot.renderedBuffers >= 4 } }
 
-    workers.remove(seats[0])
+    workers.remove(slots[0])
     let end = rooms[0].tape.tape.end
-    let others = seats[1].renderedBuffers
-    wait(for: rooms[1]) { seats[1].renderedBuffers >= others + 4 }
+    let others = slots[1].renderedBuffers
+    wait(for: rooms[1]) { slots[1].renderedBuffers >= others + 4 }
     #expect(rooms[0].tape.tape.end == end)
     // The place that came free is taken first.
     let next = TestRoom(anchor: workers.anchor(openingAt: .now))
-    #expect(workers.add(next.engine, tape: next.tape, anchor: next.anchor, wake: next.wake).worker == seats[0].worker)
+    #expect(workers.add(next.engine, tape: next.tape, anchor: next.anchor, wake: next.wake).worker == slots[0].worker)
     workers.stop()
-    workers.remove(seats[1])
+    workers.remove(slots[1])
   }
 
   @Test("the tape is where the clock is, and a forced late wake-up is caught up and counted")
@@ -42,17 +42,17 @@ struct RenderWorkersTests {
     let workers = RenderWorkers(count: 1, origin: .now)
     _ = workers.start()
     let room = TestRoom(anchor: workers.anchor(openingAt: .now))
-    let seat = workers.add(room.engine, tape: room.tape, anchor: room.anchor, wake: room.wake)
-    wait(for: room) { seat.renderedBuffers >= 4 }
-    let late = seat.lateBuffers
+    let slot = workers.add(room.engine, tape: room.tape, anchor: room.anchor, wake: room.wake)
+    wait(for: room) { slot.renderedBuffers >= 4 }
+    let late = slot.lateBuffers
     workers.oversleep(milliseconds: 20)
-    wait(for: room) { seat.lateBuffers >= late + 7 }
+    wait(for: room) { slot.lateBuffers >= late + 7 }
     let behind = room.anchor.frame(at: .now).count - room.tape.tape.end.count
     // Nothing was skipped: the tape has every buffer that was counted.
     workers.stop()
-    #expect(Int(room.tape.tape.end.count) == seat.renderedBuffers * 120)
+    #expect(Int(room.tape.tape.end.count) == slot.renderedBuffers * 120)
     #expect(behind < 48_000)
-    #expect(seat.nanosecondsPerBuffer > 0 && seat.takePeakNanosecondsPerBuffer() > 0)
+    #expect(slot.nanosecondsPerBuffer > 0 && slot.takePeakNanosecondsPerBuffer() > 0)
   }
 
   @Test("all rooms' buffers are due together, whenever they open")
@@ -67,18 +67,18 @@ struct RenderWorkersTests {
     }
   }
 
-  @Test("a seat that is removed before the start is never rendered")
+  @Test("a slot that is removed before the start is never rendered")
   func beforeTheStart() {
     let workers = RenderWorkers(count: 1, origin: .now)
     let room = TestRoom(anchor: workers.anchor(openingAt: .now))
     let other = TestRoom(anchor: workers.anchor(openingAt: .now))
-    let seat = workers.add(room.engine, tape: room.tape, anchor: room.anchor, wake: room.wake)
+    let slot = workers.add(room.engine, tape: room.tape, anchor: room.anchor, wake: room.wake)
     let otherSeat = workers.add(other.engine, tape: other.tape, anchor: other.anchor, wake: other.wake)
-    workers.remove(seat)
+    workers.remove(slot)
     _ = workers.start()
     wait(for: other) { otherSeat.renderedBuffers >= 2 }
     workers.stop()
-    #expect(seat.renderedBuffers == 0)
+    #expect(slot.renderedBuffers == 0)
   }
 
   @Test("the warning about real-time scheduling says how to grant it")

@@ -20,8 +20,8 @@ final class TestRoom {
     engine = EngineOwner(commands: commands, events: events, tape: tape)
   }
 
-  /// A seat for tests that play the worker themselves.
-  lazy var seat = EngineSeat(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: 0)
+  /// A slot for tests that play the worker themselves.
+  lazy var slot = EngineSlot(engine: engine, tape: tape, anchor: anchor, wake: wake, worker: 0)
 }
 
 /// Keeps a test's rooms, whose rings their engines read.

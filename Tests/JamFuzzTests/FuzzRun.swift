@@ -106,8 +106,8 @@ struct FuzzRun {
     if dice.once(in: 150) { return room.happen(to: id, at: moment) }
     commands += 1
     do throws(WireError) {
-      guard let envelope = try reader.read(maker.message()) else { return }
-      switch envelope.request {
+      guard let addressed = try reader.read(maker.message()) else { return }
+      switch addressed.request {
       case .command(let command): room.receive(command, by: id, at: moment)
       case .commands(let commands): for command in commands { room.receive(command, by: id, at: moment) }
       case .session(.hello(let name, _, _, _)):

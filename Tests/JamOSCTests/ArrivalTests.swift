@@ -8,109 +8,109 @@ import Testing
   // MARK: Timetags
 
   @Test("a timetagged hit sounds on its frame exactly") func tagged() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for frame in [50_000, 50_001, 66_667, 95_999] as [Int64] {
-      let time = desk.room.anchor.time(of: Frames(frame))
-      controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.clock.timetag(at: time))
+      let time = rig.room.anchor.time(of: Frames(frame))
+      controller.bundle(OSCMessage("/pad/1", .float(1)), at: rig.clock.timetag(at: time))
       // A client that computes in doubles is up to 240 ns off.
-      controller.bundle(OSCMessage("/pad/2", .float(1)), at: desk.clock.timetag(at: time.advanced(byNanoseconds: -240)))
-      #expect(desk.hits().map(\.frame) == [frame, frame])
+      controller.bundle(OSCMessage("/pad/2", .float(1)), at: rig.clock.timetag(at: time.advanced(byNanoseconds: -240)))
+      #expect(rig.hits().map(\.frame) == [frame, frame])
     }
     #expect(controller.received("/late").isEmpty)
   }
 
   @Test("a tag that is past plays now and is answered by how late it was") func past() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/ping")
     controller.send("/subscribe", .string("hits"))
-    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(-100))
-    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: rig.tag(-100))
+    #expect(rig.hits().map(\.frame) == [rig.frame + 240])
     let late = try #require(controller.received("/late").first)
     #expect(late == [.int32(1), .float(105)])
   }
 
   @Test("a tag more than 10 s ahead is an error that says so") func tooFar() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/ping")
-    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(9_999))
-    #expect(desk.hits().count == 1)
-    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(12_000))
-    #expect(desk.hits().isEmpty)
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: rig.tag(9_999))
+    #expect(rig.hits().count == 1)
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: rig.tag(12_000))
+    #expect(rig.hits().isEmpty)
     let error = try #require(controller.received("/error").first)
     #expect(error.last?.text?.contains("12 s ahead: 10 s is the limit") == true)
   }
 
   @Test("beyond 2 s a client that never pinged plays now; one that did is taken at its word") func unpinged() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/subscribe", .string("hits"))
-    controller.bundle(OSCMessage("/pad/1", .float(1)), at: desk.tag(3_000))
-    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    controller.bundle(OSCMessage("/pad/1", .float(1)), at: rig.tag(3_000))
+    #expect(rig.hits().map(\.frame) == [rig.frame + 240])
     #expect(controller.received("/late").count == 1)
-    controller.bundle(OSCMessage("/pad/2", .float(1)), at: desk.tag(1_900))
-    #expect(desk.hits().map(\.frame) == [desk.frame + 91_200])
+    controller.bundle(OSCMessage("/pad/2", .float(1)), at: rig.tag(1_900))
+    #expect(rig.hits().map(\.frame) == [rig.frame + 91_200])
     controller.send("/ping")
-    controller.bundle(OSCMessage("/pad/3", .float(1)), at: desk.tag(3_000))
-    #expect(desk.hits().map(\.frame) == [desk.frame + 144_000])
+    controller.bundle(OSCMessage("/pad/3", .float(1)), at: rig.tag(3_000))
+    #expect(rig.hits().map(\.frame) == [rig.frame + 144_000])
   }
 
   @Test("ping is answered with its arguments and the server's clock") func ping() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/ping", .int32(7), .string("x"), .blob([]), .nil)
     let pong = try #require(controller.received("/pong").first)
-    #expect(pong == [.int32(7), .string("x"), .blob([]), .nil, .timetag(desk.tag(0)), .timetag(desk.tag(0))])
+    #expect(pong == [.int32(7), .string("x"), .blob([]), .nil, .timetag(rig.tag(0)), .timetag(rig.tag(0))])
   }
 
   @Test("frame is answered with the room's frame and its moment on the server's clock") func frame() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/frame")
-    #expect(controller.received("/frame/at") == [[.int64(desk.frame), .timetag(desk.tag(0))]])
+    #expect(controller.received("/frame/at") == [[.int64(rig.frame), .timetag(rig.tag(0))]])
   }
 
   // MARK: Repeats and order
 
   @Test("a controller that sends everything twice hits once, until it has said hello") func doubleSends() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
-    #expect(desk.hits().count == 1)
-    desk.pass(milliseconds: 3)
+    #expect(rig.hits().count == 1)
+    rig.pass(milliseconds: 3)
     controller.send("/pad/1", .float(1))
-    #expect(desk.hits().count == 1)
-    desk.pass(milliseconds: 3)
+    #expect(rig.hits().count == 1)
+    rig.pass(milliseconds: 3)
     // Another velocity is another hit.
     controller.send("/pad/1", .float(0.5))
     controller.send("/pad/1", .float(0.75))
-    #expect(desk.hits().count == 2)
+    #expect(rig.hits().count == 2)
     try controller.hello("anna")
     for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
-    #expect(desk.hits().count == 2)
+    #expect(rig.hits().count == 2)
   }
 
   @Test("what a network held back and let through at once is no double sending") func heldBack() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for _ in 0..<6 {
       controller.send("/pad/1", .float(1))
-      desk.pass(milliseconds: 20)
+      rig.pass(milliseconds: 20)
     }
-    _ = desk.hits()
+    _ = rig.hits()
     for _ in 0..<7 { controller.send("/pad/1", .float(1)) }
-    #expect(desk.hits().count == 7)
+    #expect(rig.hits().count == 7)
     // Who begins to send twice is known by it after a while.
-    desk.pass(milliseconds: 20)
+    rig.pass(milliseconds: 20)
     for _ in 0..<8 {
       for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
-      desk.pass(milliseconds: 20)
+      rig.pass(milliseconds: 20)
     }
-    _ = desk.hits()
+    _ = rig.hits()
     for _ in 0..<2 { controller.send("/pad/1", .float(1)) }
-    #expect(desk.hits().count == 1)
+    #expect(rig.hits().count == 1)
   }
 
   func numbered(_ number: Int32, pad: Int, velocity: Float = 1) -> [UInt8] {
@@ -122,55 +122,55 @@ import Testing
   }
 
   @Test("numbered bundles sent twice are heard once, and hits wait for nothing") func sequence() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for _ in 0..<2 { controller.send(numbered(1, pad: 1)) }
     controller.send(numbered(3, pad: 3))
-    #expect(desk.hits() == [1, 3].map { Desk.Hit(pad: $0, frame: desk.frame + 240, bus: 0) })
+    #expect(rig.hits() == [1, 3].map { EdgeRig.Hit(pad: $0, frame: rig.frame + 240, bus: 0) })
     controller.send(numbered(2, pad: 2))
-    #expect(desk.hits().map(\.pad) == [2])
+    #expect(rig.hits().map(\.pad) == [2])
     for number in 1...3 as ClosedRange<Int32> { controller.send(numbered(number, pad: Int(number))) }
-    #expect(desk.hits().isEmpty)
-    #expect(desk.counters.repeated.load(ordering: .relaxed) == 4)
+    #expect(rig.hits().isEmpty)
+    #expect(rig.counters.repeated.load(ordering: .relaxed) == 4)
   }
 
   @Test("a release that comes behind others within 20 ms lets go", arguments: [3, 15] as [Double])
   func lateRelease(milliseconds: Double) throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send(numbered(1, pad: 1))
     controller.send(numbered(3, pad: 2))
-    desk.pass(milliseconds: milliseconds)
-    _ = desk.hits()
+    rig.pass(milliseconds: milliseconds)
+    _ = rig.hits()
     controller.send(numbered(2, pad: 1, velocity: 0))
-    #expect(desk.releases() == 1)
+    #expect(rig.releases() == 1)
   }
 
   @Test("a release that was given up lets go all the same, but not of a hit that came after it") func overtaken() throws
   {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send(numbered(1, pad: 1))
     controller.send(numbered(3, pad: 2))
-    desk.pass(milliseconds: 40)
-    _ = desk.hits()
+    rig.pass(milliseconds: 40)
+    _ = rig.hits()
     controller.send(numbered(2, pad: 1, velocity: 0))
-    #expect(desk.releases() == 1)
+    #expect(rig.releases() == 1)
     // Struck again before the release came: the finger is on the pad.
     controller.send(numbered(4, pad: 1))
     controller.send(numbered(6, pad: 1))
     controller.send(numbered(5, pad: 1, velocity: 0))
-    desk.pass(milliseconds: 40)
-    #expect(desk.releases() == 0)
+    rig.pass(milliseconds: 40)
+    #expect(rig.releases() == 0)
     controller.send(numbered(7, pad: 1, velocity: 0))
-    #expect(desk.releases() == 1)
+    #expect(rig.releases() == 1)
   }
 
   @Test("settings are put in order over 20 ms; one that comes later is dropped, counted and told") func settings()
     throws
   {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     func gain(_ number: Int32, _ value: Float) -> [UInt8] {
       numbered(number, OSCMessage("/pad/1/gain", .float(value)))
     }
@@ -180,95 +180,95 @@ import Testing
     }
     controller.send(gain(1, -1))
     controller.send(gain(3, -3))
-    desk.pass(milliseconds: 15)
+    rig.pass(milliseconds: 15)
     #expect(heard() == [[.float(-1)]])
     controller.send(gain(2, -2))
     #expect(heard() == [[.float(-3)]])
     controller.send(gain(5, -5))
-    desk.pass(milliseconds: 19)
+    rig.pass(milliseconds: 19)
     #expect(heard() == [[.float(-3)]])
-    desk.pass(milliseconds: 2)
+    rig.pass(milliseconds: 2)
     #expect(heard() == [[.float(-5)]])
-    #expect(desk.counters.lost.load(ordering: .relaxed) == 1)
-    desk.pass(milliseconds: 9)
+    #expect(rig.counters.lost.load(ordering: .relaxed) == 1)
+    rig.pass(milliseconds: 9)
     controller.send(numbered(4, OSCMessage("/pad/1/gain", .float(-4)), OSCMessage("/pad/2", .float(1))))
     let error = try #require(controller.received("/error").first)
     #expect(error.first?.text == "/pad/1/gain" && error.last?.text?.contains("30 ms") == true, "\(error)")
     #expect(error.last?.text?.contains("20 ms") == true, "\(error)")
     #expect(heard() == [[.float(-5)]])
-    #expect(desk.hits().map(\.pad) == [2], "hits of it sound")
-    #expect(desk.counters.late.load(ordering: .relaxed) == 1)
+    #expect(rig.hits().map(\.pad) == [2], "hits of it sound")
+    #expect(rig.counters.late.load(ordering: .relaxed) == 1)
   }
 
   @Test("a hit behind a setting of its own bundle waits with it, one before it does not") func bundles() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     let setting = OSCMessage("/pad/2/gain", .float(-6))
     controller.send(numbered(1, pad: 1))
     controller.send(numbered(3, OSCMessage("/pad/3", .float(1)), setting, OSCMessage("/pad/2", .float(1))))
-    #expect(desk.hits().map(\.pad) == [1, 3])
+    #expect(rig.hits().map(\.pad) == [1, 3])
     controller.send(numbered(2, pad: 4))
-    #expect(desk.hits().map(\.pad) == [4, 2])
+    #expect(rig.hits().map(\.pad) == [4, 2])
   }
 
   @Test("a program that begins again at 1 is heard at once, whatever it sends", arguments: [0, 1, 3, 40] as [Double])
   func beginsAgain(pause: Double) throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     func play() -> Int {
       for number in 1...59 as ClosedRange<Int32> {
         for _ in 0..<2 { controller.send(numbered(number, pad: Int(number) % 16 + 1)) }
-        desk.pass(milliseconds: 20)
+        rig.pass(milliseconds: 20)
       }
-      return desk.hits().count
+      return rig.hits().count
     }
     #expect(play() == 59)
-    desk.pass(milliseconds: pause * 1_000)
+    rig.pass(milliseconds: pause * 1_000)
     // The same bytes again within a second and a half: the first is taken for a copy.
     #expect(play() == (pause < 1 ? 58 : 59))
     #expect(play() >= 58)
   }
 
   @Test("/hello begins a new count") func helloBeginsCount() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for number in 1...9 as ClosedRange<Int32> { controller.send(numbered(number, pad: 1)) }
-    _ = desk.hits()
+    _ = rig.hits()
     try controller.hello("anna")
     for number in 1...9 as ClosedRange<Int32> { controller.send(numbered(number, pad: 1)) }
-    #expect(desk.hits().count == 9)
+    #expect(rig.hits().count == 9)
     // Numbered itself.
-    desk.pass(milliseconds: 300)
+    rig.pass(milliseconds: 300)
     controller.send(numbered(1, OSCMessage("/hello", .string("anna"))))
     for number in 2...9 as ClosedRange<Int32> { controller.send(numbered(number, pad: 1)) }
-    #expect(desk.hits().count == 8)
+    #expect(rig.hits().count == 8)
   }
 
   // MARK: What was heard
 
   @Test("a numbered, timetagged bundle with what was heard is a hit, recorded there") func heard() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/subscribe", .string("hits"))
     controller.send("/timing", .string("heard"))
-    desk.pass(milliseconds: 1_000)
+    rig.pass(milliseconds: 1_000)
     func heard(_ frame: Int64) -> OSCMessage { OSCMessage("/heard", .int64(frame)) }
     let hit = OSCMessage("/pad/1", .float(1))
-    controller.bundle(heard(desk.frame - 9_600), hit)
-    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    controller.bundle(heard(rig.frame - 9_600), hit)
+    #expect(rig.hits().map(\.frame) == [rig.frame + 240])
     #expect(controller.received("/receipt").compactMap { $0.last } == [.float(-205)])
     for _ in 0..<2 {
-      controller.bundle(OSCMessage("/seq", .int32(1)), heard(desk.frame - 4_800), hit, at: desk.tag(50))
+      controller.bundle(OSCMessage("/seq", .int32(1)), heard(rig.frame - 4_800), hit, at: rig.tag(50))
     }
-    #expect(desk.hits().map(\.frame) == [desk.frame + 2_400])
+    #expect(rig.hits().map(\.frame) == [rig.frame + 2_400])
     #expect(controller.received("/receipt").compactMap { $0.last } == [.float(-150)])
-    controller.bundle(heard(desk.frame + 48_000), hit)
-    #expect(desk.hits().isEmpty)
+    controller.bundle(heard(rig.frame + 48_000), hit)
+    #expect(rig.hits().isEmpty)
     let error = try #require(controller.received("/error").first)
     #expect(error.first == .string("/pad/1") && error.last?.text?.contains("1000 ms in the future") == true)
-    controller.bundle(hit, heard(desk.frame))
+    controller.bundle(hit, heard(rig.frame))
     #expect(controller.received("/error").first?.first == .string("/heard"))
-    _ = desk.hits()
+    _ = rig.hits()
   }
 
   // MARK: Loss
@@ -276,48 +276,48 @@ import Testing
   @Test("behind a lost bundle hits keep their arrival, and one that was only late sounds when it comes") func gap()
     throws
   {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send(numbered(1, pad: 1))
-    _ = desk.hits()
-    let arrival = desk.frame
+    _ = rig.hits()
+    let arrival = rig.frame
     controller.send(numbered(3, pad: 3))
-    #expect(desk.hits() == [Desk.Hit(pad: 3, frame: arrival + 240, bus: 0)])
-    desk.pass(milliseconds: 30)
+    #expect(rig.hits() == [EdgeRig.Hit(pad: 3, frame: arrival + 240, bus: 0)])
+    rig.pass(milliseconds: 30)
     controller.send(numbered(2, pad: 2))
-    #expect(desk.hits() == [Desk.Hit(pad: 2, frame: desk.frame + 240, bus: 0)])
+    #expect(rig.hits() == [EdgeRig.Hit(pad: 2, frame: rig.frame + 240, bus: 0)])
   }
 
   @Test("numbers wrap, and a client may begin again") func wrap() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send(numbered(.max, pad: 1))
     controller.send(numbered(.min, pad: 2))
     controller.send(numbered(1, pad: 3))
-    desk.pass(milliseconds: 5)
-    #expect(desk.hits().map(\.pad) == [1, 2, 3])
+    rig.pass(milliseconds: 5)
+    #expect(rig.hits().map(\.pad) == [1, 2, 3])
   }
 
   // MARK: Too much
 
   @Test("one source's flood costs only itself") func flood() throws {
     let notes = Notes()
-    let desk = try Desk(log: notes)
-    let flooder = try Controller(desk)
-    let player = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    let rig = try EdgeRig(log: notes)
+    let flooder = try Controller(rig)
+    let player = try Controller(rig, host: .ipv4(127, 0, 0, 2))
     let hits = (0..<997).map { OSCMessage("/pad/1", .float(0.001 * Float($0 + 1))).encoded() }
     for i in 0..<100_000 {
       flooder.throwIn(hits[i % hits.count])
       if i % 100 == 99 {
-        desk.take()
-        _ = desk.hits()
-        desk.pass(milliseconds: 1)
+        rig.take()
+        _ = rig.hits()
+        rig.pass(milliseconds: 1)
       }
     }
     player.send("/pad/2", .float(1))
-    #expect(desk.hits().map(\.pad).contains(2))
-    #expect(desk.counters.flooded.load(ordering: .relaxed) > 80_000)
-    #expect(desk.counters.messages.load(ordering: .relaxed) < 16_000)
+    #expect(rig.hits().map(\.pad).contains(2))
+    #expect(rig.counters.flooded.load(ordering: .relaxed) > 80_000)
+    #expect(rig.counters.messages.load(ordering: .relaxed) < 16_000)
     let errors = flooder.received("/error")
     #expect(!errors.isEmpty && errors.count < 50)
     let logged = notes.events.withLock { $0 }.filter { $0.kind == .senderFlooded }
@@ -326,34 +326,34 @@ import Testing
   }
 
   @Test("a bundle of thousands counts as thousands") func largeBundles() throws {
-    let desk = try Desk()
-    let flooder = try Controller(desk)
+    let rig = try EdgeRig()
+    let flooder = try Controller(rig)
     let messages = (0..<300).map { OSCMessage("/pad/1", .float(0.001 * Float($0 + 1))) }
     for i in 0..<100 { flooder.send(OSCPacket.encode(messages, at: OSCTimetag(raw: 1 &+ UInt64(i & 0)))) }
-    _ = desk.hits()
-    #expect(desk.counters.messages.load(ordering: .relaxed) <= 4_000)
+    _ = rig.hits()
+    #expect(rig.counters.messages.load(ordering: .relaxed) <= 4_000)
   }
 
   @Test("a host that takes a new port for every packet crowds out only itself") func manyPorts() throws {
-    let desk = try Desk()
+    let rig = try EdgeRig()
     let hit = OSCMessage("/pad/1", .float(1)).encoded()
-    for port in 1...3_000 as ClosedRange<UInt16> { desk.take(hit, from: .ipv4(127, 0, 0, 9, port: port)) }
-    _ = desk.hits()
-    #expect(desk.counters.endpoints.load(ordering: .relaxed) == 2_048)
+    for port in 1...3_000 as ClosedRange<UInt16> { rig.take(hit, from: .ipv4(127, 0, 0, 9, port: port)) }
+    _ = rig.hits()
+    #expect(rig.counters.endpoints.load(ordering: .relaxed) == 2_048)
     // A newer port has the place of an older one.
-    #expect(desk.counters.flooded.load(ordering: .relaxed) == 0)
-    try Controller(desk).send("/pad/2", .float(1))
-    #expect(desk.hits().map(\.pad) == [2])
-    desk.take(hit, from: .ipv4(127, 0, 0, 9, port: 5_000))
-    #expect(desk.hits().map(\.pad) == [1])
+    #expect(rig.counters.flooded.load(ordering: .relaxed) == 0)
+    try Controller(rig).send("/pad/2", .float(1))
+    #expect(rig.hits().map(\.pad) == [2])
+    rig.take(hit, from: .ipv4(127, 0, 0, 9, port: 5_000))
+    #expect(rig.hits().map(\.pad) == [1])
   }
 
   @Test("errors to one endpoint are limited") func errors() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     for i in 0..<500 { controller.send("/nowhere/\(i)") }
     #expect(controller.received("/error").count == 20)
-    desk.pass(milliseconds: 1_000)
+    rig.pass(milliseconds: 1_000)
     controller.send("/pad/17")
     #expect(
       controller.received("/error")
@@ -361,8 +361,8 @@ import Testing
   }
 
   @Test("bytes that are no OSC are answered with the reason, and the next hit sounds") func garbage() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     let hit = OSCMessage("/pad/1", .float(1)).encoded()
     controller.send(Array("hello world!".utf8))
     controller.send(Array(hit.dropLast()))
@@ -372,32 +372,32 @@ import Testing
     #expect(reasons.count == 4)
     #expect(reasons.contains { $0.contains("8192") })
     controller.send(hit)
-    #expect(desk.hits().count == 1)
+    #expect(rig.hits().count == 1)
   }
 
   @Test("patterns set the sender's own pads") func patterns() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/pad/*/gain", .float(-3))
     controller.send("/pad/16/gain")
     #expect(controller.received("/pad/16/gain") == [[.float(-3)]])
   }
 
   @Test("a held pad ends after 16 s without any message from its player") func lostRelease() throws {
-    let desk = try Desk()
-    let controller = try Controller(desk)
+    let rig = try EdgeRig()
+    let controller = try Controller(rig)
     controller.send("/pad/1", .float(1))
-    desk.pass(milliseconds: 10_000)
+    rig.pass(milliseconds: 10_000)
     controller.send("/ping")
-    _ = desk.releases()
-    desk.pass(milliseconds: 10_000)
-    #expect(desk.releases() == 0)
-    desk.pass(milliseconds: 8_000)
-    #expect(desk.releases() == 1)
+    _ = rig.releases()
+    rig.pass(milliseconds: 10_000)
+    #expect(rig.releases() == 0)
+    rig.pass(milliseconds: 8_000)
+    #expect(rig.releases() == 1)
   }
 }
 
-extension Desk {
+extension EdgeRig {
   /// Releases that the room sent to its engine since the last look.
   func releases() -> Int {
     var count = 0

@@ -5,13 +5,13 @@ import Testing
 
 @testable import JamOSC
 
-/// Whose address it is: rights, seats and what may be sent to it.
+/// Whose address it is: rights, memberships and what may be sent to it.
 @Suite struct ProofTests {
-  /// Its wire bytes, as `Grace` counts them.
+  /// Its wire bytes, as `SendCredit` counts them.
   private static func wire(_ bytes: Int) -> Int { bytes + 28 }
 
-  private func role(_ name: String, in desk: Desk) -> String? {
-    desk.on { [room = desk.room] in
+  private func role(_ name: String, in rig: EdgeRig) -> String? {
+    rig.on { [room = rig.room] in
       room.assumeIsolated { room in room.player(named: PlayerName(name)!).flatMap { room.player($0)?.role.word } }
     }
   }
@@ -20,115 +20,116 @@ import Testing
 
   @Test("at an address that may be forged the host's word waits for the cookie, and only then does it make a host")
   func hostWord() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
     anna.send("/hello", .string("anna"))
     anna.send("/host", .string("word"))
     let answers = anna.received()
     let cookie = try #require(answers.first { $0.address == "/cookie" }?.arguments.first)
     let error = try #require(answers.first { $0.address == "/error" })
     #expect(error.arguments.first == .string("/host") && error.arguments.last?.text?.contains("/cookie") == true)
-    #expect(role("anna", in: desk) == "player")
+    #expect(role("anna", in: rig) == "player")
     anna.send("/cookie", cookie)
-    #expect(role("anna", in: desk) == "host")
+    #expect(role("anna", in: rig) == "host")
     #expect(anna.received("/host").first == [.int32(1)])
   }
 
   @Test("words are not tried from addresses that may be forged: nobody is locked out in another's name")
   func forgedGuesses() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
     anna.send("/hello", .string("anna"))
     for number in 0..<50 {
-      desk.take(
+      rig.take(
         OSCMessage("/host", .string("guess \(number)")).encoded(),
         from: .ipv4(127, 0, 0, 1, port: UInt16(40_000 + number)))
     }
     let cookie = try #require(anna.received("/cookie").first?.first)
     anna.send("/cookie", cookie)
     anna.send("/host", .string("word"))
-    #expect(role("anna", in: desk) == "host")
+    #expect(role("anna", in: rig) == "host")
   }
 
-  @Test("a host's token resumes its seat at another address, and acts as a host there once that has proven itself")
+  @Test(
+    "a host's token resumes its membership at another address, and acts as a host there once that has proven itself")
   func resumedHost() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
     anna.send("/hello", .string("anna"))
     let answers = anna.received()
     let token = try #require(answers.first { $0.address == "/welcome" }?.arguments.last)
     anna.send("/cookie", try #require(answers.first { $0.address == "/cookie" }?.arguments.first))
     anna.send("/host", .string("word"))
-    try Controller(desk, host: .ipv4(127, 0, 0, 3)).send("/hello", .string("bob"))
-    let phone = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    try Controller(rig, host: .ipv4(127, 0, 0, 3)).send("/hello", .string("bob"))
+    let phone = try Controller(rig, host: .ipv4(127, 0, 0, 2))
     phone.send("/hello", .string("anna"), .string(""), .string(""), token)
     // Each pays for its answer: an error takes more than one message brings.
     for _ in 0..<4 { phone.send("/player/bob/kick") }
     phone.send("/player/bob/pad/1", .float(1))
     phone.send("/lock", .string("tempo"))
-    phone.bundle(OSCMessage("/player/bob/kick"), at: desk.tag(100))
-    desk.pass(milliseconds: 200)
-    #expect(desk.hits().isEmpty)
-    #expect(desk.playerNames == ["anna", "bob"])
+    phone.bundle(OSCMessage("/player/bob/kick"), at: rig.tag(100))
+    rig.pass(milliseconds: 200)
+    #expect(rig.hits().isEmpty)
+    #expect(rig.playerNames == ["anna", "bob"])
     let told = phone.received()
     #expect(told.contains { $0.address == "/error" && $0.arguments.last?.text?.contains("/cookie") == true })
     phone.send("/pad/1", .float(1))
-    #expect(desk.hits().map(\.bus) == [0])
+    #expect(rig.hits().map(\.bus) == [0])
     phone.send("/cookie", try #require(told.first { $0.address == "/cookie" }?.arguments.first))
     phone.send("/player/bob/kick")
-    #expect(desk.playerNames == ["anna"])
+    #expect(rig.playerNames == ["anna"])
   }
 
-  // MARK: Seats
+  // MARK: Memberships
 
   @Test("the same address and name are not the same player: the token alone is") func sameName() throws {
-    let desk = try Desk()
-    let anna = try Controller(desk)
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
     let token = try anna.hello("anna")
     anna.send("/host", .string("word"))
     anna.send("/pad/1/gain", .float(-6))
-    let thief = try Controller(desk)
+    let thief = try Controller(rig)
     let other = try thief.hello("anna")
     #expect(other != token)
-    #expect(desk.playerNames == ["anna", "anna-2"])
-    #expect(role("anna-2", in: desk) == "player")
+    #expect(rig.playerNames == ["anna", "anna-2"])
+    #expect(role("anna-2", in: rig) == "player")
   }
 
   @Test("a controller that was restarted takes its name again where its old port is silent, and is no host by it")
   func restarted() throws {
-    let desk = try Desk()
-    let anna = try Controller(desk)
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
     let token = try anna.hello("anna")
     anna.send("/host", .string("word"))
     anna.send("/pad/1/gain", .float(-6))
-    desk.pass(milliseconds: 3_100)
-    let restarted = try Controller(desk)
+    rig.pass(milliseconds: 3_100)
+    let restarted = try Controller(rig)
     #expect(try restarted.hello("anna") != token)
-    #expect(desk.playerNames == ["anna"])
-    #expect(role("anna", in: desk) == "player")
+    #expect(rig.playerNames == ["anna"])
+    #expect(role("anna", in: rig) == "player")
     restarted.send("/pad/1/gain")
     #expect(restarted.received("/pad/1/gain") == [[.float(0)]])
   }
 
   @Test("who may be forged frees no name of a host or of a proven address, and others' after half a minute")
   func forgedRestart() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
-    let bob = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
+    let bob = try Controller(rig)
     for (controller, name) in [(anna, "anna"), (bob, "bob")] { controller.send("/hello", .string(name)) }
     anna.send("/cookie", try #require(anna.received("/cookie").first?.first))
-    desk.pass(milliseconds: 2_000)
+    rig.pass(milliseconds: 2_000)
     for controller in [anna, bob] { controller.send("/ping") }
-    desk.pass(milliseconds: 20_000)
-    let forger = try Controller(desk)
+    rig.pass(milliseconds: 20_000)
+    let forger = try Controller(rig)
     forger.send("/hello", .string("bob"))
-    #expect(desk.playerNames == ["anna", "bob", "bob-2"])
-    desk.pass(milliseconds: 11_000)
-    let second = try Controller(desk)
+    #expect(rig.playerNames == ["anna", "bob", "bob-2"])
+    rig.pass(milliseconds: 11_000)
+    let second = try Controller(rig)
     second.send("/hello", .string("anna"))
-    #expect(desk.playerNames == ["anna", "bob", "bob-2", "anna-2"])
-    try Controller(desk).send("/hello", .string("bob"))
-    #expect(desk.playerNames.filter { $0.hasPrefix("bob") }.sorted() == ["bob", "bob-2"])
+    #expect(rig.playerNames == ["anna", "bob", "bob-2", "anna-2"])
+    try Controller(rig).send("/hello", .string("bob"))
+    #expect(rig.playerNames.filter { $0.hasPrefix("bob") }.sorted() == ["bob", "bob-2"])
   }
 
   // MARK: What is sent there
@@ -137,13 +138,13 @@ import Testing
     "one datagram under a forged address of an attached network brings four times its bytes in ten seconds, not thousands",
     arguments: [OSCMessage("/subscribe"), OSCMessage("/hello", .string("x")), OSCMessage("/sync"), OSCMessage("/kits")])
   func amplification(message: OSCMessage) throws {
-    let desk = try Desk(nearness: .attached)
-    let victim = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let victim = try Controller(rig)
     let request = message.encoded()
     victim.send(request)
     var (bytes, packets) = (0, 0)
     for _ in 0..<100 {
-      desk.pass(milliseconds: 100)
+      rig.pass(milliseconds: 100)
       let (more, count) = victim.receivedBytes()
       bytes += more
       packets += count
@@ -153,13 +154,13 @@ import Testing
   }
 
   @Test("many ports of a forged address get no more together") func manyPorts() throws {
-    let desk = try Desk(nearness: .attached)
-    let panel = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let panel = try Controller(rig)
     let request = OSCMessage("/subscribe", .int32(Int32(panel.socket.localAddress.port))).encoded()
-    for port in 0..<20 as Range<UInt16> { desk.take(request, from: .ipv4(127, 0, 0, 1, port: 41_000 + port)) }
+    for port in 0..<20 as Range<UInt16> { rig.take(request, from: .ipv4(127, 0, 0, 1, port: 41_000 + port)) }
     var bytes = 0
     for _ in 0..<100 {
-      desk.pass(milliseconds: 100)
+      rig.pass(milliseconds: 100)
       let (more, count) = panel.receivedBytes()
       bytes += more + 28 * count
     }
@@ -169,21 +170,21 @@ import Testing
   @Test(
     "a program that subscribes once, knows no cookie and plays has its lights and beats, and all once it has played")
   func touch() throws {
-    let desk = try Desk(nearness: .attached)
-    let hand = try Controller(desk)
-    let panel = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let hand = try Controller(rig)
+    let panel = try Controller(rig)
     hand.send("/subscribe", .int32(Int32(panel.socket.localAddress.port)))
     // A hit and its release, twice a second, as somebody plays who is in no hurry.
     func play(seconds: Int) -> [OSCMessage] {
       var told: [OSCMessage] = []
       for _ in 0..<seconds * 2 {
         hand.send("/pad/1", .float(1))
-        desk.pass(milliseconds: 60)
+        rig.pass(milliseconds: 60)
         hand.send("/pad/1", .float(0))
-        desk.pass(milliseconds: 440)
+        rig.pass(milliseconds: 440)
         told += panel.received()
       }
-      _ = desk.hits()
+      _ = rig.hits()
       return told
     }
     func counts(_ told: [OSCMessage]) -> (lights: Int, beats: Int, hits: Int, positions: Int) {
@@ -202,29 +203,29 @@ import Testing
   }
 
   @Test("who said hello and plays has the full state in the end, without an echo") func owedState() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
     anna.send("/hello", .string("anna"))
     #expect(anna.received().map(\.address).sorted() == ["/cookie", "/welcome"])
     var told: [OSCMessage] = []
     for _ in 0..<40 {
       anna.send("/pad/1", .float(1))
-      desk.pass(milliseconds: 60)
+      rig.pass(milliseconds: 60)
       anna.send("/pad/1", .float(0))
-      desk.pass(milliseconds: 440)
+      rig.pass(milliseconds: 440)
       told += anna.received()
     }
     #expect(told.contains { $0.address == "/pad/16/name" })
-    _ = desk.hits()
+    _ = rig.hits()
   }
 
   @Test("the echo of the cookie brings the full state and everything after it at once") func echo() throws {
-    let desk = try Desk(nearness: .attached)
-    let anna = try Controller(desk)
+    let rig = try EdgeRig(nearness: .attached)
+    let anna = try Controller(rig)
     anna.send("/hello", .string("anna"))
     anna.send("/cookie", try #require(anna.received("/cookie").first?.first))
     #expect(anna.received().contains { $0.address == "/pad/16/name" })
-    desk.pass(milliseconds: 1_000)
+    rig.pass(milliseconds: 1_000)
     #expect((28...31).contains(anna.received("/position").count))
   }
 }

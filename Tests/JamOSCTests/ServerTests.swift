@@ -13,34 +13,34 @@ import Testing
 
   @Test("TCP is answered in the framing that it uses", arguments: [Framing.lengthPrefix, .slip])
   func framings(framing: Framing) async throws {
-    let house = try await TestServer()
-    let client = TCPClient(port: house.server.port)
+    let testServer = try await TestServer()
+    let client = TCPClient(port: testServer.server.port)
     client.send(framing.frame(ping) + framing.frame(OSCMessage("/hello", .string("anna")).encoded()))
     #expect(client.next("/pong")?.arguments.first == .int32(7))
     #expect(client.next("/welcome")?.arguments[1] == .string("anna"))
-    try await house.stop()
+    try await testServer.stop()
   }
 
   @Test("half a frame and no more costs nobody else anything") func halfFrames() async throws {
-    let house = try await TestServer()
-    let halves = (0..<20).map { _ in TCPClient(port: house.server.port) }
+    let testServer = try await TestServer()
+    let halves = (0..<20).map { _ in TCPClient(port: testServer.server.port) }
     for half in halves { half.send(Array(Framing.lengthPrefix.frame(ping).dropLast(3))) }
-    let client = TCPClient(port: house.server.port)
+    let client = TCPClient(port: testServer.server.port)
     client.send(Framing.lengthPrefix.frame(ping))
     #expect(client.next("/pong") != nil)
     // The rest may still come.
     halves[3].send(Array(Framing.lengthPrefix.frame(ping).suffix(3)))
     #expect(halves[3].next("/pong") != nil)
-    try await house.stop()
+    try await testServer.stop()
   }
 
   @Test("what is no OSC on TCP gets a reason and the end of its connection") func garbage() async throws {
-    let house = try await TestServer()
-    let client = TCPClient(port: house.server.port)
+    let testServer = try await TestServer()
+    let client = TCPClient(port: testServer.server.port)
     client.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
     #expect(client.next("/error")?.arguments.last?.text?.contains("no packet's length") == true)
     #expect(client.next() == nil)
-    try await house.stop()
+    try await testServer.stop()
   }
 
   @Test("what waits for a reader is bounded; what is more is dropped, and too much of that ends the connection")
@@ -77,44 +77,44 @@ import Testing
   }
 
   @Test("a reader that never reads costs the others nothing") func slowReader() async throws {
-    let house = try await TestServer()
-    let slow = TCPClient(port: house.server.port, receiveBufferBytes: 4_096)
+    let testServer = try await TestServer()
+    let slow = TCPClient(port: testServer.server.port, receiveBufferBytes: 4_096)
     let sync = Framing.lengthPrefix.frame(OSCMessage("/sync").encoded())
     slow.send(Framing.lengthPrefix.frame(OSCMessage("/hello", .string("slow")).encoded()))
     // Each is answered by some four kilobytes.
     for _ in 0..<3_000 { slow.send(sync) }
-    let client = TCPClient(port: house.server.port)
+    let client = TCPClient(port: testServer.server.port)
     client.send(Framing.lengthPrefix.frame(ping))
     #expect(client.next("/pong") != nil)
-    try await house.stop()
+    try await testServer.stop()
   }
 
   @Test("a flood over TCP ends before the room") func flood() async throws {
-    let house = try await TestServer()
-    let flooder = TCPClient(port: house.server.port)
+    let testServer = try await TestServer()
+    let flooder = TCPClient(port: testServer.server.port)
     let hit = Framing.slip.frame(OSCMessage("/pad/1", .float(1)).encoded())
     let block = [UInt8]((0..<1_000).flatMap { _ in hit })
     for _ in 0..<60 { flooder.send(block) }
     #expect(flooder.next("/error")?.arguments.last?.text?.contains("send fewer") == true)
-    let client = TCPClient(port: house.server.port)
+    let client = TCPClient(port: testServer.server.port)
     client.send(Framing.lengthPrefix.frame(ping))
     #expect(client.next("/pong") != nil)
-    #expect(house.server.counters.flooded.load(ordering: .relaxed) > 10_000)
-    try await house.stop()
+    #expect(testServer.server.counters.flooded.load(ordering: .relaxed) > 10_000)
+    try await testServer.stop()
   }
 
   @Test("UDP is answered on IPv4 and IPv6 alike, on one port") func bothFamilies() async throws {
-    let house = try await TestServer([.anyIPv4(port: 0), .anyIPv6(port: 0)])
+    let testServer = try await TestServer([.anyIPv4(port: 0), .anyIPv6(port: 0)])
     for host in ["127.0.0.1", "::1"] {
       let address = try #require(SocketAddress(host: host))
       let socket = try DatagramSocket(binding: address)
-      let server = address.with(port: house.server.port)
+      let server = address.with(port: testServer.server.port)
       _ = ping.withUnsafeBytes { socket.send($0, along: NetworkPath(peer: server)) }
       let (peer, message) = try #require(await answer(socket))
       #expect(peer == server)
       #expect(message.address == "/pong")
     }
-    try await house.stop()
+    try await testServer.stop()
   }
 
   /// The first datagram that comes back.

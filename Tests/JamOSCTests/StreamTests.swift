@@ -12,13 +12,13 @@ import Testing
 @Suite struct StreamTests {
   let ping = OSCMessage("/ping", .int32(7)).encoded()
 
-  /// A connection to the desk, opened.
-  func connect(to desk: Desk, port: Int = 50_000) async throws -> NIOAsyncTestingChannel {
+  /// A connection to the rig, opened.
+  func connect(to rig: EdgeRig, port: Int = 50_000) async throws -> NIOAsyncTestingChannel {
     let channel = try await NIOAsyncTestingChannel { channel in
-      try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: desk.thread, edge: desk.edge))
+      try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: rig.thread, edge: rig.edge))
     }
     try await channel.connect(to: .init(ipAddress: "127.0.0.1", port: port)).get()
-    desk.on {}
+    rig.on {}
     return channel
   }
 
@@ -46,158 +46,158 @@ import Testing
       Framing.lengthPrefix, .slip,
     ])
   func unfinishedFrame(framing: Framing) async throws {
-    let desk = try Desk()
-    let channel = try await connect(to: desk)
+    let rig = try EdgeRig()
+    let channel = try await connect(to: rig)
     let half = framing.frame(ping).dropLast(3)
     try await channel.writeInbound(ByteBuffer(bytes: framing.frame(ping) + half))
-    desk.pass(milliseconds: 9_000)
+    rig.pass(milliseconds: 9_000)
     #expect(try await received(channel, framing).map(\.address) == ["/pong"])
     // A byte now and then does not make it a new frame.
     try await channel.writeInbound(ByteBuffer(bytes: [1]))
-    desk.pass(milliseconds: 2_000)
+    rig.pass(milliseconds: 2_000)
     let answer = try await received(channel, framing).first
     #expect(answer?.address == "/error")
     #expect(answer?.arguments.last?.text?.contains("was not finished within 10 s") == true)
     #expect(!channel.isActive)
-    #expect(desk.counters.unfinished.load(ordering: .relaxed) == 1)
-    desk.on {}
-    #expect(desk.counters.connections.load(ordering: .relaxed) == 0)
+    #expect(rig.counters.unfinished.load(ordering: .relaxed) == 1)
+    rig.on {}
+    #expect(rig.counters.connections.load(ordering: .relaxed) == 0)
   }
 
   @Test("whose connection ends is away for a minute, with its pads let go, and back by its token") func away()
     async throws
   {
-    let desk = try Desk()
-    let watcher = try Controller(desk, host: .ipv4(127, 0, 0, 2))
+    let rig = try EdgeRig()
+    let watcher = try Controller(rig, host: .ipv4(127, 0, 0, 2))
     try watcher.hello("bob")
     func send(_ message: OSCMessage, on channel: NIOAsyncTestingChannel) async throws {
       try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
-      desk.on {}
+      rig.on {}
     }
-    let first = try await connect(to: desk)
+    let first = try await connect(to: rig)
     try await send(OSCMessage("/hello", .string("anna")), on: first)
     let welcome = try #require(try await received(first, .lengthPrefix).first { $0.address == "/welcome" })
     let token = try #require(welcome.arguments.last?.text)
     try await send(OSCMessage("/pad/1/mode", .string("gate")), on: first)
     try await send(OSCMessage("/pad/1", .float(1)), on: first)
-    #expect(desk.releases() == 0)
+    #expect(rig.releases() == 0)
     _ = watcher.received()
     try await first.close().get()
-    desk.on {}
-    desk.pass(milliseconds: 50)
-    #expect(desk.releases() == 1)
+    rig.on {}
+    rig.pass(milliseconds: 50)
+    #expect(rig.releases() == 1)
     #expect(watcher.received("/player/away") == [[.string("anna"), .int32(1)]])
-    #expect(desk.playerNames == ["bob", "anna"])
+    #expect(rig.playerNames == ["bob", "anna"])
     watcher.send("/sync")
     #expect(watcher.received("/player/away") == [[.string("anna"), .int32(1)]])
 
-    let second = try await connect(to: desk, port: 50_001)
+    let second = try await connect(to: rig, port: 50_001)
     try await send(OSCMessage("/hello", .string("anna"), .string(""), .string(""), .string(token)), on: second)
     #expect(watcher.received("/player/away") == [[.string("anna"), .int32(0)]])
     try await second.close().get()
-    desk.on {}
-    desk.pass(milliseconds: 61_000)
-    #expect(desk.playerNames == ["bob"])
+    rig.on {}
+    rig.pass(milliseconds: 61_000)
+    #expect(rig.playerNames == ["bob"])
   }
 
   @Test("in a full room, who has been away longest makes room for a newcomer, but not in the first seconds") func full()
     async throws
   {
-    let desk = try Desk()
+    let rig = try EdgeRig()
     func hello(_ name: String, on channel: NIOAsyncTestingChannel) async throws -> [OSCMessage] {
       let message = OSCMessage("/hello", .string(name))
       try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
-      desk.on {}
+      rig.on {}
       return try await received(channel, .lengthPrefix)
     }
     var channels: [NIOAsyncTestingChannel] = []
     for i in 0..<Limits.standard.playersPerRoom {
-      let channel = try await connect(to: desk, port: 50_000 + i)
+      let channel = try await connect(to: rig, port: 50_000 + i)
       #expect(try await hello("one\(i)", on: channel).contains { $0.address == "/welcome" })
       channels.append(channel)
     }
     for i in [7, 3] {
       try await channels[i].close().get()
-      desk.on {}
-      desk.pass(milliseconds: 3_000)
+      rig.on {}
+      rig.pass(milliseconds: 3_000)
     }
-    let newcomer = try await connect(to: desk, port: 51_000)
+    let newcomer = try await connect(to: rig, port: 51_000)
     // The first has been away for six seconds, the other for three.
     #expect(try await hello("new", on: newcomer).contains { $0.address == "/welcome" })
-    #expect(!desk.playerNames.contains("one7") && desk.playerNames.contains("one3"))
-    let next = try await connect(to: desk, port: 51_001)
+    #expect(!rig.playerNames.contains("one7") && rig.playerNames.contains("one3"))
+    let next = try await connect(to: rig, port: 51_001)
     let answer = try await hello("next", on: next)
     #expect(answer.contains { $0.address == "/error" && $0.arguments.last?.text?.contains("is full") == true })
-    desk.pass(milliseconds: 2_500)
+    rig.pass(milliseconds: 2_500)
     #expect(try await hello("next", on: next).contains { $0.address == "/welcome" })
-    #expect(!desk.playerNames.contains("one3") && desk.playerNames.contains("one0"))
+    #expect(!rig.playerNames.contains("one3") && rig.playerNames.contains("one0"))
   }
 
   @Test("a player that is on another connection by then stays when an old one ends") func elsewhere() async throws {
-    let desk = try Desk()
+    let rig = try EdgeRig()
     func hello(on channel: NIOAsyncTestingChannel, token: String) async throws -> String {
       let message = OSCMessage("/hello", .string("anna"), .string(""), .string(""), .string(token))
       try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(message.encoded())))
-      desk.on {}
+      rig.on {}
       let welcome = try #require(try await received(channel, .lengthPrefix).first { $0.address == "/welcome" })
       return try #require(welcome.arguments.last?.text)
     }
-    let first = try await connect(to: desk)
+    let first = try await connect(to: rig)
     let token = try await hello(on: first, token: "")
-    let second = try await connect(to: desk, port: 50_001)
+    let second = try await connect(to: rig, port: 50_001)
     #expect(try await hello(on: second, token: token) == token)
     // As after a network went away: the server learns of the old connection's end last.
     try await first.close().get()
-    desk.on {}
-    desk.pass(milliseconds: 61_000)
-    #expect(desk.playerNames == ["anna"])
+    rig.on {}
+    rig.pass(milliseconds: 61_000)
+    #expect(rig.playerNames == ["anna"])
   }
 
   @Test("what was heard comes over TCP too", arguments: [Framing.lengthPrefix, .slip])
   func heard(framing: Framing) async throws {
-    let desk = try Desk()
-    let channel = try await connect(to: desk)
+    let rig = try EdgeRig()
+    let channel = try await connect(to: rig)
     func send(_ bytes: [UInt8]) async throws {
       try await channel.writeInbound(ByteBuffer(bytes: framing.frame(bytes)))
-      desk.on {}
+      rig.on {}
     }
     try await send(OSCMessage("/hello", .string("far")).encoded())
     try await send(OSCMessage("/timing", .string("heard")).encoded())
-    desk.pass(milliseconds: 1_000)
+    rig.pass(milliseconds: 1_000)
     let hit = OSCMessage("/pad/1", .float(1))
-    try await send(OSCPacket.encode([OSCMessage("/heard", .int64(desk.frame - 4_800)), hit]))
-    #expect(desk.hits().map(\.frame) == [desk.frame + 240])
+    try await send(OSCPacket.encode([OSCMessage("/heard", .int64(rig.frame - 4_800)), hit]))
+    #expect(rig.hits().map(\.frame) == [rig.frame + 240])
     let receipt = try await received(channel, framing).first { $0.address == "/receipt" }
     #expect(receipt?.arguments.last == .float(-105))
   }
 
   @Test("a connection between two frames lives as long as it likes") func betweenFrames() async throws {
-    let desk = try Desk()
-    let channel = try await connect(to: desk)
+    let rig = try EdgeRig()
+    let channel = try await connect(to: rig)
     try await channel.writeInbound(ByteBuffer(bytes: Framing.lengthPrefix.frame(ping)))
-    desk.pass(milliseconds: 3_600_000)
+    rig.pass(milliseconds: 3_600_000)
     _ = try await received(channel, .lengthPrefix)
     #expect(channel.isActive)
-    #expect(desk.counters.unfinished.load(ordering: .relaxed) == 0)
+    #expect(rig.counters.unfinished.load(ordering: .relaxed) == 0)
   }
 
   @Test("one connection more than a host may hold is refused and counted") func tooManyConnections() async throws {
-    let desk = try Desk()
+    let rig = try EdgeRig()
     var channels: [NIOAsyncTestingChannel] = []
-    for port in 0..<OSCEdge.mostConnectionsPerHost { channels.append(try await connect(to: desk, port: 40_000 + port)) }
-    #expect(desk.counters.refusedConnections.load(ordering: .relaxed) == 0)
-    let channel = try await connect(to: desk)
+    for port in 0..<OSCEdge.mostConnectionsPerHost { channels.append(try await connect(to: rig, port: 40_000 + port)) }
+    #expect(rig.counters.refusedConnections.load(ordering: .relaxed) == 0)
+    let channel = try await connect(to: rig)
     await channel.testingEventLoop.run()
     #expect(!channel.isActive)
-    #expect(desk.counters.refusedConnections.load(ordering: .relaxed) == 1)
-    #expect(desk.counters.connections.load(ordering: .relaxed) == OSCEdge.mostConnectionsPerHost)
+    #expect(rig.counters.refusedConnections.load(ordering: .relaxed) == 1)
+    #expect(rig.counters.connections.load(ordering: .relaxed) == OSCEdge.mostConnectionsPerHost)
   }
 
   @Test("empty frames are answered by errors, and not by ever more of them") func emptyFrames() async throws {
-    let desk = try Desk()
-    let channel = try await connect(to: desk)
+    let rig = try EdgeRig()
+    let channel = try await connect(to: rig)
     try await channel.writeInbound(ByteBuffer(repeating: 0, count: 400))
-    desk.on {}
+    rig.on {}
     let answers = try await received(channel, .lengthPrefix)
     #expect(answers.first?.arguments.last == .string("the packet is empty"))
     #expect(answers.count <= 20)

@@ -15,131 +15,131 @@ import Testing
 
   @Test("hits go first: what came from others before them in the same batch is carried out after them")
   func hitsFirst() throws {
-    let desk = try Desk()
-    let (stranger, player) = (try Controller(desk, host: Self.stranger), try Controller(desk))
+    let rig = try EdgeRig()
+    let (stranger, player) = (try Controller(rig, host: Self.stranger), try Controller(rig))
     player.send("/pad/1", .float(1))
     stranger.send("/pad/1", .float(1))
-    _ = desk.hits()
+    _ = rig.hits()
     for i in 0..<50 { stranger.throwIn(OSCMessage("/pad/\(i % 16 + 1)/gain", .float(-Float(i % 50))).encoded()) }
     player.throwIn(OSCMessage("/pad/2", .float(1)).encoded())
-    let order = desk.takeInOrder()
+    let order = rig.takeInOrder()
     #expect(order.first == "hit 2")
     #expect(order.count >= 17 && order.dropFirst().allSatisfy { $0 == "setting" })
   }
 
   @Test("a sender's hit is heard with the setting that it sent before, and not with the one behind") func order() throws
   {
-    let desk = try Desk()
-    let player = try Controller(desk)
+    let rig = try EdgeRig()
+    let player = try Controller(rig)
     player.send("/pad/1", .float(1))
-    _ = desk.hits()
+    _ = rig.hits()
     player.throwIn(OSCMessage("/pad/1/gain", .float(-12)).encoded())
     player.throwIn(OSCMessage("/pad/1/gain", .float(-24)).encoded())
     player.throwIn(OSCMessage("/pad/1", .float(0.5)).encoded())
     player.throwIn(OSCMessage("/pad/1/gain", .float(0)).encoded())
-    let order = desk.takeInOrder()
+    let order = rig.takeInOrder()
     #expect(order.first == "setting" && order.suffix(2) == ["hit 1", "setting"])
   }
 
   @Test("a bundle of patterns is carried out in pieces, each of which is charged, and what is too much is refused")
   func patternsInPieces() throws {
-    let desk = try Desk()
-    let (stranger, player) = (try Controller(desk, host: Self.stranger), try Controller(desk))
+    let rig = try EdgeRig()
+    let (stranger, player) = (try Controller(rig, host: Self.stranger), try Controller(rig))
     player.send("/pad/1", .float(1))
     stranger.send("/pad/1", .float(1))
-    _ = desk.hits()
-    desk.eachCosts(microseconds: 1_000)
+    _ = rig.hits()
+    rig.eachCosts(microseconds: 1_000)
     let steps = (0..<20).map { OSCMessage("/step/*/*", .float(Float($0 % 2))) }
-    let before = desk.counters.messages.load(ordering: .relaxed)
+    let before = rig.counters.messages.load(ordering: .relaxed)
     stranger.throwIn(OSCPacket.encode(steps, at: .immediate))
-    desk.take()
-    desk.pass(milliseconds: 2)
+    rig.take()
+    rig.pass(milliseconds: 2)
     // A whole packet at once would hold up everybody for 20,480 commands.
-    #expect(desk.counters.messages.load(ordering: .relaxed) - before <= 2)
+    #expect(rig.counters.messages.load(ordering: .relaxed) - before <= 2)
     player.throwIn(OSCMessage("/pad/2", .float(1)).encoded())
-    desk.take()
-    #expect(desk.hits().count == 1)
-    desk.eachCosts(microseconds: 0)
-    desk.pass(milliseconds: 2_000)
-    #expect(desk.counters.messages.load(ordering: .relaxed) - before >= 20)
+    rig.take()
+    #expect(rig.hits().count == 1)
+    rig.eachCosts(microseconds: 0)
+    rig.pass(milliseconds: 2_000)
+    #expect(rig.counters.messages.load(ordering: .relaxed) - before >= 20)
     // Four of them may be made at once.
-    #expect(desk.counters.flooded.load(ordering: .relaxed) >= 14 * 1_024)
+    #expect(rig.counters.flooded.load(ordering: .relaxed) >= 14 * 1_024)
   }
 
   @Test("where its sender may not come in, a pattern is refused once, not for each match") func pattern() throws {
-    let desk = try Desk(password: "open")
-    let stranger = try Controller(desk, host: Self.stranger)
+    let rig = try EdgeRig(password: "open")
+    let stranger = try Controller(rig, host: Self.stranger)
     stranger.send("/step/*/*", .float(1))
     #expect(stranger.received("/error").count == 1)
-    #expect(desk.counters.refused.load(ordering: .relaxed) == 1)
+    #expect(rig.counters.refused.load(ordering: .relaxed) == 1)
   }
 
   @Test("a flood of one control's values costs few of them, and the last one arrives") func replaced() throws {
-    let desk = try Desk()
-    let stranger = try Controller(desk, host: Self.stranger)
+    let rig = try EdgeRig()
+    let stranger = try Controller(rig, host: Self.stranger)
     stranger.send("/tempo", .float(100))
-    desk.eachCosts(microseconds: 500)
+    rig.eachCosts(microseconds: 500)
     for i in 1...2_000 {
       stranger.throwIn(OSCMessage("/tempo", .float(100 + Float(i) / 100)).encoded())
-      if i % 10 == 0 { desk.pass(milliseconds: 1) }
-      if i % 10 == 0 { desk.take() }
+      if i % 10 == 0 { rig.pass(milliseconds: 1) }
+      if i % 10 == 0 { rig.take() }
     }
-    #expect(desk.counters.messages.load(ordering: .relaxed) < 500)
-    #expect(desk.counters.replaced.load(ordering: .relaxed) > 1_500)
-    desk.pass(milliseconds: 1_000)
-    desk.eachCosts(microseconds: 0)
+    #expect(rig.counters.messages.load(ordering: .relaxed) < 500)
+    #expect(rig.counters.replaced.load(ordering: .relaxed) > 1_500)
+    rig.pass(milliseconds: 1_000)
+    rig.eachCosts(microseconds: 0)
     _ = stranger.received()
     stranger.send("/tempo")
     #expect(stranger.received("/tempo") == [[.float(120)]])
   }
 
   @Test("a value that is refused takes no other's place") func refusedValue() throws {
-    let desk = try Desk()
-    let player = try Controller(desk)
+    let rig = try EdgeRig()
+    let player = try Controller(rig)
     player.send("/ping")
     player.throwIn(OSCMessage("/ping").encoded())
     player.throwIn(OSCMessage("/tempo", .float(90)).encoded())
     player.throwIn(OSCMessage("/tempo", .float(91)).encoded())
     player.throwIn(OSCMessage("/tempo", .float(9_000)).encoded())
-    desk.take()
+    rig.take()
     #expect(player.received("/error").count == 1)
     player.send("/tempo")
     #expect(player.received("/tempo") == [[.float(91)]])
   }
 
   @Test("who takes more than its share is told, dropped and counted; others are served as ever") func share() throws {
-    let desk = try Desk()
-    let (stranger, player) = (try Controller(desk, host: Self.stranger), try Controller(desk))
+    let rig = try EdgeRig()
+    let (stranger, player) = (try Controller(rig, host: Self.stranger), try Controller(rig))
     for controller in [stranger, player] { controller.send("/ping") }
     _ = stranger.received()
-    desk.eachCosts(microseconds: 1_000)
+    rig.eachCosts(microseconds: 1_000)
     // Commands of which each counts.
     for i in 0..<9_000 {
       stranger.throwIn(OSCMessage("/undo").encoded())
       stranger.throwIn(OSCMessage("/redo").encoded())
       guard i % 9 == 8 else { continue }
-      desk.take()
-      desk.pass(milliseconds: 1)
+      rig.take()
+      rig.pass(milliseconds: 1)
     }
-    #expect(desk.counters.flooded.load(ordering: .relaxed) > 0)
+    #expect(rig.counters.flooded.load(ordering: .relaxed) > 0)
     #expect(stranger.received("/error").contains { $0.last?.text?.contains("your share") == true })
     // A second's share and the burst, of a millisecond each.
-    #expect(desk.counters.messages.load(ordering: .relaxed) < 400)
-    let before = desk.frame
+    #expect(rig.counters.messages.load(ordering: .relaxed) < 400)
+    let before = rig.frame
     player.throwIn(OSCMessage("/pad/2", .float(1)).encoded())
     player.throwIn(OSCMessage("/tempo", .float(97)).encoded())
-    desk.take()
-    #expect(desk.hits() == [Desk.Hit(pad: 2, frame: before + 240, bus: 1)])
+    rig.take()
+    #expect(rig.hits() == [EdgeRig.Hit(pad: 2, frame: before + 240, bus: 1)])
     player.send("/tempo")
     #expect(player.received("/tempo") == [[.float(97)]])
   }
 
   @Test("many ports of one address have one share together") func site() throws {
-    let desk = try Desk()
-    desk.eachCosts(microseconds: 1_000)
+    let rig = try EdgeRig()
+    rig.eachCosts(microseconds: 1_000)
     let bytes = OSCMessage("/undo").encoded()
-    for port in 1...1_500 as ClosedRange<UInt16> { desk.take(bytes, from: Self.stranger.with(port: port)) }
-    #expect(desk.counters.messages.load(ordering: .relaxed) <= 152)
+    for port in 1...1_500 as ClosedRange<UInt16> { rig.take(bytes, from: Self.stranger.with(port: port)) }
+    #expect(rig.counters.messages.load(ordering: .relaxed) <= 152)
     // An IPv6 network of 64 bits is one address.
     #expect(SocketAddress(host: "2001:db8::1")?.site == SocketAddress(host: "2001:db8::2:1")?.site)
     #expect(SocketAddress(host: "2001:db8:0:1::1")?.site != SocketAddress(host: "2001:db8::1")?.site)
@@ -147,24 +147,24 @@ import Testing
 
   @Test("a room is told in pieces, and what its asker sent behind the question comes behind the answer")
   func pieces() throws {
-    let desk = try Desk()
-    let (asker, player) = (try Controller(desk, host: Self.stranger), try Controller(desk))
+    let rig = try EdgeRig()
+    let (asker, player) = (try Controller(rig, host: Self.stranger), try Controller(rig))
     for controller in [asker, player] { controller.send("/ping") }
     _ = asker.received()
-    desk.eachCosts(microseconds: 15_000)
+    rig.eachCosts(microseconds: 15_000)
     asker.throwIn(OSCMessage("/sync").encoded())
     asker.throwIn(OSCMessage("/ping", .int32(5)).encoded())
     asker.throwIn(OSCMessage("/pad/3", .float(1)).encoded())
-    desk.take()
+    rig.take()
     // Its hits do not wait for the answer.
-    #expect(desk.hits().map(\.pad) == [3])
+    #expect(rig.hits().map(\.pad) == [3])
     let first = asker.received()
     #expect(!first.contains { $0.address == "/lock" || $0.address == "/pong" })
     // Meanwhile others play, and so does the asker.
     player.send("/pad/1", .float(1))
-    #expect(desk.hits().map(\.pad) == [1])
-    desk.eachCosts(microseconds: 0)
-    desk.pass(milliseconds: 1_000)
+    #expect(rig.hits().map(\.pad) == [1])
+    rig.eachCosts(microseconds: 0)
+    rig.pass(milliseconds: 1_000)
     let rest = asker.received().map(\.address)
     #expect(rest.contains("/lock"))
     #expect(rest.last == "/pong" || rest.firstIndex(of: "/pong")! > rest.firstIndex(of: "/lock")!)
@@ -172,41 +172,41 @@ import Testing
   }
 
   @Test("what a connection sent before its end is carried out") func closing() async throws {
-    let desk = try Desk()
+    let rig = try EdgeRig()
     let stream = StreamTests()
-    let channel = try await stream.connect(to: desk)
-    desk.eachCosts(microseconds: 60_000)
+    let channel = try await stream.connect(to: rig)
+    rig.eachCosts(microseconds: 60_000)
     let packets = (1...10).map { OSCMessage("/chat", .string("\($0)")).encoded() }
     try await channel.writeInbound(ByteBuffer(bytes: packets.flatMap { Framing.lengthPrefix.frame($0) }))
-    desk.on {}
+    rig.on {}
     try await channel.close()
-    desk.on {}
-    desk.pass(milliseconds: 10_000)
-    #expect(desk.counters.messages.load(ordering: .relaxed) == 10)
-    #expect(desk.counters.connections.load(ordering: .relaxed) == 0)
+    rig.on {}
+    rig.pass(milliseconds: 10_000)
+    #expect(rig.counters.messages.load(ordering: .relaxed) == 10)
+    #expect(rig.counters.connections.load(ordering: .relaxed) == 0)
   }
 
   @Test("a tempo that finds the way to the engine full is sent again, the newest one alone") func owedTempo() throws {
-    let desk = try Desk()
-    let anna = try Controller(desk)
+    let rig = try EdgeRig()
+    let anna = try Controller(rig)
     try anna.hello("anna")
-    _ = desk.hits()
-    desk.on { [ring = desk.parts.commands.ring] in
+    _ = rig.hits()
+    rig.on { [ring = rig.parts.commands.ring] in
       while ring.push(EngineCommand(sequence: 0, frame: .zero, action: .hush(false))) {}
     }
     anna.send("/tempo", .float(150))
     anna.send("/tempo", .float(160))
-    #expect(desk.maps() == [])
-    desk.pass(milliseconds: 1)
-    #expect(desk.maps().count == 1)
-    desk.pass(milliseconds: 5)
-    #expect(desk.maps() == [])
+    #expect(rig.maps() == [])
+    rig.pass(milliseconds: 1)
+    #expect(rig.maps().count == 1)
+    rig.pass(milliseconds: 5)
+    #expect(rig.maps() == [])
     anna.send("/tempo", .float(170))
-    #expect(desk.maps().count == 1)
+    #expect(rig.maps().count == 1)
   }
 }
 
-extension Desk {
+extension EdgeRig {
   /// The revisions of the tempo maps that the engine was sent.
   func maps() -> [UInt64] {
     var revisions: [UInt64] = []

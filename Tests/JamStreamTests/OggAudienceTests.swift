@@ -158,7 +158,7 @@ struct OggAudienceTests {
     #expect(audience.count == 0)
   }
 
-  private func house() -> (tape: HandTape, room: RoomStreams, fanout: PageFanout, mount: OggMount) {
+  private func stage() -> (tape: HandTape, room: RoomStreams, fanout: PageFanout, mount: OggMount) {
     let tape = HandTape()
     let room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)))
     let fanout = PageFanout()
@@ -167,7 +167,7 @@ struct OggAudienceTests {
 
   @Test("silence is sent at the full rate, at a megabit where a browser plays along, and decodes to the same")
   func filled() throws {
-    let (tape, room, fanout, mount) = house()
+    let (tape, room, fanout, mount) = stage()
     let (plain, prompt) = (Connection(), Connection())
     try mount.admit().attach(descriptor: plain.server)
     try mount.admit(filling: .prompt).attach(descriptor: prompt.server)
@@ -207,7 +207,7 @@ struct OggAudienceTests {
 
   @Test("from the mix to a listener's Ogg: one encoder, whole pages, the right pre-skip; gone with the last listener")
   func mount() throws {
-    let (tape, room, fanout, mount) = house()
+    let (tape, room, fanout, mount) = stage()
     let first = Connection()
     try mount.admit().attach(descriptor: first.server)
     #expect(room.encoderStatistics.map(\.profile) == [.ogg])
@@ -248,7 +248,7 @@ struct OggAudienceTests {
 
   @Test("a place that is never taken is given back")
   func unused() throws {
-    let (_, room, _, mount) = house()
+    let (_, room, _, mount) = stage()
     do { _ = try mount.admit() }
     #expect(room.listenerCount == 0)
     #expect(room.encoderStatistics.isEmpty)
@@ -256,7 +256,7 @@ struct OggAudienceTests {
 
   @Test("a connection is taken over from its channel behind what was written there", .timeLimit(.minutes(1)))
   func takeover() throws {
-    let (tape, room, fanout, mount) = house()
+    let (tape, room, fanout, mount) = stage()
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer { try? group.syncShutdownGracefully() }
     let server = try ServerBootstrap(group: group).childChannelInitializer { $0.pipeline.addHandler(Greeter(mount)) }

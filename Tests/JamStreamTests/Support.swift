@@ -9,7 +9,7 @@ import Synchronization
 final class HandTape {
   let owner: MixTapeOwner
   var tape: MixTape { owner.tape }
-  /// A room's streams hold no tape: in the house it outlives them, and so it does here, though nothing of a test uses it any more.
+  /// A room's streams hold no tape: in the server it outlives them, and so it does here, though nothing of a test uses it any more.
   private static let kept = Mutex<[MixTapeOwner]>([])
 
   init(seconds: Int = 4) {

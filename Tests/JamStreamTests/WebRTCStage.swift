@@ -13,7 +13,7 @@ final class WebRTCStage: DatagramOutlet {
   let clock = WallClock(offsetNanoseconds: 1_790_000_000_000_000_000)
   let serverContext: DTLSContext
   private(set) var audience: WebRTCAudience! = nil
-  private var desk: HandshakeDesk! = nil
+  private var worker: HandshakeWorker! = nil
   /// What left since the last look.
   var sent: [(bytes: [UInt8], path: NetworkPath)] = []
   var changes: [(id: ListenerID, change: WebRTCAudience.Change)] = []
@@ -24,7 +24,7 @@ final class WebRTCStage: DatagramOutlet {
   init() throws {
     room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)))
     serverContext = try DTLSContext()
-    desk = HandshakeDesk(
+    worker = HandshakeWorker(
       context: serverContext, send: { [unowned self] in sent.append(($0, $1)) },
       tell: { [unowned self] id, event in
         switch event {
@@ -39,7 +39,7 @@ final class WebRTCStage: DatagramOutlet {
         room.close(stream, for: sink)
       },
       handshake: { [unowned self] order in
-        desk.carryOut(order)
+        worker.carryOut(order)
         return true
       }, tell: { [unowned self] in changes.append(($0, $1)) })
   }

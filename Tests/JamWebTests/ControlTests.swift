@@ -19,17 +19,17 @@ import Testing
     return (try client.receiveAnswer(), client)
   }
 
-  @Test("the example of RFC 6455 1.3 is accepted, and the connection is the house's")
+  @Test("the example of RFC 6455 1.3 is accepted, and the connection is the backend's")
   func accepted() async throws {
-    let house = try TestHouse()
-    try await serving(house) { port in
+    let backend = try TestBackend()
+    try await serving(backend) { port in
       let (answer, client) = try open(port)
       #expect(answer.status == 101)
       #expect(answer.headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
       #expect(answer.headers["upgrade"] == "websocket")
       #expect(answer.headers["connection"] == "Upgrade")
       try handedOver(client)
-      let callers = house.callers.withLock { $0 }
+      let callers = backend.callers.withLock { $0 }
       #expect(callers.count == 1)
       #expect(callers.first?.room == nil)
       #expect(callers.first?.peer.isLoopback == true)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// The house has the connection once it answers: the head may be here a moment before that.
+  /// The backend has the connection once it answers: the head may be here a moment before that.
   private func handedOver(_ client: RawClient) throws {
     try client.send([1, 2, 3])
     #expect(try client.receiveBytes(3) == [1, 2, 3])
@@ -83,8 +83,8 @@ import Testing
 
   @Test("the address names the room; a password with it must be right, without one it may come by OSC")
   func rooms() async throws {
-    let house = try TestHouse(rooms: [TestRoom(), TestRoom(name: "cellar", password: "sesame")])
-    try await serving(house) { port in
+    let backend = try TestBackend(rooms: [TestRoom(), TestRoom(name: "cellar", password: "sesame")])
+    try await serving(backend) { port in
       let without = try open(port, path: "/rooms/cellar/osc")
       #expect(without.answer.status == 101)
       try handedOver(without.client)
@@ -93,7 +93,7 @@ import Testing
       try handedOver(with.client)
       #expect(try open(port, path: "/rooms/cellar/osc?password=wrong").answer.status == 401)
       #expect(try open(port, path: "/rooms/attic/osc").answer.status == 404)
-      let callers = house.callers.withLock { $0 }
+      let callers = backend.callers.withLock { $0 }
       #expect(callers.map(\.room) == ["cellar", "cellar"])
       #expect(callers.map(\.password) == [nil, "sesame"])
     }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct GuessTests {
   private func connection() throws -> SteppedConnection {
     let ann = PlayerStatus(name: "ann", colour: "#ff0000", isHost: false, kitName: "Starter")
-    let house = try TestHouse(rooms: [TestRoom(password: "sesame", players: [ann])])
-    return try SteppedConnection(house)
+    let backend = try TestBackend(rooms: [TestRoom(password: "sesame", players: [ann])])
+    return try SteppedConnection(backend)
   }
 
   private func ask(_ connection: SteppedConnection, _ path: String, _ headers: String...) throws -> String {
@@ -48,19 +48,19 @@ import Testing
 
   @Test("what a held request brings along is kept for it: a sound comes in whole")
   func heldUpload() throws {
-    let house = try TestHouse(rooms: [TestRoom(password: "sesame")])
-    let connection = try SteppedConnection(house)
+    let backend = try TestBackend(rooms: [TestRoom(password: "sesame")])
+    let connection = try SteppedConnection(backend)
     for i in 0..<10 { _ = try ask(connection, "/kits?password=\(i)") }
     try connection.receive(
       "PUT /samples/bark?password=sesame HTTP/1.1\r\nHost: t\r\nContent-Length: 6\r\n\r\nabc")
     try connection.receive("def")
     connection.loop.advanceTime(by: .seconds(1))
-    #expect(house.rooms["main"]?.uploads.withLock { $0.map(\.bytes) } == [Array("abcdef".utf8)])
+    #expect(backend.rooms["main"]?.uploads.withLock { $0.map(\.bytes) } == [Array("abcdef".utf8)])
   }
 
   @Test("more than eight that wait at once are refused unread") func crowd() throws {
-    let house = try TestHouse(rooms: [TestRoom(password: "sesame")])
-    let first = try SteppedConnection(house)
+    let backend = try TestBackend(rooms: [TestRoom(password: "sesame")])
+    let first = try SteppedConnection(backend)
     for i in 0..<10 { _ = try ask(first, "/kits?password=\(i)") }
     // One connection has one request in work; the next ones wait behind it.
     #expect(try ask(first, "/kits?password=x").isEmpty)
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test("a right password of 16 bytes waits for nobody who guesses from the same address") func strong() throws {
-    let house = try TestHouse(rooms: [TestRoom(password: "bafedogukilumaro")])
-    let connection = try SteppedConnection(house)
+    let backend = try TestBackend(rooms: [TestRoom(password: "bafedogukilumaro")])
+    let connection = try SteppedConnection(backend)
     for i in 0..<10 { _ = try ask(connection, "/kits?password=\(i)") }
     #expect(status(try ask(connection, "/kits?password=bafedogukilumaro")) == "200")
     #expect(try ask(connection, "/kits?password=x").isEmpty)

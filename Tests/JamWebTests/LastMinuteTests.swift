@@ -12,7 +12,7 @@ import Testing
   func file() async throws {
     let room = TestRoom()
     room.play(buffers: 800)
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       let answer = try client.ask("GET", "/last.wav?seconds=1")
       #expect(answer.status == 200)
@@ -44,7 +44,7 @@ import Testing
   func slowReader() async throws {
     let room = TestRoom()
     room.play(buffers: 3_200)
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let slow = try RawClient(port: port, receiveBuffer: 4_096)
       try slow.send("GET /last.wav HTTP/1.1\r\nHost: t\r\n\r\n")
       #expect(try !slow.receive(atMost: 100).isEmpty)
@@ -59,7 +59,7 @@ import Testing
     let room = TestRoom()
     let places = LastMinuteFile.Places(1)
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/last.wav")
-    let request = try Request(head, remote: nil, local: nil)
+    let request = try HTTPRequest(head, remote: nil, local: nil)
     do {
       let first = LastMinuteFile.response(to: request, room: room, places: places)
       let second = LastMinuteFile.response(to: request, room: room, places: places)

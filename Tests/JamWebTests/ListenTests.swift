@@ -13,7 +13,7 @@ import Testing
     let room = TestRoom()
     room.fanout.start()
     defer { room.fanout.stop() }
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       try client.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
       let answer = try client.receiveAnswer()
@@ -41,7 +41,7 @@ import Testing
     let room = TestRoom()
     room.fanout.start()
     defer { room.fanout.stop() }
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       var client: RawClient? = try RawClient(port: port)
       try client?.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
       #expect(try client?.receiveAnswer().status == 200)
@@ -60,7 +60,7 @@ import Testing
   @Test("HEAD of a stream tells its type and takes no place")
   func heads() async throws {
     let room = TestRoom()
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let head = try RawClient(port: port).ask("HEAD", "/listen.opus").headers
       #expect(head["content-length"] == nil)
       #expect(head["content-type"] == OggMount.mediaType)
@@ -96,7 +96,7 @@ import Testing
   @Test("/listen.sdp leases RTP to the asker's own address, whatever the query claims")
   func sdp() async throws {
     let room = TestRoom()
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       let answer = try client.ask("GET", "/listen.sdp?port=5004&frame=2.5&address=10.9.9.9")
       #expect(answer.status == 200)
@@ -111,7 +111,7 @@ import Testing
   @Test("RTP goes neither to an address that a header claims, nor to a proxy that nobody named")
   func claimedAddress() async throws {
     let room = TestRoom()
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       for header in ["X-Forwarded-For: 10.9.9.9", "forwarded: for=10.9.9.9", "X-Real-IP: 10.9.9.9", "Via: 1.1 cache"] {
         let answer = try client.ask("GET", "/listen.sdp?port=5004", header)
@@ -125,7 +125,7 @@ import Testing
   @Test("a page of another site cannot aim a stream at its visitor")
   func crossSite() async throws {
     let room = TestRoom()
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       #expect(try client.ask("GET", "/listen.sdp?port=5004", "Sec-Fetch-Site: cross-site").status == 403)
       #expect(room.streams.listenerCount == 0)
@@ -142,7 +142,7 @@ import Testing
     ])
   func crossSiteOverHTTP(header: String, status: Int) async throws {
     let room = TestRoom()
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let answer = try RawClient(port: port).ask("GET", "/listen.sdp?port=5004", header)
       #expect(answer.status == status)
       #expect((status == 403) == answer.text.contains("another site"))
@@ -168,7 +168,7 @@ import Testing
     let room = TestRoom(limits: limits)
     room.fanout.start()
     defer { room.fanout.stop() }
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let first = try RawClient(port: port)
       try first.send("GET /listen.opus HTTP/1.1\r\nHost: t\r\n\r\n")
       #expect(try first.receiveAnswer().status == 200)
@@ -190,7 +190,7 @@ import Testing
   @Test("a player's cue is for whoever has its token; anybody else is told where that comes from")
   func cueTokens() async throws {
     let room = roomWithPlayers(["ann"])
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       for path in ["/listen.opus?", "/listen.sdp?port=5004&"] {
         for query in ["player=ann", "player=ann&token=", "player=ann&token=token-bob", "token=x&player=ann&click=1"] {
@@ -217,7 +217,7 @@ import Testing
   func eightCues() async throws {
     let names = (1...9).map { "p\($0)" }
     let room = roomWithPlayers(names)
-    try await serving(try TestHouse(rooms: [room])) { port in
+    try await serving(try TestBackend(rooms: [room])) { port in
       let client = try RawClient(port: port)
       for (n, name) in names.enumerated() {
         let answer = try client.ask("GET", "/listen.sdp?port=\(5004 + n * 2)&player=\(name)&token=token-\(name)")
@@ -233,7 +233,7 @@ import Testing
 
   @Test("a cue of a room with a password wants the password, too")
   func cueWithPassword() async throws {
-    try await serving(try TestHouse(rooms: [roomWithPlayers(["ann"], password: "word")])) { port in
+    try await serving(try TestBackend(rooms: [roomWithPlayers(["ann"], password: "word")])) { port in
       let client = try RawClient(port: port)
       #expect(try client.ask("HEAD", "/listen.opus?player=ann&token=token-ann").status == 401)
       #expect(try client.ask("HEAD", "/listen.opus?player=ann&token=token-ann&password=word").status == 200)
@@ -242,7 +242,7 @@ import Testing
 
   @Test("sound of a room with a password wants the word, in a header or in the query")
   func password() async throws {
-    try await serving(try TestHouse(rooms: [TestRoom(password: "open & shut")])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(password: "open & shut")])) { port in
       let client = try RawClient(port: port)
       for path in ["/listen.opus", "/listen.sdp?port=5004", "/last.wav"] {
         let answer = try client.ask("GET", path)

@@ -48,10 +48,10 @@ import Testing
   @Test("a metric without readings says nothing")
   func empty() { #expect(text([Metric(.gauge, "x", help: "x")]).isEmpty) }
 
-  @Test("/metrics carries the house's figures and the server's own")
+  @Test("/metrics carries the backend's figures and the server's own")
   func endpoint() async throws {
-    let house = try TestHouse(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
-    try await serving(house) { port in
+    let backend = try TestBackend(figures: [Metric(.gauge, "voices", help: "Sounding voices.", value: 7)])
+    try await serving(backend) { port in
       let client = try RawClient(port: port)
       _ = try client.ask("GET", "/nothing")
       let answer = try client.ask("GET", "/metrics")

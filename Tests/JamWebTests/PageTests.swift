@@ -164,7 +164,7 @@ import Testing
     let hostile = PlayerStatus(
       name: "</script><img src=x onerror=alert(1)>", colour: "red;background:url(//evil)", isHost: false,
       kitName: "\"\\\u{0}\u{2028}&")
-    try await serving(try TestHouse(rooms: [TestRoom(players: [hostile])])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(players: [hostile])])) { port in
       let answer = try RawClient(port: port).ask("GET", "/health")
       #expect(!answer.text.contains("<") && !answer.text.contains(">") && !answer.text.contains("&"))
       #expect(answer.text.contains(#"\u003c/script\u003e\u003cimg src=x onerror=alert(1)\u003e"#))

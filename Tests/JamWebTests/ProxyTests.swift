@@ -91,10 +91,10 @@ import Testing
   }
 
   @Test("control, RTP and limits go by the visitor whom a trusted proxy names") func byVisitor() async throws {
-    let house = try TestHouse()
+    let backend = try TestBackend()
     var limits = WebLimits.standard
     limits.connectionsPerAddress = 1
-    try await serving(house, limits: limits, behind: TrustedProxies([AddressRange("127.0.0.1")!])) { port in
+    try await serving(backend, limits: limits, behind: TrustedProxies([AddressRange("127.0.0.1")!])) { port in
       let sdp = try RawClient(port: port).ask("GET", "/listen.sdp?port=5004", "X-Forwarded-For: 127.0.0.2")
       #expect(sdp.text.contains("c=IN IP4 127.0.0.2\r\n"))
       // It names nobody: RTP to the proxy would be RTP to whoever sits there.
@@ -106,7 +106,7 @@ import Testing
       #expect(try control.receiveAnswer().status == 101)
       try control.send([1])
       #expect(try control.receiveBytes(1) == [1])
-      #expect(house.callers.withLock { $0.map(\.peer) } == [Self.address("192.0.2.7")])
+      #expect(backend.callers.withLock { $0.map(\.peer) } == [Self.address("192.0.2.7")])
       // One connection for each visitor, however many the proxy has.
       let first = try RawClient(port: port)
       #expect(try first.ask("GET", "/health", "X-Forwarded-For: 192.0.2.8").status == 200)
@@ -133,9 +133,9 @@ import Testing
     ] as [(Bool, String, String?, String, Int)])
   func origins(_ isBehind: Bool, _ host: String, _ forwardedHost: String?, _ origin: String, _ status: Int) async throws
   {
-    let house = try TestHouse(rooms: [TestRoom()])
+    let backend = try TestBackend(rooms: [TestRoom()])
     let proxies = isBehind ? TrustedProxies([AddressRange("127.0.0.1")!]) : .none
-    try await serving(house, behind: proxies) { port in
+    try await serving(backend, behind: proxies) { port in
       let client = try RawClient(port: port)
       let more = forwardedHost.map { "X-Forwarded-Host: \($0)\r\n" } ?? ""
       try client.send(

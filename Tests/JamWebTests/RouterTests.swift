@@ -6,7 +6,7 @@ import Testing
   @Test("health tells the room, the clock, the OSC address and who is here")
   func health() async throws {
     let player = PlayerStatus(name: "Ann", colour: "#ff0000", isHost: true, kitName: "Starter")
-    try await serving(try TestHouse(rooms: [TestRoom(players: [player])])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(players: [player])])) { port in
       let answer = try RawClient(port: port).ask("GET", "/health")
       #expect(answer.status == 200)
       #expect(answer.headers["content-type"] == "application/json")
@@ -20,7 +20,7 @@ import Testing
 
   @Test("/rooms/<room>/ in front addresses another room, escapes decoded")
   func otherRooms() async throws {
-    try await serving(try TestHouse(rooms: [TestRoom(), TestRoom(name: "Küche")])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(), TestRoom(name: "Küche")])) { port in
       let client = try RawClient(port: port)
       #expect(try client.ask("GET", "/rooms/K%C3%BCche/health").text.contains(#""room":"Küche""#))
       #expect(try client.ask("GET", "/rooms/main/health").text.contains(#""room":"main""#))
@@ -37,7 +37,7 @@ import Testing
   @Test("a room with a password shows its health to all, its players to those who know the word")
   func passwordHealth() async throws {
     let player = PlayerStatus(name: "Ann", colour: "#ff0000", isHost: false, kitName: "Starter")
-    try await serving(try TestHouse(rooms: [TestRoom(password: "sesame", players: [player])])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(password: "sesame", players: [player])])) { port in
       let client = try RawClient(port: port)
       let shut = try client.ask("GET", "/health")
       #expect(shut.status == 200)

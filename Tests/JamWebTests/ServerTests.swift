@@ -8,7 +8,7 @@ import Testing
   private func start(_ addresses: WebAddress...) async throws(WebError) -> WebServer {
     do {
       return try await WebServer.start(
-        on: addresses, house: try TestHouse(), group: MultiThreadedEventLoopGroup.singleton)
+        on: addresses, backend: try TestBackend(), group: MultiThreadedEventLoopGroup.singleton)
     } catch let error as WebError {
       throw error
     } catch {

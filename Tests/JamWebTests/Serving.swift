@@ -4,11 +4,11 @@ import NIOPosix
 
 /// Runs `body` against a server on a free port of this machine, and stops it afterwards.
 func serving(
-  _ house: TestHouse? = nil, limits: WebLimits = .standard, behind proxies: TrustedProxies = .none,
+  _ backend: TestBackend? = nil, limits: WebLimits = .standard, behind proxies: TrustedProxies = .none,
   on host: String = "127.0.0.1", _ body: (Int) throws -> Void
 ) async throws {
   let server = try await WebServer.start(
-    on: [WebAddress(host: host, port: 0)], house: try house ?? TestHouse(),
+    on: [WebAddress(host: host, port: 0)], backend: try backend ?? TestBackend(),
     group: MultiThreadedEventLoopGroup.singleton,
     limits: limits, proxies: proxies)
   do { try body(server.port) } catch {

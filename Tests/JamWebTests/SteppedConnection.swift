@@ -11,10 +11,10 @@ final class SteppedConnection {
   let counters = WebCounters()
   var loop: EmbeddedEventLoop { channel.embeddedEventLoop }
 
-  init(_ house: TestHouse? = nil, routes: (inout Router) -> Void = { _ in }) throws {
+  init(_ backend: TestBackend? = nil, routes: (inout Router) -> Void = { _ in }) throws {
     let loop = channel.embeddedEventLoop
     var router = Router.standard(
-      house: try house ?? TestHouse(), counters: counters, limits: .standard,
+      backend: try backend ?? TestBackend(), counters: counters, limits: .standard,
       now: { HostTime(nanoseconds: Int64(loop.now.uptimeNanoseconds)) })
     routes(&router)
     let pipeline = ConnectionPipeline(

@@ -23,16 +23,16 @@ import Testing
 
   @Test("an offer is answered with 201, the session's address, its tag and the answer; DELETE ends it once")
   func session() async throws {
-    let house = try TestHouse()
-    try await serving(house) { port in
+    let backend = try TestBackend()
+    try await serving(backend) { port in
       let answer = try post(port, try Self.offer())
       #expect(answer.status == 201)
       #expect(answer.headers["content-type"] == "application/sdp")
       #expect(answer.headers["etag"]?.first == "\"")
       #expect(answer.text.hasPrefix("v=0\r\n"))
-      #expect(answer.text.contains("m=audio \(house.media.port) UDP/TLS/RTP/SAVPF 111"))
-      #expect(answer.text.contains("a=candidate:1 1 udp 2130706431 127.0.0.1 \(house.media.port) typ host"))
-      #expect(house.rooms["main"]?.streams.listenerCount == 1)
+      #expect(answer.text.contains("m=audio \(backend.media.port) UDP/TLS/RTP/SAVPF 111"))
+      #expect(answer.text.contains("a=candidate:1 1 udp 2130706431 127.0.0.1 \(backend.media.port) typ host"))
+      #expect(backend.rooms["main"]?.streams.listenerCount == 1)
       let address = try #require(answer.headers["location"])
       #expect(address.hasPrefix("/whep/"))
       let client = try RawClient(port: port)
@@ -50,7 +50,7 @@ import Testing
 
   @Test("every answer is open to pages of other sites, refusals too")
   func crossOrigin() async throws {
-    try await serving(try TestHouse(rooms: [TestRoom(), TestRoom(name: "cellar", password: "sesame")])) { port in
+    try await serving(try TestBackend(rooms: [TestRoom(), TestRoom(name: "cellar", password: "sesame")])) { port in
       let options = try RawClient(port: port).ask("OPTIONS", "/whep", "Origin: http://player.example")
       #expect(options.status == 204)
       #expect(options.headers["access-control-allow-methods"] == "POST, OPTIONS")

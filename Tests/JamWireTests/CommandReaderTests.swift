@@ -129,18 +129,20 @@ import Testing
   @Test("rooms and players stand in front") func prefixes() throws {
     let attic = PlayerName("attic")
     let anna = PlayerName("anna")!
-    #expect(try envelope("/room/attic/pad/3", .float(1)) == Envelope(room: attic, request: hit(3, 1)))
-    #expect(try envelope("/player/anna/pad/3", .float(1)) == Envelope(player: anna, request: hit(3, 1)))
+    #expect(try addressed("/room/attic/pad/3", .float(1)) == AddressedRequest(room: attic, request: hit(3, 1)))
+    #expect(try addressed("/player/anna/pad/3", .float(1)) == AddressedRequest(player: anna, request: hit(3, 1)))
     #expect(
-      try envelope("/room/attic/player/anna/pad/3/gain", .float(1))
-        == Envelope(room: attic, player: anna, request: .command(.set(.pad(.gain, pad3), .float(1)))))
+      try addressed("/room/attic/player/anna/pad/3/gain", .float(1))
+        == AddressedRequest(room: attic, player: anna, request: .command(.set(.pad(.gain, pad3), .float(1)))))
     #expect(
-      try envelope("/player/anna/gain", .float(-3)) == Envelope(request: .command(.set(.channelGain(anna), .float(-3))))
+      try addressed("/player/anna/gain", .float(-3))
+        == AddressedRequest(request: .command(.set(.channelGain(anna), .float(-3))))
     )
-    #expect(try envelope("/player/anna/gain") == Envelope(request: .command(.read(.channelGain(anna)))))
-    #expect(try envelope("/player/anna/mute") == Envelope(request: .command(.toggle(.channelMute(anna)))))
-    #expect(try envelope("/room/attic/player/anna/kick") == Envelope(room: attic, request: .command(.kick(anna))))
-    #expect(try envelope("/room/panic") == Envelope(request: .command(.panicEverybody)))
+    #expect(try addressed("/player/anna/gain") == AddressedRequest(request: .command(.read(.channelGain(anna)))))
+    #expect(try addressed("/player/anna/mute") == AddressedRequest(request: .command(.toggle(.channelMute(anna)))))
+    #expect(
+      try addressed("/room/attic/player/anna/kick") == AddressedRequest(room: attic, request: .command(.kick(anna))))
+    #expect(try addressed("/room/panic") == AddressedRequest(request: .command(.panicEverybody)))
     #expect(complaint("/player/anna/hello", .string("x")).hasPrefix("it concerns the sender alone"))
   }
 
@@ -155,8 +157,8 @@ import Testing
     #expect(try request("/pad/[2-4]/mute") == .commands((2...4).map { .toggle(.pad(.mute, Pad($0)!)) }))
     #expect(try request("/pad/1?/pan") == .commands((10...16).map { .read(.pad(.pan, Pad($0)!)) }))
     #expect(
-      try envelope("/room/attic/pad/1*/pan")
-        == Envelope(
+      try addressed("/room/attic/pad/1*/pan")
+        == AddressedRequest(
           room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.pad(.pan, Pad($0)!)) })))
     #expect(
       try request("/pad/{1,3}", .float(0.5)) == .commands([1, 3].map { .strike(Pad($0)!, Strike(0.5)!) }))
@@ -290,17 +292,18 @@ import Testing
       let message = try #require(table.message(for: command), "\(command)")
       #expect(try reader.read(message)?.request == .command(command), "\(message)")
       let named = try #require(table.message(for: command, by: ben))
-      #expect(try score.read(named) == Envelope(player: ben, request: .command(command)), "\(named)")
+      #expect(try score.read(named) == AddressedRequest(player: ben, request: .command(command)), "\(named)")
     }
     // Live, a number is on its player's scale; in a score it is what was played.
     let hit = Command.hit(pad3, Velocity(0.5)!)
     #expect(
-      try score.read(try #require(table.message(for: hit, by: ben))) == Envelope(player: ben, request: .command(hit)))
+      try score.read(try #require(table.message(for: hit, by: ben)))
+        == AddressedRequest(player: ben, request: .command(hit)))
     for strike in [Strike(0.5)!, Strike(64, isInteger: true)!] {
       let command = Command.strike(pad3, strike)
       #expect(try reader.read(try #require(table.message(for: command)))?.request == .command(command))
     }
-    #expect(try score.read(OSCMessage("/player/\(ben)/bye")) == Envelope(player: ben, request: .session(.bye)))
+    #expect(try score.read(OSCMessage("/player/\(ben)/bye")) == AddressedRequest(player: ben, request: .session(.bye)))
     #expect(table.message(for: .play, by: ben) == OSCMessage("/player/\(ben)/play"))
     // Named, a player's own gain; unnamed, a host's hand on it.
     #expect(table.message(for: .set(.gain, .float(1)), by: ben) == OSCMessage("/player/\(ben)/gain", .float(1)))

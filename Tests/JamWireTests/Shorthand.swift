@@ -21,7 +21,7 @@ func request(_ address: String, _ arguments: OSCArgument...) throws -> Request? 
   return try reader.read(OSCMessage(address, arguments))?.request
 }
 
-func envelope(_ address: String, _ arguments: OSCArgument...) throws -> Envelope? {
+func addressed(_ address: String, _ arguments: OSCArgument...) throws -> AddressedRequest? {
   var reader = CommandReader()
   return try reader.read(OSCMessage(address, arguments))
 }

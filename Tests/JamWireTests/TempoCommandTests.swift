@@ -54,7 +54,8 @@ import Testing
     #expect(complaint("/tempo/source", .string("bob")).contains("read"))
     #expect(try request("/room/undo") == .command(.roomUndo))
     #expect(try request("/room/redo", .float(0)) == nil)
-    #expect(try envelope("/room/main/room/redo") == Envelope(room: PlayerName("main"), request: .command(.roomRedo)))
+    #expect(
+      try addressed("/room/main/room/redo") == AddressedRequest(room: PlayerName("main"), request: .command(.roomRedo)))
   }
 
   @Test("a pattern that fits all of one's settings changes nobody's role")

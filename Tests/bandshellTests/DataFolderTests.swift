@@ -26,7 +26,7 @@ struct DataFolderTests {
       (file, "Not a directory"), (file + "/data", "Not a directory"),
       (temporary.path + "/none/data", "No such file or directory"), ("/proc/self", "No such file or directory"),
     ] {
-      let error = #expect(throws: HouseError.self) { try DataFolder(path) }
+      let error = #expect(throws: StartError.self) { try DataFolder(path) }
       #expect(error?.exitCode == .unavailable)
       #expect(
         error?.text == "no score can be written into \(path) (\(cause)): name a folder of yours with --data DIR")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Firewall")
 struct FirewallTests {
-  private let firewall = Firewall(ports: HousePorts())
+  private let firewall = Firewall(ports: ServerPorts())
 
   @Test("ufw that lets some of our ports through gives the command for the rest")
   func ufw() {

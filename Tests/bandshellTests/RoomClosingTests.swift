@@ -11,7 +11,7 @@ import Testing
 
 @testable import bandshell
 
-@Suite("Rooms of a house", .serialized)
+@Suite("Rooms of a server", .serialized)
 struct RoomClosingTests {
   private static let kits = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Kits").path
@@ -22,26 +22,26 @@ struct RoomClosingTests {
     let thread = RoomThread()
     let workers = RenderWorkers(count: 1, origin: .now)
     let encoding = EncodeThread()
-    let keeper = HouseKeeper()
-    let rooms: HouseRooms
+    let maintenance = MaintenanceThread()
+    let rooms: ServerRooms
     let lobby: Lobby
 
     init(dataFolder: DataFolder? = nil) throws {
       let shelf = KitShelf(catalogue: KitCatalogue(scanning: [RoomClosingTests.kits]))
       let first = try shelf.load(shelf.kits[0].id)
       let main = PlayerName("main")!
-      let options = HouseOptions(
+      let options = ServerOptions(
         osc: Listening(host: nil, port: 0), http: Listening(host: nil, port: 0), media: Listening(host: nil, port: 0),
         kitFolders: [], dataFolder: dataFolder, alsa: "none", input: "none", midi: "none",
         rooms: [main, PlayerName("side")!], opensRooms: true, hostWord: "word", isHostWordGiven: true, proxies: .none,
         tempo: Tempo(clamping: 120))
-      let rooms = HouseRooms(
+      let rooms = ServerRooms(
         options: options, shelf: shelf, firstKit: first, thread: thread, workers: workers, encoding: encoding,
-        pages: PageFanout(), input: nil, keeper: keeper, log: NoLog())
+        pages: PageFanout(), input: nil, maintenance: maintenance, log: NoLog())
       self.rooms = rooms
       lobby = Lobby(main: main, make: { (name) throws(Refusal) in try rooms.open(name).room })
       for name in options.rooms { lobby.add(try rooms.open(name).room) }
-      keeper.start()
+      maintenance.start()
       thread.start(priority: 0)
       encoding.start(priority: 0)
       _ = workers.start()
@@ -51,7 +51,7 @@ struct RoomClosingTests {
       workers.stop()
       encoding.stop()
       thread.stop()
-      keeper.close()
+      maintenance.close()
     }
 
     /// On the room thread, and waits for it.
@@ -70,11 +70,11 @@ struct RoomClosingTests {
       }
     }
 
-    /// Until the house keeper has done what it was given. Twice: closing a room gives it more.
+    /// Until the maintenance thread has done what it was given. Twice: closing a room gives it more.
     func settle() {
       for _ in 0..<2 {
         let box = Flag()
-        keeper.submit { box.isSet.store(true, ordering: .releasing) }
+        maintenance.submit { box.isSet.store(true, ordering: .releasing) }
         while !box.isSet.load(ordering: .acquiring) { sched_yield() }
       }
     }
@@ -167,7 +167,7 @@ struct RoomClosingTests {
       #expect(old != nil)
       let now = HostTime.now
       premises.on { premises.rooms.closeVacant(in: premises.lobby, at: now) }
-      // Both wait in the thread's inbox, one behind the other, and the keeper takes the room apart meanwhile.
+      // Both wait in the thread's inbox, one behind the other, and the maintenance takes the room apart meanwhile.
       premises.thread.submit {
         premises.rooms.closeVacant(in: premises.lobby, at: now.advanced(byMilliseconds: 61_000))
       }

@@ -8,9 +8,9 @@ import Testing
 
 /// Passwords and host words that are given at the start.
 @Suite struct WordTests {
-  private func options(password: String?, hostWord: String, isGiven: Bool) -> HouseOptions {
+  private func options(password: String?, hostWord: String, isGiven: Bool) -> ServerOptions {
     let nowhere = Listening(host: nil, port: 0)
-    return HouseOptions(
+    return ServerOptions(
       osc: nowhere, http: nowhere, media: nowhere, kitFolders: [], rooms: [], opensRooms: false, password: password,
       hostWord: hostWord, isHostWordGiven: isGiven, proxies: .none, tempo: Tempo(clamping: 120))
   }

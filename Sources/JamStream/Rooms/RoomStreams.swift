@@ -14,9 +14,9 @@ public final class RoomStreams: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var seats: [StreamProfile: Seat] = [:]
+    var active: [StreamProfile: ActiveStream] = [:]
     /// The same for the encode thread: taking it costs one retain.
-    var working: [Seat] = []
+    var working: [ActiveStream] = []
     var listenerCount = 0
     var isClosed = false
     /// Raised when an encoder has to start.
@@ -32,7 +32,7 @@ public final class RoomStreams: Sendable {
       guard profile.cue != nil || profile.hasClick else { return nil }
       revision += 1
       let open = OpenStreams(
-        revision: revision, cues: cues.open, carriesClick: seats.keys.contains { $0.hasClick })
+        revision: revision, cues: cues.open, carriesClick: active.keys.contains { $0.hasClick })
       return announce.map { Announcement(announce: $0, open: open) }
     }
   }
@@ -45,7 +45,7 @@ public final class RoomStreams: Sendable {
   }
 
   /// An encoder and those who pass its packets on, with the number of listeners that each has.
-  private struct Seat: Sendable {
+  private struct ActiveStream: Sendable {
     let stream: EncodedStream
     var sinks: [(sink: any PacketSink, listeners: Int)]
     var listeners: Int { sinks.reduce(0) { $0 + $1.listeners } }
@@ -79,23 +79,23 @@ public final class RoomStreams: Sendable {
     let opened = try state.withLock { state throws(StreamError) -> (EncodedStream, WakeSignal?, Announcement?) in
       guard !state.isClosed else { throw .closed }
       guard state.listenerCount < mostListeners else { throw .listeners(limit: mostListeners) }
-      var seat: Seat
-      let present = state.seats[profile]
+      var entry: ActiveStream
+      let present = state.active[profile]
       if let present {
-        seat = present
+        entry = present
       } else {
-        seat = Seat(stream: try encoder(profile, &state.cues), sinks: [])
+        entry = ActiveStream(stream: try encoder(profile, &state.cues), sinks: [])
       }
-      if let i = seat.sinks.firstIndex(where: { $0.sink === sink }) {
-        seat.sinks[i].listeners += 1
+      if let i = entry.sinks.firstIndex(where: { $0.sink === sink }) {
+        entry.sinks[i].listeners += 1
       } else {
-        seat.sinks.append((sink, 1))
+        entry.sinks.append((sink, 1))
       }
-      if state.seats.isEmpty { mix.follow() }
-      state.seats[profile] = seat
+      if state.active.isEmpty { mix.follow() }
+      state.active[profile] = entry
       state.listenerCount += 1
-      state.working = Array(state.seats.values)
-      return (seat.stream, state.demand, present == nil ? state.changed(profile) : nil)
+      state.working = Array(state.active.values)
+      return (entry.stream, state.demand, present == nil ? state.changed(profile) : nil)
     }
     opened.1?.raise()
     opened.2?()
@@ -114,16 +114,16 @@ public final class RoomStreams: Sendable {
   /// Lets a listener of `stream` go; with the last one the encoder goes too.
   func close(_ stream: EncodedStream, for sink: any PacketSink) {
     let announcement = state.withLock { state -> Announcement? in
-      guard var seat = state.seats[stream.profile], seat.stream === stream,
-        let i = seat.sinks.firstIndex(where: { $0.sink === sink })
+      guard var entry = state.active[stream.profile], entry.stream === stream,
+        let i = entry.sinks.firstIndex(where: { $0.sink === sink })
       else { return nil }
-      seat.sinks[i].listeners -= 1
-      if seat.sinks[i].listeners == 0 { seat.sinks.remove(at: i) }
-      state.seats[stream.profile] = seat.sinks.isEmpty ? nil : seat
-      if state.seats.isEmpty { mix.unfollow() }
+      entry.sinks[i].listeners -= 1
+      if entry.sinks[i].listeners == 0 { entry.sinks.remove(at: i) }
+      state.active[stream.profile] = entry.sinks.isEmpty ? nil : entry
+      if state.active.isEmpty { mix.unfollow() }
       state.listenerCount -= 1
-      state.working = Array(state.seats.values)
-      guard seat.sinks.isEmpty else { return nil }
+      state.working = Array(state.active.values)
+      guard entry.sinks.isEmpty else { return nil }
       if let owner = stream.profile.cue { state.cues.giveBack(owner) }
       return state.changed(stream.profile)
     }
@@ -136,8 +136,8 @@ public final class RoomStreams: Sendable {
   @discardableResult
   public func encode() -> Bool {
     let working = state.withLock { $0.working }
-    for seat in working where seat.stream.encode(mix) {
-      for entry in seat.sinks { entry.sink.packetsReady(on: seat.stream) }
+    for entry in working where entry.stream.encode(mix) {
+      for taker in entry.sinks { taker.sink.packetsReady(on: entry.stream) }
     }
     return !working.isEmpty
   }
@@ -161,10 +161,10 @@ public final class RoomStreams: Sendable {
 
   /// One for each encoder at work. Thread: any.
   public var encoderStatistics: [EncoderStatistics] {
-    state.withLock { $0.working }.map { seat in
-      let stream = seat.stream
+    state.withLock { $0.working }.map { entry in
+      let stream = entry.stream
       return EncoderStatistics(
-        profile: stream.profile, cue: stream.cue?.number, listeners: seat.listeners, packets: stream.tape.end,
+        profile: stream.profile, cue: stream.cue?.number, listeners: entry.listeners, packets: stream.tape.end,
         bytes: stream.byteCount.load(ordering: .relaxed),
         skippedFrames: Frames(stream.skippedFrames.load(ordering: .relaxed)),
         failures: stream.failures.load(ordering: .relaxed),

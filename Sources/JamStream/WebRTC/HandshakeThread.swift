@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// Thread: `take` any; start and stop from one thread.
 final class HandshakeThread: @unchecked Sendable {
-  // Unchecked: `desk` and `nextTick` belong to the thread; the rest is locked or constant.
-  private let desk: HandshakeDesk
+  // Unchecked: `worker` and `nextTick` belong to the thread; the rest is locked or constant.
+  private let worker: HandshakeWorker
   private let loop = PollLoop()
   private let thread = RealtimeThread(name: "bandshell-dtls")
   private let inbox = Mutex<[WebRTCAudience.HandshakeOrder]>([])
@@ -23,7 +23,7 @@ final class HandshakeThread: @unchecked Sendable {
     context: DTLSContext, sockets: [DatagramSocket], loss: DatagramLoss?,
     tell: @escaping @Sendable (ListenerID, DTLSConnection.Event) -> Void
   ) {
-    desk = HandshakeDesk(
+    worker = HandshakeWorker(
       context: context,
       send: { datagram, path in
         let socket = sockets.first { $0.localAddress.isIPv6 == path.peer.isIPv6 }
@@ -57,10 +57,12 @@ final class HandshakeThread: @unchecked Sendable {
       carryOutOrders()
       let now = HostTime.now
       if let due = nextTick, due <= now {
-        desk.tick()
+        worker.tick()
         nextTick = nil
       }
-      if nextTick == nil && desk.isWaiting { nextTick = now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds) }
+      if nextTick == nil && worker.isWaiting {
+        nextTick = now.advanced(byMilliseconds: HandshakeThread.tickMilliseconds)
+      }
     }
     // Goodbyes that were ordered at the end.
     carryOutOrders()
@@ -71,14 +73,14 @@ final class HandshakeThread: @unchecked Sendable {
       defer { inbox.removeAll(keepingCapacity: true) }
       return inbox
     }
-    for order in orders { desk.carryOut(order) }
+    for order in orders { worker.carryOut(order) }
   }
 }
 
 /// The DTLS connections of all listeners.
 ///
 /// A machine without I/O. Thread: one at a time.
-final class HandshakeDesk {
+final class HandshakeWorker {
   private let context: DTLSContext
   private let send: ([UInt8], NetworkPath) -> Void
   private let tell: (ListenerID, DTLSConnection.Event) -> Void

@@ -16,7 +16,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let folders = kits.isEmpty ? KitSearch.defaultFolders() : kits
-    let ports = HousePorts()
+    let ports = ServerPorts()
     var isWell = true
     func tell(_ findings: [Finding]) {
       for finding in findings {
@@ -49,7 +49,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   /// A server of ours that holds the ports is no trouble.
-  private func portFindings(_ ports: HousePorts) -> [Finding] {
+  private func portFindings(_ ports: ServerPorts) -> [Finding] {
     let findings = ports.all.map(PortProbe.finding)
     guard findings.contains(where: { $0.verdict == .bad }),
       let health = LoopbackHTTP.get("/health", port: ports.http), health.contains("\"status\":\"ok\""),

@@ -2,7 +2,7 @@
 ///
 /// Reading is apart from asking: each reader takes what the firewall's own program printed.
 struct Firewall {
-  var ports: HousePorts
+  var ports: ServerPorts
 
   /// `ufw status`, as root.
   func ufw(_ status: String) -> Finding {
@@ -58,7 +58,7 @@ struct Firewall {
     return nil
   }
 
-  private func isAccepted(_ port: HousePort, by rules: String) -> Bool {
+  private func isAccepted(_ port: ServerPort, by rules: String) -> Bool {
     rules.split(separator: "\n").contains { line in
       let words = line.split { " ,{}".contains($0) }.map(String.init)
       guard words.last == "accept" || words.contains("accept"), let at = words.firstIndex(of: "dport") else {
@@ -88,7 +88,7 @@ struct Firewall {
         .joined(separator: " && "))
   }
 
-  private func finding(_ name: String, closed: [HousePort], command: String) -> Finding {
+  private func finding(_ name: String, closed: [ServerPort], command: String) -> Finding {
     if closed.isEmpty { return .good("firewall: \(name) lets our ports through") }
     let list = closed.map { "\($0.number)/\($0.transport)" }.joined(separator: ", ")
     return .bad("firewall: \(name) keeps others from \(list)", command)

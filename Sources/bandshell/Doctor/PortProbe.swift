@@ -2,7 +2,7 @@ import Glibc
 
 /// Whether a port can be had, on IPv4 and on IPv6. Thread: any.
 enum PortProbe {
-  static func finding(_ port: HousePort) -> Finding {
+  static func finding(_ port: ServerPort) -> Finding {
     let name = "port \(port.number)/\(port.transport) (\(port.purpose))"
     for family in [AF_INET, AF_INET6] {
       let code = bindOnce(port, family: family)
@@ -21,7 +21,7 @@ enum PortProbe {
   }
 
   /// - Returns: 0, or the `errno`.
-  private static func bindOnce(_ port: HousePort, family: Int32) -> Int32 {
+  private static func bindOnce(_ port: ServerPort, family: Int32) -> Int32 {
     let kind = Int32((port.transport == "udp" ? SOCK_DGRAM : SOCK_STREAM).rawValue)
     let descriptor = socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return errno }

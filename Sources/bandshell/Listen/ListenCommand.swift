@@ -44,7 +44,7 @@ struct ListenCommand: ParsableCommand {
     guard let url = ListenURL(address) else { throw ExitCode.validationFailure }
     // Before any other thread starts: they inherit the mask.
     let signals: TerminationSignals
-    do throws(HouseError) {
+    do throws(StartError) {
       signals = try TerminationSignals()
     } catch {
       Console.error(error.text)

@@ -18,39 +18,39 @@ enum StartProbe {
   private static let runtimeThreads = 4
 
   /// Whether the language's runtime gets the threads that it needs for any command.
-  /// - Throws: `HouseError` that names the limits.
-  static func checkRuntime() throws(HouseError) {
+  /// - Throws: `StartError` that names the limits.
+  static func checkRuntime() throws(StartError) {
     let threads = jam_probe_threads(Int32(runtimeThreads))
     guard threads >= runtimeThreads else {
-      throw HouseError(
+      throw StartError(
         "only \(threads) threads can be started: raise `ulimit -u` and `ulimit -v`, or the pids limit of its group",
         .unavailable)
     }
   }
 
-  /// - Throws: `HouseError` that names the limit and the command that sets it.
-  static func check() throws(HouseError) {
+  /// - Throws: `StartError` that names the limit and the command that sets it.
+  static func check() throws(StartError) {
     OpenFiles.raiseLimit()
     let descriptors = jam_probe_descriptors(Int32(StartProbe.descriptors))
     guard descriptors >= StartProbe.descriptors else {
-      throw HouseError(
+      throw StartError(
         "only \(descriptors) more files can be open, and a server needs \(StartProbe.descriptors): raise `ulimit -n`",
         .unavailable)
     }
     let stack = jam_thread_stack()
     guard stack >= StartProbe.stackBytes else {
-      throw HouseError(
+      throw StartError(
         "threads get only \(stack >> 10) KiB of stack, and a server needs \(StartProbe.stackBytes >> 10): raise `ulimit -s`",
         .unavailable)
     }
     guard jam_probe_memory(StartProbe.memoryBytes) != 0 else {
-      throw HouseError(
+      throw StartError(
         "\(StartProbe.memoryBytes >> 20) MiB of memory cannot be had: raise `ulimit -v` and `ulimit -d`, or free some",
         .unavailable)
     }
     let threads = jam_probe_threads(Int32(StartProbe.threads))
     guard threads >= StartProbe.threads else {
-      throw HouseError(
+      throw StartError(
         "only \(threads) threads can be started, and a server needs \(StartProbe.threads): raise `ulimit -u`, or the pids limit of its group",
         .unavailable)
     }

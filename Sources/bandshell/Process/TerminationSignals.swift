@@ -17,11 +17,11 @@ struct TerminationSignals {
   private static let isEnding = Atomic<Bool>(false)
   private let readingEnd: Int32
 
-  /// - Throws: `HouseError` where the process may open no pipe.
-  init() throws(HouseError) {
+  /// - Throws: `StartError` where the process may open no pipe.
+  init() throws(StartError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw HouseError("no pipe can be opened (\(SystemError.text(errno))): raise `ulimit -n`", .unavailable)
+      throw StartError("no pipe can be opened (\(SystemError.text(errno))): raise `ulimit -n`", .unavailable)
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     readingEnd = ends[0]

@@ -49,8 +49,8 @@ struct ScoreFile {
           continue
         }
         do throws(WireError) {
-          guard let envelope = try reader.read(message) else { continue }
-          try append(envelope, message, from: &sender, at: bundle.frame, number)
+          guard let addressed = try reader.read(message) else { continue }
+          try append(addressed, message, from: &sender, at: bundle.frame, number)
           number = nil
         } catch {
           throw .message(message, at: bundle.frame, in: path, "\(error)")
@@ -61,24 +61,24 @@ struct ScoreFile {
   }
 
   private mutating func append(
-    _ envelope: Envelope, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames,
+    _ addressed: AddressedRequest, _ message: OSCMessage, from sender: inout PlayerName, at frame: Frames,
     _ number: UInt64?
   ) throws(WireError) {
     // Nobody's own tempo at the very start is what the room begins with: no player joins for it.
-    if case .command(.set(.tempo, .float(let bpm))) = envelope.request, let room = envelope.room,
-      envelope.player == nil, frame == .zero, steps.isEmpty
+    if case .command(.set(.tempo, .float(let bpm))) = addressed.request, let room = addressed.room,
+      addressed.player == nil, frame == .zero, steps.isEmpty
     {
       self.room = room
       tempo = Tempo(clamping: Double(bpm))
       return
     }
-    var player = envelope.player ?? sender
+    var player = addressed.player ?? sender
     var actions: [LogAction] = []
-    switch envelope.request {
+    switch addressed.request {
     case .command(let command): actions = [.command(command)]
     case .commands(let commands): actions = commands.map { .command($0) }
     case .session(.hello(let name, _, _, _)):
-      if let old = envelope.player, old != name {
+      if let old = addressed.player, old != name {
         actions = [.rename(name)]
       } else {
         player = name

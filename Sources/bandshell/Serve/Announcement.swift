@@ -7,23 +7,23 @@ import JamStream
 
 /// What a started server says: one line for programs, then what people in the room can type.
 struct Announcement {
-  private let house: House
+  private let server: Server
 
-  init(_ house: House) { self.house = house }
+  init(_ server: Server) { self.server = server }
 
   func print(to log: LogWriter) {
-    Console.say("\(ReadyLine(osc: house.osc.port, http: UInt16(house.httpPort), media: house.media.port))")
+    Console.say("\(ReadyLine(osc: server.osc.port, http: UInt16(server.httpPort), media: server.media.port))")
     if log.isForPeople { log.announce(lines) } else { log.write(event) }
   }
 
   /// The same for programs, without the host's word.
   private var event: LogEvent {
-    let pages = Announcement.hosts(of: house.options.http).map {
-      "http://\(Announcement.bracketed($0)):\(house.httpPort)/"
+    let pages = Announcement.hosts(of: server.options.http).map {
+      "http://\(Announcement.bracketed($0)):\(server.httpPort)/"
     }
-    let controls = Announcement.hosts(of: house.options.osc).map { "\(Announcement.bracketed($0)):\(house.osc.port)" }
+    let controls = Announcement.hosts(of: server.options.osc).map { "\(Announcement.bracketed($0)):\(server.osc.port)" }
     let host =
-      house.options.isHostWordGiven
+      server.options.isHostWordGiven
       ? "by the word that was given"
       : "by nobody: the word that was made up is not logged; give one by --host-word-file or BANDSHELL_HOST_WORD"
     return LogEvent(
@@ -35,14 +35,14 @@ struct Announcement {
   }
 
   private var lines: [String] {
-    let pages = Announcement.hosts(of: house.options.http).map {
-      "http://\(Announcement.bracketed($0)):\(house.httpPort)/"
+    let pages = Announcement.hosts(of: server.options.http).map {
+      "http://\(Announcement.bracketed($0)):\(server.httpPort)/"
     }
-    let controls = Announcement.hosts(of: house.options.osc)
+    let controls = Announcement.hosts(of: server.options.osc)
     var lines = ["", "Bandshell is open.", ""]
     for (index, page) in pages.enumerated() { lines.append((index == 0 ? "  Page   " : "         ") + page) }
     for (index, host) in controls.enumerated() {
-      lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(house.osc.port)")
+      lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(server.osc.port)")
     }
     lines += hostLines(pages)
     if let first = pages.first, let code = QRCode(first) {
@@ -54,10 +54,10 @@ struct Announcement {
 
   /// How to become a host. A word that was given is known to whoever gave it, and stays out of a log.
   private func hostLines(_ pages: [String]) -> [String] {
-    guard !house.options.isHostWordGiven || isatty(STDERR_FILENO) != 0 else {
+    guard !server.options.isHostWordGiven || isatty(STDERR_FILENO) != 0 else {
       return ["  Host   by the word that was given: the page's address with #host=WORD behind it, or /host WORD"]
     }
-    let word = house.options.hostWord
+    let word = server.options.hostWord
     return [
       "  Host   \(Announcement.hostAddress(pages.first ?? ownPage, word))", "         or /host \(word)",
     ]
@@ -67,16 +67,16 @@ struct Announcement {
   /// - Returns: nil, or what is wrong.
   func openPage() -> String? {
     guard Desktop.canOpen else { return "--open: there is no xdg-open here: open the page's address yourself" }
-    return Desktop.open(Announcement.hostAddress(ownPage, house.options.hostWord)).map {
+    return Desktop.open(Announcement.hostAddress(ownPage, server.options.hostWord)).map {
       "the page could not be opened (\($0)): open its address yourself"
     }
   }
 
   /// The page as this machine itself reaches it: by localhost where that is bound, since browsers trust it with more.
   private var ownPage: String {
-    let host = house.options.http.host
+    let host = server.options.http.host
     let reachesLoopback = [nil, "0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].contains(host)
-    return "http://\(reachesLoopback ? "localhost" : Announcement.bracketed(host ?? "localhost")):\(house.httpPort)/"
+    return "http://\(reachesLoopback ? "localhost" : Announcement.bracketed(host ?? "localhost")):\(server.httpPort)/"
   }
 
   /// Behind `#` the word goes to no server, no proxy and no log.

@@ -19,7 +19,7 @@ struct DataFolder: Sendable {
   }
 
   /// Makes the folder where it is missing, and tries whether a file can be written into it.
-  init(_ path: String) throws(HouseError) {
+  init(_ path: String) throws(StartError) {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DataFolder.unwritable(path, code: errno) }
     // A file is the only proof: permissions say nothing to root, and nothing of a disk that is mounted read-only.
@@ -48,8 +48,8 @@ struct DataFolder: Sendable {
     return "\(path)/\(room)-\(text).score"
   }
 
-  private static func unwritable(_ path: String, code: Int32) -> HouseError {
-    HouseError(
+  private static func unwritable(_ path: String, code: Int32) -> StartError {
+    StartError(
       "no score can be written into \(path) (\(SystemError.text(code))): name a folder of yours with --data DIR",
       .unavailable)
   }

@@ -8,9 +8,9 @@ import Synchronization
 /// Writes down what a room plays, as a SCORE that `bandshell render` turns into the same samples again.
 ///
 /// Entries wait a second, so that the engine's word on late ones is in, and then go to the file in the order of their numbers.
-/// Thread: what a room tells, the room's; `turn` and `finish`, the one that keeps the house.
+/// Thread: what a room tells, the room's; `turn` and `finish`, the maintenance thread.
 final class ScoreJournal: RoomJournal, @unchecked Sendable {
-  // Unchecked: `file` is touched by the house keeping thread alone.
+  // Unchecked: `file` is touched by the maintenance thread alone.
   private struct Page {
     var entries: [LogEntry] = []
     var corrections: [UInt64: Frames] = [:]

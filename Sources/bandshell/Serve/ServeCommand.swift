@@ -169,22 +169,22 @@ struct ServeCommand: AsyncParsableCommand {
       if getenv("SWIFT_BACKTRACE") == nil { jam_install_last_words(STDERR_FILENO, self.log == .json ? 1 : 0) }
       log.start()
       let options = try options()
-      let house = try await House(options: options, log: log)
+      let server = try await Server(options: options, log: log)
       log.write(options.logEvent)
       if let warning = options.weakWords { log.write(.serverWarning, ["reason": .text(warning)]) }
       for room in options.rooms { log.write(.roomOpened, ["room": LogValue(room)]) }
-      let announcement = Announcement(house)
+      let announcement = Announcement(server)
       announcement.print(to: log)
       if open.isWanted, let problem = announcement.openPage() { log.write(.serverWarning, ["reason": .text(problem)]) }
       signals.wait()
       log.write(.serverStopping)
       // The room thread is what everything waits for.
-      if hangAtEnd { house.thread.submit { while true { sleep(1_000) } } }
-      ClosingBound.begin { house.keeper.saveAll(atMostMilliseconds: 1_000) }
-      await house.close()
+      if hangAtEnd { server.thread.submit { while true { sleep(1_000) } } }
+      ClosingBound.begin { server.maintenance.saveAll(atMostMilliseconds: 1_000) }
+      await server.close()
       log.write(.serverStopped)
       log.close()
-    } catch let problem as HouseError {
+    } catch let problem as StartError {
       // First what led to it.
       log.close()
       tell(problem)
@@ -192,7 +192,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  private func tell(_ problem: HouseError) {
+  private func tell(_ problem: StartError) {
     switch log {
     case .text: Console.error(problem.text)
     case .json:
@@ -211,13 +211,13 @@ struct ServeCommand: AsyncParsableCommand {
     return DatagramLoss(connecting: connecting / 100, playing: playing / 100)
   }
 
-  private func options() throws -> HouseOptions {
-    HouseOptions(
+  private func options() throws -> ServerOptions {
+    ServerOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
       alsa: alsa, input: input, midi: midi,
-      rooms: ([HouseOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
+      rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
       proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),
       tempo: Tempo(clamping: bpm))

@@ -11,7 +11,7 @@ import JamWeb
 import Synchronization
 
 /// The figures of `/metrics`.
-extension House {
+extension Server {
   func metrics() -> [Metric] { roomMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics() }
 
   private func roomMetrics() -> [Metric] {
@@ -35,9 +35,9 @@ extension House {
       let snapshot = room.room.snapshots.now
       voices.add(Double(status.soundingVoices), label)
       stolen.add(Double(status.stolenVoices), label)
-      late.add(Double(room.seat.lateBuffers), label)
-      cut.add(Double(room.seat.cutCatchUps), label)
-      load.add(room.seat.load, label)
+      late.add(Double(room.slot.lateBuffers), label)
+      cut.add(Double(room.slot.cutCatchUps), label)
+      load.add(room.slot.load, label)
       players.add(Double(snapshot.people.count), label)
       hits.add(Double(snapshot.hits), label)
       lateHits.add(Double(snapshot.lateHits), label)

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Why the house could not open: one line that says what to do, and the exit code.
-struct HouseError: Error {
+/// Why the server could not start: one line that says what to do, and the exit code.
+struct StartError: Error {
   var text: String
   var exitCode: ExitCode
 

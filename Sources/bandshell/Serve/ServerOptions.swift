@@ -4,8 +4,8 @@ import JamRoom
 import JamStream
 import JamWeb
 
-/// What a house is opened with.
-struct HouseOptions: Sendable {
+/// What a server is started with.
+struct ServerOptions: Sendable {
   static let mainRoom = "main"
 
   var osc: Listening
@@ -34,7 +34,7 @@ struct HouseOptions: Sendable {
   var tempo: Tempo
 }
 
-extension HouseOptions {
+extension ServerOptions {
   /// What to tell of given words that a guesser can lock out; nil where all of them are strong.
   var weakWords: String? {
     let isWeakPassword = password.map(Secrets.isStrong) == false

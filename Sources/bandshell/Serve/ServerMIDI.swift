@@ -7,7 +7,7 @@ import Synchronization
 /// The clock that the machine's MIDI sequencer hears, as a player of `main`: told, logged and locked as anybody's.
 ///
 /// The player is there from the first message on; the sequencer is the machine's own, so it is a host.
-final class HouseMIDI: Sendable {
+final class ServerMIDI: Sendable {
   private static let name = PlayerName("midi")!
 
   private let input = MIDIInput()
@@ -25,7 +25,7 @@ final class HouseMIDI: Sendable {
           let player =
             room.player(token: token)
             ?? (try? room.join(
-              HouseMIDI.name, token: token, isGuest: false, isHost: true, at: arrival, origin: .none))
+              ServerMIDI.name, token: token, isGuest: false, isHost: true, at: arrival, origin: .none))
           // A full room has no place for it.
           guard let player else { return }
           room.receive(.midiClock(message), from: player, at: Moment(arrival: arrival), origin: .none)

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// The answers to requests that no route gets to see.
-enum Refusal {
+enum HTTPRefusal {
   /// What is wrong with the head itself; nil where it is fine.
   static func response(to head: HTTPRequestHead, _ facts: HeadFacts, limits: WebLimits) -> Response? {
     if head.uri.utf8.count > limits.urlBytes { return urlTooLong(limits) }
@@ -51,7 +51,7 @@ enum Refusal {
     }
   }
 
-  static func malformed(_ problem: Request.Malformed) -> Response {
+  static func malformed(_ problem: HTTPRequest.Malformed) -> Response {
     switch problem {
     case .path(.controlCharacter?):
       .text(.badRequest, "the path holds a control character (%00–%1F or %7F): leave it out, no name has any")

@@ -1,5 +1,5 @@
 /// One port that others must reach.
-struct HousePort: Hashable {
+struct ServerPort: Hashable {
   var number: UInt16
   /// `udp` or `tcp`.
   var transport: String
@@ -17,17 +17,17 @@ struct HousePort: Hashable {
 }
 
 /// The ports that a server takes when nobody says otherwise.
-struct HousePorts {
+struct ServerPorts {
   var osc: UInt16 = 8_000
   var http: UInt16 = 8_088
   var media: UInt16 = 8_089
 
-  var all: [HousePort] {
+  var all: [ServerPort] {
     [
-      HousePort(number: osc, transport: "udp", purpose: "OSC"),
-      HousePort(number: osc, transport: "tcp", purpose: "OSC"),
-      HousePort(number: http, transport: "tcp", purpose: "the page and the streams"),
-      HousePort(number: media, transport: "udp", purpose: "RTP"),
+      ServerPort(number: osc, transport: "udp", purpose: "OSC"),
+      ServerPort(number: osc, transport: "tcp", purpose: "OSC"),
+      ServerPort(number: http, transport: "tcp", purpose: "the page and the streams"),
+      ServerPort(number: media, transport: "udp", purpose: "RTP"),
     ]
   }
 }

@@ -7,8 +7,8 @@ import JamStream
 import JamWeb
 import NIOCore
 
-/// What the web server sees of the house.
-extension House: WebHouse {
+/// What the web server sees of the server.
+extension Server: WebBackend {
   func room(named name: String?) -> (any WebRoom)? {
     guard let name else { return rooms.room(options.rooms[0]) }
     return PlayerName(name).flatMap(rooms.room)
@@ -24,7 +24,7 @@ extension House: WebHouse {
   var oscAddress: OSCAddressInfo { OSCAddressInfo(port: Int(osc.port), hosts: oscHosts.hosts(at: .now)) }
 }
 
-extension HouseRoom: WebRoom {
+extension ServerRoom: WebRoom {
   var name: String { room.name.text }
   var isPasswordProtected: Bool { room.password != nil }
   var ogg: OggMount { mount }
@@ -39,7 +39,7 @@ extension HouseRoom: WebRoom {
     var place: Room.Owner?
     if let owner {
       guard let player = PlayerName(owner.player), let pad = Pad(owner.pad) else {
-        return call(.failure(HouseRoom.notYours))
+        return call(.failure(ServerRoom.notYours))
       }
       place = Room.Owner(player: player, token: owner.token, pad: pad)
     }
@@ -48,7 +48,7 @@ extension HouseRoom: WebRoom {
         result.map {
           UploadedSound(
             id: "\($0.id)", name: $0.name, category: $0.category, seconds: $0.duration.seconds, notes: $0.notes)
-        }.mapError(HouseRoom.problem))
+        }.mapError(ServerRoom.problem))
     }
   }
 

@@ -3,10 +3,10 @@ public import JamNet
 public import JamStream
 public import NIOCore
 
-/// What the web server needs to know of the house around it. The composition root provides it.
+/// What the web server needs to know of the server around it. The composition root provides it.
 ///
 /// Thread: every call comes on an event loop, so it returns at once and never waits.
-public protocol WebHouse: Sendable {
+public protocol WebBackend: Sendable {
   /// - Parameter name: a room's name as it came in the path, percent-decoded; nil is the room `main`.
   /// - Returns: nil where there is no such room.
   func room(named name: String?) -> (any WebRoom)?
@@ -23,7 +23,7 @@ public protocol WebHouse: Sendable {
   var log: any ServerLog { get }
 }
 
-extension WebHouse {
+extension WebBackend {
   public var log: any ServerLog { NoLog() }
 }
 

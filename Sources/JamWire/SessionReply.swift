@@ -1,7 +1,7 @@
 public import JamCore
 
 /// What the OSC edge answers of itself.
-public enum SessionAnswer: Hashable, Sendable {
+public enum SessionReply: Hashable, Sendable {
   case welcome(room: PlayerName, player: PlayerName, version: Int, bpm: Float, beatsPerBar: Int, token: String)
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
   case frame(Frames, at: OSCTimetag)

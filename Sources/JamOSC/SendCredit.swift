@@ -8,7 +8,7 @@ internal import JamCore
 /// All senders of one host share it: ports are forged as easily as anything else.
 ///
 /// A machine without I/O. Thread: one at a time.
-final class Grace {
+final class SendCredit {
   private(set) var credit = 0
   private var bonus: TokenBucket
   private var secondsHeard = 0
@@ -29,33 +29,33 @@ final class Grace {
   init(at now: HostTime) { bonus = TokenBucket(perSecond: 8_192, burst: 8_192, at: now) }
 
   /// Whether its own traffic has gone on for a while.
-  var isConfirmed: Bool { secondsHeard >= Grace.secondsToConfirm }
+  var isConfirmed: Bool { secondsHeard >= SendCredit.secondsToConfirm }
   /// Whether the full state may go there.
-  var hasCreditForState: Bool { isConfirmed && credit >= Grace.stateBytes }
+  var hasCreditForState: Bool { isConfirmed && credit >= SendCredit.stateBytes }
 
   func received(bytes: Int, at now: HostTime) {
     if let last = lastSecond {
       let silence = now.milliseconds(since: last)
-      if silence > Grace.silenceMilliseconds { secondsHeard = 0 }
+      if silence > SendCredit.silenceMilliseconds { secondsHeard = 0 }
       if silence >= 1_000 {
-        secondsHeard = min(secondsHeard + 1, Grace.secondsToConfirm)
+        secondsHeard = min(secondsHeard + 1, SendCredit.secondsToConfirm)
         lastSecond = now
       }
     } else {
       secondsHeard = 1
       lastSecond = now
     }
-    let came = bytes + Grace.headerBytes
-    var gain = Grace.factor * came
-    let more = (Grace.confirmedFactor - Grace.factor) * came
+    let came = bytes + SendCredit.headerBytes
+    var gain = SendCredit.factor * came
+    let more = (SendCredit.confirmedFactor - SendCredit.factor) * came
     if isConfirmed, bonus.take(Double(more), at: now) { gain += more }
-    credit = min(credit + gain, Grace.mostCredit)
+    credit = min(credit + gain, SendCredit.mostCredit)
   }
 
   /// Whether a datagram of so many bytes may go there now; if so, it is counted.
   func maySend(bytes: Int, isDispensable: Bool = false) -> Bool {
-    let cost = bytes + Grace.headerBytes
-    guard credit - cost >= (isDispensable ? Grace.reserve : 0) else { return false }
+    let cost = bytes + SendCredit.headerBytes
+    guard credit - cost >= (isDispensable ? SendCredit.reserve : 0) else { return false }
     credit -= cost
     return true
   }

@@ -8,8 +8,8 @@ import Synchronization
 
 @testable import JamWeb
 
-/// A house of rooms that only say what the test told them, with real streams.
-final class TestHouse: WebHouse {
+/// A backend whose rooms only say what the test told them, with real streams.
+final class TestBackend: WebBackend {
   let rooms: [String: TestRoom]
   let figures: [Metric]
   let hosts: [String]

@@ -17,8 +17,8 @@ import Synchronization
 /// The whole server: the one place that makes the parts, ties them together, and starts and stops their threads.
 ///
 /// Thread: open and close from one; the rest any.
-final class House: Sendable {
-  let options: HouseOptions
+final class Server: Sendable {
+  let options: ServerOptions
   let log: any ServerLog
   let lobby: Lobby
   let thread = RoomThread()
@@ -28,9 +28,9 @@ final class House: Sendable {
   let pages = PageFanout()
   let osc: OSCServer
   let web: Mutex<WebServer?> = Mutex(nil)
-  let rooms: HouseRooms
+  let rooms: ServerRooms
   let shelf: KitShelf
-  let keeper = HouseKeeper()
+  let maintenance = MaintenanceThread()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
   let clock = ServerClock()
@@ -38,27 +38,27 @@ final class House: Sendable {
   /// How often passwords, host words and tokens may be tried, by whatever way.
   let guesses = GuessLimit<GuessSource>()
   private let speakers: ALSAOutput?
-  private let midi: HouseMIDI?
+  private let midi: ServerMIDI?
 
-  /// Opens the house: when this returns, everything accepts traffic.
-  /// - Throws: `HouseError`, with nothing left running that would matter to a process about to exit.
-  init(options: HouseOptions, log: any ServerLog = NoLog()) async throws {
+  /// Starts the server: when this returns, everything accepts traffic.
+  /// - Throws: `StartError`, with nothing left running that would matter to a process about to exit.
+  init(options: ServerOptions, log: any ServerLog = NoLog()) async throws {
     self.options = options
     self.log = log
     oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let shelf = try House.kits(options, log)
+    let shelf = try Server.kits(options, log)
     self.shelf = shelf.shelf
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
-    let sockets = try House.mediaSockets(options.media)
+    let sockets = try Server.mediaSockets(options.media)
     let started = NTPTime(bits: clock.timetag(at: opened).raw)
     media = MediaServer(
       sockets: sockets, clock: WallClock(ntp: started, at: opened),
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
-    let rooms = HouseRooms(
+    let rooms = ServerRooms(
       options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
-      encoding: encoding, pages: pages, input: House.input(options, log), keeper: keeper,
+      encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
       log: log)
     self.rooms = rooms
     let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
@@ -67,17 +67,17 @@ final class House: Sendable {
       do throws(Refusal) {
         lobby.add(try rooms.open(name).room)
       } catch {
-        throw HouseError("room \(name) cannot be opened: \(error.reason)", .unavailable)
+        throw StartError("room \(name) cannot be opened: \(error.reason)", .unavailable)
       }
     }
     guard let main = rooms.room(options.rooms[0]) else {
-      throw HouseError("there is no room to play in: name one with --room", .unavailable)
+      throw StartError("there is no room to play in: name one with --room", .unavailable)
     }
     do {
       osc = try await OSCServer(
         options.osc.addresses, lobby: lobby, thread: thread, group: group, clock: clock, guesses: guesses, log: log)
     } catch {
-      throw HouseError("\(error)", .unavailable)
+      throw StartError("\(error)", .unavailable)
     }
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
@@ -86,23 +86,23 @@ final class House: Sendable {
       thread.add(VacancyWatch(from: opened) { rooms.closeVacant(in: lobby, at: $0) })
     }
     let late = Mutex(LateBuffers())
-    keeper.watch { [weak rooms] in
+    maintenance.watch { [weak rooms] in
       guard let rooms else { return }
-      let counts = Dictionary(rooms.all.map { ($0.room.name, $0.seat.lateBuffers) }) { $1 }
+      let counts = Dictionary(rooms.all.map { ($0.room.name, $0.slot.lateBuffers) }) { $1 }
       for event in late.withLock({ $0.look(counts) }) { log.write(event) }
     }
-    speakers = try House.speakers(options, main)
-    midi = try House.midi(options, main, log)
+    speakers = try Server.speakers(options, main)
+    midi = try Server.midi(options, main, log)
     if let warning = startThreads() { log.write(.serverWarning, ["reason": .text(warning)]) }
     do {
       let server = try await WebServer.start(
-        on: [options.http.webAddress], house: self, group: group, limits: House.webLimits, proxies: options.proxies,
+        on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
         guesses: guesses)
       web.withLock { $0 = server }
     } catch {
       // The threads must not outlive what they work on.
       await close()
-      throw HouseError("\(error)", .unavailable)
+      throw StartError("\(error)", .unavailable)
     }
   }
 
@@ -119,7 +119,7 @@ final class House: Sendable {
     media.stop()
     pages.stop()
     thread.stop()
-    keeper.close()
+    maintenance.close()
     // The last blocks, names and kits are on the disk then.
     shelf.close()
     try? await group.shutdownGracefully()
@@ -134,7 +134,7 @@ final class House: Sendable {
 
   private func startThreads() -> String? {
     // The rooms first: the engines then find their clock before they render.
-    keeper.start()
+    maintenance.start()
     thread.start()
     encoding.start()
     media.start()
@@ -143,11 +143,11 @@ final class House: Sendable {
   }
 
   private static func kits(
-    _ options: HouseOptions, _ log: any ServerLog
-  ) throws(HouseError) -> (shelf: KitShelf, first: PlayableKit) {
+    _ options: ServerOptions, _ log: any ServerLog
+  ) throws(StartError) -> (shelf: KitShelf, first: PlayableKit) {
     let places = options.kitFolders.joined(separator: ", ")
     guard !options.kitFolders.isEmpty else {
-      throw HouseError("no folder of kits was found: name one with --kits DIR", .badData)
+      throw StartError("no folder of kits was found: name one with --kits DIR", .badData)
     }
     let data = options.dataFolder?.path
     if let warning = options.dataFolder?.openness { log.write(.serverWarning, ["reason": .text(warning)]) }
@@ -164,22 +164,22 @@ final class House: Sendable {
         log.write(.kitProblem, ["reason": "\(error)"])
       }
     }
-    throw HouseError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
+    throw StartError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
   }
 
-  private static func input(_ options: HouseOptions, _ log: any ServerLog) -> HouseInput? {
+  private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {
     switch options.input {
     case "none"?: return nil
     case let named?:
-      let input = HouseInput(device: named)
+      let input = ServerInput(device: named)
       // Only a warning: it may be plugged in later.
       if let objection = input.objection { log.write(.serverWarning, ["reason": .text(objection)]) }
       return input
-    case nil: return ALSADevices.canCapture ? HouseInput(device: "default") : nil
+    case nil: return ALSADevices.canCapture ? ServerInput(device: "default") : nil
     }
   }
 
-  private static func mediaSockets(_ listening: Listening) throws(HouseError) -> [DatagramSocket] {
+  private static func mediaSockets(_ listening: Listening) throws(StartError) -> [DatagramSocket] {
     do throws(NetError) {
       var sockets: [DatagramSocket] = []
       for address in try listening.addresses {
@@ -188,21 +188,21 @@ final class House: Sendable {
       }
       return sockets
     } catch {
-      throw HouseError("cannot open the media port: \(error); choose another with --media HOST:PORT", .unavailable)
+      throw StartError("cannot open the media port: \(error); choose another with --media HOST:PORT", .unavailable)
     }
   }
 
   /// The sequencer's clock for `main`, where there is one.
   private static func midi(
-    _ options: HouseOptions, _ main: HouseRoom, _ log: any ServerLog
-  ) throws(HouseError) -> HouseMIDI? {
+    _ options: ServerOptions, _ main: ServerRoom, _ log: any ServerLog
+  ) throws(StartError) -> ServerMIDI? {
     guard options.midi != "none", options.midi != nil || MIDIInput.isThere else { return nil }
-    let midi = HouseMIDI(room: main.room)
+    let midi = ServerMIDI(room: main.room)
     do throws(DeviceError) {
       try midi.start(from: options.midi)
     } catch {
       // A port that nobody asked for is no reason not to play.
-      guard options.midi == nil else { throw HouseError("\(error)", .unavailable) }
+      guard options.midi == nil else { throw StartError("\(error)", .unavailable) }
       log.write(.serverWarning, ["reason": "\(error)"])
       return nil
     }
@@ -211,7 +211,7 @@ final class House: Sendable {
 
   /// The loudspeakers of `main`, where there are any.
   /// Where the first room is played; nil is nowhere.
-  static func speakerDevice(_ options: HouseOptions) -> String? {
+  static func speakerDevice(_ options: ServerOptions) -> String? {
     switch options.alsa {
     case "none"?: nil
     case let named?: named
@@ -219,7 +219,7 @@ final class House: Sendable {
     }
   }
 
-  private static func speakers(_ options: HouseOptions, _ main: HouseRoom) throws(HouseError) -> ALSAOutput? {
+  private static func speakers(_ options: ServerOptions, _ main: ServerRoom) throws(StartError) -> ALSAOutput? {
     guard let device = speakerDevice(options) else { return nil }
     let output = ALSAOutput(device: device, tape: main.parts.tape, wake: main.wake)
     let clickSwitch = SpeakerClick(output)
@@ -232,7 +232,7 @@ final class House: Sendable {
     do throws(DeviceError) {
       try output.start()
     } catch {
-      throw HouseError("\(error)", .unavailable)
+      throw StartError("\(error)", .unavailable)
     }
     return output
   }

@@ -8,9 +8,9 @@ import JamStream
 import Synchronization
 
 /// A room with everything that was made for it.
-struct HouseRoom: Sendable {
-  // First, and so the first to go: the seat keeps the engine, which must be gone before the sounds are let go of.
-  let seat: EngineSeat
+struct ServerRoom: Sendable {
+  // First, and so the first to go: the slot keeps the engine, which must be gone before the sounds are let go of.
+  let slot: EngineSlot
   let room: Room
   let parts: EngineParts
   let wake: WakeSignal
@@ -22,31 +22,31 @@ struct HouseRoom: Sendable {
 /// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
 ///
 /// Thread: any.
-final class HouseRooms: Sendable {
+final class ServerRooms: Sendable {
   private struct State {
-    var open: [PlayerName: HouseRoom] = [:]
+    var open: [PlayerName: ServerRoom] = [:]
     var announce: (@Sendable (Room) -> Void)?
     var vacancies = Vacancies()
   }
 
-  private let options: HouseOptions
+  private let options: ServerOptions
   private let shelf: KitShelf
   private let firstKit: PlayableKit
   private let thread: RoomThread
   private let workers: RenderWorkers
   private let encoding: EncodeThread
   private let pages: PageFanout
-  private let input: HouseInput?
+  private let input: ServerInput?
   private let log: any ServerLog
-  private let keeper: HouseKeeper
+  private let maintenance: MaintenanceThread
   private let state = Mutex(State())
 
   init(
-    options: HouseOptions, shelf: KitShelf, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
-    encoding: EncodeThread, pages: PageFanout, input: HouseInput?, keeper: HouseKeeper,
+    options: ServerOptions, shelf: KitShelf, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
+    encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
     log: any ServerLog
   ) {
-    self.keeper = keeper
+    self.maintenance = maintenance
     self.log = log
     self.input = input
     self.options = options
@@ -58,19 +58,19 @@ final class HouseRooms: Sendable {
     self.pages = pages
   }
 
-  var all: [HouseRoom] { state.withLock { Array($0.open.values) } }
+  var all: [ServerRoom] { state.withLock { Array($0.open.values) } }
   var kitCount: Int { shelf.kits.count }
 
-  func room(_ name: PlayerName) -> HouseRoom? { state.withLock { $0.open[name] } }
+  func room(_ name: PlayerName) -> ServerRoom? { state.withLock { $0.open[name] } }
 
   /// Calls `announce` with every room that is opened from now on.
   func whenOpened(_ announce: @escaping @Sendable (Room) -> Void) { state.withLock { $0.announce = announce } }
 
   /// The room of that name, opened now if it is not.
   /// - Throws: `Refusal` where there is no memory for it.
-  func open(_ name: PlayerName) throws(Refusal) -> HouseRoom {
+  func open(_ name: PlayerName) throws(Refusal) -> ServerRoom {
     if let room = room(name) { return room }
-    guard jam_probe_memory(HouseRooms.bytesPerRoom) != 0 else {
+    guard jam_probe_memory(ServerRooms.bytesPerRoom) != 0 else {
       throw Refusal("this server has no memory for another room: leave one first")
     }
     let made = make(name)
@@ -89,17 +89,17 @@ final class HouseRooms: Sendable {
   /// An engine with its tape, and as much again for what is made while somebody plays.
   private static let bytesPerRoom: Int64 = 128 << 20
 
-  private func make(_ name: PlayerName) -> HouseRoom {
+  private func make(_ name: PlayerName) -> ServerRoom {
     let parts = EngineParts()
     let anchor = workers.anchor(openingAt: .now)
     let state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
-      hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && House.speakerDevice(options) != nil)
+      hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil)
     // A score of its own for each room and start.
     let journal = options.dataFolder.map {
       ScoreJournal(path: $0.score(of: name, at: time(nil)), room: name, tempo: options.tempo, log: log)
     }
-    if let journal { keeper.add(journal) }
+    if let journal { maintenance.add(journal) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, password: options.password,
       journal: journal, recorder: input)
@@ -111,9 +111,9 @@ final class HouseRooms: Sendable {
     let streams = RoomStreams(room: name.text, tape: parts.tape.tape, anchor: anchor)
     streams.whenChanged { room.streamsChanged($0) }
     encoding.add(streams)
-    let seat = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
-    return HouseRoom(
-      seat: seat, room: room, parts: parts, wake: encoding.wake, streams: streams,
+    let slot = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
+    return ServerRoom(
+      slot: slot, room: room, parts: parts, wake: encoding.wake, streams: streams,
       mount: OggMount(room: streams, fanout: pages), journal: journal)
   }
 
@@ -121,7 +121,7 @@ final class HouseRooms: Sendable {
   /// that nobody comes in meanwhile.
   func closeVacant(in lobby: Lobby, at now: HostTime) {
     let others = state.withLock { $0.open.filter { !options.rooms.contains($0.key) } }
-    let uses = others.map { (name: $0.key, use: HouseRooms.use(of: $0.value)) }
+    let uses = others.map { (name: $0.key, use: ServerRooms.use(of: $0.value)) }
     let over = state.withLock { $0.vacancies.look(uses, at: now) }
     for name in over {
       // Listeners come on other threads: either they are in by now, or they are refused from now on.
@@ -133,7 +133,7 @@ final class HouseRooms: Sendable {
     }
   }
 
-  private static func use(of room: HouseRoom) -> Vacancies.Use {
+  private static func use(of room: ServerRoom) -> Vacancies.Use {
     guard room.streams.listenerCount == 0 else { return .inUse }
     return switch room.room.assumeIsolated({ $0.use }) {
     case .inUse: .inUse
@@ -142,14 +142,14 @@ final class HouseRooms: Sendable {
     }
   }
 
-  private func close(_ room: HouseRoom) {
+  private func close(_ room: ServerRoom) {
     thread.remove(room.room)
     room.room.assumeIsolated { $0.close() }
     // The worker is waited for, and memory is freed: neither has time on this thread.
-    keeper.submit { [encoding, workers, keeper] in
+    maintenance.submit { [encoding, workers, maintenance] in
       encoding.remove(room.streams)
-      workers.remove(room.seat)
-      if let journal = room.journal { keeper.finish(journal) }
+      workers.remove(room.slot)
+      if let journal = room.journal { maintenance.finish(journal) }
       Heap.trim()
     }
   }

@@ -7,7 +7,7 @@ import Synchronization
 /// The machine's input, which all rooms share: one recording at a time.
 ///
 /// Thread: any.
-final class HouseInput: SoundRecorder {
+final class ServerInput: SoundRecorder {
   /// Sixty seconds at any rate that a device may have.
   private static let mostSeconds = FinishedSound.longestSeconds
 
@@ -38,7 +38,7 @@ final class HouseInput: SoundRecorder {
     }
     guard isFree else { throw Refusal("another room records: wait until it has ended") }
     isToEnd.store(false, ordering: .releasing)
-    background.submit(HouseInput.line) { [self] in record() }
+    background.submit(ServerInput.line) { [self] in record() }
   }
 
   func stop() {
@@ -46,11 +46,11 @@ final class HouseInput: SoundRecorder {
     wish.raise()
   }
 
-  private static let line = BackgroundPool.Line("recording", of: "house")
+  private static let line = BackgroundPool.Line("recording", of: "server")
 
   private func record() {
     do throws(DeviceError) {
-      try input.start(mostFrames: HouseInput.mostSeconds * 48_000)
+      try input.start(mostFrames: ServerInput.mostSeconds * 48_000)
     } catch {
       return finish(.failure(Refusal("\(error)")))
     }

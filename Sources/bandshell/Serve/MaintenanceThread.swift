@@ -2,13 +2,13 @@ import JamCore
 import JamRealtime
 import Synchronization
 
-/// The thread on which the house does what may wait: it writes all rooms' scores, takes closed rooms apart, and
+/// The thread on which the server does what may wait: it writes all rooms' scores, takes closed rooms apart, and
 /// looks after what goes into the log now and then.
 ///
 /// One for all rooms, with ordinary scheduling: neither a disk nor a worker that is waited for holds
 /// a room's thread up.
 /// Thread: start and close from one; the rest any.
-final class HouseKeeper: Sendable {
+final class MaintenanceThread: Sendable {
   private struct State {
     var journals: [ObjectIdentifier: ScoreJournal] = [:]
     var work: [@Sendable () -> Void] = []
@@ -22,7 +22,7 @@ final class HouseKeeper: Sendable {
   private enum Closing { case no, asked, over }
 
   private let state = Mutex(State())
-  private let thread = RealtimeThread(name: "bandshell-house")
+  private let thread = RealtimeThread(name: "bandshell-maint")
   private let wake = WakeSignal()
   private let done = WakeSignal()
   private static let turnMilliseconds = 1_000.0
@@ -93,7 +93,7 @@ final class HouseKeeper: Sendable {
       if now >= nextTurn {
         for journal in journals { journal.turn() }
         for look in state.withLock({ $0.watches }) { look() }
-        nextTurn = now.advanced(byMilliseconds: HouseKeeper.turnMilliseconds)
+        nextTurn = now.advanced(byMilliseconds: MaintenanceThread.turnMilliseconds)
       }
       wake.wait(since: ticket, atMostMilliseconds: max(1, nextTurn.milliseconds(since: .now)))
     }

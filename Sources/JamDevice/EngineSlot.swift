@@ -7,9 +7,9 @@ internal import Synchronization
 /// the worker has let go of them.
 ///
 /// Thread: any.
-public final class EngineSeat: @unchecked Sendable {
+public final class EngineSlot: @unchecked Sendable {
   // Unchecked: `memory` is set up before a worker sees it; what changes in it is atomic or the worker's alone.
-  let memory: UnsafeMutablePointer<SeatMemory>
+  let memory: UnsafeMutablePointer<SlotMemory>
   /// The number of the worker that renders it.
   let worker: Int
   private let engine: EngineOwner
@@ -23,7 +23,7 @@ public final class EngineSeat: @unchecked Sendable {
     self.worker = worker
     memory = .allocate(capacity: 1)
     memory.initialize(
-      to: SeatMemory(engine: engine.engine, tape: tape.tape, anchor: anchor, wake: Unmanaged.passUnretained(wake)))
+      to: SlotMemory(engine: engine.engine, tape: tape.tape, anchor: anchor, wake: Unmanaged.passUnretained(wake)))
   }
 
   deinit {
@@ -31,7 +31,7 @@ public final class EngineSeat: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Buffers rendered since the engine took its seat.
+  /// Buffers rendered since the engine got its slot.
   public var renderedBuffers: Int { memory.pointee.renderedBuffers.load(ordering: .relaxed) }
   /// Buffers rendered after the next one was due already.
   public var lateBuffers: Int { memory.pointee.lateBuffers.load(ordering: .relaxed) }

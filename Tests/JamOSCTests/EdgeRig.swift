@@ -14,7 +14,7 @@ import Testing
 /// An OSC edge with a room behind it and real loopback sockets before it, on a clock that the test steps.
 ///
 /// The room's frame clock begins at host time 0; the test begins one second later.
-final class Desk: @unchecked Sendable {
+final class EdgeRig: @unchecked Sendable {
   // Unchecked: everything but the clients happens on the room thread, one call at a time.
   let thread = RoomThread()
   let room: Room
@@ -68,7 +68,7 @@ final class Desk: @unchecked Sendable {
     lobby.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     edge = OSCEdge(
-      lobby: lobby, post: Post(sockets: [socket], counters: counters), counters: counters, clock: clock, log: log,
+      lobby: lobby, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock, log: log,
       isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
       time: { now.time },
       work: {
@@ -99,12 +99,12 @@ final class Desk: @unchecked Sendable {
   func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: T?
-    // Gone before the caller goes on: `body` may hold this desk, which must not end on the thread that it waits for.
+    // Gone before the caller goes on: `body` may hold this rig, which must not end on the thread that it waits for.
     nonisolated(unsafe) var pending: (@Sendable () -> T)? = body
     thread.submit { [self] in
       result = pending.take()!()
       edge.workOff(at: now.time)
-      edge.post.flush()
+      edge.outbox.flush()
       done.signal()
     }
     done.wait()
@@ -177,31 +177,31 @@ final class Desk: @unchecked Sendable {
   }
 }
 
-/// A controller: one UDP socket that talks to the desk.
+/// A controller: one UDP socket that talks to the rig.
 final class Controller {
   let socket: DatagramSocket
-  private let desk: Desk
+  private let rig: EdgeRig
   private let receiver = DatagramReceiver()
 
   /// - Parameter host: one of the loopback's many addresses.
-  init(_ desk: Desk, host: SocketAddress = .loopback(port: 0)) throws {
-    self.desk = desk
+  init(_ rig: EdgeRig, host: SocketAddress = .loopback(port: 0)) throws {
+    self.rig = rig
     socket = try DatagramSocket(binding: host)
   }
 
-  /// Sends one packet, which the desk takes in at once.
+  /// Sends one packet, which the rig takes in at once.
   func send(_ address: String, _ arguments: OSCArgument...) { send(OSCMessage(address, arguments).encoded()) }
 
   func bundle(_ messages: OSCMessage..., at tag: OSCTimetag = .immediate) { send(OSCPacket.encode(messages, at: tag)) }
 
   func send(_ bytes: [UInt8]) {
     throwIn(bytes)
-    desk.take()
+    rig.take()
   }
 
-  /// Sends without the desk looking yet.
+  /// Sends without the rig looking yet.
   func throwIn(_ bytes: [UInt8]) {
-    _ = bytes.withUnsafeBytes { socket.send($0, along: NetworkPath(peer: desk.address)) }
+    _ = bytes.withUnsafeBytes { socket.send($0, along: NetworkPath(peer: rig.address)) }
   }
 
   /// Everything that came back since the last look.

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// One request's head, taken apart, with the two ends of its connection.
-struct Request {
+struct HTTPRequest {
   let head: HTTPRequestHead
   /// The room named by `/rooms/<room>/` in front; nil is `main`.
   let roomName: String?
@@ -31,7 +31,7 @@ struct Request {
     visitor = JamNet.SocketAddress(remote).map { proxies.visitor(of: $0, head.headers) }
     self.local = JamNet.SocketAddress(local)
     toldHost = proxies.host(head.headers)
-    let target = Request.originForm(head.uri)
+    let target = HTTPRequest.originForm(head.uri)
     let question = target.firstIndex(of: "?") ?? target.endIndex
     let rawQuery = question == target.endIndex ? "" : target[target.index(after: question)...]
     guard let query = Query(rawQuery) else { throw .query }
@@ -41,13 +41,13 @@ struct Request {
     if rawPath.hasPrefix("/rooms/") {
       let behind = rawPath.dropFirst("/rooms/".count)
       let slash = behind.firstIndex(of: "/") ?? behind.endIndex
-      let name = try Request.decoded(behind[..<slash])
+      let name = try HTTPRequest.decoded(behind[..<slash])
       guard !name.isEmpty else { throw .path(nil) }
       self.roomName = name
-      self.path = try Request.decoded(behind[slash...])
+      self.path = try HTTPRequest.decoded(behind[slash...])
     } else {
       self.roomName = nil
-      self.path = try Request.decoded(rawPath)
+      self.path = try HTTPRequest.decoded(rawPath)
     }
   }
 
@@ -56,7 +56,7 @@ struct Request {
   }
 
   /// The path with its room, escapes as they came.
-  var rawPath: String { String(Request.originForm(head.uri).prefix { $0 != "?" }) }
+  var rawPath: String { String(HTTPRequest.originForm(head.uri).prefix { $0 != "?" }) }
 
   var isHead: Bool { head.method == .HEAD }
 
@@ -98,7 +98,7 @@ struct Request {
       let scheme = page[..<colon].lowercased()
       let authority = page[colon...].dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       guard let host = namedHost else { return true }
-      return Request.withoutDefaultPort(authority, scheme) != Request.withoutDefaultPort(host[...], scheme)
+      return HTTPRequest.withoutDefaultPort(authority, scheme) != HTTPRequest.withoutDefaultPort(host[...], scheme)
     }
   }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// themselves from getting more than they sent.
 ///
 /// Thread: the room thread.
-final class Post {
+final class Outbox {
   private let sockets: [DatagramSocket]
   private var batches: [DatagramBatch]
   /// Connections that have something gathered.
@@ -42,9 +42,9 @@ final class Post {
     // An answer is work too: a /sync, which has hundreds, costs its sender as much as hundreds of messages.
     endpoint.messages.charge(Double(messages))
     // Elsewhere it goes before the first answer; on an attached network once an answer cannot go.
-    if !endpoint.proof.isProven, endpoint.proof.grace == nil { ask(endpoint) }
+    if !endpoint.proof.isProven, endpoint.proof.sendCredit == nil { ask(endpoint) }
     guard endpoint.proof.maySend(bytes: bytes.count) else {
-      if endpoint.proof.grace != nil { ask(endpoint) }
+      if endpoint.proof.sendCredit != nil { ask(endpoint) }
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return
     }
@@ -63,7 +63,7 @@ final class Post {
   /// Sends an unproven address its cookie, to the port where it listens, unless it was sent a moment ago.
   func ask(_ endpoint: Endpoint) {
     guard !endpoint.proof.isProven else { return }
-    let cookie = SessionAnswer.cookie(endpoint.proof.cookie).message.encoded()
+    let cookie = SessionReply.cookie(endpoint.proof.cookie).message.encoded()
     guard endpoint.proof.mayAsk(bytes: cookie.count, at: endpoint.lastHeard) else { return }
     guard let port = endpoint.answerPort else { return send(cookie, by: endpoint.transport) }
     // Where both have answers, it is not known which of them somebody listens to.
@@ -76,7 +76,7 @@ final class Post {
   /// - Returns: false where it was withheld.
   @discardableResult
   func tell(_ subscriber: Subscriber, _ bytes: [UInt8], isDispensable: Bool = false) -> Bool {
-    if let grace = subscriber.grace, !grace.maySend(bytes: bytes.count, isDispensable: isDispensable) {
+    if let sendCredit = subscriber.sendCredit, !sendCredit.maySend(bytes: bytes.count, isDispensable: isDispensable) {
       counters.unproven.wrappingAdd(1, ordering: .relaxed)
       return false
     }
@@ -87,7 +87,7 @@ final class Post {
   /// An error, unless the endpoint has had too many of late: then its text is not made either.
   /// - Returns: whether it was told.
   @discardableResult
-  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionAnswer, at now: HostTime) -> Bool {
+  func refuse(_ endpoint: Endpoint, _ error: @autoclosure () -> SessionReply, at now: HostTime) -> Bool {
     counters.refused.wrappingAdd(1, ordering: .relaxed)
     guard endpoint.errors.take(at: now) else { return false }
     answer(endpoint, error().message)

@@ -4,19 +4,19 @@ internal import JamRealtime
 internal import Synchronization
 
 /// What a worker knows of one engine: at a fixed address, without reference counts.
-struct SeatMemory: ~Copyable {
+struct SlotMemory: ~Copyable {
   let engine: UnsafeMutablePointer<Engine>
   let tape: MixTape
   let anchor: ClockAnchor
-  /// The seat keeps it alive.
+  /// The slot keeps it alive.
   let wake: Unmanaged<WakeSignal>
 
   let renderedBuffers = Atomic<Int>(0)
   let lateBuffers = Atomic<Int>(0)
   let cutCatchUps = Atomic<Int>(0)
   let load = RenderLoad()
-  /// Set by the worker when it will not touch the seat again.
-  let hasLeft = Atomic<Bool>(false)
+  /// Set by the worker when it will not touch the slot again.
+  let isRemoved = Atomic<Bool>(false)
 
   init(engine: UnsafeMutablePointer<Engine>, tape: MixTape, anchor: ClockAnchor, wake: Unmanaged<WakeSignal>) {
     self.engine = engine
