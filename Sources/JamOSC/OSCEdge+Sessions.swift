@@ -51,7 +51,7 @@ extension OSCEdge {
         post.answer(endpoint, SessionAnswer.frame(frame, at: clock.timetag(at: now)).message)
       }
     } catch {
-      post.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
+      post.refuse(endpoint, SessionAnswer(error, address: message.address), at: now)
     }
   }
 

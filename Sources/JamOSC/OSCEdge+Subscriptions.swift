@@ -53,7 +53,7 @@ extension OSCEdge {
   private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (grace: Grace?, room: Room) {
     let grace = endpoint.proof.isProven ? nil : endpoint.proof.grace
     guard endpoint.proof.isProven || grace != nil else {
-      throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
+      throw .addressUnproven(for: .subscription)
     }
     if let seat = endpoint.seat(in: endpoint.home ?? lobby.main) { return (grace, seat.room) }
     return (grace, try enter(endpoint.home ?? lobby.main, endpoint))
@@ -64,13 +64,12 @@ extension OSCEdge {
     if !endpoint.transport.isStream {
       let others = subscribers.keys.count { $0.peer.host == endpoint.host }
       guard others < OSCEdge.mostSubscribersPerHost else {
-        throw Refusal("\(others) ports of your host are subscribed already: /unsubscribe one first")
+        throw .tooManySubscriptions(others)
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.grace != nil else { return }
     guard subscribers.values.count(where: { $0.grace != nil }) < OSCEdge.mostUnprovenSubscribers else {
-      throw Refusal(
-        "too many addresses are subscribed that have not proven themselves: echo the /cookie, then subscribe again")
+      throw .tooManyUnprovenSubscriptions
     }
   }
 

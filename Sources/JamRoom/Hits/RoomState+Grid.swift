@@ -33,7 +33,7 @@ extension RoomState {
     let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
     let waits = frame - RoomState.waitingAhead > moment.arrival && !place.soundsAtOnce
     guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
-      throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
+      throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
     self[known: id].pads[pad.index].isHeld = true

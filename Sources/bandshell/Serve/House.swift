@@ -66,7 +66,7 @@ final class House: Sendable {
       do throws(Refusal) {
         lobby.add(try rooms.open(name).room)
       } catch {
-        throw HouseError("room \(name) cannot be opened: \(error.reason)", .unavailable)
+        throw HouseError("room \(name) cannot be opened: \(error.words)", .unavailable)
       }
     }
     guard let main = rooms.room(options.rooms[0]) else {
