@@ -61,8 +61,10 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128", "CZlib"],
+      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128"],
       swiftSettings: signal),
+    .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
+    .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
@@ -81,17 +83,33 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: signal + instrumented),
     .target(
+      name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
+    .target(
       name: "JamWeb",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
+
+    // The command line.
+    .target(
+      name: "JamCommand",
+      dependencies: [
+        "JamCore", "JamRealtime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .target(
+      name: "JamBench",
+      dependencies: [
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamStream",
+        "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
+      ], swiftSettings: strict),
     .executableTarget(
       name: "bandshell",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamDevice",
-        "JamStream", "JamWeb", "CProcess",
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
+        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -111,8 +129,17 @@ let package = Package(
       name: "CAllocations", path: "Tests/Support/CAllocations",
       cSettings: realtimeSanitizer ? [.define("BANDSHELL_RTSAN")] : []),
     .testTarget(
-      name: "JamKitTests", dependencies: ["JamCore", "JamKit"],
+      name: "JamKitTests", dependencies: ["JamCore", "JamKit", "KitTestSupport"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    .testTarget(
+      name: "JamImportTests", dependencies: ["JamCore", "JamKit", "JamImport", "KitTestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    .testTarget(
+      name: "JamForgeTests", dependencies: ["JamCore", "JamKit", "JamForge", "KitTestSupport"],
+      swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+    // Sounds made by hand, their spectra, and folders for a while.
+    .target(
+      name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
     .testTarget(
       name: "JamRoomTests",
@@ -134,9 +161,10 @@ let package = Package(
     .testTarget(
       name: "JamStreamTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamStream", "CThreadSanitizer",
+        "JamCore", "JamRealtime", "JamNet", "JamStream", "JamListen", "CThreadSanitizer",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
+    .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"]),
     .testTarget(
       name: "JamWebTests",
       dependencies: [
@@ -144,10 +172,13 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
       ]),
+    .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"]),
+    .testTarget(name: "JamBenchTests", dependencies: ["JamBench"]),
     .testTarget(
       name: "bandshellTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "bandshell",
+        "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
+        "bandshell",
       ]),
   ],
   swiftLanguageModes: [.v6]

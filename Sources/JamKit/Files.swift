@@ -1,8 +1,8 @@
 import Glibc
 
 /// What kits need of the file system. Thread: any; not real-time safe.
-enum Files {
-  static func joined(_ folder: String, _ name: String) -> String {
+package enum Files {
+  package static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
@@ -14,7 +14,7 @@ enum Files {
     return slash == rest.startIndex ? "/" : String(rest[..<slash])
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   /// In bytes; nil where there is no such thing.
   static func size(of path: String) -> Int? {
@@ -22,7 +22,7 @@ enum Files {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
@@ -36,7 +36,7 @@ enum Files {
 
   /// The names in a folder, in no particular order; nil where it cannot be opened.
   /// - Parameter hidden: also those that begin with a dot.
-  static func names(in folder: String, hidden: Bool = false) -> [String]? {
+  package static func names(in folder: String, hidden: Bool = false) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
@@ -54,7 +54,7 @@ enum Files {
   ///   - shown: the path that errors name, where it is not `path`.
   ///   - limit: bytes that it may have.
   ///   - count: bytes that are read at most, from its beginning.
-  static func read(
+  package static func read(
     _ path: String, named shown: String? = nil, limit: Int, atMost count: Int = .max
   ) throws(KitError) -> [UInt8] {
     let shown = shown ?? path
@@ -83,7 +83,7 @@ enum Files {
 
   /// Writes a new file beside `path` and puts it in its place, so that nobody ever sees half of it, also
   /// after a loss of power.
-  static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
+  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(KitError) {
     var template = Array(Drafts.template(for: path).utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { throw KitError(path, .unwritable(cause: lastError())) }
@@ -109,7 +109,7 @@ enum Files {
     }
   }
 
-  static func makeFolder(_ path: String) throws(KitError) {
+  package static func makeFolder(_ path: String) throws(KitError) {
     if mkdir(path, 0o755) != 0, errno != EEXIST || !isFolder(path) {
       throw KitError(path, .unwritable(cause: lastError()))
     }
@@ -145,5 +145,5 @@ enum Files {
     sync(folder: parent(of: path))
   }
 
-  static func lastError() -> String { String(cString: strerror(errno)) }
+  package static func lastError() -> String { String(cString: strerror(errno)) }
 }

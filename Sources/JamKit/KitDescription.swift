@@ -3,8 +3,8 @@ public import JamCore
 /// A kit's `kit.json`, read and checked field by field. Its format is in `Protocol/kit.md`.
 public struct KitDescription: Sendable {
   /// Sixteen; nil is an empty pad.
-  public internal(set) var pads: [PadDescription?] = Array(repeating: nil, count: Pad.count)
-  public internal(set) var credits = ""
+  public package(set) var pads: [PadDescription?] = Array(repeating: nil, count: Pad.count)
+  public package(set) var credits = ""
   /// Where in a list of kits it stands: lower ones first, −1,000…1,000.
   public internal(set) var order = Self.usualOrder
   /// What keeps the kit from playing.
@@ -18,7 +18,7 @@ public struct KitDescription: Sendable {
   var unclear: Set<Pad> = []
 
   var id: String
-  var name = ""
+  package var name = ""
   var category = ""
   var description = ""
   var colours: [String] = []
@@ -30,7 +30,7 @@ public struct KitDescription: Sendable {
 
   static let usualOrder = 100.0
 
-  init(id: String) { self.id = id }
+  package init(id: String) { self.id = id }
 
   /// Nil where `problems` is not empty. Durations are zero: no sound was read.
   public var kit: Kit? {
@@ -47,7 +47,7 @@ public struct KitDescription: Sendable {
 
 extension PadSettings {
   /// What a pad of `category` starts from where its kit says nothing.
-  init(defaultsFor category: PadCategory) {
+  package init(defaultsFor category: PadCategory) {
     self.init()
     voices = category.defaultVoices
   }

@@ -78,13 +78,13 @@ public struct KitFolder: Hashable, Sendable {
   }
 
   /// What speaks against a sound file's path before anything is opened; nil for nothing.
-  static func objection(to path: String) -> KitError.Reason? {
+  package static func objection(to path: String) -> KitError.Reason? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return path.hasPrefix("/") || parts.contains("..") ? .leavesFolder(path: path) : nil
   }
 
   /// The bytes of a file in this folder. Links that lead out of it are refused.
-  func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
+  package func read(_ file: String, limit: Int) throws(KitError) -> [UInt8] {
     let whole = Files.joined(path, file)
     if let reason = Self.objection(to: file) { throw KitError(whole, reason) }
     guard let home = Files.realPath(path) else { throw KitError(path, .noSuchFolder) }

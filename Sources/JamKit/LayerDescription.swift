@@ -14,5 +14,5 @@ public struct LayerDescription: Hashable, Sendable {
   }
 
   /// How many layers a pad may have, and how many sounds a layer.
-  static let counts = 1...32
+  package static let counts = 1...32
 }

@@ -48,7 +48,7 @@ public final class SampleMemory: Sendable {
   deinit { munmap(block, byteCount) }
 
   /// Bytes that a sound will take.
-  static func byteCount(frames: Int, channels: Int) -> Int {
+  package static func byteCount(frames: Int, channels: Int) -> Int {
     planeFloats(frames: frames) * channels * MemoryLayout<Float>.stride
   }
 

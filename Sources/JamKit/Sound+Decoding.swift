@@ -9,7 +9,7 @@ extension Sound {
   static let loudest: Float = 64
 
   /// Up to which rate a sound keeps its own; a higher one is brought to 48 kHz while it is read.
-  enum KeptRates: Int {
+  package enum KeptRates: Int {
     /// What comes out is at 48 kHz: a high rate costs time, and no memory.
     case none = 0
     /// For sounds that are worked on, at a rate that somebody may have recorded them with.
@@ -21,7 +21,7 @@ extension Sound {
   /// What a header claims is never believed: memory grows with the frames that really come, up to `byteLimit` bytes of sound
   /// at 48 kHz.
   /// - Throws: `KitError` naming `file`.
-  init(
+  package init(
     decoding bytes: [UInt8], named file: String, byteLimit: Int, keeping rates: KeptRates = .recorded
   ) throws(KitError) {
     guard !bytes.isEmpty else { throw KitError(file, .empty) }

@@ -2,10 +2,10 @@ import CSndfile
 import Glibc
 
 /// A container and an encoding, as libsndfile numbers them.
-struct SoundFormat: Hashable, Sendable {
+package struct SoundFormat: Hashable, Sendable {
   let code: Int
 
-  static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
+  package static let flac16 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
   static let flac24 = SoundFormat(code: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
 
   /// What people may bring along, in words.
@@ -27,7 +27,7 @@ struct SoundFormat: Hashable, Sendable {
 extension Sound {
   /// The sound as a FLAC file at its own rate, or at 48 kHz where FLAC cannot carry that.
   /// - Parameter file: the path that errors name.
-  func flac(named file: String) throws(KitError) -> [UInt8] {
+  package func flac(named file: String) throws(KitError) -> [UInt8] {
     let format = depth == .sixteen ? SoundFormat.flac16 : .flac24
     guard format.carries(channels: channels, rate: rate) else {
       return try resampled(named: file).encoded(format, named: file)
@@ -39,7 +39,7 @@ extension Sound {
   /// - Parameters:
   ///   - file: the path that errors name.
   ///   - effort: 1 makes the smallest file, as for kits that are kept in version control; 0 is the quickest.
-  func encoded(_ format: SoundFormat, named file: String, effort: Double = 1) throws(KitError) -> [UInt8] {
+  package func encoded(_ format: SoundFormat, named file: String, effort: Double = 1) throws(KitError) -> [UInt8] {
     var target = GrowingFile()
     let failure = withUnsafeMutablePointer(to: &target) { target -> String? in
       var info = SF_INFO()

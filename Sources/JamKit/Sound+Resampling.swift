@@ -2,7 +2,7 @@ import JamCore
 
 extension Sound {
   /// Frames that the sound will have at 48 kHz, rounded up.
-  var framesAfterResampling: Int { Sound.frames(frames, at: rate, broughtTo: Int(Frames.perSecond)) }
+  package var framesAfterResampling: Int { Sound.frames(frames, at: rate, broughtTo: Int(Frames.perSecond)) }
 
   /// The sound at 48 kHz, untouched where it is there already.
   /// - Throws: `KitError` naming `file`; only for want of memory.

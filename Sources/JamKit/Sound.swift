@@ -1,22 +1,29 @@
 /// A sound on its way from a file to memory or back: interleaved floats, nominally ±1, at any rate.
-struct Sound: Equatable, Sendable {
-  var interleaved: [Float]
+package struct Sound: Equatable, Sendable {
+  package var interleaved: [Float]
   /// 1 or 2.
-  var channels: Int
+  package var channels: Int
   /// Frames per second.
-  var rate: Int
+  package var rate: Int
   /// What its source had to offer.
   var depth = Depth.sixteen
 
+  package init(interleaved: [Float], channels: Int, rate: Int, depth: Depth = .sixteen) {
+    self.interleaved = interleaved
+    self.channels = channels
+    self.rate = rate
+    self.depth = depth
+  }
+
   /// Whole bits of a stored value.
-  enum Depth: Int, Sendable {
+  package enum Depth: Int, Sendable {
     case sixteen = 16
     case twentyFour = 24
   }
 
-  var frames: Int { interleaved.count / channels }
+  package var frames: Int { interleaved.count / channels }
   /// Eight at a time: several are asked for of every sound that comes in.
-  var peak: Float {
+  package var peak: Float {
     interleaved.withUnsafeBufferPointer { values in
       var peaks = SIMD8<Float>()
       var n = 0

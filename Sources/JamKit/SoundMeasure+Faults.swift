@@ -19,7 +19,7 @@ extension SoundMeasure {
     let seconds = Double(sound.frames) / Double(sound.rate)
     if seconds > Double(longestSeconds) { faults.append(.tooLong(seconds: seconds, limit: longestSeconds)) }
     let truePeak = planes.map { Self.truePeak($0, ifAbove: 1) }.max() ?? 0
-    let highest = ForgeMath.decibels(truePeak)
+    let highest = PortableMath.decibels(truePeak)
     if highest > 0 { faults.append(.tooLoud(decibels: highest)) }
     if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
     // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.

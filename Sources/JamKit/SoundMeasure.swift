@@ -1,11 +1,11 @@
 import JamCore
 
 /// What can be measured of a sound at 48 kHz.
-enum SoundMeasure {
+package enum SoundMeasure {
   /// The highest value between the frames too, by interpolating fourfold, linear.
   /// - Source: ITU-R BS.1770-4 annex 2, with a longer interpolator of our own (24 taps a phase, Blackman).
   /// - Parameter limit: below it nobody asks how much: where no value between the frames can reach it, the highest frame is told.
-  static func truePeak(_ plane: [Float], ifAbove limit: Float = 0) -> Double {
+  package static func truePeak(_ plane: [Float], ifAbove limit: Float = 0) -> Double {
     var peak = plane.reduce(0) { max($0, abs($1)) }
     guard peak * mostOvershoot > limit else { return Double(peak) }
     plane.withUnsafeBufferPointer { plane in
@@ -32,8 +32,8 @@ enum SoundMeasure {
     let taps = (0..<2 * reach).map { k -> Double in
       let x = Double(k - reach + 1) - fraction
       let place = (x + Double(reach)) / Double(2 * reach)
-      let window = 0.42 - 0.5 * ForgeMath.cosine(turns: place) + 0.08 * ForgeMath.cosine(turns: 2 * place)
-      return ForgeMath.sine(turns: x / 2) / (3.141_592_653_589_793 * x) * window
+      let window = 0.42 - 0.5 * PortableMath.cosine(turns: place) + 0.08 * PortableMath.cosine(turns: 2 * place)
+      return PortableMath.sine(turns: x / 2) / (3.141_592_653_589_793 * x) * window
     }
     let sum = taps.reduce(0, +)
     return taps.map { Float($0 / sum) }

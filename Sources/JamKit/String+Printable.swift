@@ -1,6 +1,6 @@
 extension String {
   /// On one line and without signs that would steer a terminal or turn the reading direction: what names in foreign files may hold.
-  var printable: String {
+  package var printable: String {
     var text = ""
     for scalar in unicodeScalars {
       let isSign = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format

@@ -1,4 +1,6 @@
 import ArgumentParser
+import JamBench
+import JamCommand
 
 /// Where the process begins.
 @main

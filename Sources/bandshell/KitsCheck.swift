@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamCommand
 import JamCore
 import JamKit
 

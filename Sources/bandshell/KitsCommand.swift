@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamCommand
 import JamKit
 
 /// `bandshell kits …`: what there is, whether it is sound, and how to make more.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import JamCommand
+import JamForge
 import JamKit
 
 /// `bandshell kits forge`.

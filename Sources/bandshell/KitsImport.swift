@@ -1,5 +1,7 @@
 import ArgumentParser
+import JamCommand
 import JamCore
+import JamImport
 import JamKit
 
 /// `bandshell kits import`.

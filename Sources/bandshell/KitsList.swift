@@ -1,4 +1,5 @@
 import ArgumentParser
+import JamCommand
 import JamCore
 import JamKit
 
@@ -65,7 +66,7 @@ private struct Row {
     let texts = [
       ("id", kit.id), ("name", kit.name), ("category", kit.category), ("description", kit.description),
       ("folder", folder),
-    ].map { "\"\($0)\":\(BenchReport.quoted($1))" }
+    ].map { "\"\($0)\":\(JSONText.quoted($1))" }
     let numbers = [
       "\"pads\":\(pads)", "\"seconds\":\(seconds.map { "\($0)" } ?? "null")",
       "\"bytes\":\(byteCount.map { "\($0)" } ?? "null")",

@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -93,23 +94,11 @@ import Testing
   }
 }
 
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
-
 /// Blocks as players may save them: anything within the limits.
 private struct BlockRandom {
   private var random: SplitMix
 
-  init(state: UInt64) { random = SplitMix(state: state) }
+  init(state: UInt64) { random = SplitMix(seed: state) }
 
   private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
   private mutating func float(_ range: ClosedRange<Float>) -> Float {

@@ -1,5 +1,6 @@
 import Glibc
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit

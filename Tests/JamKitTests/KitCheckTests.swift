@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -155,7 +156,7 @@ struct KitCheckTests {
   @Test("a sound of more than a minute is told")
   func tooLong() throws {
     var sound = Sound(interleaved: [], channels: 1, rate: 8_000)
-    sound.interleaved = (0..<8_000 * 61).map { Float(ForgeMath.sine(turns: Double($0) / 40) / 3) }
+    sound.interleaved = (0..<8_000 * 61).map { Float(PortableMath.sine(turns: Double($0) / 40) / 3) }
     for n in 0..<400 {
       sound.interleaved[n] *= Float(n) / 400
       sound.interleaved[sound.interleaved.count - 1 - n] *= Float(n) / 400
@@ -265,7 +266,7 @@ struct KitCheckTests {
   @Test("a true peak between frames is found")
   func truePeak() {
     // A sine at a quarter of the rate, caught at 45 degrees: every frame lies 3 dB below the curve's top.
-    let plane = (0..<4_800).map { Float(ForgeMath.sine(turns: Double($0) / 4 + 0.125)) }
+    let plane = (0..<4_800).map { Float(PortableMath.sine(turns: Double($0) / 4 + 0.125)) }
     #expect(abs(plane[2_400]) < 0.708)
     #expect(abs(SoundMeasure.truePeak(plane) - 1) < 0.02)
   }

@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit

@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -7,7 +8,7 @@ import Testing
 struct LoudnessTests {
   private func sine(_ decibels: Double, seconds: Double = 1, channels: Int = 1) -> Sound {
     var sound = Sound.tone(997, seconds: seconds, channels: channels)
-    let factor = Float(3 * ForgeMath.gain(decibels))
+    let factor = Float(3 * PortableMath.gain(decibels))
     // The right side of a tone is half as loud; here it is the same.
     for n in sound.interleaved.indices { sound.interleaved[n] *= factor * (channels == 2 && n % 2 == 1 ? 2 : 1) }
     return sound

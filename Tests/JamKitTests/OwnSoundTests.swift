@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -7,7 +8,7 @@ import Testing
   private func wav(_ sound: Sound) throws -> [UInt8] { try sound.flac(named: "test") }
 
   private func tone(_ frames: Int, rate: Int = 48_000, level: Float = 0.5, silence: Int = 0) -> Sound {
-    let values = (0..<frames).map { Float(ForgeMath.sine(turns: Double($0) * 440 / Double(rate))) * level }
+    let values = (0..<frames).map { Float(PortableMath.sine(turns: Double($0) * 440 / Double(rate))) * level }
     let quiet = [Float](repeating: 0, count: silence)
     return Sound(interleaved: quiet + values + quiet, channels: 1, rate: rate, depth: .twentyFour)
   }
@@ -44,7 +45,7 @@ import Testing
   @Test("a piece of music keeps every frame, but for the shortest of fades")
   func cut() throws {
     let frames = 96_000
-    let piece = (0..<frames * 2).map { Float(ForgeMath.sine(turns: Double($0 / 2) * 0.01)) * 0.5 + 0.25 }
+    let piece = (0..<frames * 2).map { Float(PortableMath.sine(turns: Double($0 / 2) * 0.01)) * 0.5 + 0.25 }
     let sound = Sound(try FinishedSound(cut: piece, named: "bars").memory)
     #expect(sound.frames == frames)
     let steps = Float(1 << 23)

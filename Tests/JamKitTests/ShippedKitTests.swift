@@ -34,22 +34,6 @@ struct ShippedKitTests {
     for folder in ShippedKits.folders { #expect(KitCheck.problems(of: folder) == []) }
   }
 
-  @Test("are what their recipes make, to the bit")
-  func forged() throws {
-    for folder in KitForge.folders(in: ShippedKits.path) {
-      let forge = try KitForge(folder)
-      for file in forge.files {
-        let made = try #require(forge.render(file))
-        let path = folder + "/" + file
-        let bytes = try Files.read(path, limit: 1 << 20)
-        let kept = try Sound(decoding: bytes, named: path, byteLimit: 64 << 20)
-        #expect(made.frames == kept.frames && made.channels == kept.channels)
-        // Half a step of rounding.
-        #expect(zip(made.interleaved, kept.interleaved).allSatisfy { abs($0 - $1) <= 0.501 / 32_768 }, "\(file)")
-      }
-    }
-  }
-
   @Test("every sound is clean: headroom, no offset, silent at both ends")
   func clean() {
     for pad in ShippedKits.pads { expect(SoundClaim.clean, of: pad) }
@@ -75,7 +59,7 @@ struct ShippedKitTests {
     for (pad, name) in named {
       let hertz = pad.portrait.spectrum.peak(40..<1_000)
       let semitones =
-        12 * ForgeMath.logarithm(hertz / 440) - Double(["A": 0, "C": 3, "D": 5, "E": 7, "G": 10][name] ?? 0)
+        12 * PortableMath.logarithm(hertz / 440) - Double(["A": 0, "C": 3, "D": 5, "E": 7, "G": 10][name] ?? 0)
       #expect(abs(semitones - 12 * (semitones / 12).rounded()) < 0.3, "\(pad.testDescription): \(hertz) Hz")
     }
   }

@@ -1,15 +1,12 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
 
 /// The kits in the package's own `Kits` folder.
 enum ShippedKits {
-  static let path: String = {
-    var parts = #filePath.split(separator: "/").dropLast(3).map(String.init)
-    parts.append("Kits")
-    return "/" + parts.joined(separator: "/")
-  }()
+  static let path = kitsFolder
 
   /// One pad's sound, measured.
   struct Pad: CustomTestStringConvertible {

@@ -1,4 +1,5 @@
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -77,7 +78,7 @@ struct SoundClaimTests {
     var random = seed
     sound.interleaved = (0..<48_000).map { n in
       random = random &* 1_664_525 &+ 1_013_904_223
-      return Float(ForgeMath.gain(decibelsPerSecond * Double(n) / 48_000)) * (Float(random >> 8) / 16_777_216 - 0.5)
+      return Float(PortableMath.gain(decibelsPerSecond * Double(n) / 48_000)) * (Float(random >> 8) / 16_777_216 - 0.5)
     }
     return sound
   }

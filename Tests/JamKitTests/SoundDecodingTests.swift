@@ -1,5 +1,6 @@
 import Glibc
 import JamCore
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -67,7 +68,7 @@ struct SoundDecodingTests {
     let sound = try Sound(decoding: bytes, named: "test", byteLimit: 64 << 20).resampled(named: "test")
     #expect(sound.rate == 48_000)
     #expect(abs(Double(sound.frames) - Double(tone.frames) * 48_000 / Double(rate)) <= 1)
-    let cent = 440 * (ForgeMath.ratio(semitones: 0.01) - 1)
+    let cent = 440 * (PortableMath.ratio(semitones: 0.01) - 1)
     #expect(abs(pitch(of: sound.plane(0), near: 440) - 440) < cent / 10)
     #expect(abs(pitch(of: sound.plane(1), near: 440) - 440) < cent / 10)
     // In the middle, where no edge rings, the level is kept.
@@ -93,12 +94,12 @@ struct SoundDecodingTests {
     var re = 0.0
     var im = 0.0
     for (n, value) in cut.enumerated() {
-      re += Double(value) * ForgeMath.cosine(turns: Double(n) / 48)
-      im += Double(value) * ForgeMath.sine(turns: Double(n) / 48)
+      re += Double(value) * PortableMath.cosine(turns: Double(n) / 48)
+      im += Double(value) * PortableMath.sine(turns: Double(n) / 48)
     }
     for (n, value) in cut.enumerated() {
       let tone =
-        (re * ForgeMath.cosine(turns: Double(n) / 48) + im * ForgeMath.sine(turns: Double(n) / 48)) * 2
+        (re * PortableMath.cosine(turns: Double(n) / 48) + im * PortableMath.sine(turns: Double(n) / 48)) * 2
         / Double(cut.count)
       residue += (Double(value) - tone) * (Double(value) - tone)
       power += Double(value) * Double(value)
@@ -142,8 +143,8 @@ struct SoundDecodingTests {
     #expect(text?.description.hasPrefix("test: is not a sound file that can be read (") == true)
     let empty = #expect(throws: KitError.self) { try decode([]) }
     #expect(empty?.reason == .empty)
-    var noise = Noise(seed: 5)
-    let random = (0..<10_000).map { _ in UInt8(truncatingIfNeeded: Int(noise.next() * 1e6)) }
+    var noise = SplitMix(seed: 5)
+    let random = (0..<10_000).map { _ in UInt8(truncatingIfNeeded: Int(noise.even() * 1e6)) }
     #expect(throws: KitError.self) { try decode(random) }
   }
 
@@ -240,15 +241,15 @@ struct SoundDecodingTests {
     // libsndfile 1.2 itself loses 5 KiB at each damaged Ogg file, which a leak check would tell of.
     if code == 0x20_0060, dlsym(nil, "__asan_init") != nil { return }
     let bytes = try Sound.tone(seconds: 0.05).file(SoundFormat(code: code))
-    var chance = Noise(seed: code)
+    var chance = SplitMix(seed: UInt64(code))
     for _ in 0..<300 {
       var damaged = bytes
       for _ in 0..<4 {
         // Mostly the headers, where the claims are.
-        let reach = chance.next() > 0 ? min(bytes.count, 120) : bytes.count
-        damaged[Int(abs(chance.next()) * Double(reach - 1))] = UInt8(truncatingIfNeeded: Int(chance.next() * 1e6))
+        let reach = chance.even() > 0 ? min(bytes.count, 120) : bytes.count
+        damaged[Int(abs(chance.even()) * Double(reach - 1))] = UInt8(truncatingIfNeeded: Int(chance.even() * 1e6))
       }
-      if chance.next() > 0.5 { damaged.removeLast(Int(abs(chance.next()) * Double(damaged.count - 1))) }
+      if chance.even() > 0.5 { damaged.removeLast(Int(abs(chance.even()) * Double(damaged.count - 1))) }
       if let sound = try? decode(damaged) { #expect(sound.interleaved.count * 4 <= 64 << 20) }
     }
   }

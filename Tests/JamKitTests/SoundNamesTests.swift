@@ -1,3 +1,4 @@
+import KitTestSupport
 import Testing
 
 @testable import JamKit
@@ -93,7 +94,7 @@ import Testing
     for number in 0..<4_095 { try folder.write([], to: "\(number).flac") }
     try folder.write("{}", to: "names.json")
     let tone = Sound(
-      interleaved: (0..<4_800).map { Float(ForgeMath.sine(turns: Double($0) / 100)) / 2 }, channels: 1, rate: 48_000)
+      interleaved: (0..<4_800).map { Float(PortableMath.sine(turns: Double($0) / 100)) / 2 }, channels: 1, rate: 48_000)
     let made = try FinishedSound(file: try tone.flac(named: "test"), named: "tone")
     try sounds.keep(made)
     #expect(Files.exists(sounds.path + "/\(made.memory.hash).flac"))

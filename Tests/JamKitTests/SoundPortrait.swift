@@ -1,3 +1,5 @@
+import KitTestSupport
+
 @testable import JamKit
 
 /// What can be said of a sound at 48 kHz by measuring it.
@@ -48,7 +50,7 @@ struct SoundPortrait {
       return half <= 0
     }
     middle = Double(index ?? 0) / Double(max(1, powers.count))
-    truePeak = ForgeMath.decibels(planes.map { SoundMeasure.truePeak($0) }.max() ?? 0)
+    truePeak = PortableMath.decibels(planes.map { SoundMeasure.truePeak($0) }.max() ?? 0)
     offset = planes.map { abs(SoundMeasure.offset($0)) }.max() ?? 0
     first = Double(planes.map { abs($0.first ?? 0) }.max() ?? 0)
     last = Double(planes.map { abs($0.last ?? 0) }.max() ?? 0)
@@ -62,8 +64,8 @@ struct SoundPortrait {
     let floor = (fine.max() ?? 0) * 0.004
     var notes: [Double] = []
     for n in 1..<fine.count - 1 where fine[n] > floor && fine[n] >= fine[n - 1] && fine[n] > fine[n + 1] {
-      let low = 50 * ForgeMath.ratio(semitones: Double(n) * 12 / Double(perOctave))
-      let hertz = spectrum.peak(low..<low * ForgeMath.ratio(semitones: 12 / Double(perOctave)))
+      let low = 50 * PortableMath.ratio(semitones: Double(n) * 12 / Double(perOctave))
+      let hertz = spectrum.peak(low..<low * PortableMath.ratio(semitones: 12 / Double(perOctave)))
       let isOvertone = notes.contains { note in
         let number = (hertz / note).rounded()
         return abs(hertz / note / max(number, 1) - 1) < 0.02
@@ -91,7 +93,7 @@ struct SoundPortrait {
     plane.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, plane.count))
   }
 
-  static func decibels(_ power: Double) -> Double { ForgeMath.decibels(max(power, 1e-20)) / 2 }
+  static func decibels(_ power: Double) -> Double { PortableMath.decibels(max(power, 1e-20)) / 2 }
 }
 
 extension SoundPortrait.Moment {

@@ -1,5 +1,6 @@
 import Glibc
 import JamCore
+import JamListen
 import JamRealtime
 import NIOCore
 import NIOPosix

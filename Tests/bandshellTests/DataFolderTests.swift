@@ -1,4 +1,5 @@
 import Foundation
+import JamCommand
 import JamCore
 import Testing
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JamCommand
 import JamCore
 import JamWire
 import Testing

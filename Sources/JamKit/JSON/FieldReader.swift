@@ -1,34 +1,34 @@
 /// Takes the fields of one JSON object and collects everything that is wrong with them.
-struct FieldReader {
+package struct FieldReader {
   let file: String
   /// In front of each field's name, as `pad 3, `.
   let prefix: String
   private let fields: [String: JSONValue]
   /// The fields that were asked for.
   private(set) var known: Set<String> = []
-  private(set) var problems: [KitError] = []
+  package private(set) var problems: [KitError] = []
 
-  init(_ fields: [String: JSONValue], file: String, prefix: String = "") {
+  package init(_ fields: [String: JSONValue], file: String, prefix: String = "") {
     self.fields = fields
     self.file = file
     self.prefix = prefix
   }
 
-  mutating func report(_ field: String, _ reason: KitError.Reason) {
+  package mutating func report(_ field: String, _ reason: KitError.Reason) {
     problems.append(KitError(file, field: prefix + field, reason))
   }
 
   mutating func report(_ problem: KitError) { problems.append(problem) }
 
   /// The field's value; nil where it is missing or null.
-  mutating func value(_ field: String) -> JSONValue? {
+  package mutating func value(_ field: String) -> JSONValue? {
     known.insert(field)
     if case .null? = fields[field] { return nil }
     return fields[field]
   }
 
   /// One line of text without control characters; nil where it is missing or wrong.
-  mutating func text(_ field: String, atMost limit: Int, needed: Bool = false) -> String? {
+  package mutating func text(_ field: String, atMost limit: Int, needed: Bool = false) -> String? {
     guard let value = value(field) else {
       if needed { report(field, .missing(what: "a text of \(limit) characters at most")) }
       return nil
@@ -48,7 +48,7 @@ struct FieldReader {
     return text
   }
 
-  mutating func number(_ field: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
+  package mutating func number(_ field: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
     guard let value = value(field) else { return nil }
     guard case .number(let number) = value else {
       report(field, .wrongType(expected: "a number", found: value.kind))
@@ -63,7 +63,7 @@ struct FieldReader {
     return number
   }
 
-  mutating func integer(_ field: String, in range: ClosedRange<Int>) -> Int? {
+  package mutating func integer(_ field: String, in range: ClosedRange<Int>) -> Int? {
     guard let number = number(field, in: Double(range.lowerBound)...Double(range.upperBound)) else { return nil }
     guard number == number.rounded() else {
       report(field, .wrongType(expected: "a whole number", found: legible(number)))
@@ -72,26 +72,33 @@ struct FieldReader {
     return Int(number)
   }
 
-  mutating func flag(_ field: String) -> Bool? {
+  package mutating func flag(_ field: String) -> Bool? {
     guard let value = value(field) else { return nil }
     if case .bool(let flag) = value { return flag }
     report(field, .wrongType(expected: "true or false", found: value.kind))
     return nil
   }
 
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(_ field: String, of type: Choice.Type) -> Choice?
+  package mutating func choice<Choice: RawRepresentable & CaseIterable>(_ field: String, of type: Choice.Type)
+    -> Choice?
   where Choice.RawValue == String {
+    choice(field, among: type.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
+  }
+
+  /// One of the words.
+  mutating func choice(_ field: String, among choices: [String]) -> String? {
     guard let value = value(field) else { return nil }
+    let expected = "one of " + choices.joined(separator: " ")
     if case .string(let word) = value {
-      if let choice = Choice(rawValue: word) { return choice }
-      report(field, .outOfRange(found: "\"\(word)\"", expected: words(type)))
+      if choices.contains(word) { return word }
+      report(field, .outOfRange(found: "\"\(word)\"", expected: expected))
     } else {
-      report(field, .wrongType(expected: words(type), found: value.kind))
+      report(field, .wrongType(expected: expected, found: value.kind))
     }
     return nil
   }
 
-  mutating func list(_ field: String) -> [JSONValue]? {
+  package mutating func list(_ field: String) -> [JSONValue]? {
     guard let value = value(field) else { return nil }
     guard case .array(let list) = value else {
       report(field, .wrongType(expected: "a list", found: value.kind))
@@ -100,7 +107,7 @@ struct FieldReader {
     return list
   }
 
-  mutating func object(_ field: String) -> [String: JSONValue]? {
+  package mutating func object(_ field: String) -> [String: JSONValue]? {
     guard let value = value(field) else { return nil }
     guard case .object(let object) = value else {
       report(field, .wrongType(expected: "an object", found: value.kind))
@@ -110,19 +117,15 @@ struct FieldReader {
   }
 
   /// Fields that nobody asked for, each with the known one it was probably meant to be.
-  var strangers: [KitError] {
+  package var strangers: [KitError] {
     fields.keys.filter { !known.contains($0) }.sorted().map { field in
       KitError(file, field: prefix + field, .unknownField(near: nearest(to: field, among: known)))
     }
   }
 
-  private func words<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) -> String
-  where Choice.RawValue == String {
-    "one of " + type.allCases.map(\.rawValue).joined(separator: " ")
-  }
 }
 
 /// Without a fraction where there is none.
-func legible(_ number: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
+package func legible(_ number: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
   number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
 }

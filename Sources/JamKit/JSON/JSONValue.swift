@@ -1,5 +1,5 @@
 /// Any JSON value, so that a reader can look at each field by itself and report everything that is wrong at once.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -8,7 +8,7 @@ enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 
   /// The kind in words, for an error text.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool: "true or false"
@@ -20,7 +20,7 @@ enum JSONValue: Hashable, Sendable {
   }
 
   /// - Throws: `KitError` naming `file`, with line and column in its text.
-  init(reading bytes: [UInt8], of file: String) throws(KitError) {
+  package init(reading bytes: [UInt8], of file: String) throws(KitError) {
     var repeats: [JSONReader.Repeat] = []
     self = try JSONValue(reading: bytes, of: file, repeats: &repeats)
     if let first = repeats.first { throw KitError(file, .notJSON(cause: first.place.description)) }

@@ -96,7 +96,7 @@ extension BuildUpParts {
     case (.buildUpImpact, .bool(let isOn)): parts.impact = isOn
     case (.buildUpSilence, .bool(let isOn)): parts.silence = isOn
     case (.buildUpHold, .bool(let isOn)): parts.hold = isOn
-    case (.buildUpPad, .integer(let pad)): parts.pad = min(max(pad, 0), Int32(Pad.count))
+    case (.buildUpPad, .integer(let pad)): parts.pad = setting.row.kind.bounded(pad)
     default: return nil
     }
     return parts

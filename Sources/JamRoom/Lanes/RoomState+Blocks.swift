@@ -79,7 +79,7 @@ extension RoomState {
         }
         hits += found.map { position, hit in
           var voicing = hit.voicing
-          voicing.settings.gain = min(max(voicing.settings.gain + layer.gain, -60), 12)
+          voicing.settings.gain = PadSetting.gain.row.kind.bounded(voicing.settings.gain + layer.gain)
           return BlockHit(
             position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing),
             isStep: track.swings)

@@ -109,13 +109,13 @@ extension RoomState {
     case (.layerMute(let number), .bool(let isMuted)):
       try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
     case (.layerGain(let number), .float(let gain)):
-      try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) }
+      try changeLayer(number, of: id, at: frame) { $0.gain = setting.row.kind.bounded(gain) }
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
       guard self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
         throw .loopLengthFixed(bars: self[known: id].loop.shownBars)
       }
-      self[known: id].loop.bars = Int(min(max(bars, 1), 64))
+      self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: return false
     }
     commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)

@@ -151,7 +151,7 @@ extension RoomState {
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
     case (.loopBars, .integer(let bars)):
-      self[known: id].loop.bars = Int(min(max(bars, 1), 64))
+      self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
     default: try set(setting, to: value, by: id, at: moment, &effects)
     }

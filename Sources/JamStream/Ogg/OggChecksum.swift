@@ -1,7 +1,7 @@
 /// The CRC of Ogg pages: polynomial 0x04c11db7, not reflected, from 0, not inverted.
 ///
 /// - Source: RFC 3533 §6, field 7.
-enum OggChecksum {
+package enum OggChecksum {
   private static let polynomial: UInt32 = 0x04c1_1db7
 
   private static let table: [UInt32] = (0..<256).map { index in
@@ -11,7 +11,7 @@ enum OggChecksum {
   }
 
   /// Of a page whose own checksum field is zero.
-  static func of(_ page: some Sequence<UInt8>) -> UInt32 {
+  package static func of(_ page: some Sequence<UInt8>) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       var value: UInt32 = 0
       for byte in page { value = value << 8 ^ table[Int(UInt8(truncatingIfNeeded: value >> 24) ^ byte)] }

@@ -1,7 +1,7 @@
 /// The two header packets of an Ogg Opus stream.
 ///
 /// - Source: RFC 7845 §5.
-struct OggOpusHeader {
+package struct OggOpusHeader {
   /// Frames that the player throws away at the beginning.
   var preSkip: UInt16
   var title: String
@@ -38,5 +38,11 @@ struct OggOpusHeader {
     _ = comment.withUnsafeBytes { page.append($0) }
     pages += page.finish(granule: 0, serial: serial, sequence: 1)
     return pages
+  }
+
+  /// The frames to skip that an identification header names; nil where `packet` is none.
+  package static func preSkip(of packet: [UInt8]) -> Int? {
+    guard packet.count >= 19, packet.starts(with: "OpusHead".utf8) else { return nil }
+    return Int(packet[10]) | Int(packet[11]) << 8
   }
 }

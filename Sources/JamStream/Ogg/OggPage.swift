@@ -1,9 +1,9 @@
 /// Builds the pages of one logical Ogg bitstream.
 ///
 /// - Source: RFC 3533 §6.
-struct OggPage {
-  enum Flag {
-    static let continued: UInt8 = 1
+package struct OggPage {
+  package enum Flag {
+    package static let continued: UInt8 = 1
     static let beginning: UInt8 = 2
     static let end: UInt8 = 4
   }

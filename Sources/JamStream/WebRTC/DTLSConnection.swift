@@ -4,18 +4,18 @@ internal import COpenSSL
 ///
 /// Thread: one at a time.
 /// - Source: RFC 6347 (DTLS 1.2), RFC 5764 (SRTP keys).
-final class DTLSConnection {
-  enum Role { case server, client }
+package final class DTLSConnection {
+  package enum Role { case server, client }
 
   /// What a step led to.
-  enum Event: Equatable {
+  package enum Event: Equatable {
     /// The handshake is done, and the peer is who the offer said.
     case established(SRTPKeys)
     /// The peer said goodbye, or the handshake failed.
     case ended(Ending)
   }
 
-  enum Ending: Hashable {
+  package enum Ending: Hashable {
     case closed
     case failed
     /// Its certificate is none that the offer named.
@@ -37,7 +37,7 @@ final class DTLSConnection {
 
   /// - Parameter peers: one of them must fit the peer's certificate.
   /// - Throws: `StreamError.system` without memory.
-  init(_ context: DTLSContext, role: Role, peers: [Fingerprint]) throws(StreamError) {
+  package init(_ context: DTLSContext, role: Role, peers: [Fingerprint]) throws(StreamError) {
     guard let ssl = jam_make_connection(context.context, role == .server ? 1 : 0, DTLSConnection.datagramBytes) else {
       throw .system(call: "SSL_new", code: 0)
     }
@@ -50,7 +50,7 @@ final class DTLSConnection {
   deinit { SSL_free(ssl) }
 
   /// Takes in one datagram.
-  func receive(_ datagram: UnsafeRawBufferPointer) -> Event? {
+  package func receive(_ datagram: UnsafeRawBufferPointer) -> Event? {
     guard !isOver, !datagram.isEmpty else { return nil }
     ERR_clear_error()
     BIO_write(SSL_get_rbio(ssl), datagram.baseAddress, Int32(datagram.count))
@@ -58,7 +58,7 @@ final class DTLSConnection {
   }
 
   /// Begins, as a client, and repeats what was lost: call it every 50 ms until `isEstablished`.
-  func tick() -> Event? {
+  package func tick() -> Event? {
     guard !isOver, !isEstablished else { return nil }
     ERR_clear_error()
     // Below 0: repeated too often.
@@ -74,7 +74,7 @@ final class DTLSConnection {
   }
 
   /// The datagrams that are to be sent now.
-  func takeOutput() -> [[UInt8]] {
+  package func takeOutput() -> [[UInt8]] {
     let out = SSL_get_wbio(ssl)
     let waiting = BIO_ctrl_pending(out)
     guard waiting > 0 else { return [] }

@@ -3,17 +3,17 @@ internal import COpenSSL
 /// The certificate and the settings that DTLS connections share: one for each start of the server.
 ///
 /// Thread: any; OpenSSL locks what connections share.
-final class DTLSContext: @unchecked Sendable {
+package final class DTLSContext: @unchecked Sendable {
   // Unchecked: constant after `init`.
   let context: OpaquePointer
   /// Of our certificate, as SDP tells it.
-  let fingerprint: Fingerprint
+  package let fingerprint: Fingerprint
   private let key: OpaquePointer
   private let certificate: OpaquePointer
 
   /// - Parameter profiles: what SRTP may be protected by, best first.
   /// - Throws: `StreamError.system` where OpenSSL cannot make a key.
-  init(profiles: [SRTPProfile] = SRTPProfile.allCases) throws(StreamError) {
+  package init(profiles: [SRTPProfile] = SRTPProfile.allCases) throws(StreamError) {
     var generator = SystemRandomNumberGenerator()
     guard let key = jam_make_key() else { throw .system(call: "EVP_EC_gen", code: 0) }
     guard let certificate = jam_make_certificate(key, Int(UInt32.random(in: 1..<(1 << 31), using: &generator))),

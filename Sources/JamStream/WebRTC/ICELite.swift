@@ -2,12 +2,12 @@ internal import JamCore
 internal import JamNet
 
 /// A name and a password for ICE, ours or the peer's.
-struct ICECredentials: Hashable, Sendable {
-  var ufrag: String
-  var password: String
+package struct ICECredentials: Hashable, Sendable {
+  package var ufrag: String
+  package var password: String
 
   /// 48 and 144 random bits (RFC 8445 §5.3 wants 24 and 128).
-  static func random() -> ICECredentials {
+  package static func random() -> ICECredentials {
     ICECredentials(ufrag: RandomText.make(length: 8), password: RandomText.make(length: 24))
   }
 }

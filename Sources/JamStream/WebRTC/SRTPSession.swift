@@ -32,7 +32,7 @@ public enum SRTPProfile: CaseIterable, Hashable, Sendable {
 }
 
 /// What a DTLS handshake gave: a key with its salt for each direction.
-struct SRTPKeys: Hashable, Sendable {
+package struct SRTPKeys: Hashable, Sendable {
   var profile: SRTPProfile
   var own: [UInt8]
   var peer: [UInt8]
@@ -45,7 +45,7 @@ struct SRTPKeys: Hashable, Sendable {
 ///
 /// Thread: one at a time.
 /// - Source: RFC 3711, RFC 7714; libsrtp2.
-final class SRTPSession {
+package final class SRTPSession {
   // Each session takes what it is given: streams begin with their first packet.
   private let outgoing: srtp_t
   private let incoming: srtp_t
@@ -60,7 +60,7 @@ final class SRTPSession {
   private static let isReady: Bool = srtp_init() == srtp_err_status_ok
 
   /// - Throws: `StreamError.system` where libsrtp refuses.
-  init(_ keys: SRTPKeys) throws(StreamError) {
+  package init(_ keys: SRTPKeys) throws(StreamError) {
     guard SRTPSession.isReady else { throw .system(call: "srtp_init", code: 0) }
     let sealer = keys.profile == .aesGCM ? try GCMSealer(masterKey: keys.own) : nil
     let outgoing = try SRTPSession.make(keys.own, keys.profile, ssrc_any_outbound)
@@ -121,7 +121,7 @@ final class SRTPSession {
   func openReport(_ packet: UnsafeRawBufferPointer) -> [UInt8]? { open(packet, srtp_unprotect_rtcp) }
 
   /// - Returns: the RTP packet; nil where it is forged, damaged or came before.
-  func open(_ packet: UnsafeRawBufferPointer) -> [UInt8]? { open(packet, srtp_unprotect) }
+  package func open(_ packet: UnsafeRawBufferPointer) -> [UInt8]? { open(packet, srtp_unprotect) }
 
   private func open(
     _ packet: UnsafeRawBufferPointer,

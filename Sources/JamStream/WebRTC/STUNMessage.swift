@@ -5,25 +5,25 @@ internal import JamNet
 ///
 /// - Source: RFC 8489 §5 and §14; RFC 8445 §16.1.
 package struct STUNMessage {
-  enum Kind: UInt16 {
+  package enum Kind: UInt16 {
     case request = 0x0001
     case indication = 0x0011
     case success = 0x0101
     case failure = 0x0111
   }
 
-  enum Attribute {
+  package enum Attribute {
     static let mappedAddress: UInt16 = 0x0001
-    static let username: UInt16 = 0x0006
+    package static let username: UInt16 = 0x0006
     static let integrity: UInt16 = 0x0008
     static let errorCode: UInt16 = 0x0009
     static let unknown: UInt16 = 0x000a
     static let xorMappedAddress: UInt16 = 0x0020
     static let priority: UInt16 = 0x0024
-    static let useCandidate: UInt16 = 0x0025
+    package static let useCandidate: UInt16 = 0x0025
     static let fingerprint: UInt16 = 0x8028
     static let iceControlled: UInt16 = 0x8029
-    static let iceControlling: UInt16 = 0x802a
+    package static let iceControlling: UInt16 = 0x802a
   }
 
   let kind: Kind
@@ -95,7 +95,7 @@ package struct STUNMessage {
   // MARK: Writing
 
   /// A message with its integrity and fingerprint.
-  static func write(
+  package static func write(
     _ kind: Kind, transaction: [UInt8], _ attributes: [(type: UInt16, value: [UInt8])], password: String?
   ) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -134,8 +134,8 @@ package struct SessionOffer: Hashable, Sendable {
 /// What a certificate is known by.
 ///
 /// - Source: RFC 8122 §5.
-struct Fingerprint: Hashable, Sendable {
-  enum Hash: String, CaseIterable, Sendable {
+package struct Fingerprint: Hashable, Sendable {
+  package enum Hash: String, CaseIterable, Sendable {
     case sha1 = "sha-1"
     case sha256 = "sha-256"
     case sha384 = "sha-384"
@@ -160,7 +160,7 @@ struct Fingerprint: Hashable, Sendable {
   }
 
   /// - Parameter text: `sha-256 4A:AD:…`
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 2, let hash = Hash(rawValue: words[0].lowercased()) else { return nil }
     let pairs = words[1].split(separator: ":", omittingEmptySubsequences: false)
@@ -169,7 +169,7 @@ struct Fingerprint: Hashable, Sendable {
     self.init(hash: hash, bytes: bytes)
   }
 
-  var text: String {
+  package var text: String {
     hash.rawValue + " "
       + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
   }

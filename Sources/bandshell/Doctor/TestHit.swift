@@ -1,4 +1,5 @@
 import Glibc
+import JamCommand
 import JamCore
 import JamNet
 import JamRealtime

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import JamCommand
+import JamListen
 import JamRealtime
 import JamStream
 

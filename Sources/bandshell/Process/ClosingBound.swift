@@ -1,6 +1,7 @@
 import ArgumentParser
 import CProcess
 import Glibc
+import JamCommand
 import JamCore
 import JamRealtime
 

@@ -1,4 +1,5 @@
 import CProcess
+import JamCommand
 import JamStream
 
 /// Whether the system grants what a server needs, asked before the first thing that could not

@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import JamCommand
 import Synchronization
 
 /// The signals that end a process, as something to wait for instead of something that interrupts.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JamCommand
 import JamCore
 import JamKit
 import JamRoom

@@ -1,4 +1,5 @@
 import Glibc
+import JamCommand
 
 /// The desktop of whoever started the server, where there is one.
 enum Desktop {

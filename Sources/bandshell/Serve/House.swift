@@ -1,4 +1,5 @@
 import Dispatch
+import JamCommand
 import JamCore
 import JamDevice
 import JamKit

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JamCommand
 import JamRoom
 
 /// A password or host word from where nobody else looks: a file, or the environment. On a command line it is seen in the list of

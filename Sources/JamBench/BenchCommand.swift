@@ -1,0 +1,65 @@
+public import ArgumentParser
+internal import JamCommand
+
+/// `bandshell bench`: what this machine can carry.
+public struct BenchCommand: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "Measure what this machine can carry.",
+    discussion: """
+      Benches:
+        voices     voices that a core renders in real time
+        latency    from a hit's datagram to the RTP packet with its onset, and how evenly
+        osc        hits a second from socket to engine, and what one costs
+        siege      a player's hits while others send garbage, settings, joins and unknown addresses
+        listeners  RTP, Ogg and WebRTC listeners that a core serves
+        kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
+        page       the page in Chromium: until it is there, from tap to sound, frames, memory
+        rooms      idle, full and busy rooms on a core, undo, and an hour of loops
+        memory     time to ready, resident memory, growth over an hour of jamming
+
+      Without a name all of them run, which takes some minutes; the machine should be idle.
+      """)
+
+  enum Bench: String, CaseIterable, ExpressibleByArgument {
+    case voices, latency, osc, siege, listeners, kits, page, rooms, memory
+  }
+
+  @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
+  var benches: [Bench] = []
+
+  @Flag(help: "One JSON object per bench and line.")
+  var json = false
+
+  @Flag(help: "With voices: the same work by Debian's supercollider-server, and the ratio.")
+  var againstScsynth = false
+
+  public init() {}
+
+  public func run() throws {
+    for bench in benches.isEmpty ? Bench.allCases : benches {
+      Console.line("bench \(bench.rawValue) …")
+      let report: BenchReport
+      do {
+        report = try measure(bench)
+      } catch {
+        Console.error("bench \(bench.rawValue): \(error)")
+        throw ExitCode.unavailable
+      }
+      Console.say(json ? report.json : report.table + "\n")
+    }
+  }
+
+  private func measure(_ bench: Bench) throws -> BenchReport {
+    switch bench {
+    case .voices: VoicesBench().run(againstScsynth: againstScsynth)
+    case .latency: try LatencyBench().run()
+    case .osc: try OSCBench().run()
+    case .siege: try SiegeBench().run()
+    case .listeners: ListenersBench().run()
+    case .kits: try KitsBench().run()
+    case .page: try PageBench().run()
+    case .rooms: try RoomsBench().run()
+    case .memory: try MemoryBench().run()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import JamCommand
+internal import JamCore
+internal import JamListen
+internal import JamNet
+internal import JamRealtime
+internal import JamStream
+
+/// An RTP lease for a bench's own socket, renewed by asking again.
+///
+/// Thread: one.
+final class BenchLease {
+  private let url: ListenURL
+  private let port: UInt16
+  private var next: HostTime
+
+  private static let renewalMilliseconds = 10_000.0
+
+  init(_ server: ServerUnderTest, port: UInt16, query: String) throws(ChildProcess.Failure) {
+    guard let url = ListenURL(server.url("/listen.sdp?\(query)")) else {
+      throw ChildProcess.Failure(description: "no address to listen at")
+    }
+    self.url = url
+    self.port = port
+    next = HostTime.now.advanced(byMilliseconds: BenchLease.renewalMilliseconds)
+    do { _ = try url.requestLease(port: port) } catch { throw ChildProcess.Failure(description: "\(error)") }
+  }
+
+  /// Asks again where it is time to.
+  func renew() {
+    let now = HostTime.now
+    guard now >= next else { return }
+    next = now.advanced(byMilliseconds: BenchLease.renewalMilliseconds)
+    // One that fails is made good by the next, long before the lease ends.
+    _ = try? url.requestLease(port: port)
+  }
+}

@@ -1,0 +1,143 @@
+internal import Glibc
+internal import JamCommand
+
+/// What one `bandshell bench` measured, for people (`table`) and for programs (`json`).
+struct BenchReport {
+  /// The bench's word on the command line: `voices`, `osc` …
+  var name: String
+  /// What it ran on.
+  var machine = Machine.description
+  var rows: [BenchRow] = []
+  /// Sentences that a reader of the figures needs.
+  var notes: [String] = []
+
+  /// Whether every row that has a target reaches it.
+  var meetsTargets: Bool { rows.allSatisfy { $0.isMet != false } }
+}
+
+/// One measured quantity: the median of several repetitions, and their spread.
+struct BenchRow {
+  var name: String
+  var unit: String
+  var median: Double
+  var minimum: Double
+  var maximum: Double
+  var target: BenchTarget?
+
+  /// - Parameter values: one per repetition; at least one.
+  init(_ name: String, unit: String, values: [Double], target: BenchTarget? = nil) {
+    precondition(!values.isEmpty, "a row needs a measurement")
+    let sorted = values.sorted()
+    self.name = name
+    self.unit = unit
+    let middle = sorted.count / 2
+    median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    minimum = sorted[0]
+    maximum = sorted[sorted.count - 1]
+    self.target = target
+  }
+
+  /// Whether the median reaches the target; nil where there is none.
+  var isMet: Bool? {
+    switch target {
+    case .atLeast(let bound): median >= bound
+    case .atMost(let bound): median <= bound
+    case nil: nil
+    }
+  }
+}
+
+/// What a median should reach.
+enum BenchTarget {
+  case atLeast(Double)
+  case atMost(Double)
+}
+
+extension BenchReport {
+  /// Aligned columns, one row per line.
+  var table: String {
+    let header = ["", "median", "min", "max", "unit", "target", ""]
+    let body = rows.map { row in
+      [
+        row.name, Self.number(row.median), Self.number(row.minimum), Self.number(row.maximum), row.unit,
+        Self.words(row.target), row.isMet.map { $0 ? "ok" : "MISSED" } ?? "",
+      ]
+    }
+    let widths = header.indices.map { column in ([header] + body).map { $0[column].count }.max() ?? 0 }
+    let lines = ([header] + body).map { cells in
+      let line = cells.indices.map { column in
+        let padding = String(repeating: " ", count: widths[column] - cells[column].count)
+        return (1...3).contains(column) ? padding + cells[column] : cells[column] + padding
+      }.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    return (["\(name) on \(machine)"] + lines + notes).joined(separator: "\n")
+  }
+
+  /// One JSON object (RFC 8259); numbers that are not finite become null.
+  var json: String {
+    let rows = rows.map { row in
+      var members = [
+        "\"name\":\(JSONText.quoted(row.name))", "\"unit\":\(JSONText.quoted(row.unit))",
+        "\"median\":\(Self.exact(row.median))", "\"min\":\(Self.exact(row.minimum))",
+        "\"max\":\(Self.exact(row.maximum))",
+      ]
+      switch row.target {
+      case .atLeast(let bound): members.append("\"target\":{\"atLeast\":\(Self.exact(bound))}")
+      case .atMost(let bound): members.append("\"target\":{\"atMost\":\(Self.exact(bound))}")
+      case nil: break
+      }
+      if let isMet = row.isMet { members.append("\"met\":\(isMet)") }
+      return "{\(members.joined(separator: ","))}"
+    }
+    let notes = notes.map(JSONText.quoted).joined(separator: ",")
+    return "{\"bench\":\(JSONText.quoted(name)),\"machine\":\(JSONText.quoted(machine)),"
+      + "\"rows\":[\(rows.joined(separator: ","))],\"notes\":[\(notes)]}"
+  }
+
+  private static func words(_ target: BenchTarget?) -> String {
+    switch target {
+    case .atLeast(let bound): "≥ \(number(bound))"
+    case .atMost(let bound): "≤ \(number(bound))"
+    case nil: ""
+    }
+  }
+
+  /// Three digits that matter, whole numbers from 100 on.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "–" }
+    let magnitude = abs(value)
+    let scale: Double = magnitude >= 100 ? 1 : magnitude >= 10 ? 10 : magnitude >= 1 ? 100 : 1000
+    let rounded = (value * scale).rounded() / scale
+    return scale == 1 ? String(Int64(rounded)) : String(rounded)
+  }
+
+  private static func exact(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+}
+
+/// The machine as a reader of a figure wants it named.
+enum Machine {
+  static var description: String {
+    let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    var system = utsname()
+    uname(&system)
+    let kernel = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let architecture = withUnsafeBytes(of: system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return "\(processor ?? architecture), \(cores) cores, Linux \(kernel)"
+  }
+
+  /// The model name in /proc/cpuinfo; nil where the kernel tells none (many Arm boards).
+  private static var processor: String? {
+    guard let file = fopen("/proc/cpuinfo", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 512)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      let parts = text.split(separator: ":", maxSplits: 1)
+      if parts.count == 2, text.hasPrefix("model name") {
+        return String(parts[1].drop { $0 == " " }.prefix { $0 != "\n" })
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+internal import JamCommand
+internal import JamCore
+internal import JamKit
+internal import JamRealtime
+internal import JamRoom
+
+/// How soon a server is ready, what it takes while nobody plays, and whether an hour of jamming makes it grow.
+struct MemoryBench {
+  var starts = 9
+  /// Musical time, rendered as fast as the machine can.
+  var minutes = 60
+
+  func run() throws -> BenchReport {
+    var report = BenchReport(name: "memory")
+    var ready: [Double] = []
+    var resident: [Double] = []
+    for i in 0...starts {
+      let began = HostTime.now
+      let server = try ChildServer()
+      // The first start reads everything from disk: a warm-up.
+      if i > 0 { ready.append(HostTime.now.milliseconds(since: began)) }
+      usleep(i == starts ? 65_000_000 : 500_000)
+      if i == starts { resident = [Double(server.process.residentBytes) / 1_048_576] }
+    }
+    report.rows.append(BenchRow("start until ready", unit: "ms", values: ready, target: .atMost(300)))
+    report.rows.append(
+      BenchRow("resident, idle, its 60 s of mix kept", unit: "MiB", values: resident, target: .atMost(60)))
+    report.rows.append(
+      BenchRow(
+        "growth over \(minutes) minutes of jamming", unit: "MiB", values: [try growth()], target: .atMost(0.5)))
+    report.notes.append("Growth: eight players hit, change kits, tempo and gains; measured from the fifth minute on.")
+    return report
+  }
+
+  /// An hour on an offline clock: the same state and engine as a live room.
+  private func growth() throws -> Double {
+    let shelf = KitShelf(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()))
+    guard let first = shelf.kits.first, let name = PlayerName("bench") else {
+      throw ChildProcess.Failure(description: "there is no kit: see `bandshell kits list`")
+    }
+    let room = OfflineRoom(name: name, kits: shelf, firstKit: try shelf.load(first.id))
+    var players: [PlayerID] = []
+    for i in 0..<8 { players.append(try room.player(PlayerName("player-\(i)") ?? name, at: .zero)) }
+    var seed: UInt64 = 1
+    func random(_ bound: UInt64) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((seed >> 33) % bound)
+    }
+    var early = 0
+    let end = Frames.seconds(Double(minutes) * 60)
+    while room.end < end {
+      let now = room.end + RoomState.liveDelay
+      for player in players where random(40) == 0 {
+        if let pad = Pad(random(16) + 1) { room.step(.hit(pad, .full), by: player, at: now) }
+      }
+      if random(4_000) == 0 { room.step(.set(.tempo, .float(Float(80 + random(80)))), by: players[0], at: now) }
+      if random(2_000) == 0 { room.step(.chooseKit(.next), by: players[random(8)], at: now) }
+      if random(1_000) == 0 { room.step(.set(.gain, .float(Float(-random(20)))), by: players[random(8)], at: now) }
+      room.render()
+      room.forgetTold()
+      if early == 0 && room.end >= Frames.seconds(300) { early = ProcessMemory.resident }
+    }
+    return Double(max(0, ProcessMemory.resident - early)) / 1_048_576
+  }
+}

@@ -1,0 +1,87 @@
+internal import JamCore
+internal import JamNet
+internal import JamOSC
+internal import JamRealtime
+internal import JamRoom
+internal import NIOCore
+internal import NIOPosix
+
+/// What a hit costs from the socket to the engine's queue: real loopback datagrams into the OSC edge of a room whose engine is
+/// replaced by a thread that empties its queue.
+struct OSCBench {
+  var clients = 50
+  var hitsPerSecond = 50_000
+  /// Datagrams that a client sends at once.
+  var burst = 20
+  var seconds = 10.0
+  var repetitions = 3
+
+  /// - Throws: `OSCServerError` or `NetError` where no port can be had.
+  func run() throws -> BenchReport {
+    var report = BenchReport(name: "osc")
+    let bursts = try measure(burst: burst)
+    let single = try measure(burst: 1)
+    let bare = try measureBare()
+    report.rows = [
+      BenchRow("hits in bursts of \(burst)", unit: "1/s", values: bursts.map(\.rate)),
+      BenchRow("  CPU for each, socket to queue", unit: "µs", values: bursts.map(\.cost), target: .atMost(2.5)),
+      BenchRow("  of which recvmmsg, measured alone", unit: "µs", values: bare.map(\.cost)),
+      BenchRow("  lost", unit: "", values: bursts.map { Double($0.lost) }, target: .atMost(0)),
+      BenchRow("hits evenly spaced", unit: "1/s", values: single.map(\.rate)),
+      BenchRow("  CPU for each, socket to queue", unit: "µs", values: single.map(\.cost)),
+      BenchRow("  lost", unit: "", values: single.map { Double($0.lost) }, target: .atMost(0)),
+    ]
+    report.notes = [
+      "\(clients) clients on loopback for \(Int(seconds)) s, \(repetitions) times; CPU is the receiving thread's own.",
+      "oscdump, which only prints, takes 4.8 µs; scsynth 6.8–8.8; python-osc 15.6.",
+    ]
+    return report
+  }
+
+  private struct Outcome {
+    var rate: Double
+    var cost: Double
+    var lost: Int
+  }
+
+  private func measure(burst: Int) throws -> [Outcome] {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    defer { try? group.syncShutdownGracefully() }
+    let stage = OSCBenchStage()
+    let server = try stage.serve(group)
+    stage.start()
+    defer {
+      server.stop()
+      stage.stop()
+    }
+    let sender = try OSCBenchSender(clients: clients, hitsPerSecond: hitsPerSecond, port: server.port)
+    sender.join()
+    return (0...repetitions).map { repetition in
+      // The first one warms up.
+      outcome(sender, seconds: repetition == 0 ? 0.5 : seconds, burst: burst, ear: stage)
+    }.dropFirst().map { $0 }
+  }
+
+  /// The same datagrams into a thread that takes them in batches and throws them away: what the system itself costs.
+  private func measureBare() throws -> [Outcome] {
+    let ear = try OSCBenchEar()
+    ear.start()
+    defer { ear.stop() }
+    let sender = try OSCBenchSender(clients: clients, hitsPerSecond: hitsPerSecond, port: ear.port)
+    return (0..<repetitions).map { _ in outcome(sender, seconds: min(seconds, 3), burst: burst, ear: ear) }
+  }
+
+  private func outcome(_ sender: OSCBenchSender, seconds: Double, burst: Int, ear: some OSCBenchHearing) -> Outcome {
+    ear.settle()
+    let heard = ear.heard
+    let cpu = ear.threadSeconds
+    let start = HostTime.now
+    let sent = sender.send(hits: Int(Double(hitsPerSecond) * seconds), burst: burst, from: start)
+    let elapsed = HostTime.now.milliseconds(since: start) / 1_000
+    ear.settle()
+    let came = ear.heard - heard
+    return Outcome(
+      rate: Double(sent) / elapsed, cost: (ear.threadSeconds - cpu) / Double(max(1, came)) * 1_000_000,
+      lost: sent - came)
+  }
+}

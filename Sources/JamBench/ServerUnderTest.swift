@@ -1,0 +1,34 @@
+internal import JamCommand
+
+/// A server of its own for a bench, with a kit that is easy to hear.
+///
+/// Thread: one.
+final class ServerUnderTest {
+  // First to go: it reads the kit's folder.
+  private let server: ChildServer
+  private let kit: BenchKit
+
+  /// Starts it and waits until it is ready.
+  /// - Parameter folders: of more kits than the bench's own.
+  init(besides folders: [String] = []) throws(ChildProcess.Failure) {
+    kit = try BenchKit()
+    server = try ChildServer(kitFolders: [kit.folder] + folders)
+  }
+
+  /// What `/metrics` says of `name` (without `bandshell_`), summed over all rooms; nil where it says nothing.
+  func metric(_ name: String) -> Double? {
+    guard let text = LoopbackHTTP.get("/metrics", port: server.ports.http) else { return nil }
+    let values = text.split(whereSeparator: \.isNewline).compactMap { line -> Double? in
+      guard line.hasPrefix("bandshell_\(name)") else { return nil }
+      return line.split(separator: " ").last.flatMap { Double($0) }
+    }
+    return values.isEmpty ? nil : values.reduce(0, +)
+  }
+
+  var process: ChildProcess { server.process }
+  var oscPort: UInt16 { server.ports.osc }
+  var httpPort: UInt16 { server.ports.http }
+
+  /// The address of a stream.
+  func url(_ target: String) -> String { "http://127.0.0.1:\(server.ports.http)\(target)" }
+}

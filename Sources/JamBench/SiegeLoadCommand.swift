@@ -1,0 +1,26 @@
+public import ArgumentParser
+internal import JamCommand
+
+/// `bandshell siege-load`: sends too much to a server on this machine, for tests. Prints how many packets a
+/// second it came to.
+public struct SiegeLoadCommand: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "siege-load", abstract: "Far too much for one server, for tests.", shouldDisplay: false)
+
+  @Argument var weapon: SiegeWeapon
+  @Argument var port: UInt16
+  @Option var seconds = 2.0
+  @Option(help: "Of what the bench sends.")
+  var share = 1.0
+
+  public init() {}
+
+  public func run() {
+    let sender = SiegeSender(weapon, port: port, seconds: seconds, share: share)
+    sender.start()
+    sender.join()
+    Console.say(BenchReport.number(Double(sender.sent) / max(sender.elapsed, 0.001)))
+  }
+}
+
+extension SiegeWeapon: ExpressibleByArgument {}

@@ -1,0 +1,79 @@
+internal import JamCommand
+internal import JamCore
+internal import JamEngine
+internal import JamKit
+internal import JamRealtime
+internal import JamRoom
+
+/// How long a player waits for what it takes back: in a room full of loops, after so many edits of every kind.
+struct UndoBench {
+  var players: Int
+  var layers: Int
+  var edits: Int
+
+  /// - Returns: the time of each `/undo`, down to the first edit, in ms.
+  func run() throws -> [Double] {
+    let shelf = KitShelf(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()), budget: .max)
+    guard let first = shelf.kits.first else {
+      throw ChildProcess.Failure(description: "there is no kit: see `bandshell kits list`")
+    }
+    for kit in shelf.kits { _ = try shelf.load(kit.id) }
+    let room = OfflineRoom(
+      name: try PlayerName.bench("room"), kits: shelf, firstKit: try shelf.load(first.id), isLive: true)
+    let ids = try (0..<players).map { try room.player(PlayerName.bench("player\($0)"), at: .zero) }
+    func step(_ command: Command, by player: Int, at frame: Frames) {
+      room.step(command, by: ids[player], at: frame)
+      // Nothing is rendered: what is on the ring goes nowhere.
+      while let command = room.parts.commands.ring.pop() { command.action.use?.release() }
+    }
+    let script = LoopScript(players: players, layers: layers)
+    for line in script.lines {
+      step(line.command, by: line.player, at: line.moment.tagged ?? line.moment.arrival)
+      room.forgetTold()
+    }
+    var now = script.end + .seconds(1)
+    for edit in 0..<edits {
+      // Further apart than the moves of one fader.
+      now += .seconds(1)
+      step(command(edit), by: 0, at: now)
+      room.forgetTold()
+    }
+    var refused = false
+    let times = (0..<edits).map { _ in
+      now += .milliseconds(100)
+      let began = HostTime.now
+      step(.undo, by: 0, at: now)
+      let time = HostTime.now.milliseconds(since: began)
+      refused = refused || room.hasRefused
+      room.forgetTold()
+      return time
+    }
+    // Among the edits are changes of kit: the first one is back only if they were all taken back.
+    guard !refused, room.state[ids[0]]?.kitID == first.id else {
+      throw ChildProcess.Failure(description: "not every edit could be taken back")
+    }
+    return times
+  }
+
+  private func command(_ n: Int) -> Command {
+    let pad = Pad.all[n * 7 % Pad.count]
+    let layer = 1 + n / 8 % layers
+    return switch n % 8 {
+    case 0: .chooseKit(.next)
+    case 1: .set(.pad(.gain, pad), .float(-Float(n % 24)))
+    case 2: .set(.pad(.pan, pad), .float(Float(n % 21) / 10 - 1))
+    case 3: .browseSample(pad, 1)
+    case 4: .set(.layerGain(layer), .float(-Float(n % 12)))
+    case 5: .set(.layerMute(layer), .bool(n / 64 % 2 == 0))
+    case 6: .set(.pad(.transpose, pad), .float(Float(n % 25) - 12))
+    default: .resetPad(pad)
+    }
+  }
+}
+
+extension OfflineRoom {
+  /// Whether anything that was told is a refusal.
+  fileprivate var hasRefused: Bool {
+    told.contains { if case .refused = $0 { true } else { false } }
+  }
+}

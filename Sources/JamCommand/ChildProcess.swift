@@ -1,0 +1,117 @@
+public import Glibc
+
+/// Another process, mostly of this program, whose standard output is read line by line.
+///
+/// Thread: one at a time. Ended when the last reference goes.
+public final class ChildProcess {
+  public let id: pid_t
+  private let output: Int32
+  private var pending: [UInt8] = []
+  private var isReaped = false
+
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+
+    public init(description: String) { self.description = description }
+  }
+
+  /// Starts a program with other arguments.
+  /// - Parameters:
+  ///   - name: what it is, for the error's text.
+  ///   - program: its path; nil is this very program.
+  public init(
+    _ name: String, _ arguments: [String], program: String? = nil, showsErrors: Bool = false
+  ) throws(Failure) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw Failure(description: "no pipe: \(SystemError.text(errno))")
+    }
+    // The child's own copies, made by the actions below, stay open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+    if !showsErrors { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The child must not inherit a mask that keeps it from being ended.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var words: [UnsafeMutablePointer<CChar>?] = ([program ?? "bandshell"] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var id: pid_t = 0
+    let result = posix_spawn(&id, program ?? "/proc/self/exe", &actions, &attributes, words, environ)
+    close(ends[1])
+    guard result == 0 else {
+      close(ends[0])
+      throw Failure(description: "no second \(name) could be started: \(SystemError.text(result))")
+    }
+    self.id = id
+    output = ends[0]
+  }
+
+  deinit {
+    stop()
+    close(output)
+  }
+
+  /// The next line of its output; nil at its end, or when none came in time.
+  public func line(withinSeconds seconds: Int) -> String? {
+    var left = seconds * 10
+    while left > 0 {
+      if let end = pending.firstIndex(of: 10) {
+        defer { pending.removeFirst(end + 1) }
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      var entry = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&entry, 1, 100) > 0 else {
+        left -= 1
+        continue
+      }
+      var bytes = [UInt8](repeating: 0, count: 4_096)
+      let count = read(output, &bytes, bytes.count)
+      guard count > 0 else { return nil }
+      pending += bytes.prefix(count)
+    }
+    return nil
+  }
+
+  /// Ends it and waits for it.
+  public func stop() {
+    guard !isReaped else { return }
+    isReaped = true
+    kill(id, SIGTERM)
+    for _ in 0..<50 {
+      if waitpid(id, nil, WNOHANG) == id { return }
+      usleep(100_000)
+    }
+    kill(id, SIGKILL)
+    waitpid(id, nil, 0)
+  }
+
+  /// Its CPU time so far, in seconds.
+  public var cpuSeconds: Double {
+    let fields = ChildProcess.content("/proc/\(id)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// Bytes that it has resident.
+  public var residentBytes: Int {
+    let fields = ChildProcess.content("/proc/\(id)/statm").split(separator: " ")
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+
+  private static func content(_ path: String) -> String {
+    guard let file = fopen(path, "r") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

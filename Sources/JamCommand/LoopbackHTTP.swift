@@ -1,0 +1,76 @@
+internal import Glibc
+internal import JamCore
+internal import JamRealtime
+
+/// Asks this machine over HTTP and waits for the end of the answer; for checks of our own. Thread: any that may wait.
+public enum LoopbackHTTP {
+  /// - Returns: the answer with its head; nil where none came within two seconds.
+  public static func get(_ path: String, port: UInt16) -> String? {
+    ask("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 2)?.text
+  }
+
+  /// - Returns: the answer with its head, up to 32 MiB; nil where none came within ten seconds.
+  public static func bytes(_ path: String, port: UInt16) -> [UInt8]? {
+    ask(
+      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", port: port, withinSeconds: 10,
+      most: 32 << 20)?.bytes
+  }
+
+  /// - Returns: the answer with its head, and how long after the last byte of `body` it came; nil where none came in time.
+  public static func put(
+    _ path: String, _ body: [UInt8], port: UInt16, withinSeconds seconds: Int
+  ) -> (text: String, milliseconds: Double)? {
+    ask(
+      "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n", body,
+      port: port, withinSeconds: seconds
+    ).map { ($0.text, $0.milliseconds) }
+  }
+
+  private struct Answer {
+    var bytes: [UInt8]
+    var milliseconds: Double
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  private static func ask(
+    _ head: String, _ body: [UInt8] = [], port: UInt16, withinSeconds seconds: Int, most: Int = 1 << 20
+  ) -> Answer? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0, sendAll(Array(head.utf8), descriptor), sendAll(body, descriptor) else { return nil }
+    let sent = HostTime.now
+    var arrived: HostTime?
+    var answer: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    while answer.count < most {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { break }
+      arrived = arrived ?? HostTime.now
+      answer += chunk[0..<count]
+    }
+    return arrived.map { Answer(bytes: answer, milliseconds: $0.milliseconds(since: sent)) }
+  }
+
+  private static func sendAll(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

@@ -1,0 +1,6 @@
+internal import Glibc
+
+/// The system's own words.
+public enum SystemError {
+  public static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,50 @@
+public import JamCore
+public import JamKit
+
+/// Turns other people's sounds into kits.
+public enum KitImporter {
+  /// What was made, and what was not.
+  public struct Report: Sendable {
+    public let kind: ImportKind
+    /// Pads in order: where each came from, and what it became.
+    public let pads: [(pad: Pad, source: String, description: PadDescription)]
+    /// Files or instruments beyond the sixteenth.
+    public let leftOut: [String]
+    /// One for each file that could not be read, and one for folders that were not looked into.
+    public let problems: [KitError]
+    /// What could not be carried over.
+    public let notes: [ImportNote]
+  }
+
+  /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, one recording to be cut, or a folder of
+  /// sound files; which of them it is shows by itself.
+  ///
+  /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
+  /// - Thread: any; decodes and encodes, not real-time safe.
+  /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then as it was.
+  public static func importKit(
+    from source: String, to target: String, limits: Limits = .standard
+  ) throws(KitError) -> Report {
+    let folder = KitFolder(target)
+    try KitWriter.check(folder)
+    let (kind, path) = try ImportKind.of(source)
+    var kit =
+      switch kind {
+      case .folder: try FolderImport(path: path, limits: limits).read()
+      case .hydrogen: try HydrogenImport(path: path, limits: limits).read()
+      case .sfz: try SFZImport(path: path, limits: limits).read()
+      case .recording: try RecordingImport(path: path, limits: limits).read()
+      }
+    kit.thin(to: limits)
+    let finished = try KitFinisher(id: folder.id, kit)
+    let problems = kit.problems + finished.problems
+    guard !finished.sources.isEmpty else { throw KitError(path, .nothingToImport(kind, unread: problems)) }
+    try KitWriter.write(finished.description, finished.files, to: target)
+    return Report(
+      kind: kind,
+      pads: zip(Pad.all, zip(finished.sources, finished.description.pads)).compactMap { pad, made in
+        made.1.map { (pad: pad, source: made.0, description: $0) }
+      },
+      leftOut: kit.leftOut, problems: problems, notes: kit.notes + finished.notes)
+  }
+}

@@ -1,0 +1,72 @@
+internal import JamCore
+internal import JamKit
+
+/// One sound file as a kit: cut at its onsets, each piece on a pad; where it has none, at the pauses in its sound.
+struct RecordingImport {
+  let path: String
+  let limits: Limits
+
+  func read() throws(KitError) -> ImportedKit {
+    // The whole may be longer than a kit: its pieces are trimmed.
+    let sound = try Sound(
+      decoding: Files.read(path, limit: limits.kitBytes), named: path, byteLimit: limits.kitBytes * 4)
+    let file = String(path.split(separator: "/").last ?? "")
+    let stem = PadName.cleaned(PadName.stem(of: file))
+    var kit = ImportedKit(name: stem)
+    let starts = starts(in: sound, file, &kit)
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : sound.frames
+      let source = seconds(start, of: sound)
+      guard kit.pads.count < Pad.count else {
+        kit.leftOut.append("the piece at \(source)")
+        continue
+      }
+      guard let piece = trimmed(sound.part(start..<end)) else { continue }
+      let name = starts.count == 1 ? stem : PadName.numbered(stem, index + 1)
+      kit.pads.append(
+        ImportedPad(
+          name: name, category: PadCategory(guessedFrom: stem), layers: [ImportedLayer(sounds: [piece])], source: source
+        ))
+    }
+    guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.recording, unread: [])) }
+    return kit
+  }
+
+  /// Where pieces begin. A sound that swells has no onset: what is left over by those is told, and none of it is lost.
+  private func starts(in sound: Sound, _ file: String, _ kit: inout ImportedKit) -> [Int] {
+    let detector = OnsetDetector(sound)
+    let onsets = detector.onsets()
+    let soundings = detector.soundings()
+    guard let first = onsets.first else {
+      switch soundings.count {
+      case 0: break
+      case 1: kit.notes.append(ImportNote(file, "no hit found in it: it became one pad, as a whole"))
+      default:
+        kit.notes.append(ImportNote(file, "no hit found in it: cut where its sound begins after a pause"))
+      }
+      return soundings.map(\.lowerBound)
+    }
+    let shortest = OnsetDetector.gapMilliseconds * sound.rate / 1_000
+    guard let start = soundings.first?.lowerBound, first - start > shortest else { return onsets }
+    kit.notes.append(
+      ImportNote(file, "no hit found where it begins: what sounds from \(seconds(start, of: sound)) on is a piece, too")
+    )
+    return [start] + onsets
+  }
+
+  private func seconds(_ frame: Int, of sound: Sound) -> String {
+    "\(legible((Double(frame) / Double(sound.rate) * 1_000).rounded() / 1_000)) s"
+  }
+
+  /// Without what is 60 dB below its peak at its end, and with soft edges.
+  private func trimmed(_ piece: Sound) -> Sound? {
+    let threshold = max(piece.peak * 0.001, 1e-5)
+    guard let last = piece.interleaved.lastIndex(where: { abs($0) > threshold }) else { return nil }
+    // Room for the fade.
+    let frames = min(piece.frames, last / piece.channels + 1 + piece.rate / 200)
+    var piece = piece.part(0..<frames)
+    piece.fadeIn(milliseconds: 1)
+    piece.fadeOut(milliseconds: 5)
+    return piece
+  }
+}

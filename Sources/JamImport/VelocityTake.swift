@@ -1,0 +1,64 @@
+internal import JamCore
+internal import JamKit
+
+/// One sound of an instrument with the velocities that it is for, as samplers tell it.
+struct VelocityTake {
+  /// 0…1.
+  var low: Double
+  var high: Double
+  /// dB.
+  var gain = 0.0
+  /// Semitones.
+  var pitch = 0.0
+  /// Its turn, where several take turns.
+  var turn = 0
+  var sound: Sound
+  var source: String
+}
+
+extension ImportedPad {
+  /// Puts takes together into layers, softest first: those for the same velocities take turns. A pitch that all share becomes the
+  /// pad's `transpose`; others are put into the sounds.
+  /// - Parameter takes: at least one, in any order.
+  /// - Returns: what could not be carried over.
+  mutating func setLayers(_ takes: [VelocityTake]) -> [String] {
+    var notes: [String] = []
+    let shared = takes[0].pitch
+    let isShared = takes.allSatisfy { $0.pitch == shared } && abs(shared) <= 24
+    if isShared { settings.transpose = Float(shared) }
+    layers = []
+    var bounds: (low: Double, high: Double)?
+    for take in takes.sorted(by: { ($0.high, $0.low, $0.turn) < ($1.high, $1.low, $1.turn) }) {
+      var sound = take.sound
+      if !isShared, take.pitch != 0 { sound.detune(semitones: take.pitch) }
+      if let bounds, bounds == (take.low, take.high) {
+        // Takes of one layer share its gain: what differs is put into the sound.
+        let difference = Float(PortableMath.gain(take.gain - layers[layers.count - 1].gain))
+        if difference != 1 { sound.interleaved = sound.interleaved.map { $0 * difference } }
+        if layers[layers.count - 1].sounds.count < LayerDescription.counts.upperBound {
+          layers[layers.count - 1].sounds.append(sound)
+        } else {
+          notes.append("\(take.source) left out: \(LayerDescription.counts.upperBound) sounds take turns already")
+        }
+        continue
+      }
+      let upTo = Float((take.high * 1_000).rounded() / 1_000)
+      guard upTo > layers.last?.upTo ?? 0 else {
+        notes.append("\(take.source) left out: another sound has its velocities")
+        continue
+      }
+      if let bounds, take.low < bounds.high - 0.01 {
+        notes.append("\(take.source) only sounds above the layer below it")
+      }
+      layers.append(ImportedLayer(upTo: upTo, gain: take.gain, sounds: [sound]))
+      bounds = (take.low, take.high)
+    }
+    if layers.count > LayerDescription.counts.upperBound {
+      notes.append("its softest layers were left out: \(LayerDescription.counts.upperBound) are the most")
+      layers.removeFirst(layers.count - LayerDescription.counts.upperBound)
+    }
+    if layers.isEmpty { layers = [ImportedLayer(gain: takes[0].gain, sounds: [takes[0].sound])] }
+    layers[layers.count - 1].upTo = 1
+    return notes
+  }
+}

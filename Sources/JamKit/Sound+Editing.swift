@@ -1,0 +1,52 @@
+extension Sound {
+  /// The values of one channel.
+  func channel(_ channel: Int) -> [Float] {
+    guard channels > 1 else { return interleaved }
+    return [Float](unsafeUninitializedCapacity: frames) { plane, count in
+      interleaved.withUnsafeBufferPointer { values in
+        guard let plane = plane.baseAddress, let values = values.baseAddress else { return }
+        for frame in 0..<frames { plane[frame] = values[frame * channels + channel] }
+      }
+      count = frames
+    }
+  }
+
+  /// A part of the sound. - Precondition: within it, not empty.
+  package func part(_ range: Range<Int>) -> Sound {
+    var part = self
+    part.interleaved = Array(interleaved[range.lowerBound * channels..<range.upperBound * channels])
+    return part
+  }
+
+  /// Half a cosine from silence, over at most half of the sound.
+  package mutating func fadeIn(milliseconds: Double) { fade(milliseconds) { $0 } }
+
+  /// Half a cosine to silence, over at most half of the sound.
+  package mutating func fadeOut(milliseconds: Double) {
+    let last = frames - 1
+    fade(milliseconds) { last - $0 }
+  }
+
+  private mutating func fade(_ milliseconds: Double, _ frame: (Int) -> Int) {
+    let count = min(max(1, Int(milliseconds * Double(rate) / 1_000)), max(1, frames / 2))
+    for n in 0..<min(count, frames) {
+      let gain = Float(0.5 - 0.5 * PortableMath.cosine(turns: Double(n) / Double(2 * count)))
+      for channel in 0..<channels { interleaved[frame(n) * channels + channel] *= gain }
+    }
+  }
+
+  /// Takes each channel's mean away.
+  mutating func removeOffset() {
+    for channel in 0..<channels {
+      let mean = Float(SoundMeasure.offset(self.channel(channel)))
+      for index in stride(from: channel, to: interleaved.count, by: channels) { interleaved[index] -= mean }
+    }
+  }
+
+  /// As if it had been recorded with another pitch: the same frames, in less or more time.
+  /// - Parameter semitones: as far as the rate stays one that a sound may have.
+  package mutating func detune(semitones: Double) {
+    let detuned = Int((Double(rate) * PortableMath.ratio(semitones: semitones)).rounded())
+    rate = min(max(detuned, Self.rates.lowerBound), Self.rates.upperBound)
+  }
+}

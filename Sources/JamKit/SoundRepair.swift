@@ -1,0 +1,77 @@
+/// Makes imported sounds such that `kits check` finds nothing wrong with them, and leaves good ones as they are.
+package enum SoundRepair {
+  /// What became of the sounds of one layer.
+  package struct Result {
+    package var sounds: [Sound] = []
+    /// By how many dB all of them were turned down.
+    package var loss = 0.0
+    /// What was done, in words.
+    package var notes: [String] = []
+  }
+
+  /// - Parameters:
+  ///   - sounds: of one layer: they are turned down together, so that none becomes louder than the others.
+  ///   - file: what errors name.
+  /// - Throws: `KitError` where none is left.
+  package static func repair(_ sounds: [Sound], named file: String) throws(KitError) -> Result {
+    var result = Result()
+    var last: KitError?
+    var highest = 0.0
+    for sound in sounds {
+      do {
+        let (made, peak) = try repair(sound, named: file, notes: &result.notes)
+        result.sounds.append(made)
+        highest = max(highest, peak)
+      } catch {
+        last = error
+        result.notes.append("a sound was left out: it \(error.reason.text)")
+      }
+    }
+    if result.sounds.isEmpty { throw last ?? KitError(file, .empty) }
+    turnDown(&result, from: highest)
+    return result
+  }
+
+  /// Everything but loudness.
+  /// - Returns: `peak` is the true peak at 48 kHz, exact above 1.
+  private static func repair(
+    _ sound: Sound, named file: String, notes: inout [String]
+  ) throws(KitError) -> (sound: Sound, peak: Double) {
+    var sound = sound
+    let longest = SoundMeasure.longestSeconds * sound.rate
+    if sound.frames > longest {
+      sound.interleaved.removeLast((sound.frames - longest) * sound.channels)
+      sound.fadeOut(milliseconds: 20)
+      notes.append("cut to \(SoundMeasure.longestSeconds) s")
+    }
+    // A fade may uncover another fault, and resampling may bring one: three rounds settle all but hopeless cases.
+    for round in 1...4 {
+      let (faults, peak) = SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file))
+      let mending = faults.filter { if case .tooLoud = $0 { false } else { true } }
+      if mending.isEmpty { return (sound, peak) }
+      for fault in mending {
+        switch fault {
+        case .offset: sound.removeOffset()
+        case .click(let atEnd):
+          if atEnd { sound.fadeOut(milliseconds: 5 * Double(round)) } else { sound.fadeIn(milliseconds: Double(round)) }
+        case .tooLong: sound.interleaved.removeLast(min(sound.channels * round, sound.interleaved.count))
+        default: throw KitError(file, fault)
+        }
+      }
+      if round == 4, let fault = mending.first { throw KitError(file, fault) }
+    }
+    return (sound, SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file)).truePeak)
+  }
+
+  /// Just below full scale: rounding to whole steps must not bring it above again.
+  private static let ceiling = 0.9995
+
+  private static func turnDown(_ result: inout Result, from peak: Double) {
+    guard peak > 1 else { return }
+    let factor = Float(ceiling / peak)
+    for index in result.sounds.indices {
+      result.sounds[index].interleaved = result.sounds[index].interleaved.map { $0 * factor }
+    }
+    result.loss = -PortableMath.decibels(Double(factor))
+  }
+}

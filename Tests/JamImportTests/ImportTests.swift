@@ -1,0 +1,189 @@
+import Glibc
+import JamCore
+import KitTestSupport
+import Testing
+
+@testable import JamImport
+@testable import JamKit
+
+@Suite("Import")
+struct ImportTests {
+  private let folder: TemporaryFolder
+  private let wave = SoundFormat(code: 0x01_0002)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func importAll() throws(KitError) -> KitImporter.Report {
+    try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit")
+  }
+
+  private func kit() throws -> LoadedKit {
+    let catalogue = KitCatalogue(scanning: [folder.path + "/my-kit"])
+    #expect(catalogue.problems == [])
+    return try KitLoader(catalogue: catalogue).load("my-kit")
+  }
+
+  @Test("files of any kind go in natural order to pads, with names and categories")
+  func order() throws {
+    let sounds: [(String, Sound, Int)] = [
+      ("10_Open-Hat.aif", .tone(seconds: 0.1, channels: 2, rate: 44_100), 0x02_0003),
+      ("2 snare.flac", .tone(rate: 96_000), 0x17_0003),
+      ("1 BassDrum02.wav", .tone(rate: 8_000), 0x01_0002),
+      ("3 Hi-Hat.ogg", .tone(seconds: 0.5, rate: 22_050), 0x20_0060),
+      ("weird_thing.WAV", .tone(channels: 2), 0x01_0006),
+    ]
+    for (name, sound, code) in sounds { try folder.write(try sound.file(SoundFormat(code: code)), to: "in/\(name)") }
+    let report = try importAll()
+    #expect(report.problems == [] && report.leftOut == [])
+    #expect(
+      report.pads.map(\.source) == [
+        "1 BassDrum02.wav", "2 snare.flac", "3 Hi-Hat.ogg", "10_Open-Hat.aif", "weird_thing.WAV",
+      ])
+    #expect(report.pads.map(\.description.name) == ["Bass Drum 02", "Snare", "Hi Hat", "Open Hat", "Weird thing"])
+    #expect(report.pads.map(\.description.category) == [.kick, .snare, .hat, .hat, .other])
+    #expect(report.pads.map(\.description.settings.choke) == [0, 0, 1, 1, 0])
+    let loaded = try kit()
+    #expect(loaded.kit.name == "In")
+    #expect(Pad.all.prefix(6).map { loaded.sample($0)?.isStereo } == [false, false, false, true, true, nil])
+    #expect(loaded.sample(Pad.all[0])?.frameCount == 12_000)
+  }
+
+  @Test("copies are the same to the bit: 16 bits stay 16, more become 24")
+  func depth() throws {
+    for (index, code) in [0x01_0002, 0x01_0003, 0x01_0006].enumerated() {
+      let tone = Sound.faded(440 + Double(index), channels: 2, rate: 44_100)
+      try folder.write(try tone.file(SoundFormat(code: code)), to: "in/\(["a", "b", "c"][index]).wav")
+    }
+    let report = try importAll()
+    for pad in report.pads {
+      let source = try decode("in/\(pad.source)")
+      let copy = try decode("my-kit/\(pad.description.file)")
+      #expect(copy.rate == 44_100 && copy.channels == 2)
+      #expect(copy.depth == (pad.source == "a.wav" ? .sixteen : .twentyFour))
+      let step: Float = pad.source == "c.wav" ? 0.6 / 8_388_608 : 0
+      #expect(zip(copy.interleaved, source.interleaved).allSatisfy { abs($0 - $1) <= step })
+    }
+  }
+
+  @Test("a float source above full scale is turned down, and its pad up")
+  func loud() throws {
+    var tone = Sound.faded()
+    tone.interleaved = tone.interleaved.map { $0 * 6 }
+    try folder.write(try tone.file(SoundFormat(code: 0x01_0006)), to: "in/a.wav")
+    let report = try importAll()
+    #expect(report.pads[0].description.settings.gain == 6)
+    #expect(try decode("my-kit/01-a.flac").peak > 0.999)
+  }
+
+  @Test("beyond sixteen files, the rest is named; what cannot be read takes no pad")
+  func tooMany() throws {
+    for n in 1...18 { try folder.write(try Sound.faded(Double(400 + n)).file(wave), to: "in/\(n).wav") }
+    try folder.write("not a sound", to: "in/0 readme.txt")
+    try folder.write([], to: "in/0 empty.wav")
+    let report = try importAll()
+    #expect(report.pads.count == 16 && report.leftOut == ["17.wav", "18.wav"])
+    #expect(report.pads.map(\.description.name) == (1...16).map(String.init))
+    #expect(report.problems.map(\.file) == ["0 empty.wav", "0 readme.txt"].map { folder.path + "/in/" + $0 })
+  }
+
+  @Test("folders in a folder of sounds are told, also where there is nothing else")
+  func subfolders() throws {
+    try folder.write(try Sound.faded().file(wave), to: "in/808/kick.wav")
+    let source = folder.path + "/in"
+    let error = #expect(throws: KitError.self) { try importAll() }
+    #expect(
+      error?.reason == .nothingToImport(.folder, unread: [KitError(source, .subfolders(1))]),
+      "\(error.debugDescription)")
+    try folder.write(try Sound.faded().file(wave), to: "in/909/kick.wav")
+    try folder.write(try Sound.faded().file(wave), to: "in/a.wav")
+    #expect(
+      try importAll().problems.map(\.description) == [
+        "\(source): its 2 subfolders were not looked into; import them one by one"
+      ])
+  }
+
+  @Test("an import of nothing is an error that knows what is wrong with each file, and leaves nothing behind")
+  func nothing() throws {
+    let source = folder.path + "/in"
+    try folder.write([], to: "in/1 empty.wav")
+    try folder.write("text", to: "in/2 readme.txt")
+    let error = #expect(throws: KitError.self) { try importAll() }
+    guard case .nothingToImport(_, let unread) = error?.reason else { throw error ?? KitError(source, .empty) }
+    #expect(unread.map(\.file) == [source + "/1 empty.wav", source + "/2 readme.txt"])
+    #expect(
+      error?.description
+        == "\(source): holds no sound file that can be read, so nothing was imported; name a folder of WAV, AIFF, FLAC, OGG or MP3 files"
+    )
+    #expect(Files.names(in: folder.path)?.sorted() == ["in"])
+    let missing = #expect(throws: KitError.self) {
+      try KitImporter.importKit(from: folder.path + "/none", to: folder.path + "/my-kit")
+    }
+    #expect(missing?.reason == .noSource)
+  }
+
+  @Test("a target that is taken, or whose name is no id, is refused before any work")
+  func target() throws {
+    try folder.write(try Sound.tone().file(wave), to: "in/a.wav")
+    try folder.write("keep me", to: "my-kit/notes.txt")
+    #expect(throws: KitError(folder.path + "/my-kit", .alreadyThere)) { try importAll() }
+    #expect(Files.names(in: folder.path + "/my-kit") == ["notes.txt"])
+    unlink(folder.path + "/my-kit/notes.txt")
+    _ = try importAll()
+    let id = #expect(throws: KitError.self) {
+      try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/My Kit")
+    }
+    #expect(id?.reason == .badID)
+    let unwritable = #expect(throws: KitError.self) {
+      try KitImporter.importKit(from: folder.path + "/in", to: "/proc/kit")
+    }
+    #expect(unwritable?.description.hasSuffix("check permissions and free space") == true)
+  }
+
+  @Test("sounds that no longer fit into the kit are told, and the others imported")
+  func budget() throws {
+    for n in 1...3 { try folder.write(try Sound.faded(Double(400 + n), seconds: 1).file(wave), to: "in/\(n).wav") }
+    try folder.write(try Sound.tone(seconds: 0.1).file(wave), to: "in/4.wav")
+    var limits = Limits()
+    limits.kitBytes = 450_000
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
+    #expect(report.pads.map(\.source) == ["1.wav", "2.wav", "4.wav"])
+    #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 450_000))])
+  }
+
+  @Test("what kits check would object to is put right or left out, and told")
+  func repairs() throws {
+    var long = Sound.tone(seconds: 61, rate: 8_000)
+    long.depth = .sixteen
+    var offset = Sound.faded()
+    offset.interleaved = offset.interleaved.map { $0 / 2 + 0.1 }
+    var clipped = Sound.faded()
+    clipped.interleaved = clipped.interleaved.map { min(max($0 * 30, -1), 1) }
+    var silent = Sound.faded()
+    silent.interleaved = silent.interleaved.map { $0 * 1e-4 }
+    let faded = Sound.faded()
+    let sounds = [
+      ("1 long", long), ("2 offset", offset), ("3 clipped", clipped), ("4 silent", silent), ("5 good", faded),
+      ("6 good", faded), ("7 cut", Sound.tone(441).part(30..<8_000)),
+    ]
+    for (name, sound) in sounds { try folder.write(try sound.file(SoundFormat(code: 0x01_0006)), to: "in/\(name).wav") }
+    let report = try importAll()
+    #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
+    #expect(report.pads.map(\.source) == ["1 long", "2 offset", "3 clipped", "5 good", "7 cut"].map { $0 + ".wav" })
+    #expect(
+      report.notes == [ImportNote("Good", "left out: it is the same as Good"), ImportNote("Long", "cut to 60 s")])
+    #expect(report.problems == [KitError("4 silent.wav", .silent)])
+    #expect(report.pads[2].description.settings.gain > 0)
+  }
+
+  @Test("numbers in names sort by value, capitals like small letters")
+  func naturalOrder() {
+    let sorted = ["b.wav", "a10.wav", "A2.wav", "a2b.wav", "a02.wav", "10.wav", "9.wav", "a.wav"].sorted(
+      by: precedesNaturally)
+    #expect(sorted == ["9.wav", "10.wav", "a.wav", "A2.wav", "a02.wav", "a2b.wav", "a10.wav", "b.wav"])
+  }
+
+  private func decode(_ name: String) throws -> Sound {
+    let path = folder.path + "/" + name
+    return try Sound(decoding: try Files.read(path, limit: 1 << 20), named: path, byteLimit: 64 << 20)
+  }
+}
