@@ -55,8 +55,8 @@ public enum Event: Hashable, Sendable {
   indirect case together([Event])
   /// What the asker should know once.
   case notice(Notice)
-  /// A command that could not be carried out: what was wrong, and what would be right.
-  case refused(Command, reason: String)
+  /// A command that could not be carried out, and why.
+  indirect case refused(Command, Refusal)
 }
 
 /// Which feedback a subscriber wants.

@@ -17,7 +17,7 @@ struct NearNames {
   private static let mostRemembered = 256
 
   mutating func answer(_ error: WireError, at now: HostTime) -> SessionReply {
-    .error(address: error.address, reason: error.description { near(to: $0, at: now) })
+    .error(address: error.address, text: error.description { near(to: $0, at: now) }, error.code)
   }
 
   private mutating func near(to address: String, at now: HostTime) -> String? {

@@ -1,6 +1,7 @@
 internal import JamCore
 internal import JamNet
 internal import JamRoom
+internal import JamWire
 
 /// Control connections that do nothing, where others want theirs.
 extension OSCEdge {
@@ -17,10 +18,7 @@ extension OSCEdge {
       (counts[a.host, default: 0], b.lastDeed) < (counts[b.host, default: 0], a.lastDeed)
     }
     guard let idlest, case .stream(let connection) = idlest.transport else { return false }
-    end(
-      connection,
-      reason: "all \(OSCEdge.mostConnections) connections are taken, and this one has no name: come again with /hello"
-    )
+    end(connection, SessionReply(.connectionsFull(most: OSCEdge.mostConnections), address: "/"))
     // Its place is free now; that the channel has closed is told later.
     closed(connection)
     return true

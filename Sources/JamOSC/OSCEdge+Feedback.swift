@@ -65,9 +65,9 @@ extension OSCEdge: RoomOutlet {
   }
 
   private func answer(_ endpoint: Endpoint, _ event: Event, at now: HostTime) {
-    if case .refused(let command, let reason) = event {
+    if case .refused(let command, let refusal) = event {
       let address = AddressTable.standard.message(for: command)?.address ?? "/"
-      outbox.refuse(endpoint, .error(address: address, reason: reason), at: now)
+      outbox.refuse(endpoint, SessionReply(refusal, address: address), at: now)
       return
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }

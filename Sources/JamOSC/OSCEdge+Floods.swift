@@ -9,14 +9,11 @@ extension OSCEdge {
   enum Share {
     case messages, matches, time
 
-    var text: String {
+    var refusal: Refusal {
       switch self {
-      case .messages:
-        "more than \(Endpoint.messagesPerSecond) messages a second came from you: some were dropped, send fewer"
-      case .matches:
-        "patterns of yours match more than \(Endpoint.matchesPerSecond) addresses a second: some were dropped, "
-          + "send fewer"
-      case .time: "what came from you takes more time than your share of the server: some was dropped, send less"
+      case .messages: .tooManyMessages(perSecond: Endpoint.messagesPerSecond)
+      case .matches: .tooManyMatches(perSecond: Endpoint.matchesPerSecond)
+      case .time: .tooMuchTime
       }
     }
 
@@ -34,7 +31,7 @@ extension OSCEdge {
   /// - Parameter count: messages; 0 where they were counted before.
   func drop(_ count: Int, _ address: String, _ share: Share, of endpoint: Endpoint, at now: HostTime) {
     counters.flooded.wrappingAdd(UInt64(count), ordering: .relaxed)
-    guard outbox.refuse(endpoint, .error(address: address, reason: share.text), at: now) else { return }
+    guard outbox.refuse(endpoint, SessionReply(share.refusal, address: address), at: now) else { return }
     log.write(.senderFlooded, ["address": .text(endpoint.host.hostText), "share": .text(share.word)])
   }
 }

@@ -21,7 +21,7 @@ extension OSCEdge {
     _ request: SessionRequest, _ message: OSCMessage, from endpoint: Endpoint, wasHeld: Bool, at now: HostTime
   ) throws(Refusal) -> Bool {
     guard let word = word(in: request, of: endpoint) else { return true }
-    let tooMany = Refusal("too many words were tried from your address: wait a few seconds")
+    let tooMany = Refusal.tooManyGuesses
     // A strong word passes whatever waits: somebody else may have written this sender's address.
     let isFound = word.isRight && word.isStrong
     // One at a time for each sender: the next is sent when the answer is there.

@@ -31,20 +31,15 @@ extension OSCEdge {
       let (late, dropped, count) = endpoint.hitOrder.late(packet, &reader)
       if let dropped {
         counters.late.wrappingAdd(UInt64(count), ordering: .relaxed)
-        let reason = OSCEdge.lateText(milliseconds)
-        outbox.refuse(endpoint, .error(address: dropped, reason: reason), at: now)
+        let refusal = Refusal.outOfOrder(
+          milliseconds: Int(saturating: milliseconds.rounded()), most: Int(SequenceWindow<NumberedPacket>.patience))
+        outbox.refuse(endpoint, SessionReply(refusal, address: dropped), at: now)
       }
       return late.elements.isEmpty ? [] : [late]
     case .repeated:
       counters.repeated.wrappingAdd(1, ordering: .relaxed)
       return []
     }
-  }
-
-  private static func lateText(_ milliseconds: Double) -> String {
-    let window = Int(SequenceWindow<NumberedPacket>.patience)
-    return "it came \(Int(saturating: milliseconds.rounded())) ms behind a packet with a higher /seq and was dropped: "
-      + "order is restored over \(window) ms"
   }
 
   /// Packets whose turn it is, without the releases that a newer hit of their pad has overtaken.

@@ -25,7 +25,7 @@ extension OSCEdge {
   func echoed(_ text: String, by endpoint: Endpoint, at now: HostTime) throws(Refusal) {
     let wasProven = endpoint.proof.isProven
     guard endpoint.proof.echo(text) else {
-      throw Refusal("that is not the cookie that was sent to this address: echo it as it came")
+      throw .wrongCookie
     }
     guard !wasProven else { return }
     for subscriber in subscribers.values where subscriber.owner == endpoint.origin { subscriber.sendCredit = nil }
@@ -59,7 +59,7 @@ extension OSCEdge {
     guard case .host(let word) = request, !endpoint.proof.isProven else { return }
     endpoint.waitingHostWord = word.utf8.count <= 256 ? word : nil
     outbox.ask(endpoint)
-    throw Refusal("this address has to prove itself first: echo the /cookie that was sent to it, and the word counts")
+    throw .addressUnproven(for: .hostWord)
   }
 
   /// Whoever knows the word comes in also where an address is kept out.
@@ -68,7 +68,7 @@ extension OSCEdge {
       endpoint.isTrusted = true
       // All nameless senders of the address would be hosts, and several machines may stand behind it.
       guard endpoint.isNamed || endpoint.transport.isStream || nearness(endpoint.host) == .here else {
-        throw Refusal("say /hello with your name first, then /host: senders without a name share their address's guest")
+        throw .hostNeedsName
       }
     }
     let membership = try membership(of: endpoint, in: nil, at: now)

@@ -23,7 +23,7 @@ extension OSCEdge {
         $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)
       }
     } catch {
-      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
     }
   }
 
@@ -36,7 +36,7 @@ extension OSCEdge {
       membership.room.assumeIsolated { $0.receive(hit, from: membership.player, at: moment, origin: origin) }
     } catch {
       let address = AddressTable.standard.message(for: hit)?.address ?? "/pad"
-      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
     }
   }
 
@@ -46,15 +46,12 @@ extension OSCEdge {
     let (own, other) = membership.room.assumeIsolated { ($0.player(membership.player), $0.player(named: name)) }
     if own?.name == name { return membership.player }
     guard own?.isHost == true else {
-      throw Refusal(
-        "/player/\(name)/ is for \(name) or a host: send /host with the word that the server printed at its start")
+      throw .otherPlayer(name)
     }
     guard hasRights else {
-      throw Refusal(
-        "/player/\(name)/ is for \(name) or a host, and this may have been sent in your name: echo the /cookie that was "
-          + "sent to this address, then send it again")
+      throw .otherPlayerUnproven(name)
     }
-    guard let other else { throw Refusal("nobody here is called \(name)") }
+    guard let other else { throw .noSuchPlayer(name, here: []) }
     return other
   }
 
@@ -68,9 +65,7 @@ extension OSCEdge {
     let tagged = membership.room.anchor.frame(at: tag.advanced(byNanoseconds: 10_416))
     let ahead = tagged - now
     guard ahead <= limits.timetagAhead else {
-      throw Refusal(
-        "the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(limits.timetagAhead.seconds)) s is the limit; "
-          + "tags are in the server's clock, which /ping tells")
+      throw .timetagTooFarAhead(ahead, most: limits.timetagAhead)
     }
     let isFarOff = ahead > limits.unpingedTimetag
     guard isFarOff && !endpoint.hasPinged else { return Moment(arrival: now, tagged: tagged) }
@@ -92,7 +87,7 @@ extension OSCEdge {
     }
     let room = try enter(wanted, endpoint)
     guard !endpoint.kickedOutOf.contains(room.name) else {
-      throw Refusal("a host put you out of room \(room.name): ask to come back by /hello with your name")
+      throw .putOut(room: room.name)
     }
     let membership = try joinAsGuest(endpoint, in: room, at: now)
     endpoint.memberships.append(membership)
@@ -123,7 +118,7 @@ extension OSCEdge {
     } catch {
       log.write(
         .roomRefused,
-        ["room": LogValue(name), "address": .text(endpoint.host.hostText), "reason": .text(error.reason)])
+        ["room": LogValue(name), "address": .text(endpoint.host.hostText), "reason": .text(error.words)])
       throw error
     }
   }
@@ -135,10 +130,7 @@ extension OSCEdge {
       return
     }
     guard !endpoint.passwords.contains(where: room.admits) else { return }
-    let how = "send /password with it, or /hello name \(room.name) password"
-    throw Refusal(
-      password != nil
-        ? "that is not the password of room \(room.name): \(how)" : "room \(room.name) wants a password: \(how)")
+    throw password != nil ? .wrongPassword(room: room.name) : .passwordNeeded(room: room.name)
   }
 
   /// Nameless UDP senders of one address are one guest; each connection is another.
@@ -170,13 +162,12 @@ extension OSCEdge {
     let here = guests.filter { $0.key.room == room.name }
     let own = here.keys.count { $0.host == endpoint.host }
     guard !endpoint.transport.isStream || own < limits.guestsPerRoom / 2 else {
-      throw Refusal(
-        "\(own) play in room \(room.name) from your address without a name already: send /hello with yours")
+      throw .guestsFull(room: room.name, count: own, ofAddress: true)
     }
     guard here.count >= limits.guestsPerRoom, let oldest = here.min(by: { $0.value.lastHeard < $1.value.lastHeard })
     else { return }
     guard now.milliseconds(since: oldest.value.lastHeard) > 5_000 else {
-      throw Refusal("\(here.count) play in room \(room.name) without a name already: send /hello with yours")
+      throw .guestsFull(room: room.name, count: here.count, ofAddress: false)
     }
     leave(Membership(room: room, player: oldest.value.player), at: now)
   }

@@ -51,7 +51,7 @@ extension OSCEdge {
         outbox.answer(endpoint, SessionReply.frame(frame, at: clock.timetag(at: now)).message)
       }
     } catch {
-      outbox.refuse(endpoint, .error(address: message.address, reason: error.reason), at: now)
+      outbox.refuse(endpoint, SessionReply(error, address: message.address), at: now)
     }
   }
 

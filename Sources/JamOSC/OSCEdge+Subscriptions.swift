@@ -53,7 +53,7 @@ extension OSCEdge {
   private func admitSubscriber(_ endpoint: Endpoint) throws(Refusal) -> (sendCredit: SendCredit?, room: Room) {
     let sendCredit = endpoint.proof.isProven ? nil : endpoint.proof.sendCredit
     guard endpoint.proof.isProven || sendCredit != nil else {
-      throw Refusal("this address has to prove itself first: echo the /cookie that it was sent, then subscribe again")
+      throw .addressUnproven(for: .subscription)
     }
     if let membership = endpoint.membership(in: endpoint.home ?? lobby.main) { return (sendCredit, membership.room) }
     return (sendCredit, try enter(endpoint.home ?? lobby.main, endpoint))
@@ -64,13 +64,12 @@ extension OSCEdge {
     if !endpoint.transport.isStream {
       let others = subscribers.keys.count { $0.peer.host == endpoint.host }
       guard others < OSCEdge.mostSubscribersPerHost else {
-        throw Refusal("\(others) ports of your host are subscribed already: /unsubscribe one first")
+        throw .tooManySubscriptions(others)
       }
     }
     guard !endpoint.proof.isProven, endpoint.proof.sendCredit != nil else { return }
     guard subscribers.values.count(where: { $0.sendCredit != nil }) < OSCEdge.mostUnprovenSubscribers else {
-      throw Refusal(
-        "too many addresses are subscribed that have not proven themselves: echo the /cookie, then subscribe again")
+      throw .tooManyUnprovenSubscriptions
     }
   }
 

@@ -284,7 +284,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       _ = try membership(of: endpoint, in: room, at: arrival)
       return true
     } catch {
-      outbox.refuse(endpoint, .error(address: address, reason: error.reason), at: arrival)
+      outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)
       return false
     }
   }
@@ -354,14 +354,14 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   func lostFraming(_ connection: StreamConnection, _ error: FramingError) {
-    end(connection, reason: error.description)
+    end(connection, SessionReply(error))
   }
 
   /// Closes a connection after it was told why.
-  func end(_ connection: StreamConnection, reason: String) {
+  func end(_ connection: StreamConnection, _ reason: SessionReply) {
     guard let endpoint = streams[ObjectIdentifier(connection)] else { return }
     endpoint.isEnding = true
-    outbox.refuse(endpoint, .error(address: "/", reason: reason), at: time())
+    outbox.refuse(endpoint, reason, at: time())
     outbox.flush()
     connection.close(.policy)
   }
@@ -375,10 +375,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
       case .inFrame(let bytes):
         counters.unfinished.wrappingAdd(1, ordering: .relaxed)
         let seconds = Int(StreamConnection.halfPacketMilliseconds / 1_000)
-        let came = bytes == 1 ? "1 byte" : "\(bytes) bytes"
-        end(
-          connection,
-          reason: "the frame that began \(seconds) s ago was not finished within \(seconds) s: \(came) of it came")
+        end(connection, SessionReply(.frameUnfinished(seconds: seconds, bytes: bytes), address: "/"))
       }
     }
   }

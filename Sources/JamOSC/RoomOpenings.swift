@@ -22,14 +22,14 @@ struct RoomOpenings {
     let key = address.site
     let open = owners.values.count { $0 == key }
     guard open < RoomOpenings.mostAtOnce else {
-      throw Refusal("your address has opened \(open) rooms: leave one, and it closes a minute later")
+      throw .tooManyOwnRooms(open)
     }
     if budgets.count >= RoomOpenings.mostAddresses { forgetRested(at: now) }
     var budget =
       budgets[key] ?? TokenBucket(perSecond: RoomOpenings.perSecond, burst: RoomOpenings.burst, at: now)
     let isAllowed = budgets.count < RoomOpenings.mostAddresses && budget.take(at: now)
     budgets[key] = budget
-    guard isAllowed else { throw Refusal("too many rooms were opened from your address: wait ten seconds") }
+    guard isAllowed else { throw .roomsOpenedTooFast }
   }
 
   mutating func opened(_ room: PlayerName, by address: SocketAddress) { owners[room] = address.site }

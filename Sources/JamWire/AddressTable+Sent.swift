@@ -125,10 +125,15 @@ extension AddressTable {
     .sent("/samples/gone", .sampleGone, [.text("id"), .text("name")], "A host deleted what was brought along.") {
       if case .sampleGone(let id, let name) = $0 { [.string("\(id)"), .string(name)] } else { nil }
     },
-    .sent("/error", .refused, [.text("address"), .text("reason")], "What was wrong, and what would be right.") {
-      event in
-      guard case .refused(let command, let reason) = event else { return nil }
-      return [.string(AddressTable.standard.message(for: command)?.address ?? ""), .string(reason)]
+    .sent(
+      "/error", .refused, [.text("address"), .text("reason"), .text("code")],
+      "What was wrong, and what would be right. The reason is for people; programs go by the [code](#codes-of-errors)."
+    ) { event in
+      guard case .refused(let command, let refusal) = event else { return nil }
+      return [
+        .string(AddressTable.standard.message(for: command)?.address ?? ""), .string(refusal.words),
+        .string(refusal.code.rawValue),
+      ]
     },
     .sent(
       "/notice", .notice, [.text("address"), .text("text")],

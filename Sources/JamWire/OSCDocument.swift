@@ -74,7 +74,23 @@ public enum OSCDocument {
         text += " \(entry.summary) |\n"
       }
     }
-    return text
+    return text + errors
+  }
+
+  /// The codes of `/error`, each with an example of its reason.
+  private static var errors: String {
+    let rows = ErrorExamples.all.map { "| `\($0.code.rawValue)` | \($0.text) |\n" }
+    return """
+
+      ## Codes of errors
+
+      The third argument of `/error` is a code. Programs compare the code: it stays as it is. The reason, of which this table shows an
+      example, is for people: it names what it is about, and may change. New codes may come.
+
+      | code | an example of its reason |
+      |---|---|
+
+      """ + rows.joined()
   }
 
   private static func describe(_ spec: ArgumentSpec) -> String {

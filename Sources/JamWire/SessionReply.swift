@@ -6,10 +6,15 @@ public enum SessionReply: Hashable, Sendable {
   case pong([OSCArgument], received: OSCTimetag, sent: OSCTimetag)
   case frame(Frames, at: OSCTimetag)
   case cookie(String)
-  case error(address: String, reason: String)
+  /// - Parameter text: what was wrong, and what would be right.
+  case error(address: String, text: String, ErrorCode)
 
-  public init(_ error: WireError) { self = .error(address: error.address, reason: error.description) }
-  public init(_ error: OSCError) { self = .error(address: error.address, reason: error.description) }
+  public init(_ refusal: Refusal, address: String) {
+    self = .error(address: address, text: refusal.words, refusal.code)
+  }
+  public init(_ error: WireError) { self = .error(address: error.address, text: error.description, error.code) }
+  public init(_ error: OSCError) { self = .error(address: error.address, text: error.description, error.code) }
+  public init(_ error: FramingError) { self = .error(address: "/", text: error.description, error.code) }
 
   public var message: OSCMessage {
     switch self {
@@ -21,7 +26,8 @@ public enum SessionReply: Hashable, Sendable {
       OSCMessage("/pong", arguments + [.timetag(received), .timetag(sent)])
     case .frame(let frame, let moment): OSCMessage("/frame/at", .int64(frame.count), .timetag(moment))
     case .cookie(let cookie): OSCMessage("/cookie", .string(cookie))
-    case .error(let address, let reason): OSCMessage("/error", .string(address), .string(reason))
+    case .error(let address, let text, let code):
+      OSCMessage("/error", .string(address), .string(text), .string(code.rawValue))
     }
   }
 }

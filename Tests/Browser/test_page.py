@@ -190,15 +190,18 @@ class PageTests(BrowserCase):
         page.evaluate("import('/room.js').then(({ room }) => room.send('/role', 'listener'))")
         page.click('[data-pad="1"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("You are here to listen."))
-        told = page.evaluate("""reasons => import('/words.js').then(({ words }) => reasons.map(words))""", [
-            "pad 17 is out of range: this kit has pads 1–16 (/pad/17)",
-            "the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote",
-            "this server has no input: start it with --input DEVICE, see arecord -L",
-            "/heard is for timing heard or interval, and yours is live: send /timing heard first",
-            "only a host may put players out: send /host with the word that the server printed at its start"])
+        told = page.evaluate("""refusals => import('/words.js').then(({ words }) => refusals.map((refusal) => words(...refusal)))""", [
+            ["pad 17 is out of range: this kit has pads 1–16 (/pad/17)", "pad-out-of-range"],
+            ["the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote", "no-vote"],
+            ["this server has no input: start it with --input DEVICE, see arecord -L", "no-input"],
+            ["/heard is for timing heard or interval, and you chose live: send /timing heard first", "heard-while-live"],
+            ["only a host may put players out: send /host with the word that the server printed at its start", "host-only"],
+            ["a host has locked kits: only hosts may change it until /lock none", "some-code-of-tomorrow"],
+            ["a host has locked kits: only hosts may change it until /lock none"]])
         self.assertEqual(told, [
             "Pad 17 is out of range: this kit has pads 1–16.", "The room does not vote on its tempo.", "This server has no input to record from.",
-            "That did not work.", "Only a host may put players out. The host word makes you one, under Room, People."])
+            "That did not work.", "Only a host may put players out. The host word makes you one, under Room, People.",
+            "A host has locked kits.", "A host has locked kits."])
 
     def test_a_room_that_is_not_there_is_told_with_the_way_out(self):
         page = self.open(f"/?room=attic&name={self.me}")

@@ -289,7 +289,7 @@ class LeftOut(ControllerCase):
         for rest in (struct.pack(">ff", 0.5, 0.5), osc.string("f") + struct.pack(">f", 1.0), struct.pack(">d", 0.5)):
             self.assert_pads(peer, osc.string("/pad/1") + rest, [])
             peer.send(osc.string("/pad/1") + rest)
-            address, reason = peer.wait("/error")
+            address, reason, _ = peer.wait("/error")
             self.assertEqual(address, "/pad/1")
             self.assertIn("type tags", reason)
         self.assert_reads_well(peer)
@@ -390,7 +390,7 @@ class Words(ControllerCase):
     def error(self, peer, address, *arguments):
         peer.until_pong()
         peer.say(address, *arguments)
-        told, reason = peer.wait("/error")
+        told, reason, _ = peer.wait("/error")
         self.assertEqual(told, address)
         return reason
 

@@ -139,7 +139,7 @@ class Cue(ServerCase):
         ann = Player(self, "ann")
         for address, arguments in ((f"{RIM}/preview", ()), ("/sample/preview", ("starter/3",)), ("/metronome", (1,))):
             ann.send(address, *arguments)
-            where, reason = ann.wait("/error")
+            where, reason, _ = ann.wait("/error")
             self.assertEqual(where, address)
             self.assertIn("/listen.opus?player=ann&token=", reason)
             self.assertIn("/welcome", reason)

@@ -174,7 +174,7 @@ class Refusals(LoopCase):
                 count = anna.count("/error")
                 anna.send(address, *arguments)
                 self.wait_until("an /error", lambda: anna.count("/error") > count, seconds=5)
-                told, reason = anna.last("/error")
+                told, reason, _ = anna.last("/error")
                 self.assertEqual(told, address)
                 self.assertIn(right, reason)
         after = [self.ask(anna, address) for address in ("/tempo", "/loop/bars", "/steps", "/loop/state")]

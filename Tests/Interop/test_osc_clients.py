@@ -123,15 +123,22 @@ class PythonOSC(ServerCase):
     def test_an_unknown_address_is_answered_with_what_would_be_right(self):
         self.client.send_message("/subscribe", self.inbox.port)
         self.client.send_message("/tempoo", 120.0)
-        address, reason = self.inbox.wait("/error")
-        self.assertEqual(address, "/tempoo")
+        address, reason, code = self.inbox.wait("/error")
+        self.assertEqual((address, code), ("/tempoo", "unknown-address"))
         self.assertIn("/tempo", reason)
+
+    def test_a_refusal_has_a_code_that_programs_compare(self):
+        self.client.send_message("/subscribe", self.inbox.port)
+        self.client.send_message("/lane/8/play", 1.0)
+        address, reason, code = self.inbox.wait("/error")
+        self.assertEqual((address, code), ("/lane/8/play", "lane-empty"))
+        self.assertIn("lane 8 is empty", reason)
 
     def test_a_pad_that_does_not_exist_is_answered(self):
         self.client.send_message("/subscribe", self.inbox.port)
         self.client.send_message("/pad/17", 1.0)
-        address, reason = self.inbox.wait("/error")
-        self.assertEqual(address, "/pad/17")
+        address, reason, code = self.inbox.wait("/error")
+        self.assertEqual((address, code), ("/pad/17", "pad-out-of-range"))
         self.assertIn("1–16", reason)
 
     def test_tempo_set_by_one_is_told_to_another(self):

@@ -166,7 +166,7 @@ class Timing(ServerCase):
         self.player.bar_line()
         future = int(self.player.hears) + 5 * RATE
         self.player.send(osc.bundle(osc.message("/heard", future), osc.message(RIM, 1.0)))
-        address, reason = self.player.wait_for("/error")[1]
+        address, reason, _ = self.player.wait_for("/error")[1]
         self.assertEqual(address, RIM)
         self.assertIn("in the future: send the RTP timestamp that you were hearing", reason)
 

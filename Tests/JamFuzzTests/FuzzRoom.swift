@@ -151,13 +151,15 @@ final class FuzzRoom {
       if work.count < 256 { work.append((now + Frames(Int64(dice.below(dice.once(in: 8) ? 200_000 : 4_000))), effect)) }
     case .stopRecording: for index in work.indices { if case .record = work[index].effect { work[index].due = now } }
     case .keepBlock(let block, let player):
-      if dice.once(in: 16) { state.blockNotKept(block, for: player, reason: "the disk is full", &effects) }
+      if dice.once(in: 16) {
+        state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &effects)
+      }
     case .keep(let sound): sounds.keep(sound)
     case .deleteKit(let kit, let player):
       if dice.once(in: 2) {
         state.kitGone(kit, &effects)
       } else {
-        state.kitNotDeleted(kit, for: player, reason: "it came with the server", &effects)
+        state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("it came with the server"), &effects)
       }
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
     }
@@ -200,18 +202,18 @@ final class FuzzRoom {
       if !isRefused, let kit = kits.kit(id) {
         state.kitArrived(kit, at: frame, &effects)
       } else {
-        state.kitFailed(id, reason: "it is broken", &effects)
+        state.kitFailed(id, reason: .kitUnreadable("it is broken"), &effects)
       }
     case .loadOwnSound(let hash):
       if !isRefused, let own = kits.owns.first(where: { $0.id == .own(hash) }) {
         state.ownSoundArrived(own, at: frame, &effects)
       } else {
-        state.ownSoundMissing(hash, reason: "it is gone", &effects)
+        state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &effects)
       }
     case .loadSounds(let order):
       var sounds: [VoicedSound: PlayablePad] = [:]
       for wanted in order.wanted where !isRefused || dice.once(in: 2) { sounds[wanted] = kits.pad(wanted) }
-      state.soundsArrived(order, sounds, reason: isRefused ? "some are gone" : nil, at: frame, &effects)
+      state.soundsArrived(order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame, &effects)
     case .stretch(let order): state.stretched(order, isRefused ? nil : order.sound, at: frame, &effects)
     case .record(let place):
       state.recordingEnded(&effects)
@@ -224,7 +226,7 @@ final class FuzzRoom {
     case .saveKit(let order):
       state.kitSavingEnded(order)
       guard !isRefused, let kit = kits.kit("saved-\(dice.below(4))")?.kit else {
-        return state.kitNotSaved(order, reason: "the disk is full", &effects)
+        return state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &effects)
       }
       state.kitAdded(kit, &effects)
     default: break
@@ -232,11 +234,11 @@ final class FuzzRoom {
   }
 
   private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
-    guard !isRefused else { return state.notMade(command, for: place, reason: "nothing was heard", &effects) }
+    guard !isRefused else { return state.notMade(command, for: place, reason: .inputSilent, &effects) }
     do throws(Refusal) {
       try state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &effects)
     } catch {
-      state.notMade(command, for: place, reason: error.reason, &effects)
+      state.notMade(command, for: place, reason: error, &effects)
     }
   }
 }

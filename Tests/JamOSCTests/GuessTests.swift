@@ -32,7 +32,7 @@ import Testing
       let guesser = try Controller(rig)
       try guesser.hello("eve\(i)")
       guesser.send("/host", .string("guess \(i)"))
-      told += guesser.received("/error").count { $0.last?.text?.contains("is not the host word") == true }
+      told += guesser.received("/error").count { $0[1].text?.contains("is not the host word") == true }
       guesser.send("/bye")
     }
     #expect(told == 10)

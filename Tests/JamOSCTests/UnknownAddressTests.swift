@@ -50,7 +50,7 @@ import Testing
     let rig = try EdgeRig()
     let controller = try Controller(rig)
     controller.send("/temppo", .float(100))
-    let text = try #require(controller.received("/error").first?.last?.text)
+    let text = try #require(controller.received("/error").first?[1].text)
     #expect(text == "there is no such address: did you mean /tempo? (/temppo)")
   }
 }

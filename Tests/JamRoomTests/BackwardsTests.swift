@@ -123,15 +123,15 @@ import Testing
   func nudges() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    var refusals: Set<String> = []
+    var refusals: Set<Refusal> = []
     for number in 0..<24_000 {
       let shift: Float = number % 5 == 0 ? -1 : 1_000
-      if let reason = stage.step(.nudge(shift), by: ann, at: 1_000 + Int64(number / 3_000)).refusal {
-        refusals.insert(reason)
+      if let refusal = stage.step(.nudge(shift), by: ann, at: 1_000 + Int64(number / 3_000)).refusal {
+        refusals.insert(refusal)
       }
     }
     #expect(stage.state.map.tempos.count < stage.state.limits.tempoChangesAhead + 16)
-    #expect(refusals.contains { $0.contains("wait until they are over") })
+    #expect(refusals == [.nudgedTooFar, .tooManyTempoChanges(most: 2_048)])
   }
 
   @Test("nudges to and fro are limited by how many changes lie ahead, with an error that names the limit")
@@ -140,11 +140,11 @@ import Testing
     limits.tempoChangesAhead = 64
     var stage = Stage(Fixture.state(limits: limits))
     let ann = try stage.join("ann")
-    var refusal: String?
+    var refusal: Refusal?
     for number in 0..<400 where refusal == nil {
       refusal = stage.step(.nudge(number % 2 == 0 ? 20 : -20), by: ann, at: 1_000 + Int64(number * 7)).refusal
     }
-    #expect(refusal?.hasPrefix("64 changes of the tempo lie ahead") == true)
+    #expect(refusal == .tooManyTempoChanges(most: 64))
     #expect(stage.state.map.segmentsAhead(of: Frames(4_000)) <= 64)
   }
 
@@ -152,12 +152,12 @@ import Testing
   func shareOfPlaces() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
-    var refusal: String?
+    var refusal: Refusal?
     for number in 0..<4_096 {
       let outcome = stage.step(.hit(Pad(1)!, .full), by: ann, at: 0, tagged: 400_000 + Int64(number))
       refusal = outcome.refusal ?? refusal
     }
-    #expect(refusal == "1024 of your hits wait already: send fewer ahead of their time")
+    #expect(refusal == .tooManyOwnHitsWaiting(1_024))
     #expect(stage.state.queue.pending.count == 1_024)
     #expect(stage.step(.hit(Pad(1)!, .full), by: bob, at: 0, tagged: 400_000).refusal == nil)
     stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)

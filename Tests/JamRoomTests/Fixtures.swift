@@ -116,9 +116,9 @@ struct Outcome {
     told.flatMap { told in if case .together(let events) = told.event { events } else { [told.event] } }
   }
 
-  /// The reason of the only refusal.
-  var refusal: String? {
-    for case .refused(_, let reason) in events { return reason }
+  /// The only refusal.
+  var refusal: Refusal? {
+    for case .refused(_, let refusal) in events { return refusal }
     return nil
   }
 }

@@ -56,7 +56,7 @@ import Testing
       #expect(logged.contains(.command(command)), "\(command)")
     }
     // It finds what it left, and takes back none of it.
-    #expect(stage.step(.undo, by: again, at: day + 10).refusal?.contains("nothing to undo") == true)
+    #expect(stage.step(.undo, by: again, at: day + 10).refusal == .nothingToUndo)
   }
 
   @Test("after a day, from another address, over a connection, or after /bye there is nothing")

@@ -261,7 +261,7 @@ import Testing
       Command.saveBlock("rock straight", layer: 1, from: 1, bars: nil), .copyBlock("funk one", to: "rock straight"),
       .saveBlock(" Rock  straight", layer: 1, from: 1, bars: nil),
     ] {
-      #expect(stage.step(command, by: ann, at: 20).refusal?.contains("ready-made") == true)
+      #expect(stage.step(command, by: ann, at: 20).refusal == .readyMadeName("rock straight"))
     }
     #expect(stage.state.blocks.isEmpty)
   }
@@ -270,30 +270,31 @@ import Testing
   func refusals() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
-    func refusal(_ command: Command, by id: PlayerID) -> String {
+    func refusal(_ command: Command, by id: PlayerID) -> Refusal? {
       let outcome = stage.step(command, by: id, at: 10)
       #expect(outcome.log.isEmpty)
-      return outcome.refusal ?? "not refused"
+      return outcome.refusal
     }
-    #expect(refusal(.set(.laneSlot(1, 1), .text("none")), by: ann).contains("no block “none”: /blocks"))
-    #expect(refusal(.lane(1, .play), by: ann).contains("lane 1 is empty"))
-    #expect(refusal(.moveSlot(lane: 1, from: 2, to: 3), by: ann).contains("slot 2 of lane 1 is empty"))
-    #expect(refusal(.focus(lane: 1, slot: 2), by: ann).contains("slot 2 of lane 1 is empty"))
-    #expect(refusal(.saveBlock("x", layer: 0, from: 1, bars: nil), by: ann).contains("/loop/record"))
-    #expect(refusal(.shareBlock("rock fill"), by: ann).contains("ready-made: /block/copy"))
+    #expect(refusal(.set(.laneSlot(1, 1), .text("none")), by: ann) == .noSuchBlock("none"))
+    #expect(refusal(.lane(1, .play), by: ann) == .laneEmpty(1))
+    #expect(refusal(.moveSlot(lane: 1, from: 2, to: 3), by: ann) == .slotEmpty(lane: 1, slot: 2, .move))
+    #expect(refusal(.focus(lane: 1, slot: 2), by: ann) == .slotEmpty(lane: 1, slot: 2, .focus))
+    #expect(refusal(.saveBlock("x", layer: 0, from: 1, bars: nil), by: ann) == .nothingSounds)
+    #expect(refusal(.shareBlock("rock fill"), by: ann) == .readyMadeBlock("rock fill"))
     stage.step(.copyBlock("rock fill", to: "mine"), by: ann, at: 0)
-    #expect(refusal(.copyBlock("funk one", to: "mine"), by: ann).contains("yours already"))
+    #expect(refusal(.copyBlock("funk one", to: "mine"), by: ann) == .blockNameTaken("mine"))
     stage.step(.deleteBlock("mine"), by: ann, at: 0)
-    #expect(refusal(.deleteBlock("nothing"), by: ann).contains("no block"))
+    #expect(refusal(.deleteBlock("nothing"), by: ann) == .noSuchBlock("nothing"))
     stage.step(.set(.step(one, 1), .float(1)), by: ann, at: 0)
-    #expect(refusal(.saveBlock("a/b", layer: 1, from: 1, bars: nil), by: ann).contains("no slashes"))
-    #expect(refusal(.saveBlock("x", layer: 7, from: 1, bars: nil), by: ann).contains("no layer 7"))
-    #expect(refusal(.saveBlock("x", layer: 1, from: 2, bars: nil), by: ann).contains("beyond"))
+    #expect(refusal(.saveBlock("a/b", layer: 1, from: 1, bars: nil), by: ann) == .badName(.block, mostCharacters: 32))
+    #expect(refusal(.saveBlock("x", layer: 7, from: 1, bars: nil), by: ann) == .noSuchLayer(7, layers: [1]))
+    #expect(refusal(.saveBlock("x", layer: 1, from: 2, bars: nil), by: ann) == .barsPastEnd(from: 2, bars: 1, count: 1))
     stage.step(.saveBlock("x", layer: 1, from: 1, bars: nil), by: ann, at: 0)
     stage.step(.shareBlock("x"), by: ann, at: 0)
-    #expect(refusal(.deleteBlock("x"), by: bob).contains("belongs to ann"))
-    #expect(refusal(.setBlockStep("x", one, step: 17, velocity: 1), by: ann).contains("past the end"))
-    #expect(refusal(.setBlockStep("x", one, step: 1, velocity: 0), by: ann).contains("last hit"))
+    #expect(refusal(.deleteBlock("x"), by: bob) == .blockOfOther("x", owner: PlayerName("ann")!, .delete))
+    #expect(
+      refusal(.setBlockStep("x", one, step: 17, velocity: 1), by: ann) == .blockStepPastEnd("x", step: 17, count: 16))
+    #expect(refusal(.setBlockStep("x", one, step: 1, velocity: 0), by: ann) == .lastHitOfBlock)
     #expect(stage.state.blocks.count == 1 && stage.state.blocks[0].hits.count == 1)
   }
 }

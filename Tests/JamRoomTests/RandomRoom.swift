@@ -95,11 +95,11 @@ final class RandomRoom {
     carryOut()
   }
 
-  /// - Returns: the reason of a refusal to whoever asked.
+  /// - Returns: what whoever asked was refused.
   @discardableResult
-  func step(_ command: Command, by id: PlayerID, at moment: Moment) -> String? {
+  func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
     state.step(command, by: id, at: moment, &effects)
-    var refusal: String?
+    var refusal: Refusal?
     for case .tell(.refused(_, let reason), .asker) in effects { refusal = reason }
     carryOut()
     return refusal

@@ -179,7 +179,7 @@ import Testing
       var dice = Dice(seed: seed)
       func digest(_ id: PlayerID) -> RoomDigest { RoomDigest(editsOf: room.state[id]!) }
       let empty = digest(ann)
-      func step(_ command: Command, by id: PlayerID) -> String? {
+      func step(_ command: Command, by id: PlayerID) -> Refusal? {
         room.step(command, by: id, at: Moment(arrival: room.now))
       }
       for _ in 0..<80 {

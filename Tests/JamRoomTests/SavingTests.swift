@@ -32,7 +32,7 @@ import Testing
     return limits
   }
 
-  private func refusal(_ outcome: Outcome) -> String { outcome.refusal ?? "" }
+  private func refusal(_ outcome: Outcome) -> Refusal? { outcome.refusal }
 
   @Test(
     "a stranger's blocks come to an end while a host's go on; edits of one's own are free; a host deletes what others saved"
@@ -47,25 +47,26 @@ import Testing
     let host = try stage.join("ann", isHost: true)
     let bob = try stage.join("bob")
     let cleo = try stage.join("cleo")
-    func copy(_ name: String, by id: PlayerID) -> String {
+    func copy(_ name: String, by id: PlayerID) -> Refusal? {
       refusal(stage.step(.copyBlock("rock fill", to: name), by: id, at: 0))
     }
-    #expect((1...3).map { copy("b\($0)", by: bob) } == ["", "", ""])
-    #expect(copy("b4", by: bob).contains("one more may be saved every 30 s"))
+    #expect((1...3).map { copy("b\($0)", by: bob) } == [nil, nil, nil])
+    #expect(copy("b4", by: bob) == .blocksSavedTooFast(secondsPerBlock: 30))
     let step = Command.setBlockStep("b1", Pad(1)!, step: 1, velocity: 1)
-    #expect(refusal(stage.step(step, by: bob, at: 0)).isEmpty)
-    #expect(copy("c1", by: cleo).isEmpty)
-    #expect(copy("c2", by: cleo).contains("4 blocks at most"))
-    #expect(copy("a1", by: host).isEmpty && copy("a2", by: host).isEmpty)
-    #expect(copy("a3", by: host).contains("bob 3"))
-    #expect(refusal(stage.step(.deleteBlock("b1", of: PlayerName("bob")!), by: cleo, at: 0)).contains("only a host"))
-    #expect(refusal(stage.step(.listBlocksOf(PlayerName("bob")!), by: cleo, at: 0)).contains("only a host"))
+    #expect(refusal(stage.step(step, by: bob, at: 0)) == nil)
+    #expect(copy("c1", by: cleo) == nil)
+    #expect(copy("c2", by: cleo) == .blocksFull(most: 4))
+    #expect(copy("a1", by: host) == nil && copy("a2", by: host) == nil)
+    let owners = [("bob", 3), ("ann", 2), ("cleo", 1)].map { Refusal.BlockOwner(name: $0, count: $1) }
+    #expect(copy("a3", by: host) == .allBlocksFull(most: 6, owners: owners))
+    #expect(refusal(stage.step(.deleteBlock("b1", of: PlayerName("bob")!), by: cleo, at: 0)) == .hostOnly(.deleteBlock))
+    #expect(refusal(stage.step(.listBlocksOf(PlayerName("bob")!), by: cleo, at: 0)) == .hostOnly(.listBlocks))
     let listed = stage.step(.listBlocksOf(PlayerName("bob")!), by: host, at: 0)
     #expect(listed.events.count { if case .blockItem = $0 { true } else { false } } == 3)
     // Nobody shared it: whose it was is told as well.
     let deleted = stage.step(.deleteBlock("b1", of: PlayerName("bob")!), by: host, at: 0)
     #expect(deleted.told.map(\.event) == [.blockGone("b1"), .blockGone("b1")])
-    #expect(copy("a3", by: host).isEmpty)
+    #expect(copy("a3", by: host) == nil)
   }
 
   @Test("more hits than a block may have are refused as it is saved, and not at the next start")
@@ -77,7 +78,7 @@ import Testing
       stage.step(.set(.step(Pad(1)!, step), .float(1)), by: ann, at: 0)
     }
     let saved = refusal(stage.step(.saveBlock("a", layer: 0, from: 1, bars: nil), by: ann, at: 0))
-    #expect(saved.contains("8 hits at most"), "\(saved)")
+    #expect(saved == .tooManyHitsInBars(most: 8))
   }
 
   @Test("a kit that a host deleted is chosen and listed no more, and the others keep their places")
@@ -85,15 +86,17 @@ import Testing
     var stage = Stage(Fixture.state(kits: ["one", "two", "three"].map { Fixture.kit($0) }))
     let host = try stage.join("ann", isHost: true)
     let bob = try stage.join("bob")
-    #expect(refusal(stage.step(.deleteKit("two"), by: bob, at: 0)).contains("only a host"))
-    #expect(refusal(stage.step(.deleteKit("one"), by: host, at: 0)).contains("begins with one"))
+    #expect(refusal(stage.step(.deleteKit("two"), by: bob, at: 0)) == .hostOnly(.deleteKit))
+    #expect(refusal(stage.step(.deleteKit("one"), by: host, at: 0)) == .firstKitStays("one"))
     #expect(stage.step(.deleteKit("two"), by: host, at: 0).sounds.count == 1)
     stage.effects = []
     stage.state.kitGone("two", &stage.effects)
     stage.state.kitGone("two", &stage.effects)
     #expect(Outcome(stage.effects).events == [.kitGone("two")])
-    #expect(refusal(stage.step(.chooseKit(.id("two")), by: bob, at: 0)).contains("no kit “two”"))
-    #expect(refusal(stage.step(.chooseKit(.index(1)), by: bob, at: 0)).contains("deleted by a host"))
+    #expect(
+      refusal(stage.step(.chooseKit(.id("two")), by: bob, at: 0))
+        == .noSuchKit("two", near: "two", known: ["one", "two", "three"]))
+    #expect(refusal(stage.step(.chooseKit(.index(1)), by: bob, at: 0)) == .kitWasDeleted(1))
     #expect(stage.step(.chooseKit(.next), by: bob, at: 0).wantedKits == ["three"])
     let listed = stage.step(.listKits, by: bob, at: 0).events
     #expect(
@@ -111,12 +114,12 @@ import Testing
       let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: name, category: .other)
       try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
     }
-    #expect(refusal(stage.step(.deleteSample("bark"), by: bob, at: 0)).contains("only a host"))
-    #expect(refusal(stage.step(.deleteSample("one/1"), by: host, at: 0)).contains("was not brought along"))
+    #expect(refusal(stage.step(.deleteSample("bark"), by: bob, at: 0)) == .hostOnly(.deleteSound))
+    #expect(refusal(stage.step(.deleteSample("one/1"), by: host, at: 0)) == .notBroughtAlong("one/1"))
     let first = stage.step(.deleteSample("bark"), by: host, at: 0)
     #expect(first.events == [.sampleGone(id: .own("\(memory.hash)"), name: "bark")] && first.sounds.count == 1)
     #expect(stage.step(.deleteSample("own/\(memory.hash)"), by: host, at: 0).events.count == 1)
-    #expect(refusal(stage.step(.listSamples("own"), by: bob, at: 0)).contains("nobody has brought"))
+    #expect(refusal(stage.step(.listSamples("own"), by: bob, at: 0)) == .nothingBroughtAlong)
   }
 
   @Test("own sounds that lie on the disk and on no pad are let go of, the others stay")

@@ -20,7 +20,7 @@ final class Studio {
   private(set) var told: [(event: Event, audience: Audience)] = []
   private(set) var log: [LogEntry] = []
   /// What was refused, where a test means to see that.
-  private(set) var refusals: [String]?
+  private(set) var refusals: [Refusal]?
   /// Makes a kit that is chosen and not in memory; nil cannot be had.
   var make: (String) -> PlayableKit? = { _ in nil }
   private let shelf = KitShelf(catalogue: KitCatalogue())
@@ -160,9 +160,9 @@ final class Studio {
         case .loadKit(let id):
           guard let kit = make(id) else { continue }
           state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
-        case .tell(.refused(let command, let reason), _):
-          if refusals == nil { Issue.record("\(command) was refused: \(reason)") }
-          refusals?.append(reason)
+        case .tell(.refused(let command, let refusal), _):
+          if refusals == nil { Issue.record("\(command) was refused: \(refusal)") }
+          refusals?.append(refusal)
         case .tell(let event, let audience): told.append((event, audience))
         case .log(let entry): log.append(entry)
         case .deleteKit, .forgetSound, .loadSounds, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged,

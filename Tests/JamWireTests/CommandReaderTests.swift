@@ -351,15 +351,21 @@ import Testing
       (.playerAway(player: anna, isAway: true), ["/player/away"]),
       (.buildUp(BuildUpReport(state: .running, target: 150, barsLeft: 3)), ["/buildup/state"]),
       (.buildUpReplaced(player: anna, by: anna), ["/buildup/replaced"]),
-      (.stopped(by: anna), ["/stopped"]), (.refused(.tapTempo, reason: "locked"), ["/error"]),
+      (.stopped(by: anna), ["/stopped"]), (.refused(.tapTempo, .locked(.tempo)), ["/error"]),
     ]
     for (event, addresses) in events {
       let feedback = AddressTable.standard.feedback(for: event, clock: ServerClock())
       #expect(feedback.messages.map(\.address) == addresses)
       #expect(!feedback.encoded().isEmpty)
     }
-    let refused = AddressTable.standard.feedback(for: .refused(.tapTempo, reason: "locked"), clock: ServerClock())
-    #expect(refused.messages == [OSCMessage("/error", .string("/tempo/tap"), .string("locked"))])
+    let refused = AddressTable.standard.feedback(for: .refused(.tapTempo, .locked(.tempo)), clock: ServerClock())
+    #expect(
+      refused.messages == [
+        OSCMessage(
+          "/error", .string("/tempo/tap"),
+          .string("a host has locked tempo: only hosts may change it until /lock none"),
+          .string("locked"))
+      ])
   }
 
   @Test("a text has a limit in bytes, and the error names it") func longTexts() throws {

@@ -84,7 +84,7 @@ extension RoomState {
   }
 
   private func requireBuildUp() throws(Refusal) {
-    if buildUp == nil { throw Refusal("there is no build-up: /buildup begins one on the next bar line") }
+    if buildUp == nil { throw .noBuildUp }
   }
 
   /// It ends at once, at the tempo of before.

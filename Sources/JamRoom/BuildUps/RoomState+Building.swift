@@ -44,7 +44,7 @@ extension RoomState {
       try requirePlaying(id)
     } catch {
       let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
-      effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+      effects.append(.tell(.refused(command, error), .player(id)))
       advanceLoops(until: frame, &effects)
       callOffBuildUp(by: id, at: frame, &effects)
     }

@@ -71,12 +71,10 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     guard map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
-      throw Refusal(
-        "\(limits.tempoChangesAhead) changes of the tempo lie ahead at most: wait until earlier nudges are over")
+      throw .tooManyTempoChanges(most: limits.tempoChangesAhead)
     }
     guard isNudgeable(by: milliseconds, at: frame) else {
-      throw Refusal(
-        "nudges that are under way make the beat as fast or slow as it may be, 5…1200 bpm: wait until they are over")
+      throw .nudgedTooFar
     }
     try takeFromClock(by: id, &effects)
     shiftBeat(milliseconds, by: id, at: frame, &effects)

@@ -89,29 +89,29 @@ extension RoomState {
     return tagged
   }
 
-  private func whyNotFollow(_ id: PlayerID) -> String? {
+  private func whyNotFollow(_ id: PlayerID) -> Refusal? {
     do throws(Refusal) {
       try requirePlaying(id)
       try requireUnlocked(.tempo, id)
     } catch {
-      return error.reason
+      return error
     }
     if election.mode == .vote, !actsAsHost(id) {
-      return "the room votes on its tempo: a clock leads again after a host's /tempo/mode free"
+      return .clockWhileVoting
     }
-    if outsideClock.strangers[id]?.isBarred == true { return "a host took the tempo from your clock: stop it first" }
+    if outsideClock.strangers[id]?.isBarred == true { return .clockOverruled }
     guard let source = outsideClock.source, source != id, let name = self[source]?.name else { return nil }
-    return "the tempo follows \(name)'s clock: one at a time, the next when it was silent for half a second"
+    return .anotherClock(of: name)
   }
 
   private mutating func ignore(
-    _ id: PlayerID, _ message: MIDIClock, _ reason: String, at now: Frames, _ effects: inout [Effect]
+    _ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames, _ effects: inout [Effect]
   ) {
     if outsideClock.source == id { endFollowing(&effects) }
     let known = outsideClock.strangers[id]
     outsideClock.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
     guard known?.isTold != true else { return }
-    effects.append(.tell(.refused(.midiClock(message), reason: reason), .asker))
+    effects.append(.tell(.refused(.midiClock(message), reason), .asker))
   }
 
   /// There is no source: this one goes on after a silence, or begins.
@@ -174,7 +174,7 @@ extension RoomState {
   mutating func takeFromClock(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     guard let source = outsideClock.source else { return }
     guard actsAsHost(id) else {
-      throw Refusal("the tempo follows \(self[known: source].name)'s clock: stop that first, or ask a host")
+      throw .tempoFollowsClock(of: self[known: source].name)
     }
     endFollowing(&effects)
     outsideClock.heard = nil
@@ -238,9 +238,8 @@ extension RoomState {
     guard RoomState.clockRange.contains(bpm) else {
       endFollowing(&effects)
       outsideClock.isOutOfRange = true
-      let reason =
-        "a clock of \(Int(saturating: bpm.rounded())) bpm is out of range: 20…300; it is followed once it is in range"
-      return effects.append(.tell(.refused(.midiClock(.tick), reason: reason), .asker))
+      let refusal = Refusal.clockOutOfRange(bpm: Int(saturating: bpm.rounded()))
+      return effects.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
     }
     advanceLoops(until: frame, &effects)
     let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)

@@ -17,8 +17,8 @@ extension RoomState {
   mutating func setTempoMode(
     _ word: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard let mode = TempoMode(rawValue: word) else { throw Refusal("there is no mode \(word)") }
-    try requireHost(id, "say whose word the tempo is")
+    guard let mode = TempoMode(rawValue: word) else { throw .unknownWord(.mode, word) }
+    try requireHost(id, for: .setTempoMode)
     commit(.command(.set(.tempoMode, .text(word))), by: self[known: id].name, at: frame, &effects)
     guard mode != election.mode else { return }
     election = Election(mode: mode)
@@ -33,10 +33,10 @@ extension RoomState {
   mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) throws(Refusal) {
     try requireUnlocked(.tempo, id)
     guard election.mode == .vote else {
-      throw Refusal("the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote")
+      throw .noVote
     }
     guard bpm == 0 || Tempo.range.contains(Double(bpm)) else {
-      throw Refusal("a vote is 20…300 bpm, or 0 to take it back")
+      throw .voteOutOfRange
     }
     self[known: id].vote = bpm == 0 ? nil : bpm
     election.isOverruled = false
@@ -108,7 +108,7 @@ extension RoomState {
       } catch {
         isAny = true
         self[known: player.id].vote = nil
-        effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), reason: error.reason), .player(player.id)))
+        effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
         for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id, &effects) }
       }
     }

@@ -72,7 +72,7 @@ extension RoomState {
     let number = try openCue(of: id)
     let state = self[known: id].pads[pad.index]
     guard let sound = state.sound else {
-      throw Refusal("pad \(pad.number) is empty: choose a sound for it by /pad/\(pad.number)/sample")
+      throw .padEmpty(pad)
     }
     cues[number]?.wantedSample = nil
     preview(
@@ -84,8 +84,7 @@ extension RoomState {
   mutating func preview(_ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
     guard let sample = broughtAlong(text) ?? SampleID(text) else {
-      throw Refusal(
-        "“\(text.prefix(64))” is no sound: name a kit and one of its pads, as starter/3; /samples lists them")
+      throw .noSuchSound(text, isPreview: true)
     }
     let pad: Pad
     let kitID: String
@@ -99,9 +98,9 @@ extension RoomState {
       return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
     }
     guard let kit = kits.first(where: { $0.id == kitID }) else {
-      throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
+      throw .noSuchKit(kitID)
     }
-    guard kit[pad] != nil else { throw Refusal("pad \(pad.number) of kit \(kit.id) is empty") }
+    guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
     cues[number]?.wantedSample = .pad(pad, of: kitID)
     guard let playable = loaded[kit.id] else { return effects.append(.loadKit(id: kit.id)) }
     preview(pad, of: playable, on: number, at: effectFrame(moment), &effects)
@@ -122,15 +121,15 @@ extension RoomState {
     }
   }
 
-  mutating func previewFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+  mutating func previewFailed(_ kit: String, reason: Refusal, _ effects: inout [Effect]) {
     previewFailed(reason: reason, &effects) { if case .pad(_, kit) = $0 { true } else { false } }
   }
 
-  mutating func previewFailed(reason: String, _ effects: inout [Effect], of isIt: (SampleID) -> Bool) {
+  mutating func previewFailed(reason: Refusal, _ effects: inout [Effect], of isIt: (SampleID) -> Bool) {
     for number in cues.indices {
       guard let wanted = cues[number]?.wantedSample, isIt(wanted), let id = cues[number]?.player else { continue }
       cues[number]?.wantedSample = nil
-      effects.append(.tell(.refused(.previewSample("\(wanted)"), reason: reason), .player(id)))
+      effects.append(.tell(.refused(.previewSample("\(wanted)"), reason), .player(id)))
     }
   }
 
@@ -170,7 +169,7 @@ extension RoomState {
 
   func openCue(of id: PlayerID) throws(Refusal) -> Int {
     if let number = cue(of: id) { return number }
-    throw Refusal("nobody hears your cue: \(howToHearCue(of: id))")
+    throw .cueUnheard(room: name, player: cueName(of: id))
   }
 
   /// A hit of the block that is focused on.
@@ -192,32 +191,12 @@ extension RoomState {
     guard let streams, self[known: id].hasClick, !streams.carriesClick, !speakersClick, cue(of: id) == nil else {
       return
     }
-    let reason =
-      "the click is on, but nothing that is open carries it: \(howToHearCue(of: id)); or any stream with click=1"
-    effects.append(.tell(.refused(.set(.metronome, .bool(true)), reason: reason), .asker))
+    let refusal = Refusal.clickUnheard(room: name, player: cueName(of: id))
+    effects.append(.tell(.refused(.set(.metronome, .bool(true)), refusal), .asker))
   }
 
-  private func howToHearCue(of id: PlayerID) -> String {
-    guard !self[known: id].isGuest else {
-      return "say /hello with your name, then open /listen.opus?player=NAME&token=TOKEN with what /welcome answers"
-    }
-    let room = name.text == "main" ? "" : "/rooms/\(RoomState.percentEncoded(name.text))"
-    let player = RoomState.percentEncoded(self[known: id].name.text)
-    return "open \(room)/listen.opus?player=\(player)&token=TOKEN (or /listen.sdp) with the token from your /welcome"
-  }
-
-  /// As a name stands in an address (RFC 3986 §2.3).
-  private static func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
-  }
+  /// By which the player opens its cue; a guest has none.
+  private func cueName(of id: PlayerID) -> PlayerName? { self[known: id].isGuest ? nil : self[known: id].name }
 }
 
 extension Command {

@@ -29,8 +29,8 @@ extension RoomState {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
     let waits = frame - HitQueue.ahead > moment.arrival && !place.soundsAtOnce
-    guard !waits || queue.count < limits.pendingHits else {
-      throw Refusal("\(limits.pendingHits) hits wait already: send fewer ahead of their time")
+    guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
+      throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
     self[known: id].pads[pad.index].isHeld = true

@@ -70,7 +70,7 @@ extension RoomState {
   func requireShare(of id: PlayerID) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
     guard self[known: id].pads.reduce(0, { $0 + $1.pending }) < share else {
-      throw Refusal("\(share) of your hits wait already: send fewer ahead of their time")
+      throw .tooManyOwnHitsWaiting(share)
     }
   }
 
@@ -207,7 +207,7 @@ extension RoomState {
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
     let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
     switch heard {
-    case .failure(let refusal): effects.append(.tell(.refused(.release(pad), reason: refusal.reason), .asker))
+    case .failure(let refusal): effects.append(.tell(.refused(.release(pad), refusal), .asker))
     case .success(nil): break
     case .success: takeAtItsWord(id, at: moment, &effects)
     }
@@ -230,7 +230,7 @@ extension RoomState {
   }
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, "silence everybody")
+    try requireHost(id, for: .silenceEverybody)
     commit(
       .command(.panicEverybody), by: self[known: id].name, at: arrivalFrame(moment),
       engine: .silenceAll, &effects)
@@ -272,8 +272,7 @@ extension RoomState {
     withdraw(&effects) { $0.sequence == sequence }
     effects.append(
       .tell(
-        .refused(
-          .hit(pad, .full), reason: "\(limits.pendingHits) hits wait already: send fewer ahead of their time"),
+        .refused(.hit(pad, .full), .tooManyHitsWaiting(limits.pendingHits)),
         .player(hit.player)))
   }
 }

@@ -18,24 +18,19 @@ extension RoomState {
     guard let heard = moment.heard else { return nil }
     let player = self[known: id]
     guard player.timing != .live || !player.hasChosenTiming else {
-      throw Refusal("/heard is for timing heard or interval, and you chose live: send /timing heard first")
+      throw .heardWhileLive
     }
     let frame = RoomState.unwrap(heard, near: moment.arrival)
     let behind = moment.arrival - frame
-    func time(_ frames: Frames) -> String { "\(Int(frames.milliseconds.rounded(.up))) ms" }
     // What is due at the arrival was rendered a buffer at once.
     guard behind >= .zero - .buffer else {
-      throw Refusal(
-        "/heard \(heard) is \(time(.zero - behind)) in the future: send the RTP timestamp that you were hearing as you hit"
-      )
+      throw .heardInFuture(heard, by: .zero - behind)
     }
     guard behind <= limits.heardBehind else {
-      throw Refusal(
-        "/heard \(heard) is \(time(behind)) ago: \(time(limits.heardBehind)) is the limit; listen by RTP")
+      throw .heardTooLongAgo(heard, by: behind, most: limits.heardBehind)
     }
     guard frame >= player.joined else {
-      throw Refusal(
-        "/heard \(heard) is \(time(player.joined - frame)) before you joined: send what you heard since then")
+      throw .heardBeforeJoining(heard, by: player.joined - frame)
     }
     return frame
   }

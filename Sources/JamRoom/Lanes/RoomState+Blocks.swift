@@ -14,7 +14,7 @@ extension RoomState {
 
   func block(_ name: String, for id: PlayerID) throws(Refusal) -> Block {
     guard let block = blocks(for: id).first(where: { $0.name == name }) else {
-      throw Refusal("there is no block “\(name.prefix(64))”: /blocks lists them")
+      throw .noSuchBlock(name)
     }
     return block
   }
@@ -25,9 +25,9 @@ extension RoomState {
 
   /// What a player saved, shared or not, for hosts.
   func listBlocks(of owner: PlayerName, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    if owner != self[known: id].name { try requireHost(id, "list what others saved") }
+    if owner != self[known: id].name { try requireHost(id, for: .listBlocks) }
     let theirs = blocks.filter { $0.owner == owner }
-    guard !theirs.isEmpty else { throw Refusal("\(owner) has saved no block") }
+    guard !theirs.isEmpty else { throw .noBlocksOf(owner) }
     effects.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
@@ -56,26 +56,26 @@ extension RoomState {
     let loop = self[known: id].loop
     let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number, of: id)]
     guard !layers.isEmpty else {
-      throw Refusal("your loop has nothing that sounds: /loop/record takes down what you hit, /step sets hits by hand")
+      throw .nothingSounds
     }
     let bar = map.view.signature(at: loop.origin).signature.barLength
     let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
     let count = max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats))
     guard from <= count, from - 1 + (bars ?? 1) <= count else {
-      throw Refusal("the loop ends with bar \(count): \(bars ?? 1) from bar \(from) on would reach beyond")
+      throw .barsPastEnd(from: from, bars: bars ?? 1, count: count)
     }
     let begin = bar * (from - 1)
     let end = begin + bar * (bars ?? count - from + 1)
     let most = limits.hitsPerBlock
     guard end - begin <= limits.blockLength else {
-      throw Refusal("a block has \(limits.blockLength.microBeats / bar.microBeats) such bars at most: save fewer")
+      throw .blockTooLong(mostBars: Int(limits.blockLength.microBeats / bar.microBeats))
     }
     var hits: [BlockHit] = []
     for layer in layers {
       for track in layer.tracks {
         let found = track.hits(from: begin, until: end, atMost: most + 1 - hits.count)
         guard hits.count + found.count <= most else {
-          throw Refusal("a block has \(most) hits at most, and more are in those bars: save fewer")
+          throw .tooManyHitsInBars(most: most)
         }
         hits += found.map { position, hit in
           var voicing = hit.voicing
@@ -86,7 +86,7 @@ extension RoomState {
         }
       }
     }
-    guard !hits.isEmpty else { throw Refusal("nothing is hit in those bars") }
+    guard !hits.isEmpty else { throw .nothingInBars }
     hits.sort { $0.position < $1.position }
     try keep(
       Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
@@ -94,11 +94,11 @@ extension RoomState {
 
   private func checkBlockName(_ name: String) throws(Refusal) {
     guard ShownName.isValid(name, limits: limits) else {
-      throw Refusal("a block's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
+      throw .badName(.block, mostCharacters: limits.nameCharacters)
     }
     let plain = name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !ReadyMadeBlocks.all.contains(where: { $0.name == plain }) else {
-      throw Refusal("“\(plain)” is the name of a ready-made block: choose another")
+      throw .readyMadeName(plain)
     }
   }
 
@@ -109,7 +109,7 @@ extension RoomState {
     let block = try block(name, for: id)
     let owner = self[known: id].name
     guard !blocks.contains(where: { $0.name == copy && $0.owner == owner }) else {
-      throw Refusal("“\(copy)” is yours already: choose another name, or /block/delete it first")
+      throw .blockNameTaken(copy)
     }
     try keep(
       Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, at: frame,
@@ -139,27 +139,23 @@ extension RoomState {
     guard self[known: id].isHost else {
       let limit = limits.blocksPerRoom - limits.blocksForHosts
       guard blocks.count < limit else {
-        throw Refusal("the room keeps \(limit) blocks at most, and some more of hosts: /block/delete one first")
+        throw .blocksFull(most: limit)
       }
       guard blockQuota.take(by: self[known: id].saver, at: frame.seconds) else {
-        throw Refusal(
-          "you have saved many blocks: one more may be saved every \(Int(limits.secondsPerBlock)) s; edits of one are free"
-        )
+        throw .blocksSavedTooFast(secondsPerBlock: Int(limits.secondsPerBlock))
       }
       return
     }
     guard blocks.count < limits.blocksPerRoom else {
-      throw Refusal(
-        "the room keeps \(limits.blocksPerRoom) blocks at most, \(blockOwners): /block/delete with a name and an owner "
-          + "makes room")
+      throw .allBlocksFull(most: limits.blocksPerRoom, owners: blockOwners)
     }
   }
 
   /// Who has how many, the most first.
-  private var blockOwners: String {
+  private var blockOwners: [Refusal.BlockOwner] {
     let counts = Dictionary(grouping: blocks) { $0.owner?.text ?? "" }.mapValues(\.count)
     let most = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
-    return most.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    return most.map { Refusal.BlockOwner(name: $0.key, count: $0.value) }
   }
 
   private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
@@ -167,22 +163,22 @@ extension RoomState {
   }
 
   /// A block that its owner, or a host, may change.
-  private func own(_ name: String, _ what: String, by id: PlayerID) throws(Refusal) -> Int {
+  private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
     let player = self[known: id]
     let own = blocks.firstIndex { $0.name == name && $0.owner == player.name }
     if let own { return own }
     let block = try block(name, for: id)
     guard let owner = block.owner else {
-      throw Refusal("“\(name)” is ready-made: /block/copy makes one of your own of it")
+      throw .readyMadeBlock(name)
     }
     guard actsAsHost(id), let place = blocks.firstIndex(of: block) else {
-      throw Refusal("“\(name)” belongs to \(owner), who alone may \(what) it: /block/copy makes one of your own of it")
+      throw .blockOfOther(name, owner: owner, deed)
     }
     return place
   }
 
   mutating func shareBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    let place = try own(name, "share", by: id)
+    let place = try own(name, for: .share, by: id)
     blocks[place].isShared = true
     effects.append(.keepBlock(blocks[place], for: id))
     announce(blocks[place], by: id, &effects)
@@ -195,13 +191,13 @@ extension RoomState {
   ) throws(Refusal) {
     var place: Int
     if let owner, owner != self[known: id].name {
-      try requireHost(id, "delete what others saved")
+      try requireHost(id, for: .deleteBlock)
       guard let found = blocks.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
-        throw Refusal("\(owner) has saved no block “\(name.prefix(64))”: /blocks/of lists them")
+        throw .noSuchBlockOf(owner, name)
       }
       place = found
     } else {
-      place = try own(name, "delete", by: id)
+      place = try own(name, for: .delete, by: id)
     }
     let block = blocks.remove(at: place)
     effects.append(.removeBlock(block))
@@ -240,14 +236,14 @@ extension RoomState {
   }
 
   /// The block could not be written: it is there until the server ends.
-  mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
+  mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
     // Once is enough: it is the same for every block and every edit.
     guard self[id] != nil, !self[known: id].knowsWhatIsNotKept else { return }
     self[known: id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     effects.append(
       .tell(
-        .refused(command, reason: "it can be played, but is not kept beyond the server's end: \(reason)"), .player(id)))
+        .refused(command, reason), .player(id)))
   }
 
   // MARK: Editing
@@ -260,15 +256,15 @@ extension RoomState {
     _ name: String, _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) throws(Refusal) {
-    let index = try own(name, "change", by: id)
+    let index = try own(name, for: .change, by: id)
     var block = blocks[index]
     let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
     guard place.step <= count else {
-      throw Refusal("step \(place.step) is past the end: “\(name)” has \(count) steps")
+      throw .blockStepPastEnd(name, step: place.step, count: count)
     }
     let pad = self[known: id].pads[place.pad.index]
     guard velocity == nil || pad.sound != nil else {
-      throw Refusal("pad \(place.pad.number) is empty: choose a sound for it by /pad/\(place.pad.number)/sample")
+      throw .padEmpty(place.pad)
     }
     let position = Track.step * (place.step - 1)
     let half = Beats(microBeats: Track.step.microBeats / 2)
@@ -283,9 +279,9 @@ extension RoomState {
           sound: .voicing(voicing(of: place.pad, of: id)), isStep: true))
     }
     guard block.hits.count <= limits.hitsPerBlock else {
-      throw Refusal("a block has \(limits.hitsPerBlock) hits at most: take some away first")
+      throw .blockFull(hits: limits.hitsPerBlock)
     }
-    guard !block.hits.isEmpty else { throw Refusal("that is its last hit: /block/delete takes the block away") }
+    guard !block.hits.isEmpty else { throw .lastHitOfBlock }
     blocks[index] = block
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
@@ -369,14 +365,14 @@ extension RoomState {
 
   /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
   mutating func soundsArrived(
-    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: String?, at frame: Frames,
+    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames,
     _ effects: inout [Effect]
   ) {
     guard players[Int(order.player.index)]?.name == order.name else { return }
     let frame = notBeforeAdvanced(frame)
     if let reason {
       effects.append(
-        .tell(.refused(order.command, reason: "some of its hits are silent: \(reason)"), .player(order.player)))
+        .tell(.refused(order.command, reason), .player(order.player)))
     }
     switch order.purpose {
     case .define(let sequence):

@@ -13,7 +13,7 @@ extension RoomState {
     let command = LogAction.command(.lane(number, action))
     let lane = self[known: id].lanes[number - 1]
     guard !lane.isEmpty else {
-      throw Refusal("lane \(number) is empty: /lane/\(number)/1 takes a block's name; /blocks lists them")
+      throw .laneEmpty(number)
     }
     switch action {
     case .clear:
@@ -56,7 +56,7 @@ extension RoomState {
     let command =
       isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
     guard self[known: id].lanes[number - 1].slots[from - 1] != nil else {
-      throw Refusal("slot \(from) of lane \(number) is empty: there is nothing to move")
+      throw .slotEmpty(lane: number, slot: from, .move)
     }
     guard from != to else { return }
     change([number], of: id, command, at: frame, &effects) { lanes in
@@ -74,7 +74,7 @@ extension RoomState {
     try requireUnlocked(.loops, id)
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
     guard let held = self[known: id].lanes[from.lane - 1].slots[from.slot - 1] else {
-      throw Refusal("slot \(from.slot) of lane \(from.lane) is empty: there is nothing to move")
+      throw .slotEmpty(lane: from.lane, slot: from.slot, .move)
     }
     // The focus goes with its block.
     if let focus = self[known: id].focus, (focus.lane, focus.slot) == from {
@@ -204,7 +204,7 @@ extension RoomState {
           case .stop, .clear: self[known: id].lanes[lane].stop()
           }
         } catch {
-          effects.append(.tell(.refused(.lane(lane + 1, action), reason: error.reason), .player(id)))
+          effects.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
         }
       } else {
         self[known: id].lanes[lane].goOn(at: beat)
@@ -249,7 +249,7 @@ extension RoomState {
   ) throws(Refusal) {
     guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment), &effects) }
     guard let block = self[known: id].lanes[number - 1].slots[slot - 1]?.block else {
-      throw Refusal("slot \(slot) of lane \(number) is empty: there is nothing to focus on")
+      throw .slotEmpty(lane: number, slot: slot, .focus)
     }
     try focus(on: block, lane: number, slot: slot, by: id, at: moment, &effects)
   }
@@ -267,7 +267,7 @@ extension RoomState {
   ) throws(Refusal) {
     _ = try openCue(of: id)
     guard map.isPlaying else {
-      throw Refusal("the transport stands still: /play starts the beat that it goes round on")
+      throw .transportStands
     }
     let frame = effectFrame(moment)
     let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))

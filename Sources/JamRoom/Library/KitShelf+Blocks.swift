@@ -46,14 +46,14 @@ extension KitShelf {
   // MARK: Sounds
 
   /// What an order wants, and what of it cannot be had. Thread: any that may wait.
-  func sounds(for order: SoundsOrder) -> (sounds: [VoicedSound: PlayablePad], reason: String?) {
+  func sounds(for order: SoundsOrder) -> (sounds: [VoicedSound: PlayablePad], reason: Refusal?) {
     var sounds: [VoicedSound: PlayablePad] = [:]
-    var reason: String?
+    var reason: Refusal?
     for wanted in order.wanted {
       do throws(KitError) {
         sounds[wanted] = try sound(wanted)
       } catch {
-        reason = error.told
+        reason = .hitsSilent(error.told)
       }
     }
     return (sounds, reason)
@@ -62,13 +62,13 @@ extension KitShelf {
   /// The same in the background; calls back from there.
   func sounds(
     for order: SoundsOrder, in room: PlayerName,
-    then call: @escaping @Sendable ([VoicedSound: PlayablePad], String?) -> Void
+    then call: @escaping @Sendable ([VoicedSound: PlayablePad], Refusal?) -> Void
   ) {
     let isTaken = background.submit(.reading(for: "\(room)/\(order.name)")) { [self] in
       let (sounds, reason) = sounds(for: order)
       call(sounds, reason)
     }
-    if !isTaken { call([:], KitError("sounds", .busy).description) }
+    if !isTaken { call([:], .hitsSilent(KitError("sounds", .busy).description)) }
   }
 
   private func sound(_ wanted: VoicedSound) throws(KitError) -> PlayablePad {

@@ -45,7 +45,7 @@ extension KitShelf {
     }
   }
 
-  static let noRoomToStretch = KitError.Reason.noRoomToStretch(limit: mostStretchedBytes).text
+  static let noRoomToStretch = Refusal.notStretched(KitError.Reason.noRoomToStretch(limit: mostStretchedBytes).text)
 
   private static let mostStretchedBytes = 256 << 20
 

@@ -5,11 +5,11 @@ internal import JamKit
 extension RoomState {
   mutating func deleteKit(_ kit: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
   {
-    try requireHost(id, "delete kits")
+    try requireHost(id, for: .deleteKit)
     guard kits.contains(where: { $0.id == kit }), !goneKits.contains(kit) else {
-      throw Refusal("there is no kit “\(kit.prefix(64))”: see /kits")
+      throw .noSuchKit(kit)
     }
-    guard kit != firstKit.kit.id else { throw Refusal("the room begins with \(kit): it stays") }
+    guard kit != firstKit.kit.id else { throw .firstKitStays(kit) }
     effects.append(.deleteKit(kit, for: id))
   }
 
@@ -19,21 +19,21 @@ extension RoomState {
     effects.append(.tell(.kitGone(kit), .everybody))
   }
 
-  mutating func kitNotDeleted(_ kit: String, for id: PlayerID, reason: String, _ effects: inout [Effect]) {
+  mutating func kitNotDeleted(_ kit: String, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
     guard self[id] != nil else { return }
-    effects.append(.tell(.refused(.deleteKit(kit), reason: reason), .player(id)))
+    effects.append(.tell(.refused(.deleteKit(kit), reason), .player(id)))
   }
 
   mutating func deleteSample(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, "delete what was brought along")
+    try requireHost(id, for: .deleteSound)
     let wanted = broughtAlong(text) ?? SampleID(text)
     guard case .own(let hash)? = wanted, let sample = wanted else {
-      throw Refusal("“\(text.prefix(64))” was not brought along: /samples own lists what was")
+      throw .notBroughtAlong(text)
     }
     // By a name, that name; by the id, all of its names.
     let isByName = broughtAlong(text) != nil
     let names = samples(of: "own").filter { $0.id == sample && (!isByName || $0.name == text) }.map(\.name)
-    guard !names.isEmpty else { throw Refusal("\(text.prefix(64)) is not listed here: /samples own lists what is") }
+    guard !names.isEmpty else { throw .soundNotListed(text) }
     for name in Set(names).sorted() {
       ownSounds.removeAll { $0.id == sample && $0.name == name }
       keptSounds?.removeAll { $0.id == sample && $0.name == name }

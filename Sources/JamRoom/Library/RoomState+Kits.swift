@@ -41,18 +41,17 @@ extension RoomState {
     case .previous: return next(-1)
     case .index(let wanted):
       guard kits.indices.contains(wanted) else {
-        throw Refusal("there is no kit \(wanted): this server has kits 0–\(kits.count - 1), see /kits")
+        throw .noKitAtIndex(wanted, count: kits.count)
       }
       guard !goneKits.contains(kits[wanted].id) else {
-        throw Refusal("kit \(wanted) was deleted by a host: see /kits")
+        throw .kitWasDeleted(wanted)
       }
       return kits[wanted]
     case .id(let wanted):
       guard let kit = kits.first(where: { $0.id == wanted && !goneKits.contains(wanted) }) else {
-        let names = kits.prefix(8).map(\.id).joined(separator: ", ")
-        let near = nearest(to: wanted, among: kits.lazy.map(\.id)).map { "did you mean \($0)? This" } ?? "this"
-        throw Refusal(
-          "there is no kit “\(wanted.prefix(64))”: \(near) server has \(names)\(kits.count > 8 ? ", …" : "")")
+        let known = kits.prefix(8).map(\.id)
+        let near = nearest(to: wanted, among: kits.lazy.map(\.id))
+        throw .noSuchKit(wanted, near: near, known: known, hasMore: kits.count > known.count)
       }
       return kit
     }
@@ -77,13 +76,13 @@ extension RoomState {
   }
 
   /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
-  public mutating func kitFailed(_ kit: String, reason: String, _ effects: inout [Effect]) {
+  public mutating func kitFailed(_ kit: String, reason: Refusal, _ effects: inout [Effect]) {
     previewFailed(kit, reason: reason, &effects)
     for player in people {
       if player.wantedKit == kit {
         self[known: player.id].wantedKit = nil
         if !player.isRestoring { self[known: player.id].history.forget(kit) }
-        effects.append(.tell(.refused(.chooseKit(.id(kit)), reason: reason), .player(player.id)))
+        effects.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(player.id)))
         carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
       }
       for pad in Pad.all {
@@ -129,7 +128,7 @@ extension RoomState {
           do throws(Refusal) {
             try state.takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
           } catch {
-            effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
+            effects.append(.tell(.refused(command, error), .player(id)))
           }
         }
         continue

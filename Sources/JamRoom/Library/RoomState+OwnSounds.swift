@@ -11,16 +11,16 @@ extension RoomState {
   mutating func record(_ pad: Pad, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     try requireUnlocked(.kits, id)
     if let recording, let name = self[recording.player]?.name {
-      throw Refusal("\(recording.player == id ? "you record" : "\(name) records") already: /sample/stop ends it")
+      throw .alreadyRecording(recording.player == id ? nil : name)
     }
     recording = place(pad, of: id)
     effects.append(.record(place(pad, of: id)))
   }
 
   mutating func stopRecording(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard let recording else { throw Refusal("nobody records: /sample/record with a pad begins") }
+    guard let recording else { throw .nobodyRecords }
     guard recording.player == id || actsAsHost(id) || self[recording.player]?.token != recording.token else {
-      throw Refusal("\(self[known: recording.player].name) records: only they or a host may end it")
+      throw .recordingOfOther(self[known: recording.player].name)
     }
     effects.append(.stopRecording)
   }
@@ -31,7 +31,7 @@ extension RoomState {
   ) throws(Refusal) {
     try requireUnlocked(.kits, id)
     guard !self[known: id].isGrabbing else {
-      throw Refusal("your last grab is still being made: wait until it is there")
+      throw .grabUnderWay
     }
     let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
     var player: GrabbedPlayer?
@@ -62,9 +62,8 @@ extension RoomState {
     let bar = view.signature(at: end).signature.barLength
     let length = Double(bars) * bar.value * view.tempo(at: end).framesPerBeat / Double(Frames.perSecond)
     guard length <= Double(RoomState.mostGrabbedSeconds) else {
-      throw Refusal(
-        "\(bars) bars last \(Int(saturating: length.rounded(.up))) s, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer"
-      )
+      throw .grabTooLong(
+        bars: bars, seconds: Int(saturating: length.rounded(.up)), most: RoomState.mostGrabbedSeconds)
     }
     var start = end
     var counted = 0
@@ -73,16 +72,12 @@ extension RoomState {
       counted += 1
     }
     guard counted == bars else {
-      throw Refusal(
-        counted == 0
-          ? "no whole bar has been played since the transport started: grab when it has"
-          : "only \(counted) whole \(counted == 1 ? "bar has" : "bars have") been played since the transport started")
+      throw .tooFewBarsPlayed(counted)
     }
     let range = Range(from: view.frame(at: start), to: view.frame(at: end))
     let seconds = Int((now - range.lowerBound).seconds.rounded(.up))
     guard seconds <= RoomState.mostGrabbedSeconds else {
-      throw Refusal(
-        "\(bars) bars began \(seconds) s ago, and a room keeps \(RoomState.mostGrabbedSeconds) s: grab fewer")
+      throw .grabTooOld(bars: bars, seconds: seconds, most: RoomState.mostGrabbedSeconds)
     }
     return range
   }
@@ -93,12 +88,12 @@ extension RoomState {
   {
     try requireUnlocked(.kits, id)
     guard ShownName.isValid(name, limits: limits) else {
-      throw Refusal("a kit's name has 1–\(limits.nameCharacters) characters, and no slashes or control characters")
+      throw .badName(.kit, mostCharacters: limits.nameCharacters)
     }
     let player = self[known: id]
-    guard !player.isSaving else { throw Refusal("your last kit is still being saved: wait until /kits/item tells it") }
+    guard !player.isSaving else { throw .kitBeingSaved }
     let pads = Pad.all.map { player.pads[$0.index].saved }
-    guard pads.contains(where: { $0 != nil }) else { throw Refusal("all pads are empty: give one a sound first") }
+    guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
     let kit = SavedKit(
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
     self[known: id].isSaving = true
@@ -156,10 +151,10 @@ extension RoomState {
 
   /// Nothing came of what was ordered.
   mutating func notMade(
-    _ command: Command, for place: SoundPlace, reason: String, _ effects: inout [Effect]
+    _ command: Command, for place: SoundPlace, reason: Refusal, _ effects: inout [Effect]
   ) {
     guard self[place.player]?.token == place.token else { return }
-    effects.append(.tell(.refused(command, reason: reason), .player(place.player)))
+    effects.append(.tell(.refused(command, reason), .player(place.player)))
   }
 
   /// A sound that pads or previews wait for was found.
@@ -171,7 +166,7 @@ extension RoomState {
     let places = places(waitingFor: sound.id)
     guard !places.isEmpty else { return }
     do throws(Refusal) { try hold(sound) } catch {
-      for (id, pad) in places { cannotHave(pad, of: id, reason: error.reason, &effects) }
+      for (id, pad) in places { cannotHave(pad, of: id, reason: error, &effects) }
       return
     }
     for (id, pad) in places {
@@ -180,7 +175,7 @@ extension RoomState {
     }
   }
 
-  mutating func ownSoundMissing(_ hash: String, reason: String, _ effects: inout [Effect]) {
+  mutating func ownSoundMissing(_ hash: String, reason: Refusal, _ effects: inout [Effect]) {
     previewFailed(reason: reason, &effects) { $0 == .own(hash) }
     for (id, pad) in places(waitingFor: .own(hash)) { cannotHave(pad, of: id, reason: reason, &effects) }
   }
@@ -202,9 +197,9 @@ extension RoomState {
         .everybody))
   }
 
-  mutating func kitNotSaved(_ order: KitOrder, reason: String, _ effects: inout [Effect]) {
+  mutating func kitNotSaved(_ order: KitOrder, reason: Refusal, _ effects: inout [Effect]) {
     guard self[order.player] != nil else { return }
-    effects.append(.tell(.refused(order.command, reason: reason), .player(order.player)))
+    effects.append(.tell(.refused(order.command, reason), .player(order.player)))
   }
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
@@ -221,9 +216,7 @@ extension RoomState {
     var bytes = held.reduce(sound.byteCount) { $0 + $1.byteCount }
     while held.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
       guard let oldest = held.firstIndex(where: { !isOnAPad($0) }) else {
-        throw Refusal(
-          "the room keeps \(limits.ownSounds) sounds and \(limits.ownSoundBytes >> 20) MiB of them, all on pads: "
-            + "put another sound on one of those first")
+        throw .soundsFull(most: limits.ownSounds, mebibytes: limits.ownSoundBytes >> 20)
       }
       bytes -= held.remove(at: oldest).byteCount
     }

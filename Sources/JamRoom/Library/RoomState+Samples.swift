@@ -10,9 +10,7 @@ extension RoomState {
     } else if let sample = SampleID(text) {
       try choose(sample, on: pad, by: id, at: moment, &effects)
     } else {
-      throw Refusal(
-        "“\(text.prefix(64))” is no sound: name a kit and one of its pads, as starter/3, or a sound that was brought along; "
-          + "/samples lists them all")
+      throw .noSuchSound(text, isPreview: false)
     }
   }
 
@@ -23,7 +21,7 @@ extension RoomState {
     let state = self[known: id].pads[pad.index]
     let current = state.wantedSample ?? state.sample
     guard let category = category(of: current) ?? state.description?.category else {
-      throw Refusal("the pad is empty: name a sound by /pad/\(pad.number)/sample")
+      throw .nothingToBrowse(pad)
     }
     // A sound of several names is one stop on the way.
     var known: Set<SampleID> = []
@@ -41,9 +39,9 @@ extension RoomState {
     switch sample {
     case .pad(let source, let kitID):
       guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else {
-        throw Refusal("there is no kit “\(kitID.prefix(64))”: see /kits")
+        throw .noSuchKit(kitID)
       }
-      guard kit[source] != nil else { throw Refusal("pad \(source.number) of kit \(kit.id) is empty") }
+      guard kit[source] != nil else { throw .kitPadEmpty(source, kit: kit.id) }
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
       if let playable = loaded[kit.id] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
@@ -97,7 +95,7 @@ extension RoomState {
   }
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
-  mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: String, _ effects: inout [Effect]) {
+  mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
     guard let wanted = self[known: id].pads[pad.index].wantedSample else { return }
     self[known: id].pads[pad.index].wantedSample = nil
     let kept = PadEdit(self[known: id].pads[pad.index])
@@ -108,7 +106,7 @@ extension RoomState {
       return true
     }
     let command = Command.set(.padSample(pad), .text("\(wanted)"))
-    effects.append(.tell(.refused(command, reason: reason), .player(id)))
+    effects.append(.tell(.refused(command, reason), .player(id)))
   }
 
   private func category(of sample: SampleID) -> String? {
@@ -160,11 +158,10 @@ extension RoomState {
     let items = samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
     guard !items.isEmpty else {
       if category == RoomState.ownCategory {
-        throw Refusal("nobody has brought a sound along yet: PUT /samples/NAME, /sample/record or /sample/grab does")
+        throw .nothingBroughtAlong
       }
-      let known = Set(samples(of: "").map(\.category)).sorted().joined(separator: ", ")
-      throw Refusal(
-        "there is no sound of category “\(category.prefix(32))”: there are \(known), and own is what was brought along")
+      let known = Set(samples(of: "").map(\.category)).sorted()
+      throw .noSuchCategory(category, known: known)
     }
     effects.append(.tell(.together(items), .asker))
   }

@@ -17,11 +17,11 @@ extension RoomState {
     switch action {
     case .play, .stop, .clear:
       guard !loop.isEmpty || loop.isAwaited || loop.pass != nil || loop.waiting != nil else {
-        throw Refusal("your loop is empty: /loop/record takes down what you hit from the next bar line on")
+        throw .loopEmpty
       }
     case .record, .overdub:
       guard loop.layerCount < limits.layersPerLoop else {
-        throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first")
+        throw .loopFull(layers: limits.layersPerLoop)
       }
     }
     let frame = effectFrame(moment)
@@ -98,10 +98,7 @@ extension RoomState {
   func layer(_ number: Int, of id: PlayerID) throws(Refusal) -> Layer {
     let loop = self[known: id].loop
     if let layer = loop[number] { return layer }
-    let numbers = loop.layers.indices.filter { loop.layers[$0] != nil }.map { "\($0 + 1)" }
-    guard let last = numbers.last else { throw Refusal("there is no layer \(number): your loop is empty") }
-    let some = numbers.count > 8 ? "\(numbers[0]) to \(last), \(numbers.count) in all" : numbers.joined(separator: ", ")
-    throw Refusal("there is no layer \(number): there are \(some)")
+    throw .noSuchLayer(number, layers: loop.layers.indices.filter { loop.layers[$0] != nil }.map { $0 + 1 })
   }
 
   /// - Returns: false where it is no setting of loops.
@@ -116,8 +113,7 @@ extension RoomState {
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
       guard self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
-        throw Refusal(
-          "your loop has \(self[known: id].loop.shownBars) bars as long as it has layers: /loop/clear first")
+        throw .loopLengthFixed(bars: self[known: id].loop.shownBars)
       }
       self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: return false
@@ -246,7 +242,7 @@ extension RoomState {
       do {
         if pass.isOverdub && !isAsked { try overdubOn(id, from: pass, at: beat) }
       } catch {
-        effects.append(.tell(.refused(.loop(.overdub), reason: error.reason), .player(id)))
+        effects.append(.tell(.refused(.loop(.overdub), error), .player(id)))
       }
       settleAwaited(of: id, &effects)
     }
@@ -256,7 +252,7 @@ extension RoomState {
         if changes(action, id) { try requireUnlocked(.loops, id) }
         begin(action, of: id, at: beat)
       } catch {
-        effects.append(.tell(.refused(.loop(action), reason: error.reason), .player(id)))
+        effects.append(.tell(.refused(.loop(action), error), .player(id)))
       }
       endCountIn(of: id, at: map.view.frame(at: beat), &effects)
     }
@@ -347,8 +343,7 @@ extension RoomState {
   private mutating func overdubOn(_ id: PlayerID, from pass: Pass, at beat: Beats) throws(Refusal) {
     try requireUnlocked(.loops, id)
     guard freeLayer(of: id) != nil else {
-      throw Refusal(
-        "the overdub has ended: a loop has \(limits.layersPerLoop) layers at most; /layer/<n>/delete makes room")
+      throw .overdubEnded(layers: limits.layersPerLoop)
     }
     if self[known: id].loop.isEmpty { self[known: id].loop.origin = beat }
     self[known: id].loop.pass = Pass(

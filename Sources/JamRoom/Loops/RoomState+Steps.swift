@@ -28,14 +28,12 @@ extension RoomState {
     let loop = self[known: id].loop
     let grid = loop.grid
     guard place.step <= grid.count(of: place.pad) else {
-      throw Refusal(
-        "step \(place.step) is past the end: pad \(place.pad.number) has \(grid.count(of: place.pad)) steps; "
-          + "/steps/\(place.pad.number) \(place.step) makes them more")
+      throw .stepPastEnd(place.pad, step: place.step, count: grid.count(of: place.pad))
     }
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
     let now = map.view.beat(at: frame)
     let changes = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
-    guard let changes else { throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first") }
+    guard let changes else { throw .loopFull(layers: limits.layersPerLoop) }
     commitStep(place, velocity, of: id, at: frame, &effects)
     guard !changes.isEmpty else { return }
     let before = LoopEdit(loop)
@@ -67,7 +65,7 @@ extension RoomState {
   ) throws(Refusal) -> LoopHit {
     let state = self[known: id].pads[place.pad.index]
     guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
-      throw Refusal("pad \(place.pad.number) is empty: choose a sound for it by /pad/\(place.pad.number)/sample")
+      throw .padEmpty(place.pad)
     }
     let start = start(of: sound, gain, place.pad, velocity, state.settings, by: id)
     return LoopHit(
@@ -92,7 +90,7 @@ extension RoomState {
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
     guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
-      throw Refusal("a pad has 4…64 steps, or 0 for as many as /steps says")
+      throw .badStepCount
     }
     let before = self[known: id].loop.grid
     changeStepCount(count, of: pad, by: id)

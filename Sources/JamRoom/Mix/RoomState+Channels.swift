@@ -23,9 +23,9 @@ extension RoomState {
   func channel(_ name: PlayerName, for id: PlayerID) throws(Refusal) -> PlayerID {
     let player = self[known: id]
     guard player.isHost || player.name != name else {
-      throw Refusal("only a host may change it for you: your own are /gain and /mute")
+      throw .ownChannel
     }
-    try requireHost(id, "change another player's channel")
+    try requireHost(id, for: .changeChannel)
     return try find(name)
   }
 

@@ -93,7 +93,7 @@ extension RoomState {
   ///   - sound: nil is that it cannot be had.
   ///   - reason: why.
   mutating func stretched(
-    _ order: StretchOrder, _ sound: PlayablePad?, reason: String = KitShelf.noRoomToStretch, at frame: Frames,
+    _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitShelf.noRoomToStretch, at frame: Frames,
     _ effects: inout [Effect]
   ) {
     let frame = notBeforeAdvanced(frame)
@@ -108,7 +108,7 @@ extension RoomState {
         return true
       }
       let command = Command.set(order.setting, order.value)
-      effects.append(.tell(.refused(command, reason: reason), .player(order.player)))
+      effects.append(.tell(.refused(command, reason), .player(order.player)))
       return
     }
     fixWaiting(on: order.pad, of: order.player)

@@ -15,7 +15,7 @@ extension RoomState {
   mutating func chat(
     _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard !text.isEmpty, text.utf8.count <= 1_000 else { throw Refusal("a message has 1–1,000 bytes") }
+    guard !text.isEmpty, text.utf8.count <= 1_000 else { throw .messageLength }
     let line = ChatLine(player: self[known: id].name, text: text, at: moment.arrival)
     chatLines = chatLines.suffix(RoomState.keptChatLines - 1) + [line]
     effects.append(.tell(.chat(player: line.player, text: text), .everybody))

@@ -26,7 +26,7 @@ extension RoomState {
     // Of those who are gone, the loop makes room where there is no other.
     guard let index = players.firstIndex(where: { $0 == nil }) ?? players.firstIndex(where: { $0?.hasLeft == true })
     else {
-      throw Refusal("room \(name) is full: it holds \(limits.playersPerRoom) players")
+      throw .roomFull(name, most: limits.playersPerRoom)
     }
     let id = PlayerID(index: UInt8(index))
     let free = freeName(wanted)
@@ -186,7 +186,7 @@ extension RoomState {
 
   mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     guard isHostWord(word) else {
-      throw Refusal("that is not the host word: the server printed it at its start")
+      throw .wrongHostWord
     }
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
@@ -209,7 +209,7 @@ extension RoomState {
       planLoop(of: gone.id)
       return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
     }
-    try requireHost(id, "put players out")
+    try requireHost(id, for: .kick)
     let kicked = try find(name)
     let duration = seconds ?? limits.kickSeconds
     effects.append(.tell(.kicked(by: self[known: id].name, seconds: duration), .player(kicked)))
@@ -219,8 +219,7 @@ extension RoomState {
 
   func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
     guard let id = player(named: name) else {
-      let names = people.prefix(8).map(\.name.text).joined(separator: ", ")
-      throw Refusal("nobody here is called \(name): here are \(names)")
+      throw .noSuchPlayer(name, here: people.prefix(8).map(\.name))
     }
     return id
   }

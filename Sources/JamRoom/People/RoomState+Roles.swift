@@ -7,18 +7,16 @@ extension RoomState {
   mutating func setRole(
     _ word: String, of player: PlayerID, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard let role = Role(rawValue: word) else { throw Refusal("there is no role \(word)") }
+    guard let role = Role(rawValue: word) else { throw .unknownWord(.role, word) }
     let isOwn = player == id
-    if !isOwn { try requireHost(id, "give roles to others: your own is /role") }
+    if !isOwn { try requireHost(id, for: .giveRole) }
     // Laying it down, too: a forged packet takes nobody's role.
     if isOwn { try requireProof(id) }
     if isOwn, self[known: id].role != .host {
       guard role != .host else {
-        throw Refusal(
-          "you are no host: send /host with the word that the server printed at its start, or ask a host for "
-            + "/player/\(self[known: id].name)/role host")
+        throw .notHost(self[known: id].name)
       }
-      guard role != .player || !self[known: id].isMadeListener else { throw Refusal(listenerReason(id)) }
+      guard role != .player || !self[known: id].isMadeListener else { throw whyOnlyListens(id) }
     }
     // What one is made by a host stays so where one asks for it, too.
     if !isOwn, role != .listener {
@@ -49,7 +47,7 @@ extension RoomState {
       panic(by: id, at: moment, &effects)
     }
     for command in ordered(by: id) {
-      effects.append(.tell(.refused(command, reason: listenerReason(id)), .player(id)))
+      effects.append(.tell(.refused(command, whyOnlyListens(id)), .player(id)))
     }
     _ = giveUpPass(of: id, &effects)
     giveUpLanes(of: id, &effects)
@@ -77,13 +75,13 @@ extension RoomState {
     return commands
   }
 
-  func listenerReason(_ id: PlayerID) -> String {
+  /// Why a listener may not do what players do.
+  func whyOnlyListens(_ id: PlayerID) -> Refusal {
     let player = self[known: id]
-    guard player.isMadeListener else { return "a listener hears and reads, and plays nothing: send /role player first" }
-    return "a host made you a listener, who hears and reads: ask one for /player/\(player.name)/role player"
+    return player.isMadeListener ? .madeListener(player.name) : .listener
   }
 
   func requirePlaying(_ id: PlayerID) throws(Refusal) {
-    guard self[id]?.role != .listener else { throw Refusal(listenerReason(id)) }
+    guard self[id]?.role != .listener else { throw whyOnlyListens(id) }
   }
 }

@@ -8,25 +8,18 @@ extension RoomState {
     guard !visitor.isTrusted else { return }
     if let kick = door.kick(of: wanted, visitor, at: now) {
       let seconds = max(1, Int((kick.until - now).seconds.rounded(.up)))
-      let time = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-      throw Refusal(
-        "a host put \(kick.name) out of room \(name), and this name, token or address with it, for another \(time): "
-          + "wait, or ask a host for /player/\(kick.name)/admit")
+      throw .keptOut(name: kick.name, room: name, seconds: seconds)
     }
     guard let address = visitor.address else { return }
     let (_, own, ownUnproven) = crowd(from: address)
     if visitor.presence == .unproven {
       guard ownUnproven < limits.unprovenPerAddress else {
-        throw Refusal(
-          "\(ownUnproven) play in room \(name) from your address already: more may once it has proven itself by echoing the "
-            + "/cookie that was sent to it")
+        throw .unprovenAddressFull(room: name, count: ownUnproven)
       }
     }
     guard address.isCounted else { return }
     guard own < limits.playersPerAddress else {
-      throw Refusal(
-        "\(own) play in room \(name) from your address already, which is as many as one address may have: one of them "
-          + "leaves by /bye")
+      throw .addressFull(room: name, count: own)
     }
   }
 
@@ -35,15 +28,13 @@ extension RoomState {
   func requireWelcome(_ id: PlayerID, as wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard isHere(id), self[known: id].name != wanted, !self[known: id].isHost, !visitor.isTrusted else { return }
     guard !door.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
-      throw Refusal(
-        "a host put \(wanted) out of room \(name), and the name with it: take another, or ask a host for "
-          + "/player/\(wanted)/admit")
+      throw .nameKeptOut(wanted, room: name)
     }
     guard
       self[known: id].isMadeListener
         || !door.entries.contains(where: { !$0.isKick && $0.until > now && $0.isCalled(wanted) })
     else {
-      throw Refusal("a host made \(wanted) a listener, and the name is kept for whoever had it: take another")
+      throw .nameOfListener(wanted)
     }
   }
 
@@ -52,9 +43,7 @@ extension RoomState {
     guard visitor.presence == .unproven, let address = visitor.address else { return }
     let unproven = crowd(from: address).unproven
     guard unproven < limits.unprovenPerRoom else {
-      throw Refusal(
-        "\(unproven) play in room \(name) from addresses that have not proven themselves: echo the /cookie that "
-          + "was sent to yours, then send /hello again")
+      throw .unprovenFull(room: name, count: unproven)
     }
   }
 
@@ -131,10 +120,9 @@ extension RoomState {
   }
 
   mutating func admit(_ name: PlayerName, by id: PlayerID, at moment: Moment) throws(Refusal) {
-    try requireHost(id, "let back in who was put out")
+    try requireHost(id, for: .admit)
     guard !door.admit(name, at: moment.arrival) else { return }
-    let names = door.keptOut(at: moment.arrival).suffix(8).map(\.text).joined(separator: ", ")
-    throw Refusal("nobody called \(name) is kept out: \(names.isEmpty ? "nobody is" : "here are \(names)")")
+    throw .notKeptOut(name, keptOut: door.keptOut(at: moment.arrival).suffix(8))
   }
 }
 

@@ -1,3 +1,5 @@
+public import JamCore
+
 /// The server's input, as a room sees it: one recording at a time.
 ///
 /// Thread: any.

@@ -40,13 +40,12 @@ public final class Lobby: Sendable {
     if let room = room(name) { return room }
     let wanted = name ?? main
     guard let make else {
-      let names = all.prefix(8).map(\.name.text).joined(separator: ", ")
-      throw Refusal("there is no room “\(wanted)”: this server has \(names); it opens others only with --open-rooms")
+      throw .noSuchRoom(wanted, open: all.prefix(8).map(\.name))
     }
     guard wanted.text != ".", wanted.text != ".." else {
-      throw Refusal("a room cannot be called “\(wanted)”: in an address that is another place")
+      throw .badRoomName(wanted)
     }
-    guard all.count < limits.rooms else { throw Refusal("this server holds \(limits.rooms) rooms: leave one first") }
+    guard all.count < limits.rooms else { throw .tooManyRooms(most: limits.rooms) }
     let room = try make(wanted)
     add(room)
     return room

@@ -45,8 +45,6 @@ public final class OfflineRoom {
   /// Offline everybody may do everything: what a score holds was allowed when it was played.
   private static let hostWord = "offline"
 
-  private static let liveOnly = "only a live room does that: leave it out of a score"
-
   /// Frames rendered so far.
   public var end: Frames { parts.tape.tape.end }
 
@@ -153,13 +151,13 @@ public final class OfflineRoom {
       do throws(KitError) {
         state.kitArrived(try shelf.load(id), at: frame, &effects)
       } catch {
-        state.kitFailed(id, reason: error.description, &effects)
+        state.kitFailed(id, reason: .kitUnreadable(error.description), &effects)
       }
     case .loadOwnSound(let hash):
       do throws(KitError) {
         state.ownSoundArrived(try shelf.own(hash), at: frame, &effects)
       } catch {
-        state.ownSoundMissing(hash, reason: error.description, &effects)
+        state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &effects)
       }
     case .loadSounds(let order):
       let (sounds, reason) = shelf.sounds(for: order)
@@ -168,14 +166,14 @@ public final class OfflineRoom {
     // What came of them is what a score holds.
     case .record(let place):
       state.recordingNotBegun()
-      state.notMade(.record(place.pad), for: place, reason: OfflineRoom.liveOnly, &effects)
+      state.notMade(.record(place.pad), for: place, reason: .notInScore, &effects)
     case .stopRecording: break
     case .grab(let order):
       state.grabEnded(order)
-      state.notMade(order.command, for: order.place, reason: OfflineRoom.liveOnly, &effects)
+      state.notMade(order.command, for: order.place, reason: .notInScore, &effects)
     case .saveKit(let order):
       state.kitSavingEnded(order)
-      state.kitNotSaved(order, reason: OfflineRoom.liveOnly, &effects)
+      state.kitNotSaved(order, reason: .notInScore, &effects)
     case .stretch(let order):
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
     case .keep(let sound): parts.sounds.keep(sound)

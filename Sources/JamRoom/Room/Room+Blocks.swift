@@ -27,7 +27,7 @@ extension Room {
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _, effects in
-            state.blockNotKept(block, for: player, reason: error.told, &effects)
+            state.blockNotKept(block, for: player, reason: .blockNotKept(error.told), &effects)
           }
         }
       }

@@ -13,6 +13,8 @@ extension Room {
     public let duration: Frames
     /// What was done to it that its owner should know.
     public let notes: [String]
+    /// A host has locked kits: only hosts may put it on a pad until then.
+    public let isLocked: Bool
   }
 
   /// Who may put a sound on a pad.
@@ -129,20 +131,20 @@ extension Room {
     let place = owner.flatMap { self.place(of: $0) }
     let sound = made.sound
     var refusal: Refusal?
-    var notes = made.finished.notes
+    var isLocked = false
     change { state, frame, effects in
       do throws(Refusal) {
         try state.made(sound, for: place, at: frame, &effects)
       } catch {
         refusal = error
       }
-      if place == nil, state.lock == .kits {
-        notes.append("a host has locked kits: only hosts may put it on a pad until /lock none")
-      }
+      isLocked = place == nil && state.lock == .kits
     }
     if let refusal { return .failure(.refused(refusal)) }
     return .success(
-      Upload(id: sound.id, name: sound.name, category: sound.category, duration: sound.duration, notes: notes))
+      Upload(
+        id: sound.id, name: sound.name, category: sound.category, duration: sound.duration, notes: made.finished.notes,
+        isLocked: isLocked))
   }
 
   func loadOwn(_ hash: String) {
@@ -152,7 +154,7 @@ extension Room {
           room.change { state, frame, effects in
             switch result {
             case .success(let sound): state.ownSoundArrived(sound, at: frame, &effects)
-            case .failure(let error): state.ownSoundMissing(hash, reason: error.told, &effects)
+            case .failure(let error): state.ownSoundMissing(hash, reason: .soundUnreadable(error.told), &effects)
             }
           }
         }
@@ -165,7 +167,7 @@ extension Room {
       guard case .failure(let error) = result else { return }
       self.submit { room in
         room.change { state, _, effects in
-          state.kitNotDeleted(kit, for: player, reason: "\(error)", &effects)
+          state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("\(error)"), &effects)
         }
       }
     }
@@ -177,7 +179,7 @@ extension Room {
       let error = KitError(order.kit.name, .savedTooMuch)
       return change { state, _, effects in
         state.kitSavingEnded(order)
-        state.kitNotSaved(order, reason: "\(error)", &effects)
+        state.kitNotSaved(order, reason: .savedTooMuch("\(error)"), &effects)
       }
     }
     shelf.save(order.kit, isHost: isHost) { [thread] result in
@@ -185,7 +187,9 @@ extension Room {
         self.assumeIsolated { room in
           room.change { state, _, effects in
             state.kitSavingEnded(order)
-            if case .failure(let error) = result { state.kitNotSaved(order, reason: error.told, &effects) }
+            if case .failure(let error) = result {
+              state.kitNotSaved(order, reason: .kitNotSaved(error.told), &effects)
+            }
           }
         }
       }
@@ -200,9 +204,7 @@ extension Room {
       guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range) else {
         change { state, _, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
-        return fail(
-          order,
-          "so much was played that the room remembers \(Int(seconds)) s of it: grab fewer bars, or the room's mix")
+        return fail(order, .grabForgotten(seconds: Int(seconds)))
       }
       make = { () throws(KitError) in try FinishedSound(cut: part.render(), named: order.name) }
     } else {
@@ -243,29 +245,29 @@ extension Room {
     switch result {
     case .success(let made): put(made, for: order.place, order.command)
     case .failure(let error):
-      if case .silent = error.reason { return fail(order, "\(order.name): nothing was to be heard in it") }
-      fail(order, error.told)
+      if case .silent = error.reason { return fail(order, .grabSilent(order.name)) }
+      fail(order, .soundNotMade(error.told))
     }
   }
 
-  private func fail(_ order: GrabOrder, _ reason: String) { fail(order.command, order.place, reason) }
+  private func fail(_ order: GrabOrder, _ reason: Refusal) { fail(order.command, order.place, reason) }
 
-  private func fail(_ command: Command, _ place: SoundPlace, _ reason: String) {
+  private func fail(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
     change { state, _, effects in state.notMade(command, for: place, reason: reason, &effects) }
   }
 
   /// A sound that was grabbed or recorded is written, if the room takes it, and then on its pad.
   private func put(_ made: MadeSound, for place: SoundPlace, _ command: Command) {
     do throws(Refusal) { try look { state throws(Refusal) in try state.requireRoom(for: made.sound) } } catch {
-      return fail(command, place, error.reason)
+      return fail(command, place, error)
     }
     let isHost = player(place.player)?.isHost ?? false
     guard isHost || shelf.maySave(.sound, by: player(place.player)?.saver ?? "") else {
-      return fail(command, place, "\(KitError(made.sound.name, .savedTooMuch))")
+      return fail(command, place, .savedTooMuch("\(KitError(made.sound.name, .savedTooMuch))"))
     }
     shelf.keep(made, isHost: isHost) { result in
       self.submit(orElse: { self.shelf.decide(made, isTaken: false) }) { room in
-        if case .failure(let error) = result { return room.fail(command, place, error.told) }
+        if case .failure(let error) = result { return room.fail(command, place, .soundNotMade(error.told)) }
         var refusal: Refusal?
         room.change { state, frame, effects in
           do throws(Refusal) {
@@ -275,7 +277,7 @@ extension Room {
           }
         }
         room.shelf.decide(made, isTaken: refusal == nil)
-        if let refusal { return room.fail(command, place, refusal.reason) }
+        if let refusal { return room.fail(command, place, refusal) }
         room.shelf.keepName(of: made.sound, in: room.name)
       }
     }
@@ -285,20 +287,18 @@ extension Room {
 
   func record(for place: SoundPlace) {
     let command = Command.record(place.pad)
-    guard let recorder else {
-      return refuseRecording(command, place, "this server has no input: start it with --input DEVICE, see arecord -L")
-    }
+    guard let recorder else { return refuseRecording(command, place, .noInput) }
     do throws(Refusal) {
       try recorder.start { [thread] result in
         thread.submit { self.assumeIsolated { $0.recorded(result, command, place) } }
       }
       change { state, _, effects in state.recordingBegan(&effects) }
     } catch {
-      refuseRecording(command, place, error.reason)
+      refuseRecording(command, place, error)
     }
   }
 
-  private func refuseRecording(_ command: Command, _ place: SoundPlace, _ reason: String) {
+  private func refuseRecording(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
     change { state, _, effects in
       state.recordingNotBegun()
       state.notMade(command, for: place, reason: reason, &effects)
@@ -309,7 +309,7 @@ extension Room {
     let recording: Recording
     switch result {
     case .success(let heard): recording = heard
-    case .failure(let refusal): return endRecording(command, place, refusal.reason)
+    case .failure(let refusal): return endRecording(command, place, refusal)
     }
     change { state, _, effects in state.recordingEnded(&effects) }
     let name = "recording"
@@ -318,10 +318,8 @@ extension Room {
         switch result {
         case .success(let made): room.put(made, for: place, command)
         case .failure(let error):
-          if case .silent = error.reason {
-            return room.fail(command, place, "nothing was to be heard at the input: check its level")
-          }
-          room.fail(command, place, error.told)
+          if case .silent = error.reason { return room.fail(command, place, .inputSilent) }
+          room.fail(command, place, .soundNotMade(error.told))
         }
       }
     } _: { () throws(KitError) in
@@ -330,7 +328,7 @@ extension Room {
     }
   }
 
-  private func endRecording(_ command: Command, _ place: SoundPlace, _ reason: String) {
+  private func endRecording(_ command: Command, _ place: SoundPlace, _ reason: Refusal) {
     change { state, _, effects in
       state.recordingEnded(&effects)
       state.notMade(command, for: place, reason: reason, &effects)

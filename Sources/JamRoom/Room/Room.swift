@@ -173,7 +173,7 @@ public actor Room: RoomThreadClient {
     let isTooMany = waiting >= share && scheduled.count(where: { $0.player == player }) >= share
     guard waiting < state.limits.pendingHits, !isTooMany, let token = state[player]?.token else {
       effects.append(
-        .tell(.refused(command, reason: "\(waiting) commands wait already: send fewer ahead of their time"), .asker))
+        .tell(.refused(command, .tooManyCommandsWaiting(waiting)), .asker))
       return carryOut(cause: Cause(origin))
     }
     // Behind those of the same frame: they are carried out in the order in which they were sent.
@@ -457,7 +457,7 @@ public actor Room: RoomThreadClient {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
     case .success(let sound): state.stretched(order, sound, at: frame, &effects)
-    case .failure(let error): state.stretched(order, nil, reason: error.reason.text, at: frame, &effects)
+    case .failure(let error): state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &effects)
     }
     carryOut(cause: .none)
   }
@@ -480,7 +480,7 @@ public actor Room: RoomThreadClient {
     shelf.load(id, for: name.text) { [thread, shelf] result in
       // Players are told what is wrong; where the file lies is for whoever runs the server.
       if case .failure(let error) = result { shelf.report(error) }
-      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { Refusal($0.told) }) } }
+      thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { .kitUnreadable($0.told) }) } }
     }
   }
 
@@ -488,7 +488,7 @@ public actor Room: RoomThreadClient {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
     case .success(let kit): state.kitArrived(kit, at: frame, &effects)
-    case .failure(let refusal): state.kitFailed(id, reason: refusal.reason, &effects)
+    case .failure(let refusal): state.kitFailed(id, reason: refusal, &effects)
     }
     snapshots.touch()
     carryOut(cause: .none)

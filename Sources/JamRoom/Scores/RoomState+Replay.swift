@@ -27,7 +27,7 @@ extension RoomState {
       do throws(Refusal) {
         try replay(command, by: id, at: moment, isPlayed: number != nil, &effects)
       } catch {
-        effects.append(.tell(.refused(command, reason: error.reason), .asker))
+        effects.append(.tell(.refused(command, error), .asker))
       }
     }
   }
@@ -82,7 +82,7 @@ extension RoomState {
     case .stop: if map.isPlaying { stopTransport(by: id, at: frame, &effects) }
     case .leave: leave(id, playsOn: false, at: moment, &effects)
     case .leaveLoop: leave(id, playsOn: true, at: moment, &effects)
-    case .midiClock: throw Refusal("a score holds what came of a clock: only a live room follows one")
+    case .midiClock: throw .clockInScore
     // What came of these stands beside them.
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: self[known: id].name, at: frame, &effects)

@@ -13,7 +13,7 @@ extension RoomState {
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     if case .pad(_, let pad) = setting {
       let before = PadEdit(self[known: id].pads[pad.index])
-      guard setPad(setting, to: value, by: id, at: frame, &effects) else { throw RoomState.notTaken }
+      guard setPad(setting, to: value, by: id, at: frame, &effects) else { throw .notSettable }
       remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
       return tell(setting, of: id, &effects)
     }
@@ -53,28 +53,26 @@ extension RoomState {
       self[known: id].countIn = Int(setting.row.kind.bounded(bars))
       commitClick(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
-      try requireHost(id, "put the click on the loudspeakers")
+      try requireHost(id, for: .clickOnSpeakers)
       guard hasSpeakers || !isOn else {
-        throw Refusal(
-          "this room is heard on no loudspeakers of the server: only the first room is, where there is a sound card or --alsa DEVICE"
-        )
+        throw .noSpeakers
       }
       speakersClick = isOn
       commitClick(action, by: name, at: frame, &effects)
     case (.repeatRate, .text(let word)):
-      guard let rate = Grid(word: word) else { throw Refusal("there is no rate \(word)") }
+      guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
       self[known: id].repeatRate = rate
       realignRolls(of: id, at: frame)
       commit(action, by: name, at: frame, &effects)
     case (.quantize, .text(let word)):
-      guard let grid = Grid(word: word) else { throw Refusal("there is no grid \(word)") }
+      guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
       self[known: id].quantize = grid
       commit(action, by: name, at: frame, &effects)
     case (.quantizeStrength, .float(let strength)):
       self[known: id].quantizeStrength = setting.row.kind.bounded(strength)
       commit(action, by: name, at: frame, &effects)
     case (.timing, .text(let word)):
-      guard let timing = Timing(rawValue: word) else { throw Refusal("there is no timing \(word)") }
+      guard let timing = Timing(rawValue: word) else { throw .unknownWord(.timing, word) }
       self[known: id].timing = timing
       self[known: id].hasChosenTiming = true
       tell(.timingChosen, of: id, &effects)
@@ -116,8 +114,8 @@ extension RoomState {
       self[known: try channel(other, for: id)].isSoloed = solo
       commitSolo(action, by: name, at: frame, &effects)
     case (.lock, .text(let word)):
-      guard let lock = Lock(rawValue: word) else { throw Refusal("there is no lock \(word)") }
-      try requireHost(id, lock == .none ? "unlock" : "lock \(word)")
+      guard let lock = Lock(rawValue: word) else { throw .unknownWord(.lock, word) }
+      try requireHost(id, for: .lock(lock))
       self.lock = lock
     case (.role, .text(let word)):
       return try setRole(word, of: id, by: id, at: moment, &effects)
@@ -133,7 +131,7 @@ extension RoomState {
       // The beats alone, of the present unit.
       let unit = Int(map.signatures[map.signatures.count - 1].signature.beatUnit)
       guard let signature = TimeSignature(beatsPerBar: Int(beats), beatUnit: unit) else {
-        throw Refusal("\(beats)/\(unit) is no time signature: beats per bar 1…32")
+        throw .badSignature(beatsPerBar: Int(beats), beatUnit: unit)
       }
       return try set(setting, to: .signature(signature), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
@@ -141,17 +139,15 @@ extension RoomState {
       settleBuildUp(at: frame, &effects)
       return setSignature(signature, by: id, at: frame, &effects)
     default:
-      throw RoomState.notTaken
+      throw .notSettable
     }
     tell(setting, of: id, &effects)
   }
 
-  private static let notTaken = Refusal("it cannot be set to that: it is read only, or wants another type")
-
   mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
     throws(Refusal)
   {
-    guard case .bool(let isOn) = try value(of: setting, for: id) else { throw Refusal("it is no switch: send a value") }
+    guard case .bool(let isOn) = try value(of: setting, for: id) else { throw .notASwitch }
     try change(setting, to: .bool(!isOn), by: id, at: moment, &effects)
   }
 
@@ -169,7 +165,7 @@ extension RoomState {
     switch setting {
     case .layerMute(let number), .layerGain(let number):
       _ = try layer(number, of: player.id)
-      throw Refusal("it cannot be read")
+      throw .notReadable
     case .pad(let setting, let pad): return player.pads[pad.index].settings[setting]
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].duration.seconds))
@@ -210,7 +206,7 @@ extension RoomState {
     case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
     case .playing: return .bool(map.isPlaying)
     case .metronomeSpeakers: return .bool(speakersClick)
-    default: throw Refusal("it cannot be read")
+    default: throw .notReadable
     }
   }
 

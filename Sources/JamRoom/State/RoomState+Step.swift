@@ -9,19 +9,19 @@ extension RoomState {
   public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard isHere(id) else {
       effects.append(
-        .tell(.refused(command, reason: "you are not in room \(name): send /hello with your name first"), .asker))
+        .tell(.refused(command, .notInRoom(name)), .asker))
       return
     }
     self[known: id].lastHeard = moment.arrival
     // Its moment is its own: it may name one that is over, or still to come.
     if case .midiClock(let message) = command { return hear(message, by: id, at: moment, &effects) }
     if self[known: id].role == .listener, !command.isForListeners {
-      return effects.append(.tell(.refused(command, reason: listenerReason(id)), .asker))
+      return effects.append(.tell(.refused(command, whyOnlyListens(id)), .asker))
     }
     if waitsForKit(command, by: id) {
       guard mayWait(command, by: id) else {
         return effects.append(
-          .tell(.refused(command, reason: "your kit is still being read: send less before it is there"), .asker))
+          .tell(.refused(command, .kitBeingRead), .asker))
       }
       return self[known: id].waitingCommands.append(
         WaitingCommand(command: command, hasRights: withoutRights != id))
@@ -31,7 +31,7 @@ extension RoomState {
     do throws(Refusal) {
       try carryOut(command, by: id, at: moment, &effects)
     } catch {
-      effects.append(.tell(.refused(command, reason: error.reason), .asker))
+      effects.append(.tell(.refused(command, error), .asker))
     }
   }
 
@@ -60,7 +60,7 @@ extension RoomState {
       try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
     case .loop(let action): try loop(action, by: id, at: moment, &effects)
     case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
-    case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
+    case .loopHit: throw .onlyInScore(.layerHit)
     case .listBlocks: listBlocks(for: id, &effects)
     case .listBlocksOf(let owner): try listBlocks(of: owner, for: id, &effects)
     case .listHits(let name): try listHits(of: name, for: id, &effects)
@@ -84,9 +84,9 @@ extension RoomState {
       }
     case .swapSlots(let lane, let a, let b):
       try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
-    case .define: throw Refusal("only a score says how a block's hit sounds: /lane puts blocks in a row")
-    case .leaveLoop: throw Refusal("/bye leaves, and your loop plays on by itself")
-    case .countIn: throw Refusal("only a score says when a count-in clicks: /loop/countin sets its bars")
+    case .define: throw .onlyInScore(.blockHit)
+    case .leaveLoop: throw .onlyInScore(.leaving)
+    case .countIn: throw .onlyInScore(.countIn)
     case .undo: try undo(by: id, at: moment, &effects)
     case .redo: try redo(by: id, at: moment, &effects)
     case .roomUndo: try roomUndo(by: id, at: moment, &effects)
@@ -100,7 +100,7 @@ extension RoomState {
     case .drop: try drop(by: id, at: moment, &effects)
     case .cancelBuildUp: try cancelBuildUp(by: id, at: moment, &effects)
     case .rise, .hush:
-      throw Refusal("only a score holds that: /buildup/riser and /buildup/silence switch it")
+      throw .onlyInScore(.buildUp)
     case .stop: try stop(by: id, at: moment, &effects)
     case .set(let setting, let value): try change(setting, to: value, by: id, at: moment, &effects)
     case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)
@@ -127,25 +127,23 @@ extension RoomState {
     return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
   }
 
-  func requireHost(_ id: PlayerID, _ what: String) throws(Refusal) {
+  func requireHost(_ id: PlayerID, for deed: Refusal.HostDeed) throws(Refusal) {
     guard actsAsHost(id) else {
       try requireProof(id)
-      throw Refusal("only a host may \(what): send /host with the word that the server printed at its start")
+      throw .hostOnly(deed)
     }
   }
 
   /// Says to a host whose packets may be forged what is missing.
   func requireProof(_ id: PlayerID) throws(Refusal) {
     guard withoutRights == id, isHost(id) else { return }
-    throw Refusal(
-      "you are a host, but this may have been sent in your name: echo the /cookie that was sent to this address, "
-        + "then send it again")
+    throw .hostUnproven
   }
 
   func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
     guard self.lock != lock || actsAsHost(id) else {
       try requireProof(id)
-      throw Refusal("a host has locked \(lock.word): only hosts may change it until /lock none")
+      throw .locked(lock)
     }
   }
 }

@@ -92,11 +92,9 @@ extension RoomState {
   // MARK: A host's
 
   mutating func roomUndo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, "take back what is the room's; your own pads and loops are /undo")
+    try requireHost(id, for: .undoInRoom)
     guard let edit = roomHistory.done.last else {
-      throw Refusal(
-        "there is nothing to undo: nobody has changed what is the room's yet, or all is taken back; /room/redo does it again"
-      )
+      throw .nothingToUndoInRoom
     }
     try restore(edit.setting, edit.before, by: id, at: moment, &effects)
     _ = roomHistory.takeBack()
@@ -104,9 +102,9 @@ extension RoomState {
   }
 
   mutating func roomRedo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, "do again what is the room's; your own pads and loops are /redo")
+    try requireHost(id, for: .redoInRoom)
     guard let edit = roomHistory.undone.last else {
-      throw Refusal("there is nothing to do again: /room/undo takes something back first")
+      throw .nothingToRedoInRoom
     }
     try restore(edit.setting, edit.after, by: id, at: moment, &effects)
     _ = roomHistory.doAgain()

@@ -45,7 +45,7 @@ extension RoomState {
     if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
     let playing = playing(of: id)
     guard let edit = self[known: id].history.takeBack(playing) else {
-      throw Refusal("there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again")
+      throw .nothingToUndo
     }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
     switch edit {
@@ -75,7 +75,7 @@ extension RoomState {
     if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
     let playing = playing(of: id)
     guard let edit = self[known: id].history.doAgain(playing) else {
-      throw Refusal("there is nothing to do again: /undo takes something back first")
+      throw .nothingToRedo
     }
     switch edit {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)

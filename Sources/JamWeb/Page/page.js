@@ -81,13 +81,13 @@ room.on("waits", ([what]) => {
   else say(at("entry-note"), "Too many wrong words came from here. Yours is tried again in a moment.");
 });
 // Nothing comes of trying again: another name, or another room.
-room.on("shut", ([reason]) => {
+room.on("shut", ([reason, code]) => {
   say(at("state"), "not connected");
-  if (roomName && reason.startsWith("there is no room")) {
+  if (roomName && code === "no-such-room") {
     return notice(`There is no room “${roomName}” here.`, "To the first room", "/");
   }
-  if (roomName && /^(?:room '|a room cannot)/.test(reason)) return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
-  sayRefusal(reason, 12);
+  if (roomName && code === "bad-room-name") return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
+  sayRefusal(reason, code, 12);
   at("greeting").hidden = false;
   at("your-name").value = shown(room.player).slice(0, 32);
   at("your-name").focus();
@@ -102,12 +102,12 @@ room.on("renamed", ([wish, name]) => {
   if (shown(name) === shown(wish.replace(/\s/g, "_"))) return;
   toast(name.startsWith(`${wish.replace(/\s/g, "_")}-`) ? `Somebody else is ${wish} here: you are ${shown(name)}.` : `You are ${shown(name)} here: some signs are not for names.`);
 });
-room.on("refused", ([, reason]) => {
+room.on("refused", ([, reason, code]) => {
   // Whoever is not in yet is asked for the password, and needs no other word.
-  if (at("entry").hidden) sayRefusal(reason);
+  if (at("entry").hidden) sayRefusal(reason, code);
 });
-async function sayRefusal(reason, seconds) {
-  const text = (await import("./words.js")).words(reason);
+async function sayRefusal(reason, code, seconds) {
+  const text = (await import("./words.js")).words(reason, code);
   toast(people.reduce((said, { name }) => said.replaceAll(name, shown(name)), text), seconds);
 }
 

@@ -92,7 +92,7 @@ class Room extends State {
     this.#connection.addEventListener("packet", (event) => this.#take(event.data));
     this.on("/welcome", (values) => this.#welcome(values));
     this.on("/pong", (values) => this.clock.pong(values));
-    this.on("/error", ([where, reason]) => this.#refused(where, reason));
+    this.on("/error", ([where, reason, code]) => this.#refused(where, reason, code));
     this.on("/kicked", () => this.#connection.close());
     // The host's address, opened in a tab that is here already, is no new page.
     addEventListener("hashchange", () => {
@@ -247,24 +247,25 @@ class Room extends State {
     this.tell("disconnected", []);
   }
 
-  #refused(where, reason) {
+  #refused(where, reason, code) {
     if (where === "/hello" || where === "/password") {
       if (this.#wish !== null) {
         // Whoever is in stays in, by the old name.
         this.#wish = null;
-        return this.tell("refused", [where, reason]);
+        return this.tell("refused", [where, reason, code]);
       }
       // What can be had by waiting is waited for: a word's turn, and a place in the room.
-      if (/^too many words|^room .* is full/.test(reason)) {
+      const awaited = { "too-many-guesses": "word", "room-full": "place" }[code];
+      if (awaited) {
         clearTimeout(this.#patience);
         this.#patience = setTimeout(() => !this.#connected && this.#connection.isOpen && this.#hello(), 2200);
-        return this.tell("waits", [/is full/.test(reason) ? "place" : "word"]);
+        return this.tell("waits", [awaited]);
       }
-      if (/password/.test(reason)) return this.tell("password", [this.password !== ""]);
+      if (code === "password-needed" || code === "wrong-password") return this.tell("password", [this.password !== ""]);
       this.#connection.close();
-      return this.tell("shut", [reason]);
+      return this.tell("shut", [reason, code]);
     }
-    this.tell("refused", [where, reason]);
+    this.tell("refused", [where, reason, code]);
     // What was shown at once did not come true: it is as it was, and what holds is asked for. What is empty is not told then;
     // asking for it alone would toggle a switch.
     const hoped = this.#hoped.get(where);

@@ -1,41 +1,64 @@
 // What the server refuses is told in the protocol's words; here it is told in the page's.
 
-const SAYINGS = [
-  [/wants a password|not the password/, () => "This room has a password."],
-  [/^that is not the host word/, () => "That is not the host word. The server printed it when it started."],
-  [/^too many words/, () => "Too many wrong words came from here. Wait a few seconds, then try again."],
-  [/^a listener hears/, () => "You are here to listen. Under Room, People, you choose to play."],
-  [/^pad (\d+)(?: of kit \S+)? is empty/, (pad) => `Pad ${pad} is empty. Sounds for it are under Kits.`],
-  [/^the pad is empty/, () => "The pad is empty. Sounds for it are under Kits."],
-  [/^there is nothing to undo/, () => "There is nothing to undo: you have changed nothing, or taken it all back."],
-  [/^there is nothing to do again/, () => "There is nothing to redo."],
-  [/^this server has no input/, () => "This server has no input to record from."],
-  [/^a host has locked (\w+)/, (what) => `A host has locked the ${what}.`],
-  [/^only a host may (.*?)(?:[:;]|$)/, (what) => `Only a host may ${what}. The host word makes you one, under Room, People.`],
-  [/^only a host may change it/, () => "Only a host may change that for somebody else."],
-  [/hears your cue|nothing that is open carries it/, () => "Turn the sound on first: it is heard on this device alone."],
-  [/^the transport stands still/, () => "The beat stands still: press Play first."],
-  [/^lane (\d+) is empty/, (lane) => `Lane ${lane} is empty: drag a block onto it.`],
-  [/^your loop (?:is empty|has nothing)/, () => "Your loop is empty: Record takes down what you hit."],
-  [/^there is no layer/, () => "That layer is gone."],
-  [/^there is no build-up/, () => "There is no build-up."],
-  [/^(“.*”) (?:belongs to (.*?), who|is ready-made)/, (block, owner) => `${block} ${owner ? `belongs to ${owner}` : "is ready-made"}: Copy makes one of your own.`],
-  [/^(“.*”) is yours already/, (block) => `${block} is yours already: choose another name.`],
-  [/^the room keeps (\d+) blocks/, (count) => `The room keeps ${count} blocks at most: delete one first.`],
-];
+import { room } from "./room.js";
+
+const PASSWORD = "This room has a password.";
+const UNDONE = "There is nothing to undo: you have changed nothing, or taken it all back.";
+const REDONE = "There is nothing to redo.";
+const UNHEARD = "Turn the sound on first: it is heard on this device alone.";
+const NO_LOOP = "Your loop is empty: Record takes down what you hit.";
+
+/// The page's own words, by the refusal's code.
+const SAYINGS = {
+  "password-needed": PASSWORD,
+  "wrong-password": PASSWORD,
+  "wrong-host-word": "That is not the host word. The server printed it when it started.",
+  "too-many-guesses": "Too many wrong words came from here. Wait a few seconds, then try again.",
+  "listener": "You are here to listen. Under Room, People, you choose to play.",
+  "own-channel": "Only a host may change that for somebody else.",
+  "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "no-input": "This server has no input to record from.",
+  "cue-unheard": UNHEARD,
+  "click-unheard": UNHEARD,
+  "transport-stands": "The beat stands still: press Play first.",
+  "loop-empty": NO_LOOP,
+  "nothing-sounds": NO_LOOP,
+  "no-such-layer": "That layer is gone.",
+  "no-build-up": "There is no build-up.",
+  "nothing-to-undo": UNDONE,
+  "nothing-to-undo-in-room": UNDONE,
+  "nothing-to-redo": REDONE,
+  "nothing-to-redo-in-room": REDONE,
+};
+
+/// What is to be done on the page, behind the server's own words.
+const ADVICE = {
+  "host-only": "The host word makes you one, under Room, People.",
+  "pad-empty": "Sounds for it are under Kits.",
+  "kit-pad-empty": "Other sounds are under Kits.",
+  "lane-empty": "Drag a block onto it.",
+  "block-name-taken": "Choose another name.",
+  "blocks-full": "Delete one first.",
+  "all-blocks-full": "Delete one first.",
+  "ready-made-block": "Copy makes one of your own.",
+  "block-of-other": "Copy makes one of your own.",
+};
 
 // An address or an option, or what only programs write.
 const FOREIGN = /(?:^|[\s(])(?:\/[a-z<]|--[a-z])|[A-Z]+=/;
 
 /// A refusal of the server's in the words of the page: no addresses, no options.
-export function words(reason) {
-  for (const [pattern, say] of SAYINGS) {
-    const found = reason.match(pattern);
-    if (found) return say(...found.slice(1));
-  }
+/// - code: what the server calls it; without one it has the server's own words.
+export function words(reason, code = "") {
+  const lock = room.get("/lock", "none");
+  if (code === "locked" && lock !== "none") return `A host has locked the ${lock}.`;
+  return SAYINGS[code] ?? [plain(reason), ADVICE[code]].filter(Boolean).join(" ");
+}
+
+function plain(reason) {
   // Advice for programs stands behind the first colon or semicolon, where it was refused in brackets at the end.
   const parts = reason.replace(/ \(\/[^)]*\)$/, "").split(/(?=[:;] )/);
   const end = parts.findIndex((part) => FOREIGN.test(part));
-  const plain = (end < 0 ? parts : parts.slice(0, end)).join("");
-  return plain ? `${plain[0].toUpperCase()}${plain.slice(1).replace(/\.$/, "")}.` : "That did not work.";
+  const kept = (end < 0 ? parts : parts.slice(0, end)).join("");
+  return kept ? `${kept[0].toUpperCase()}${kept.slice(1).replace(/\.$/, "")}.` : "That did not work.";
 }

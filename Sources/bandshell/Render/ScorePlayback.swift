@@ -63,7 +63,7 @@ struct ScorePlayback {
       do throws(Refusal) {
         try room.play(step.action, by: step.player, at: step.frame, number: step.number)
       } catch {
-        refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error)")
+        refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error.words)")
       }
       let map = room.state.map
       if map.memory !== maps[maps.count - 1].map.memory { maps.append((step.frame, map)) }
@@ -71,6 +71,8 @@ struct ScorePlayback {
   }
 
   private mutating func listen() {
-    for case .refused(_, let reason) in room.takeTold() { refusals.append("\(Seconds.text(room.end)): \(reason)") }
+    for case .refused(_, let refusal) in room.takeTold() {
+      refusals.append("\(Seconds.text(room.end)): \(refusal.words)")
+    }
   }
 }

@@ -5,6 +5,7 @@ import JamRealtime
 import JamRoom
 import JamStream
 import JamWeb
+import JamWire
 import NIOCore
 
 /// What the web server sees of the server.
@@ -47,10 +48,13 @@ extension ServerRoom: WebRoom {
       call(
         result.map {
           UploadedSound(
-            id: "\($0.id)", name: $0.name, category: $0.category, seconds: $0.duration.seconds, notes: $0.notes)
+            id: "\($0.id)", name: $0.name, category: $0.category, seconds: $0.duration.seconds,
+            notes: $0.notes + ($0.isLocked ? [ServerRoom.lockedNote] : []))
         }.mapError(ServerRoom.problem))
     }
   }
+
+  private static let lockedNote = "a host has locked kits: only hosts may put it on a pad until /lock none"
 
   private static let notYours = UploadProblem(
     .notYours, "nobody here has that name and that token: /welcome tells both, and a token ends with its player")
@@ -58,8 +62,8 @@ extension ServerRoom: WebRoom {
   private static func problem(_ error: Room.UploadError) -> UploadProblem {
     switch error {
     case .notYours: notYours
-    case .locked(let refusal): UploadProblem(.locked, refusal.reason)
-    case .refused(let refusal): UploadProblem(.refused, refusal.reason)
+    case .locked(let refusal): UploadProblem(.locked, refusal.words)
+    case .refused(let refusal): UploadProblem(.refused, refusal.words)
     case .sound(let error):
       switch error.reason {
       case .notSound, .damaged: UploadProblem(.notSound, error.told)

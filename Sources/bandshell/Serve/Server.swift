@@ -67,7 +67,7 @@ final class Server: Sendable {
       do throws(Refusal) {
         lobby.add(try rooms.open(name).room)
       } catch {
-        throw StartError("room \(name) cannot be opened: \(error.reason)", .unavailable)
+        throw StartError("room \(name) cannot be opened: \(error.words)", .unavailable)
       }
     }
     guard let main = rooms.room(options.rooms[0]) else {

@@ -1,3 +1,4 @@
+import JamCore
 import JamDevice
 import JamKit
 import JamRealtime
@@ -36,7 +37,7 @@ final class ServerInput: SoundRecorder {
       ended = call
       return true
     }
-    guard isFree else { throw Refusal("another room records: wait until it has ended") }
+    guard isFree else { throw .inputTaken }
     isToEnd.store(false, ordering: .releasing)
     background.submit(ServerInput.line) { [self] in record() }
   }
@@ -52,7 +53,7 @@ final class ServerInput: SoundRecorder {
     do throws(DeviceError) {
       try input.start(mostFrames: ServerInput.mostSeconds * 48_000)
     } catch {
-      return finish(.failure(Refusal("\(error)")))
+      return finish(.failure(.inputFailed("\(error)")))
     }
     // A recording that ends by itself, at its most or without its device, is handed out too.
     while true {
@@ -64,9 +65,9 @@ final class ServerInput: SoundRecorder {
   }
 
   private func handOut() {
-    guard let heard = input.stop() else { return finish(.failure(Refusal("the recording was lost"))) }
+    guard let heard = input.stop() else { return finish(.failure(.recordingLost)) }
     if case .failed(let error) = heard.end, heard.frameCount == 0 {
-      return finish(.failure(Refusal("\(error)")))
+      return finish(.failure(.inputFailed("\(error)")))
     }
     finish(.success(Recording(interleaved: heard.samples, channels: heard.channels, rate: heard.rate)))
   }

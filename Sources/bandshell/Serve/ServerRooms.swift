@@ -71,7 +71,7 @@ final class ServerRooms: Sendable {
   func open(_ name: PlayerName) throws(Refusal) -> ServerRoom {
     if let room = room(name) { return room }
     guard jam_probe_memory(ServerRooms.bytesPerRoom) != 0 else {
-      throw Refusal("this server has no memory for another room: leave one first")
+      throw .noMemoryForRoom
     }
     let made = make(name)
     let announce = state.withLock { state in

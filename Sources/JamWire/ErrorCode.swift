@@ -1,0 +1,211 @@
+/// What a program compares in an `/error`: a stable word for each reason.
+///
+/// A word is never given to another reason. A refusal and a message that cannot be read share a word where
+/// they mean the same.
+public enum ErrorCode: String, CaseIterable, Sendable {
+  // MARK: Rights
+
+  case hostOnly = "host-only"
+  case ownChannel = "own-channel"
+  case locked
+  case notHost = "not-host"
+  case listener
+  case madeListener = "made-listener"
+  case otherPlayer = "other-player"
+  case otherPlayerUnproven = "other-player-unproven"
+  case hostUnproven = "host-unproven"
+  case addressUnproven = "address-unproven"
+  case wrongCookie = "wrong-cookie"
+  case wrongHostWord = "wrong-host-word"
+  case hostNeedsName = "host-needs-name"
+  case wrongPassword = "wrong-password"
+  case passwordNeeded = "password-needed"
+  case tooManyGuesses = "too-many-guesses"
+
+  // MARK: People and rooms
+
+  case notInRoom = "not-in-room"
+  case roomFull = "room-full"
+  case addressFull = "address-full"
+  case unprovenAddressFull = "unproven-address-full"
+  case unprovenFull = "unproven-full"
+  case guestsFull = "guests-full"
+  case keptOut = "kept-out"
+  case nameKeptOut = "name-kept-out"
+  case nameOfListener = "name-of-listener"
+  case putOut = "put-out"
+  case noSuchPlayer = "no-such-player"
+  case notKeptOut = "not-kept-out"
+  case messageLength = "message-length"
+  case noSuchRoom = "no-such-room"
+  case badRoomName = "bad-room-name"
+  case tooManyRooms = "too-many-rooms"
+  case noMemoryForRoom = "no-memory-for-room"
+  case tooManyOwnRooms = "too-many-own-rooms"
+  case roomsOpenedTooFast = "rooms-opened-too-fast"
+
+  // MARK: Settings
+
+  case unknownWord = "unknown-word"
+  case badName = "bad-name"
+  case notSettable = "not-settable"
+  case notReadable = "not-readable"
+  case notASwitch = "not-a-switch"
+  case noSpeakers = "no-speakers"
+
+  // MARK: Scores
+
+  case onlyInScore = "only-in-score"
+  case notInScore = "not-in-score"
+  case clockInScore = "clock-in-score"
+
+  // MARK: Hits
+
+  case tooManyHitsWaiting = "too-many-hits-waiting"
+  case tooManyOwnHitsWaiting = "too-many-own-hits-waiting"
+  case tooManyCommandsWaiting = "too-many-commands-waiting"
+  case kitBeingRead = "kit-being-read"
+  case timetagTooFarAhead = "timetag-too-far-ahead"
+  case heardWhileLive = "heard-while-live"
+  case heardInFuture = "heard-in-future"
+  case heardTooLongAgo = "heard-too-long-ago"
+  case heardBeforeJoining = "heard-before-joining"
+
+  // MARK: Clock
+
+  case badSignature = "bad-signature"
+  case tooManyTempoChanges = "too-many-tempo-changes"
+  case nudgedTooFar = "nudged-too-far"
+  case tempoFollowsClock = "tempo-follows-clock"
+  case anotherClock = "another-clock"
+  case clockWhileVoting = "clock-while-voting"
+  case clockOverruled = "clock-overruled"
+  case clockOutOfRange = "clock-out-of-range"
+  case noVote = "no-vote"
+  case voteOutOfRange = "vote-out-of-range"
+  case noBuildUp = "no-build-up"
+  case transportStands = "transport-stands"
+
+  // MARK: Pads and kits
+
+  case padEmpty = "pad-empty"
+  case nothingToBrowse = "nothing-to-browse"
+  case kitPadEmpty = "kit-pad-empty"
+  case allPadsEmpty = "all-pads-empty"
+  case noSuchKit = "no-such-kit"
+  case noKitAtIndex = "no-kit-at-index"
+  case kitWasDeleted = "kit-was-deleted"
+  case firstKitStays = "first-kit-stays"
+  case kitBeingSaved = "kit-being-saved"
+  case kitUnreadable = "kit-unreadable"
+  case kitNotSaved = "kit-not-saved"
+  case kitNotDeleted = "kit-not-deleted"
+  case savedTooMuch = "saved-too-much"
+  case notStretched = "not-stretched"
+
+  // MARK: Sounds
+
+  case noSuchSound = "no-such-sound"
+  case notBroughtAlong = "not-brought-along"
+  case soundNotListed = "sound-not-listed"
+  case nothingBroughtAlong = "nothing-brought-along"
+  case noSuchCategory = "no-such-category"
+  case soundsFull = "sounds-full"
+  case soundUnreadable = "sound-unreadable"
+  case soundNotMade = "sound-not-made"
+  case alreadyRecording = "already-recording"
+  case nobodyRecords = "nobody-records"
+  case recordingOfOther = "recording-of-other"
+  case noInput = "no-input"
+  case inputTaken = "input-taken"
+  case inputSilent = "input-silent"
+  case inputFailed = "input-failed"
+  case recordingLost = "recording-lost"
+  case grabUnderWay = "grab-under-way"
+  case grabTooLong = "grab-too-long"
+  case grabTooOld = "grab-too-old"
+  case tooFewBarsPlayed = "too-few-bars-played"
+  case grabForgotten = "grab-forgotten"
+  case grabSilent = "grab-silent"
+  case cueUnheard = "cue-unheard"
+  case clickUnheard = "click-unheard"
+
+  // MARK: Loops
+
+  case loopEmpty = "loop-empty"
+  case loopFull = "loop-full"
+  case overdubEnded = "overdub-ended"
+  case loopLengthFixed = "loop-length-fixed"
+  case noSuchLayer = "no-such-layer"
+  case stepPastEnd = "step-past-end"
+  case badStepCount = "bad-step-count"
+
+  // MARK: Blocks and lanes
+
+  case noSuchBlock = "no-such-block"
+  case noBlocksOf = "no-blocks-of"
+  case noSuchBlockOf = "no-such-block-of"
+  case nothingSounds = "nothing-sounds"
+  case barsPastEnd = "bars-past-end"
+  case nothingInBars = "nothing-in-bars"
+  case blockTooLong = "block-too-long"
+  case tooManyHitsInBars = "too-many-hits-in-bars"
+  case blockFull = "block-full"
+  case readyMadeName = "ready-made-name"
+  case blockNameTaken = "block-name-taken"
+  case blocksFull = "blocks-full"
+  case allBlocksFull = "all-blocks-full"
+  case blocksSavedTooFast = "blocks-saved-too-fast"
+  case readyMadeBlock = "ready-made-block"
+  case blockOfOther = "block-of-other"
+  case blockStepPastEnd = "block-step-past-end"
+  case lastHitOfBlock = "last-hit-of-block"
+  case blockNotKept = "block-not-kept"
+  case hitsSilent = "hits-silent"
+  case laneEmpty = "lane-empty"
+  case slotEmpty = "slot-empty"
+
+  // MARK: Undo
+
+  case nothingToUndo = "nothing-to-undo"
+  case nothingToRedo = "nothing-to-redo"
+  case nothingToUndoInRoom = "nothing-to-undo-in-room"
+  case nothingToRedoInRoom = "nothing-to-redo-in-room"
+
+  // MARK: Connections
+
+  case tooManySubscriptions = "too-many-subscriptions"
+  case tooManyUnprovenSubscriptions = "too-many-unproven-subscriptions"
+  case tooManyMessages = "too-many-messages"
+  case tooManyMatches = "too-many-matches"
+  case tooMuchTime = "too-much-time"
+  case outOfOrder = "out-of-order"
+  case frameUnfinished = "frame-unfinished"
+  case connectionsFull = "connections-full"
+
+  // MARK: Messages
+
+  case unknownAddress = "unknown-address"
+  case padOutOfRange = "pad-out-of-range"
+  case outOfRange = "out-of-range"
+  case notFinite = "not-finite"
+  case wrongType = "wrong-type"
+  case argumentMissing = "argument-missing"
+  case tooManyArguments = "too-many-arguments"
+  case textTooLong = "text-too-long"
+  case readOnly = "read-only"
+  case sentOnly = "sent-only"
+  case ownOnly = "own-only"
+  case seqOutOfPlace = "seq-out-of-place"
+  case heardOutOfPlace = "heard-out-of-place"
+  case patternNotAllowed = "pattern-not-allowed"
+  case patternBroken = "pattern-broken"
+  case patternMatchesNothing = "pattern-matches-nothing"
+
+  // MARK: Packets
+
+  case badPacket = "bad-packet"
+  case packetTooLong = "packet-too-long"
+  case bundleTooDeep = "bundle-too-deep"
+  case badFraming = "bad-framing"
+}
