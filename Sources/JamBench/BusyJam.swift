@@ -45,13 +45,13 @@ struct BusyJam {
   private mutating func edit() -> Command {
     let pad = Pad.all[random(Pad.count)]
     return switch random(8) {
-    case 0: .set(.padPan(pad), .float(Float(random(21)) / 10 - 1))
-    case 1: .set(.padDecay(pad), .float(Float(random(400))))
+    case 0: .set(.pad(.pan, pad), .float(Float(random(21)) / 10 - 1))
+    case 1: .set(.pad(.decay, pad), .float(Float(random(400))))
     case 2: .set(.layerGain(1 + random(2)), .float(-Float(random(12))))
     case 3: .undo
     case 4: .redo
     case 5: .resetPad(pad)
-    default: .set(.padGain(pad), .float(-Float(random(24))))
+    default: .set(.pad(.gain, pad), .float(-Float(random(24))))
     }
   }
 

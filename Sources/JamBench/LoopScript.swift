@@ -58,7 +58,7 @@ struct LoopScript {
 }
 
 extension Command {
-  fileprivate static func transposed(_ pad: Pad) -> Command { .set(.padTranspose(pad), .float(1)) }
+  fileprivate static func transposed(_ pad: Pad) -> Command { .set(.pad(.transpose, pad), .float(1)) }
 }
 
 /// A kit in memory whose sounds last 200 ms, played a semitone up.

@@ -60,12 +60,12 @@ struct UndoBench {
     let layer = 1 + n / 8 % layers
     return switch n % 8 {
     case 0: .chooseKit(.next)
-    case 1: .set(.padGain(pad), .float(-Float(n % 24)))
-    case 2: .set(.padPan(pad), .float(Float(n % 21) / 10 - 1))
+    case 1: .set(.pad(.gain, pad), .float(-Float(n % 24)))
+    case 2: .set(.pad(.pan, pad), .float(Float(n % 21) / 10 - 1))
     case 3: .browseSample(pad, 1)
     case 4: .set(.layerGain(layer), .float(-Float(n % 12)))
     case 5: .set(.layerMute(layer), .bool(n / 64 % 2 == 0))
-    case 6: .set(.padTranspose(pad), .float(Float(n % 25) - 12))
+    case 6: .set(.pad(.transpose, pad), .float(Float(n % 25) - 12))
     default: .resetPad(pad)
     }
   }

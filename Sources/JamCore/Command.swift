@@ -79,6 +79,8 @@ public enum Command: Hashable, Sendable {
   /// What a build-up did to the mix, as a score holds it: its riser on the way to 0…1 over so many frames, and the silence.
   case rise(Float, frames: Int)
   case hush(Bool)
+  /// In a score: the click of the player's count-in is on, or over.
+  case countIn(Bool)
   // Any setting.
   case set(Setting, SettingValue)
   /// A switch without a value.

@@ -3,9 +3,14 @@
 ///
 /// Thread: any. Real-time safe.
 public enum Decibels {
-  /// The linear gain of `decibels`; 0 at −60 and below, which is silence on every control, and for NaN. Above 200 counts as 200.
+  /// The lowest level, which is silence on every control.
+  @inlinable public static var silence: Float { -60 }
+  /// Of every control for a level, in dB.
+  public static let levels: ClosedRange<Double> = Double(silence)...12
+
+  /// The linear gain of `decibels`; 0 at `silence` and below, and for NaN. Above 200 counts as 200.
   @inlinable public static func gain(_ decibels: Float) -> Float {
-    guard decibels > -60 else { return 0 }
+    guard decibels > silence else { return 0 }
     // Where most controls stand, and exact.
     if decibels == 0 { return 1 }
     return Float(powerOfTwo(Double(decibels < 200 ? decibels : 200) * 0.166_096_404_744_368_12))  // log2(10) / 20

@@ -54,3 +54,157 @@ public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
   /// Its hits sound until they are let go of.
   public var isHeld: Bool { self == .gate || self == .loop }
 }
+
+/// What can be set of a pad, in the order in which it is told.
+///
+/// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`RoomState.start`).
+public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
+  case gain, gainRandom, pan, panRandom, start, decay, transpose, transposeRandom, stretch, stretchQuality, mode,
+    voices,
+    choke, mute, solo
+
+  /// How far a change reaches.
+  public enum Reach: Sendable {
+    /// The next hit.
+    case nextHit
+    /// The next hit, and the pad's loop that runs.
+    case runningLoop
+    /// All that sounds.
+    case level
+    /// The player's other pads.
+    case solo
+    /// The sound itself, which is made anew.
+    case sound
+  }
+
+  /// Where `PadSettings` holds it.
+  enum Place: Sendable {
+    case float(WritableKeyPath<PadSettings, Float> & Sendable)
+    case integer(WritableKeyPath<PadSettings, UInt8> & Sendable)
+    case bool(WritableKeyPath<PadSettings, Bool> & Sendable)
+    case mode(WritableKeyPath<PadSettings, PadMode> & Sendable)
+    case quality(WritableKeyPath<PadSettings, StretchQuality> & Sendable)
+  }
+
+  public struct Row: Sendable {
+    /// Behind `/pad/<n>/`.
+    public let path: String
+    /// What its value is called.
+    public let argument: String
+    public let kind: SettingKind
+    public let reach: Reach
+    /// What kits and blocks call it; nil is no part of them.
+    public let kitName: String?
+    /// One line.
+    public let summary: String
+    let place: Place
+
+    fileprivate init(
+      _ path: String, _ argument: String, _ kind: SettingKind, _ reach: Reach, inKits kitName: String?, _ place: Place,
+      _ summary: String
+    ) {
+      self.path = path
+      self.argument = argument
+      self.kind = kind
+      self.reach = reach
+      self.kitName = kitName
+      self.place = place
+      self.summary = summary
+    }
+  }
+
+  public var row: Row { PadSetting.rows[rawValue] }
+
+  private static let rows: [Row] = allCases.map { setting in
+    switch setting {
+    case .gain:
+      Row(
+        "gain", "gain", .decibels, .level, inKits: "gain", .float(\.gain),
+        "The pad's level, for what sounds, too; −60 is silence.")
+    case .gainRandom:
+      Row(
+        "gain/random", "gain random", .float(0...12, unit: "dB"), .nextHit, inKits: "gainRandom", .float(\.gainRandom),
+        "How far each hit strays from it.")
+    case .pan:
+      Row(
+        "pan", "pan", .float(-1...1), .runningLoop, inKits: "pan", .float(\.pan),
+        "Left −1, right 1; for a loop that runs, too.")
+    case .panRandom:
+      Row(
+        "pan/random", "pan random", .float(0...1), .nextHit, inKits: "panRandom", .float(\.panRandom),
+        "How far each hit strays from it.")
+    case .start:
+      Row(
+        "start", "start", .float(PadSettings.milliseconds, unit: "ms"), .nextHit, inKits: "start", .float(\.start),
+        "Where the sound begins, counted in the stretched sound, from the next hit on.")
+    case .decay:
+      Row(
+        "decay", "decay", .float(PadSettings.milliseconds, unit: "ms"), .nextHit, inKits: "decay", .float(\.decay),
+        "After how long it fades, within 10 ms more; 0 is the whole sound. Not for mode `loop`.")
+    case .transpose:
+      Row(
+        "transpose", "transpose", .float(-24...24, unit: "semitones"), .runningLoop, inKits: "transpose",
+        .float(\.transpose), "Higher and shorter; for a loop that runs, too.")
+    case .transposeRandom:
+      Row(
+        "transpose/random", "transpose random", .float(0...12, unit: "semitones"), .nextHit, inKits: "transposeRandom",
+        .float(\.transposeRandom), "How far each hit strays from it.")
+    case .stretch:
+      Row(
+        "stretch", "stretch", .float(0.25...4), .sound, inKits: "stretch", .float(\.stretch),
+        "So many times as long, at the same pitch.")
+    case .stretchQuality:
+      Row(
+        "stretch/quality", "quality", .choice(StretchQuality.allCases.map(\.rawValue)), .sound,
+        inKits: "stretchQuality", .quality(\.stretchQuality), "How carefully; `best` takes longer to come in.")
+    case .mode:
+      Row(
+        "mode", "mode", .choice(PadMode.allCases.map(\.rawValue)), .nextHit, inKits: "mode", .mode(\.mode),
+        "Plays to its end, sounds while held, goes round until the next press, whatever the mode is by then, or rolls while held."
+      )
+    case .voices:
+      Row(
+        "voices", "voices", .integer(1...8), .nextHit, inKits: "voices", .integer(\.voices),
+        "Hits that sound at once; 1 cuts itself.")
+    case .choke:
+      Row(
+        "choke", "choke", .integer(0...8), .nextHit, inKits: "choke", .integer(\.choke),
+        "Pads of the same group cut each other off; 0 is none.")
+    case .mute:
+      Row("mute", "on", .bool, .level, inKits: nil, .bool(\.mute), "The pad is silent, with what sounds on it.")
+    case .solo:
+      Row("solo", "on", .bool, .solo, inKits: nil, .bool(\.solo), "Only the player's soloed pads sound, at once.")
+    }
+  }
+
+  /// Those that a score says of a hit (`/loop/define`), in its order. What is new comes last, where older scores have nothing.
+  public static let ofVoicings: [PadSetting] = [
+    .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,
+    .voices, .gainRandom,
+  ]
+}
+
+extension PadSettings {
+  /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
+  public subscript(setting: PadSetting) -> SettingValue {
+    get {
+      switch setting.row.place {
+      case .float(let path): .float(self[keyPath: path])
+      case .integer(let path): .integer(Int32(self[keyPath: path]))
+      case .bool(let path): .bool(self[keyPath: path])
+      case .mode(let path): .text(self[keyPath: path].rawValue)
+      case .quality(let path): .text(self[keyPath: path].rawValue)
+      }
+    }
+    set {
+      switch (setting.row.place, setting.row.kind.nearest(newValue)) {
+      case (.float(let path), .float(let number)): self[keyPath: path] = number
+      case (.integer(let path), .integer(let number)): self[keyPath: path] = UInt8(clamping: number)
+      case (.bool(let path), .bool(let isOn)): self[keyPath: path] = isOn
+      case (.mode(let path), .text(let word)): PadMode(rawValue: word).map { self[keyPath: path] = $0 }
+      case (.quality(let path), .text(let word)): StretchQuality(rawValue: word).map { self[keyPath: path] = $0 }
+      default: break
+      }
+    }
+  }
+}

@@ -91,7 +91,10 @@ struct KitFinisher {
   }
 
   /// Within a pad's range, in tenths of dB.
-  private static func gain(_ decibels: Double) -> Float { Float((min(max(decibels, -60), 12) * 10).rounded() / 10) }
+  private static func gain(_ decibels: Double) -> Float {
+    let bounded = min(max(decibels, Decibels.levels.lowerBound), Decibels.levels.upperBound)
+    return Float((bounded * 10).rounded() / 10)
+  }
 
   private static func gainText(_ decibels: Double) -> String {
     legible((min(max(decibels, -999), 999) * 10).rounded() / 10)

@@ -1,3 +1,5 @@
+import JamCore
+
 extension KitDescription {
   /// What a pad's `file` or `layers` says, from the softest to the loudest.
   mutating func readLayers(_ reader: inout FieldReader) -> [LayerDescription] {
@@ -40,7 +42,7 @@ extension KitDescription {
     }
     var reader = FieldReader(fields, file: pad.file, prefix: "\(pad.prefix)\(name), ")
     let upTo = readUpTo(&reader, above: lower, isLast)
-    let gain = reader.number("gain", in: -60...12, unit: " dB") ?? 0
+    let gain = reader.number("gain", in: Decibels.levels, unit: " dB") ?? 0
     let files = readFiles(&reader)
     problems += reader.problems
     remarks += reader.strangers

@@ -4,37 +4,42 @@ import JamCore
 extension PadSettings {
   init(reading reader: inout FieldReader, defaults: PadSettings) {
     self = defaults
-    if let gain = reader.number("gain", in: -60...12, unit: " dB") { self.gain = Float(gain) }
-    if let random = reader.number("gainRandom", in: 0...12, unit: " dB") { gainRandom = Float(random) }
-    if let pan = reader.number("pan", in: -1...1) { self.pan = Float(pan) }
-    if let random = reader.number("panRandom", in: 0...1) { panRandom = Float(random) }
-    if let start = reader.number("start", in: PadSettings.milliseconds, unit: " ms") { self.start = Float(start) }
-    if let decay = reader.number("decay", in: PadSettings.milliseconds, unit: " ms") { self.decay = Float(decay) }
-    if let transpose = reader.number("transpose", in: -24...24) { self.transpose = Float(transpose) }
-    if let random = reader.number("transposeRandom", in: 0...12) { transposeRandom = Float(random) }
-    if let stretch = reader.number("stretch", in: 0.25...4) { self.stretch = Float(stretch) }
-    if let quality = reader.choice("stretchQuality", of: StretchQuality.self) { stretchQuality = quality }
-    if let choke = reader.integer("choke", in: 0...8) { self.choke = UInt8(choke) }
-    if let voices = reader.integer("voices", in: 1...8) { self.voices = UInt8(voices) }
-    if let mode = reader.choice("mode", of: PadMode.self) { self.mode = mode }
+    for setting in PadSetting.allCases {
+      guard let name = setting.row.kitName, let value = reader.value(of: name, setting.row.kind) else { continue }
+      self[setting] = value
+    }
   }
 
   func json(beyond usual: PadSettings) -> [String] {
-    var fields: [String] = []
-    for (name, value, usual) in [
-      ("gain", gain, usual.gain), ("gainRandom", gainRandom, 0), ("pan", pan, usual.pan), ("panRandom", panRandom, 0),
-      ("start", start, 0),
-      ("decay", decay, 0), ("transpose", transpose, 0), ("transposeRandom", transposeRandom, 0),
-      ("stretch", stretch, usual.stretch),
-    ] where value != usual {
-      fields.append("\"\(name)\": \(legible(value))")
+    PadSetting.allCases.compactMap { setting in
+      guard let name = setting.row.kitName, self[setting] != usual[setting] else { return nil }
+      return switch self[setting] {
+      case .float(let number): "\"\(name)\": \(legible(number))"
+      case .integer(let number): "\"\(name)\": \(number)"
+      case .bool(let isOn): "\"\(name)\": \(isOn)"
+      case .text(let word): "\"\(name)\": \(quoted(word))"
+      case .signature: nil
+      }
     }
-    if stretchQuality != usual.stretchQuality {
-      fields.append("\"stretchQuality\": \(quoted(stretchQuality.rawValue))")
+  }
+}
+
+extension FieldReader {
+  /// The field as a setting holds it; nil where it is missing or wrong.
+  fileprivate mutating func value(of field: String, _ kind: SettingKind) -> SettingValue? {
+    switch kind {
+    case .float(let range, let unit):
+      number(field, in: range ?? -.infinity ... .infinity, unit: unit.isEmpty ? "" : " \(unit)").map {
+        .float(Float($0))
+      }
+    case .integer(let range):
+      integer(
+        field, in: Int(saturating: range?.lowerBound ?? -.infinity)...Int(saturating: range?.upperBound ?? .infinity)
+      )
+      .map { .integer(Int32(clamping: $0)) }
+    case .bool: flag(field).map { .bool($0) }
+    case .choice(let words): choice(field, among: words).map { .text($0) }
+    case .text, .signature: nil
     }
-    if choke != usual.choke { fields.append("\"choke\": \(choke)") }
-    if voices != usual.voices { fields.append("\"voices\": \(voices)") }
-    if mode != usual.mode { fields.append("\"mode\": \(quoted(mode.rawValue))") }
-    return fields
   }
 }

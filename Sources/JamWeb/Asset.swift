@@ -18,7 +18,7 @@ struct Asset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  /// Every file of the folder `Page`; a test compares the two.
+  /// Every file of the folder `Page`, and `ranges.js`; a test compares the two.
   static let all = [
     Asset(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     Asset(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
@@ -58,6 +58,7 @@ struct Asset: Sendable {
     script("people", PackageResources.people_js),
     script("people-panel", PackageResources.people_panel_js),
     script("qr", PackageResources.qr_js),
+    script("ranges", Array(PageRanges.script.utf8)),
     script("record", PackageResources.record_js),
     script("room", PackageResources.room_js),
     script("settings", PackageResources.settings_js),

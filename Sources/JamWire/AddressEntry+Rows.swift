@@ -36,52 +36,37 @@ extension AddressEntry {
     AddressEntry(template, arguments, access, scope, summary, build: build, write: write)
   }
 
-  /// A value that can be set and read.
-  static func setter(
-    _ template: String, _ argument: ArgumentSpec, _ scope: Scope, _ summary: String,
-    _ setting: @escaping @Sendable (Int) -> Setting
-  ) -> AddressEntry {
-    AddressEntry(
-      template, [argument.optional], .setter, scope, summary,
-      build: { arguments throws(WireError) in
-        guard let value = arguments.settingValue else { return .command(.read(setting(arguments.numbers.0))) }
-        return .command(.set(setting(arguments.numbers.0), value))
-      }, setting: { setting($0.0) })
+  /// A setting that there is once.
+  static func setting(_ setting: Setting) -> AddressEntry { .setting(pair: { _, _ in setting }) }
+
+  /// A setting with a number in its address.
+  static func setting(_ setting: @escaping @Sendable (Int) -> Setting) -> AddressEntry {
+    .setting(pair: { number, _ in setting(number) })
   }
 
-  /// A value that is on or off.
-  static func `switch`(
-    _ template: String, _ scope: Scope, _ summary: String, _ setting: @escaping @Sendable (Int) -> Setting
-  ) -> AddressEntry {
-    AddressEntry(
-      template, [ArgumentSpec("on", .bool, optional: true)], .switch, scope, summary,
-      build: { arguments throws(WireError) in
-        guard let value = arguments.settingValue else { return .command(.toggle(setting(arguments.numbers.0))) }
-        return .command(.set(setting(arguments.numbers.0), value))
-      }, setting: { setting($0.0) })
-  }
-
-  static func readOnly(
-    _ template: String, _ value: ArgumentSpec, _ scope: Scope, _ summary: String,
-    _ setting: @escaping @Sendable (Int) -> Setting
-  ) -> AddressEntry {
-    AddressEntry(
-      template, [value], .readOnly, scope, summary, build: { .command(.read(setting($0.numbers.0))) },
-      setting: { setting($0.0) })
-  }
-
-  /// A value of two numbers in the address, which can be set and read.
-  static func setter(
-    _ template: String, _ argument: ArgumentSpec, _ scope: Scope, _ summary: String,
-    pair setting: @escaping @Sendable (Int, Int) -> Setting
-  ) -> AddressEntry {
-    AddressEntry(
-      template, [argument.optional], .setter, scope, summary,
+  /// A setting with two numbers in its address.
+  static func setting(pair setting: @escaping @Sendable (Int, Int) -> Setting) -> AddressEntry {
+    let row = setting(1, 1).row
+    return AddressEntry(
+      row.address, [row.access == .read ? ArgumentSpec(row) : ArgumentSpec(row).optional], Access(row.access),
+      row.scope,
+      row.summary,
       build: { arguments throws(WireError) in
         let setting = setting(arguments.numbers.0, arguments.numbers.1)
-        guard let value = arguments.settingValue else { return .command(.read(setting)) }
-        return .command(.set(setting, value))
+        if row.access != .read, let value = arguments.settingValue { return .command(.set(setting, value)) }
+        return .command(row.access == .toggle ? .toggle(setting) : .read(setting))
       }, setting: { setting($0.0, $0.1) })
+  }
+
+  /// A setting that is set in a way of its own.
+  init(
+    _ setting: Setting, _ arguments: [ArgumentSpec], _ access: Access,
+    build: @escaping @Sendable (WireArguments) throws(WireError) -> Request?,
+    write: (@Sendable (Command) -> Parts?)? = nil
+  ) {
+    let row = setting.row
+    self.init(
+      row.address, arguments, access, row.scope, row.summary, build: build, setting: { _ in setting }, write: write)
   }
 
   /// What the server tells.
@@ -100,8 +85,10 @@ extension AddressEntry {
 
 extension WireArguments {
   /// The first value as a setting holds it.
-  var settingValue: SettingValue? {
-    switch values.first ?? nil {
+  var settingValue: SettingValue? { settingValue(0) }
+
+  func settingValue(_ place: Int) -> SettingValue? {
+    switch values.indices.contains(place) ? values[place] : nil {
     case .float(let value): .float(value)
     case .integer(let value): .integer(Int32(clamping: value))
     case .bool(let value): .bool(value)
@@ -121,6 +108,31 @@ extension SettingValue {
     case .bool(let value): [.int32(value ? 1 : 0)]
     case .text(let text): [.string(text)]
     case .signature(let signature): [.int32(signature.beatsPerBar), .int32(signature.beatUnit)]
+    }
+  }
+}
+
+extension AddressEntry.Access {
+  init(_ access: SettingRow.Access) {
+    switch access {
+    case .set: self = .setter
+    case .toggle: self = .switch
+    case .read: self = .readOnly
+    }
+  }
+}
+
+extension ArgumentSpec {
+  /// The value of a setting.
+  init(_ row: SettingRow) {
+    switch row.kind {
+    case .float(let range, let unit): self = .float(row.argument, range, unit: unit)
+    case .integer(let range): self = .integer(row.argument, range)
+    case .bool: self.init(row.argument, .bool)
+    case .text: self = .text(row.argument)
+    case .choice(let words): self = .choice(row.argument, words)
+    // Its numbers are arguments of their own.
+    case .signature: self = .integer(row.argument)
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 /// One row of the address table.
 public struct AddressEntry: Sendable {
@@ -18,15 +18,7 @@ public struct AddressEntry: Sendable {
     case sent
   }
 
-  public enum Scope: String, Sendable {
-    /// The connection itself.
-    case session
-    case pad
-    case player
-    case room
-    /// Hosts only.
-    case host
-  }
+  public typealias Scope = SettingScope
 
   /// Which heading of the document it stands under.
   public enum Section: String, CaseIterable, Sendable {

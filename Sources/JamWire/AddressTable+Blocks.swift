@@ -73,9 +73,7 @@ extension AddressTable {
       guard case .setBlockStep(let name, let pad, let step, let velocity) = $0 else { return nil }
       return ([], [], [.string(name), .int32(Int32(pad.number)), .int32(Int32(step)), .float(velocity)])
     },
-    .setter(
-      "/lane/<n>/<slot>", .text("block"), .player, "Puts a block into a slot of a lane; an empty name takes it away.",
-      pair: { .laneSlot($0, $1) }),
+    .setting(pair: { .laneSlot($0, $1) }),
     action(.play, "From the next bar line on once, block after block; what loops plays on to its end."),
     action(.loop, "The same, round and round; what plays once goes on."),
     action(.stop, "On the next bar line."),
@@ -109,37 +107,21 @@ extension AddressTable {
         nil
       }
     },
-    .readOnly("/lane/<n>/state", .text("state"), .player, "`empty stopped waiting playing looping`.") {
-      .laneState($0)
-    },
-    .readOnly("/lane/<n>/playing", .integer("slot"), .player, "The slot that plays; 0 is none.") { .lanePlaying($0) },
-    .readOnly("/lane/<n>/focused", .integer("slot"), .player, "The slot that is focused on; 0 is none.") {
-      .laneFocus($0)
-    },
+    .setting { .laneState($0) },
+    .setting { .lanePlaying($0) },
+    .setting { .laneFocus($0) },
     .call(
       "/loop/define",
       [
         ArgumentSpec("pad", .pad), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
-        .float("gain", -60...12, unit: "dB"), .float("pan", -1...1), .float("pan random", 0...1),
-        .float("start", PadSettings.milliseconds, unit: "ms"), .float("decay", PadSettings.milliseconds, unit: "ms"),
-        .float("transpose", -24...24), .float("transpose random", 0...12), .float("stretch", 0.25...4),
-        .choice("quality", StretchQuality.allCases.map(\.rawValue)), .choice("mode", PadMode.allCases.map(\.rawValue)),
-        .integer("choke", 0...8), .integer("voices", 1...8), .float("gain random", 0...12, unit: "dB").optional,
-      ], .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`.", define
+      ] + voicingArguments, .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`.",
+      define
     ) {
       guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
-      let settings = voicing.settings
-      return (
-        [], [],
-        [
-          .int32(Int32(voicing.pad.number)), .string("\(voicing.sample)"), .float(velocity.value), .int32(Int32(turn)),
-          .float(settings.gain), .float(settings.pan), .float(settings.panRandom), .float(settings.start),
-          .float(settings.decay), .float(settings.transpose), .float(settings.transposeRandom),
-          .float(settings.stretch),
-          .string(settings.stretchQuality.rawValue), .string(settings.mode.rawValue), .int32(Int32(settings.choke)),
-          .int32(Int32(settings.voices)), .float(settings.gainRandom),
-        ]
-      )
+      let hit: [OSCArgument] = [
+        .int32(Int32(voicing.pad.number)), .string("\(voicing.sample)"), .float(velocity.value), .int32(Int32(turn)),
+      ]
+      return ([], [], hit + PadSetting.ofVoicings.flatMap { voicing.settings[$0].arguments })
     },
   ]
 
@@ -189,26 +171,23 @@ extension AddressTable {
     }
   }
 
+  /// How a hit sounds. What came later is optional.
+  private static let voicingArguments = PadSetting.ofVoicings.map { setting in
+    let argument = ArgumentSpec(Setting.pad(setting, Pad.all[0]).row)
+    return setting == .gainRandom ? argument.optional : argument
+  }
+
   @Sendable private static func define(_ arguments: WireArguments) throws(WireError) -> Request? {
     guard let pad = arguments.integer(0).flatMap({ Pad($0) }), let text = arguments.text(1),
       let sample = SampleID(text), let velocity = arguments.float(2).flatMap({ Velocity($0) }),
-      let turn = arguments.integer(3), let quality = arguments.text(12).flatMap({ StretchQuality(rawValue: $0) }),
-      let mode = arguments.text(13).flatMap({ PadMode(rawValue: $0) })
+      let turn = arguments.integer(3)
     else { return nil }
     var settings = PadSettings()
-    settings.gain = arguments.float(4) ?? 0
-    settings.pan = arguments.float(5) ?? 0
-    settings.panRandom = arguments.float(6) ?? 0
-    settings.start = arguments.float(7) ?? 0
-    settings.decay = arguments.float(8) ?? 0
-    settings.transpose = arguments.float(9) ?? 0
-    settings.transposeRandom = arguments.float(10) ?? 0
-    settings.stretch = arguments.float(11) ?? 1
-    settings.stretchQuality = quality
-    settings.mode = mode
-    settings.choke = UInt8(clamping: arguments.integer(14) ?? 0)
-    settings.voices = UInt8(clamping: arguments.integer(15) ?? 8)
-    settings.gainRandom = arguments.float(16) ?? 0
+    for (place, setting) in PadSetting.ofVoicings.enumerated() {
+      // An older score has fewer.
+      guard let value = arguments.settingValue(4 + place) else { continue }
+      settings[setting] = value
+    }
     return .command(.define(Voicing(pad: pad, sample: sample, settings: settings), velocity, turn: turn))
   }
 }

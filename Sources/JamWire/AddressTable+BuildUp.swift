@@ -19,19 +19,12 @@ extension AddressTable {
     }.button,
     .trigger("/buildup/drop", .room, "The old tempo on the next bar line.", .drop),
     .trigger("/buildup/cancel", .room, "End the build-up now.", .cancelBuildUp),
-    .switch("/buildup/hold", .room, "Keep the target tempo until `/buildup/drop`.") { _ in .buildUpHold },
-    .switch(
-      "/buildup/roll", .room,
-      "A roll: 1/4 for half of the bars, 1/8 for half of what is left, 1/16 for half of that, then 1/32."
-    ) { _ in .buildUpRoll },
-    .setter(
-      "/buildup/pad", .integer("pad", 0...16), .room, "What it rolls on, of who ordered it; 0 is the first snare."
-    ) { _ in .buildUpPad },
-    .switch("/buildup/riser", .room, "A high-pass and a pitch that rise, on the whole mix.") { _ in .buildUpRiser },
-    .switch("/buildup/silence", .room, "No mix for the beat before the drop.") { _ in .buildUpSilence },
-    .switch(
-      "/buildup/impact", .room, "At the drop, the first impact of who ordered it; else the first cymbal, else the kick."
-    ) { _ in .buildUpImpact },
+    .setting(.buildUpHold),
+    .setting(.buildUpRoll),
+    .setting(.buildUpPad),
+    .setting(.buildUpRiser),
+    .setting(.buildUpSilence),
+    .setting(.buildUpImpact),
     .call(
       "/buildup/rise", [.float("amount", 0...1), .integer("frames", 0...10_000_000)], .room,
       "In scores only: the riser that was heard, on its way."

@@ -4,45 +4,38 @@ extension AddressTable {
   /// Each player has a loop of its own, on the room's beat.
   static let loopRows: [AddressEntry] =
     [
-      .setter("/loop/bars", .integer("bars", 1...64), .player, "How long a loop is that is recorded from now on.") {
-        _ in
-        .loopBars
+      .setting(.loopBars),
+      .setting(.countIn),
+      .call(
+        "/loop/countin/click", [ArgumentSpec("on", .bool)], .player,
+        "In scores only: the click of a count-in, as it begins and ends."
+      ) {
+        $0.bool(0).map { .command(.countIn($0)) }
+      } write: {
+        if case .countIn(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
       },
-      .setter(
-        "/loop/countin", .integer("bars", 0...4), .player,
-        "So many whole bars before a pass of yours begins, with the click on wherever it is carried."
-      ) { _ in .countIn },
       action(.record, "From the next bar line on, one pass is taken down as a layer; then the loop plays."),
       action(.overdub, "The same, pass after pass: each in which something is hit becomes a layer."),
       action(.play, "From its beginning, on the next bar line; a pass under way ends there."),
       action(.stop, "On the next bar line; a pass under way ends there."),
       action(.clear, "All layers go, on the next bar line."),
-      .readOnly("/loop/state", .text("state"), .player, "`empty waiting recording overdubbing playing stopped`.") { _ in
-        .loopState
-      },
-      .readOnly("/loop/layers", .integer("layers"), .player, "How many layers it has.") { _ in .loopLayers },
-      .switch("/layer/<n>/mute", .player, "The layer is silent.") { .layerMute($0) },
-      .setter("/layer/<n>/gain", .float("gain", -60...12, unit: "dB"), .player, "The layer's level.") {
-        .layerGain($0)
-      },
+      .setting(.loopState),
+      .setting(.loopLayers),
+      .setting { .layerMute($0) },
+      .setting { .layerGain($0) },
       .trigger("/layer/<n>/delete", .player, "The layer goes.") {
         .deleteLayer($0.numbers.0)
       } write: {
         if case .deleteLayer(let number) = $0 { ([number], [], []) } else { nil }
       },
-      .setter(
-        "/step/<pad>/<step>", .float("velocity", 0...1), .player,
-        "A sixteenth of the step grid, which goes round with the loop; 0 clears it, also of what was recorded there.",
-        pair: { .step(Pad($0)!, $1) }),
-      .setter("/steps", .integer("steps", 4...64), .player, "How many steps go round.") { _ in .steps },
-      .setter("/steps/<pad>", .integer("steps", 0...64), .player, "Of one pad: 4…64, or 0 for as many as all have.") {
-        .padSteps(Pad($0)!)
-      },
+      .setting(pair: { .step(Pad($0)!, $1) }),
+      .setting(.steps),
+      .setting { .padSteps(Pad($0)!) },
       .call(
         "/loop/hit",
         [
           .integer("layer", 0...64), .integer("hit", 0...4_294_967_295), .integer("hold", -1...2_147_483_647),
-          .float("gain", -60...12, unit: "dB"),
+          .float("gain", Decibels.levels, unit: "dB"),
         ],
         .player,
         "In scores alone: a hit of that `/seq` sounds again at the gain of its layer, 0 being a lane, let go of after so many frames; -1 is by hand."

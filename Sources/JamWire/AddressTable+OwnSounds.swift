@@ -31,7 +31,7 @@ extension AddressTable {
       if case .record(let pad) = $0 { ([], [], [.int32(Int32(pad.number))]) } else { nil }
     },
     .trigger("/sample/stop", .player, "End the recording: it plays on its pad at once.", .stopRecording),
-    .readOnly("/sample/recording", .text("player"), .room, "Who records; empty while nobody does.") { _ in .recording },
+    .setting(.recording),
     .call(
       "/sample/grab",
       [ArgumentSpec("pad", .pad), .integer("bars", 1...64), .name("player").optional], .player,

@@ -23,21 +23,14 @@ extension AddressTable {
       $0.text(0).map { .session(.password($0)) }
     },
     AddressEntry(
-      "/host", [.text("word").optional], .setter, .session,
-      "Become a host; the word is printed when the server starts. Without one it answers 1 to a host, else 0.",
+      .host, [.text("word").optional], .setter,
       build: { arguments throws(WireError) in
         guard let word = arguments.text(0) else { return .command(.read(.host)) }
         return .session(.host(word))
-      }, setting: { _ in .host },
+      },
       write: { if case .becomeHost(let word) = $0 { ([], [], [.string(word)]) } else { nil } }),
-    .setter(
-      "/role", .choice("role", Role.allCases.map(\.word)), .session,
-      "Your own: a `listener` hears and reads, and plays nothing. `host` is given by a host, or by `/host`."
-    ) { _ in .role },
-    .setter(
-      "/latency", .float("latency", 0...60_000, unit: "ms"), .player,
-      "What you have measured from your tap to your ear: everybody sees it. 0 is unknown."
-    ) { _ in .latency },
+    .setting(.role),
+    .setting(.latency),
     .session("/bye", .trigger, "Leave: held pads are released, loops play on.", .bye) {
       $0 == .leave ? ([], [], []) : nil
     },
@@ -96,15 +89,10 @@ extension AddressTable {
     .list("/chats", "Answers one `/chats/item` for each of the last 50 lines, the oldest first.", .listChat),
     .trigger("/panic", .player, "All of the sender's voices and holds end now.", .panic),
     .trigger("/room/panic", .host, "Everybody's voices and holds end now.", .panicEverybody),
-    .channel("gain", .float("gain", -60...12, unit: "dB"), "A player's channel; anybody reads it.", .setter) {
-      .channelGain($0)
-    },
-    .channel("mute", ArgumentSpec("on", .bool), "Switches a player's channel off.", .switch) { .channelMute($0) },
-    .channel("solo", ArgumentSpec("on", .bool), "Only soloed channels sound.", .switch) { .channelSolo($0) },
-    .channel(
-      "role", .choice("role", Role.allCases.map(\.word)),
-      "What a player may do; anybody reads it. Only a host lifts what a host made a listener.", .setter
-    ) { .roleOf($0) },
+    .channel { .channelGain($0) },
+    .channel { .channelMute($0) },
+    .channel { .channelSolo($0) },
+    .channel { .roleOf($0) },
     AddressEntry(
       "/player/<name>/kick", [.integer("seconds", 0...604_800, unit: "s").optional], .call, .host,
       "Sends a player out of the room, for ten minutes or so many seconds. Of one who has left, anybody ends the loop.",
@@ -122,10 +110,7 @@ extension AddressTable {
       "Lets somebody who was put out back in before the time is over, or play who left as a listener by a host's word.",
       build: { arguments throws(WireError) in .command(.admit(try arguments.playerName())) },
       write: { if case .admit(let name) = $0 { ([], [name.text], []) } else { nil } }),
-    .setter("/lock", .choice("lock", Lock.allCases.map(\.word)), .host, "What only hosts may change; anybody reads it.")
-    { _ in
-      .lock
-    },
+    .setting(.lock),
   ]
 }
 
@@ -140,12 +125,12 @@ extension AddressEntry {
   }
 
   /// Another player's channel: hosts change it.
-  static func channel(
-    _ word: String, _ argument: ArgumentSpec, _ summary: String, _ access: Access,
-    _ setting: @escaping @Sendable (PlayerName) -> Setting
-  ) -> AddressEntry {
-    AddressEntry(
-      "/player/<name>/\(word)", [argument.optional], access, .host, summary,
+  /// A setting of a player by its name.
+  static func channel(_ setting: @escaping @Sendable (PlayerName) -> Setting) -> AddressEntry {
+    let row = setting(PlayerName("player")!).row
+    let access = Access(row.access)
+    return AddressEntry(
+      row.address, [ArgumentSpec(row).optional], access, row.scope, row.summary,
       build: { arguments throws(WireError) in
         let setting = setting(try arguments.playerName())
         guard let value = arguments.settingValue else {

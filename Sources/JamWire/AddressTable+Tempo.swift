@@ -3,17 +3,9 @@ internal import JamCore
 extension AddressTable {
   /// The tempo from elsewhere: votes and MIDI clocks.
   static let tempoRows: [AddressEntry] = [
-    .setter(
-      "/tempo/mode", .choice("mode", TempoMode.allCases.map(\.word)), .host,
-      "`vote`: the tempo is the median of the votes from the next bar line on; `/tempo` and taps are votes, but for a host's."
-    ) { _ in .tempoMode },
-    .setter(
-      "/tempo/vote", .float("bpm", 0...300, unit: "bpm"), .player,
-      "A vote where the room is set to vote, 20…300; 0 takes it back. It counts as long as you are here."
-    ) { _ in .tempoVote },
-    .readOnly(
-      "/tempo/source", .text("player"), .room, "Whose MIDI clock the tempo follows; empty while it follows none."
-    ) { _ in .tempoSource },
+    .setting(.tempoMode),
+    .setting(.tempoVote),
+    .setting(.tempoSource),
     .call(
       "/midi", [ArgumentSpec("message", .any, repeats: true)], .room,
       "A MIDI clock's 0xf8, 0xfa, 0xfb, 0xfc or 0xf2, as type `m`, a blob, or its bytes as numbers: the tempo and the beat follow."

@@ -35,16 +35,34 @@ struct KitSchemaTests {
     }
   }
 
-  @Test("names exactly the categories and modes that the reader knows")
+  @Test("names exactly the categories that the reader knows")
   func words() throws {
     let definitions = try #require(members("$defs", of: schema))
     let pad = try #require(members("pad", of: definitions))
     let properties = try #require(members("properties", of: pad))
-    for (field, words) in [
-      ("category", PadCategory.allCases.map(\.rawValue)), ("mode", PadMode.allCases.map(\.rawValue)),
-    ] {
-      let property = try #require(members(field, of: properties))
-      #expect(property["enum"] == .array(words.map { .string($0) }))
+    let property = try #require(members("category", of: properties))
+    #expect(property["enum"] == .array(PadCategory.allCases.map { .string($0.rawValue) }))
+  }
+
+  @Test("gives each setting of a pad the range of its row")
+  func ranges() throws {
+    let definitions = try #require(members("$defs", of: schema))
+    let pad = try #require(members("pad", of: definitions))
+    let properties = try #require(members("properties", of: pad))
+    for setting in PadSetting.allCases {
+      guard let name = setting.row.kitName else { continue }
+      var property = try #require(members(name, of: properties), "\(name)")
+      if case .string(let reference)? = property["$ref"] {
+        property = try #require(members(String(reference.dropFirst("#/$defs/".count)), of: definitions), "\(name)")
+      }
+      switch setting.row.kind {
+      case .float(let range?, _), .integer(let range?):
+        #expect(
+          property["minimum"] == .number(range.lowerBound) && property["maximum"] == .number(range.upperBound),
+          "\(name)")
+      case .choice(let words): #expect(property["enum"] == .array(words.map { .string($0) }), "\(name)")
+      default: Issue.record("\(name) is not checked")
+      }
     }
   }
 

@@ -251,15 +251,12 @@ import Testing
       name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()), firstKit: kit,
       tempo: Tempo(clamping: tempo), tapeSeconds: 30)
     var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
-    let ann = try room.player(PlayerName("ann")!, at: .zero)
+    _ = try room.player(PlayerName("ann")!, at: .zero)
     while room.end.count < end {
       // Whatever is sent for later may stand before what takes effect now.
       while let last = log.lastIndex(where: { $0.frame < room.end + Frames(240) }) {
         for entry in log[...last] {
-          guard case .command(let command) = entry.action,
-            !room.loop(command, by: entry.player, at: entry.frame, number: entry.sequence)
-          else { continue }
-          room.step(command, by: ann, at: entry.frame, number: entry.sequence)
+          try room.play(entry.action, by: entry.player, at: entry.frame, number: entry.sequence)
         }
         log = log[(last + 1)...]
       }

@@ -31,9 +31,10 @@ import Testing
     let bob = try stage.join("bob")
     _ = open(listening("token-bob", "token-ann"), &stage)
     for (setting, value) in [
-      (Setting.padGain(pad), SettingValue.float(-20)), (.padPan(pad), .float(-1)), (.padStart(pad), .float(2)),
-      (.padDecay(pad), .float(5)), (.padTranspose(pad), .float(12)), (.padMode(pad), .text("loop")),
-      (.padMute(pad), .bool(true)), (.padSolo(Pad(1)!), .bool(true)), (.gain, .float(-12)), (.masterGain, .float(-60)),
+      (Setting.pad(.gain, pad), SettingValue.float(-20)), (.pad(.pan, pad), .float(-1)), (.pad(.start, pad), .float(2)),
+      (.pad(.decay, pad), .float(5)), (.pad(.transpose, pad), .float(12)), (.pad(.mode, pad), .text("loop")),
+      (.pad(.mute, pad), .bool(true)), (.pad(.solo, Pad(1)!), .bool(true)), (.gain, .float(-12)),
+      (.masterGain, .float(-60)),
     ] { stage.step(.set(setting, value), by: ann, at: 0) }
     let (start, cue) = try #require(preview(stage.step(.preview(pad), by: ann, at: 1_000)))
     #expect(cue == 1 && start.bus == ann && start.pad == pad)

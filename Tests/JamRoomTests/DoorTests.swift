@@ -172,7 +172,7 @@ import Testing
     for command in commands { #expect(forged(command).refusal?.contains("/cookie") == true, "\(command)") }
     #expect(stage.state[ann]?.isHost == true)
     #expect(forged(.hit(Pad(1)!, .full)).refusal == nil)
-    #expect(forged(.set(.padGain(Pad(1)!), .float(-3))).refusal == nil)
+    #expect(forged(.set(.pad(.gain, Pad(1)!), .float(-3))).refusal == nil)
     #expect(stage.step(.set(.tempo, .float(99)), by: ann, at: 0).refusal == nil)
   }
 

@@ -94,10 +94,10 @@ private final class HistoryRig {
     rig.step(.set(.modulation, .float(0.4)), by: bob, at: 63_000)
     // The loop runs all the time: where it is by now hangs on every rate that it had.
     for turn in 0..<6 {
-      rig.step(.set(.padTranspose(Pad(4)!), .float(Float(turn * 3 - 7))), by: ann, at: 64_000 + Int64(turn) * 777)
-      rig.step(.set(.padPan(Pad(4)!), .float(Float(turn) / 5 - 0.7)), by: ann, at: 64_300 + Int64(turn) * 777)
+      rig.step(.set(.pad(.transpose, Pad(4)!), .float(Float(turn * 3 - 7))), by: ann, at: 64_000 + Int64(turn) * 777)
+      rig.step(.set(.pad(.pan, Pad(4)!), .float(Float(turn) / 5 - 0.7)), by: ann, at: 64_300 + Int64(turn) * 777)
     }
-    rig.step(.set(.padGain(Pad(4)!), .float(-4)), by: ann, at: 69_000)
+    rig.step(.set(.pad(.gain, Pad(4)!), .float(-4)), by: ann, at: 69_000)
     var frame: Int64 = 70_000
     while frame < seconds * 48_000 {
       let player = random.next(2) == 0 ? ann : bob
@@ -105,10 +105,10 @@ private final class HistoryRig {
       rig.step(.hit(pad, Velocity(0.2 + Float(random.next(8)) / 10)!), by: player, at: frame)
       if random.next(2) == 0 { rig.step(.release(pad), by: player, at: frame + Int64(random.next(4_000))) }
       if random.next(9) == 0 {
-        rig.step(.set(.padPan(pad), .float(Float(random.next(3)) - 1)), by: player, at: frame + 4_000)
+        rig.step(.set(.pad(.pan, pad), .float(Float(random.next(3)) - 1)), by: player, at: frame + 4_000)
       }
       if random.next(17) == 0 {
-        rig.step(.set(.padGain(pad), .float(Float(-random.next(12)))), by: player, at: frame + 4_001)
+        rig.step(.set(.pad(.gain, pad), .float(Float(-random.next(12)))), by: player, at: frame + 4_001)
       }
       frame += Int64(4_100 + random.next(9_000))
     }

@@ -110,7 +110,7 @@ import Testing
   @Test("a roll follows the swung lines, and hits none twice when the swing changes")
   func roll() throws {
     let studio = try studio(.off, swing: 2 / 3)
-    studio.set(.padMode(pad), .text("repeat"))
+    studio.set(.pad(.mode, pad), .text("repeat"))
     studio.hit(1)
     studio.set(.swing, .float(0.5), at: 20_500)
     studio.run(until: 36_000)
@@ -121,7 +121,7 @@ import Testing
   func gate(held: Int64) throws {
     func length(_ grid: Grid, start: Int64, tempo: Bool) throws -> (start: Int, length: Int) {
       let studio = try Studio([.constant(0.25, frames: 96_000)])
-      studio.set(.padMode(pad), .text("gate"))
+      studio.set(.pad(.mode, pad), .text("gate"))
       studio.set(.quantize, .text(grid.word))
       studio.hit(1, at: start)
       studio.send(.release(pad), at: start + held)
@@ -145,8 +145,8 @@ import Testing
   @Test("gates in a row: a hit's release does not reach into the next hit")
   func gates() throws {
     let studio = try Studio([.constant(0.25, frames: 96_000)])
-    studio.set(.padMode(pad), .text("gate"))
-    studio.set(.padVoices(pad), .integer(1))
+    studio.set(.pad(.mode, pad), .text("gate"))
+    studio.set(.pad(.voices, pad), .integer(1))
     studio.set(.quantize, .text("1/16"))
     // Lines every 6,000 frames. The first is moved by 3,000 and held 5,900, the second by 100.
     studio.hit(1, at: 3_000)
@@ -164,7 +164,7 @@ import Testing
   @Test("a loop begins and ends on the lines")
   func loop() throws {
     let studio = try Studio([.constant(0.25, frames: 480)])
-    studio.set(.padMode(pad), .text("loop"))
+    studio.set(.pad(.mode, pad), .text("loop"))
     studio.set(.quantize, .text("1/4"))
     studio.hit(1, at: 20_000)
     studio.send(.release(pad), at: 20_500)
@@ -178,8 +178,8 @@ import Testing
     "a loop that is ended or choked on the very line that it waits for is dark, as it is silent", arguments: [1, 2])
   func endedLoop(second: Int) throws {
     let studio = try Studio([.constant(0.25, frames: 480), .constant(0.125, frames: 480)])
-    studio.set(.padMode(pad), .text("loop"))
-    for number in [1, 2] { studio.set(.padChoke(Pad(number)!), .integer(1)) }
+    studio.set(.pad(.mode, pad), .text("loop"))
+    for number in [1, 2] { studio.set(.pad(.choke, Pad(number)!), .integer(1)) }
     studio.set(.quantize, .text("1/4"))
     studio.hit(1, at: 15_000)
     studio.hit(second, at: 20_000)
@@ -187,7 +187,7 @@ import Testing
     #expect(studio.left[25_000] == 0)
     #expect(!studio.told.contains { $0.event == .value(.padLit(pad), .bool(true)) })
     // One that is ended later is lit until then.
-    studio.set(.padMode(Pad(2)!), .text("loop"), at: 60_000)
+    studio.set(.pad(.mode, Pad(2)!), .text("loop"), at: 60_000)
     studio.hit(2, at: 61_000)
     studio.hit(2, at: 80_000)
     studio.run(until: 120_000)
@@ -204,7 +204,7 @@ import Testing
     studio.hit(1, at: 50_000)
     studio.hit(2, at: 51_000)
     studio.send(.cancel(pad), at: 60_000)
-    studio.set(.padPan(Pad(2)!), .float(-1), at: 60_000)
+    studio.set(.pad(.pan, Pad(2)!), .float(-1), at: 60_000)
     studio.run(until: 120_000)
     #expect(onsets(studio) == [96_000])
     #expect(studio.right[96_000] == studio.left[96_000])

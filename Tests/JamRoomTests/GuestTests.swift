@@ -32,7 +32,7 @@ import Testing
     stage.step(.chooseKit(.id("two")), by: first, at: 10)
     var effects: [Effect] = []
     stage.state.kitArrived(two, at: Frames(20), &effects)
-    stage.step(.set(.padGain(pad), .float(-7)), by: first, at: 30)
+    stage.step(.set(.pad(.gain, pad), .float(-7)), by: first, at: 30)
     stage.step(.set(.gain, .float(-3)), by: first, at: 40)
     stage.step(.set(.quantize, .text("1/16")), by: first, at: 50)
     stage.step(.strike(pad, Strike(64, isInteger: true)!), by: first, at: 60)
@@ -50,7 +50,8 @@ import Testing
     #expect(!player.isMuted)
     let logged = (came.log + Outcome(effects).log).map(\.action)
     for command in [
-      .set(.gain, .float(-3)), .set(.quantize, .text("1/16")), .chooseKit(.id("two")), .set(.padGain(pad), .float(-7)),
+      .set(.gain, .float(-3)), .set(.quantize, .text("1/16")), .chooseKit(.id("two")),
+      .set(.pad(.gain, pad), .float(-7)),
     ] as [Command] {
       #expect(logged.contains(.command(command)), "\(command)")
     }
@@ -111,7 +112,7 @@ import Testing
     #expect(stage.state[ann]?.name.text == "master-3")
     var score = RoomState(
       name: PlayerName("score")!, kits: [Fixture.kit("one").kit], firstKit: Fixture.kit("one"),
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), hostWord: "", rolls: false)
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), hostWord: "", reservedNames: [])
     let old = try score.join(PlayerName("master")!, token: "", at: Moment(arrival: .zero), &effects)
     #expect(score[old]?.name.text == "master")
   }

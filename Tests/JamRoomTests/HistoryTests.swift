@@ -22,7 +22,7 @@ import Testing
     var stage = Stage(Fixture.state(limits: limits))
     let ann = try stage.join("ann")
     func place(_ edits: [Edit]) -> UInt { edits.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-    func edit(_ number: Int) -> Command { .set(.padGain(Pad(number % 16 + 1)!), .float(-Float(number % 60))) }
+    func edit(_ number: Int) -> Command { .set(.pad(.gain, Pad(number % 16 + 1)!), .float(-Float(number % 60))) }
     for number in 1...600 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
     let before = place(stage.state[known: ann].history.done)
     for number in 601...2_000 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
@@ -53,8 +53,8 @@ import Testing
       let pad = Pad(1 + next(16))!
       let command: Command =
         switch next(9) {
-        case 0: .set(.padGain(pad), .float(-Float(next(40))))
-        case 1: .set(.padPan(pad), .float(Float(next(100)) / 100))
+        case 0: .set(.pad(.gain, pad), .float(-Float(next(40))))
+        case 1: .set(.pad(.pan, pad), .float(Float(next(100)) / 100))
         case 2, 3: .set(.step(pad, 1 + next(4)), .float(Float(next(3)) / 2))
         case 4: .set(.padSteps(pad), .integer(Int32(4 + next(8))))
         case 5: .set(.laneSlot(1 + next(2), 1 + next(3)), .text(["rock fill", "funk one", ""][next(3)]))

@@ -21,7 +21,7 @@ import Testing
   func gateLight() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padMode(pad), .text("gate")), by: ann, at: 0)
+    stage.step(.set(.pad(.mode, pad), .text("gate")), by: ann, at: 0)
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
     #expect(stage.state[ann]!.pads[pad.index].isLit)
@@ -32,11 +32,11 @@ import Testing
 
   @Test(
     "a gate that is held is let go of, whatever its pad was set to meanwhile",
-    arguments: [Command.set(.padMode(Pad(3)!), .text("oneshot")), .resetPad(Pad(3)!), .undo, .chooseKit(.id("one"))])
+    arguments: [Command.set(.pad(.mode, Pad(3)!), .text("oneshot")), .resetPad(Pad(3)!), .undo, .chooseKit(.id("one"))])
   func gateChanged(_ change: Command) throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padMode(pad), .text("gate")), by: ann, at: 0)
+    stage.step(.set(.pad(.mode, pad), .text("gate")), by: ann, at: 0)
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
     #expect(stage.step(change, by: ann, at: 2_100).refusal == nil)
@@ -52,7 +52,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let other = Pad(4)!
-    for pad in [pad, other] { stage.step(.set(.padChoke(pad), .integer(5)), by: ann, at: 0) }
+    for pad in [pad, other] { stage.step(.set(.pad(.choke, pad), .integer(5)), by: ann, at: 0) }
     stage.step(.hit(pad, .full), by: ann, at: 1_000)
     _ = stage.tick(2_000)
     #expect(stage.state[ann]!.pads[pad.index].isLit)
@@ -65,7 +65,7 @@ import Testing
   func beforeTheRoom() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    for command in [Command.hit(pad, .full), .set(.padPan(pad), .float(0.5)), .cancel(pad), .panic] {
+    for command in [Command.hit(pad, .full), .set(.pad(.pan, pad), .float(0.5)), .cancel(pad), .panic] {
       #expect(stage.step(command, by: ann, at: -600).log.map(\.frame) == [.zero])
     }
   }
@@ -114,13 +114,13 @@ import Testing
       if case .start(let start)? = outcome.engine.first?.action { start } else { nil }
     }
     #expect(start(stage.step(.hit(pad, Velocity(0.5)!), by: ann, at: 0))?.gain.left == 0.25)
-    stage.step(.set(.padPan(pad), .float(-1)), by: ann, at: 0)
+    stage.step(.set(.pad(.pan, pad), .float(-1)), by: ann, at: 0)
     let left = try #require(start(stage.step(.hit(pad, .full), by: ann, at: 0)))
     #expect(abs(left.gain.left - 1.4142135) < 1e-6 && left.gain.right == 0)
-    stage.step(.set(.padPan(pad), .float(0)), by: ann, at: 0)
-    stage.step(.set(.padGain(pad), .float(-20)), by: ann, at: 0)
+    stage.step(.set(.pad(.pan, pad), .float(0)), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, pad), .float(-20)), by: ann, at: 0)
     #expect(abs(start(stage.step(.hit(pad, .full), by: ann, at: 0))!.level - 0.1) < 1e-7)
-    stage.step(.toggle(.padMute(pad)), by: ann, at: 0)
+    stage.step(.toggle(.pad(.mute, pad)), by: ann, at: 0)
     #expect(start(stage.step(.hit(pad, .full), by: ann, at: 0))?.level == 0)
   }
 

@@ -68,7 +68,7 @@ import Testing
   func loop() throws {
     let studio = try Studio(Studio.kit("first", [.constant(0.25, frames: 4_800)]), others: [Kit(id: "a", name: "a")])
     studio.make = { Studio.kit($0, [.constant(0.125, frames: 4_800)]) }
-    studio.set(.padMode(Pad(1)!), .text("loop"))
+    studio.set(.pad(.mode, Pad(1)!), .text("loop"))
     studio.hit(1, at: 480)
     studio.send(.chooseKit(.id("a")), at: 4_800)
     studio.hit(1, at: 24_000)

@@ -139,8 +139,8 @@ import Testing
   private func overdubbed(_ hits: [Int64], kit: PlayableKit? = nil) throws -> Studio {
     let studio = try Studio(kit ?? Studio.kit("one", [tick, long]))
     studio.set(.loopBars, .integer(1))
-    studio.set(.padMode(two), .text("gate"))
-    studio.set(.padPan(one), .float(0.5))
+    studio.set(.pad(.mode, two), .text("gate"))
+    studio.set(.pad(.pan, one), .float(0.5))
     studio.send(.loop(.overdub), at: 10)
     studio.hit(1, at: Self.bar + 1_000)
     for hit in hits { studio.hit(1, at: 2 * Self.bar + hit) }
@@ -207,7 +207,7 @@ import Testing
   @Test("undo of a pad in an overdub's empty pass leaves the overdub")
   func undoPadInPass() throws {
     let studio = try overdubbed([])
-    studio.set(.padPan(one), .float(-0.5), at: 2 * Self.bar + 10)
+    studio.set(.pad(.pan, one), .float(-0.5), at: 2 * Self.bar + 10)
     studio.send(.undo, at: 2 * Self.bar + 20)
     studio.run(until: Int(2 * Self.bar) + 600)
     let loop = studio.state[studio.ann]!.loop
@@ -274,8 +274,8 @@ import Testing
   @Test("a layer keeps the kit and the settings that it was played with")
   func settings() throws {
     let studio = try recorded([1_000])
-    studio.set(.padGain(one), .float(-12), at: 2 * LoopTests.bar + 10)
-    studio.set(.padPan(one), .float(1), at: 2 * LoopTests.bar + 11)
+    studio.set(.pad(.gain, one), .float(-12), at: 2 * LoopTests.bar + 10)
+    studio.set(.pad(.pan, one), .float(1), at: 2 * LoopTests.bar + 11)
     studio.run(until: Int(4 * LoopTests.bar))
     #expect(onsets(studio).map { studio.left[$0] } == [0.25, 0.25, 0.25])
   }
@@ -330,7 +330,7 @@ import Testing
   @Test("a gate that is held over the end of a pass keeps its length", arguments: [LoopAction.record, .overdub])
   func gateOverTheEnd(_ action: LoopAction) throws {
     let studio = try Studio([long, other])
-    studio.set(.padMode(one), .text("gate"))
+    studio.set(.pad(.mode, one), .text("gate"))
     studio.set(.loopBars, .integer(1))
     studio.send(.loop(action), at: 10)
     studio.send(.hit(one, .full), at: 2 * LoopTests.bar - 5_000)
@@ -348,7 +348,7 @@ import Testing
   @Test("a gate keeps its length in beats, and a hand on the pad does not cut it")
   func gates() throws {
     let studio = try Studio([long, other])
-    studio.set(.padMode(one), .text("gate"))
+    studio.set(.pad(.mode, one), .text("gate"))
     studio.set(.loopBars, .integer(1))
     studio.send(.loop(.record), at: 10)
     studio.send(.hit(one, .full), at: LoopTests.bar + 100)
@@ -368,7 +368,7 @@ import Testing
   @Test("every cycle is the same, sample for sample, and follows changes of the tempo to the frame")
   func tempo() throws {
     let studio = try recorded([0, 7_001, 60_000])
-    studio.set(.padPanRandom(one), .float(1))
+    studio.set(.pad(.panRandom, one), .float(1))
     studio.set(.tempo, .float(93), at: 3 * LoopTests.bar + 31_007)
     studio.run(until: Int(6 * LoopTests.bar))
     let bar = Int(LoopTests.bar)
@@ -491,10 +491,10 @@ import Testing
   func padEdits() throws {
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
-    stage.step(.set(.padGain(one), .float(-3)), by: ann, at: 0)
-    for step in 1...20 { stage.step(.set(.padPan(one), .float(Float(step) / 40)), by: ann, at: Int64(step) * 1_600) }
-    stage.step(.set(.padGain(one), .float(-9)), by: bob, at: 100_000)
-    stage.step(.set(.padTranspose(two), .float(5)), by: ann, at: 200_000)
+    stage.step(.set(.pad(.gain, one), .float(-3)), by: ann, at: 0)
+    for step in 1...20 { stage.step(.set(.pad(.pan, one), .float(Float(step) / 40)), by: ann, at: Int64(step) * 1_600) }
+    stage.step(.set(.pad(.gain, one), .float(-9)), by: bob, at: 100_000)
+    stage.step(.set(.pad(.transpose, two), .float(5)), by: ann, at: 200_000)
     func values() -> [Float] {
       let pads = stage.state[ann]!.pads
       return [pads[0].settings.gain, pads[0].settings.pan, pads[1].settings.transpose]

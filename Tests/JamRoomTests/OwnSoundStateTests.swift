@@ -26,9 +26,9 @@ import Testing
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), two]))
     let ann = try stage.join("ann")
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
-    let waiting = stage.step(.set(.padGain(pad), .float(-7)), by: ann, at: 10)
+    let waiting = stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 10)
     #expect(waiting.log.isEmpty)
-    stage.step(.set(.padMode(pad), .text("repeat")), by: ann, at: 10)
+    stage.step(.set(.pad(.mode, pad), .text("repeat")), by: ann, at: 10)
     // A hit is for now.
     #expect(stage.step(.hit(pad, .full), by: ann, at: 20).engine.count == 1)
     var effects: [Effect] = []
@@ -44,7 +44,7 @@ import Testing
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
     let ann = try stage.join("ann")
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
-    stage.step(.set(.padGain(pad), .float(-7)), by: ann, at: 10)
+    stage.step(.set(.pad(.gain, pad), .float(-7)), by: ann, at: 10)
     var effects: [Effect] = []
     stage.state.kitFailed("two", reason: "it is broken", &effects)
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == -7)
@@ -173,10 +173,10 @@ import Testing
     let one = Fixture.kit("one")
     var stage = Stage(Fixture.state(kits: [one, two!]))
     let ann = try stage.join("ann")
-    stage.step(.set(.padGain(pad), .float(-5)), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, pad), .float(-5)), by: ann, at: 0)
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
     stage.state.kitArrived(two!, at: Frames(100), &stage.effects)
-    stage.step(.set(.padGain(pad), .float(-9)), by: ann, at: 100_000)
+    stage.step(.set(.pad(.gain, pad), .float(-9)), by: ann, at: 100_000)
     two = nil
     stage.step(.undo, by: ann, at: 200_000)
     #expect(stage.state[ann]!.pads[pad.index].settings.gain == 0)

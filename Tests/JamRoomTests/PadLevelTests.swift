@@ -13,7 +13,7 @@ import Testing
   func pan(pan: Float, isStereo: Bool) throws {
     let plane = [Float](repeating: 0.25, count: 9_600)
     let studio = try Studio([StudioSound(plane, right: isStereo ? plane : nil)])
-    studio.set(.padPan(pad), .float(pan))
+    studio.set(.pad(.pan, pad), .float(pan))
     studio.hit(1, at: 480)
     studio.run(until: 4_800)
     let left = Double(studio.left[2_400] / 0.25)
@@ -29,7 +29,7 @@ import Testing
   func turned() throws {
     let ten: [Float] = (0..<4_800).map { n in Float(sin(Double(n) * Double.pi / 240)) / 8 }
     let studio = try Studio([StudioSound(ten)])
-    studio.set(.padMode(pad), .text("loop"))
+    studio.set(.pad(.mode, pad), .text("loop"))
     studio.hit(1, at: 480)
     func place(_ frame: Int) -> Double {
       var (left, right) = (0.0, 0.0)
@@ -39,8 +39,8 @@ import Testing
       }
       return atan2(right.squareRoot(), left.squareRoot()) * 4 / Double.pi - 1
     }
-    studio.set(.padPan(pad), .float(0.5), at: 4_800)
-    studio.set(.padTranspose(pad), .float(12), at: 9_600)
+    studio.set(.pad(.pan, pad), .float(0.5), at: 4_800)
+    studio.set(.pad(.transpose, pad), .float(12), at: 9_600)
     studio.send(.undo, at: 14_400)
     studio.send(.resetPad(pad), at: 19_200)
     studio.run(until: 24_000)
@@ -55,8 +55,8 @@ import Testing
   /// Where each of `count` hits lies, −1…1.
   private func places(count: Int, pan: Float, random: Float) throws -> [Double] {
     let studio = try Studio([.constant(0.125, frames: 240)])
-    studio.set(.padPan(pad), .float(pan))
-    studio.set(.padPanRandom(pad), .float(random))
+    studio.set(.pad(.pan, pad), .float(pan))
+    studio.set(.pad(.panRandom, pad), .float(random))
     for hit in 0..<count { studio.hit(1, at: 480 + Int64(hit) * 480) }
     studio.run(until: 480 + count * 480)
     return (0..<count).map { hit in
@@ -67,8 +67,8 @@ import Testing
   /// How loud each of `count` hits is, in dB against one that does not stray.
   private func levels(count: Int, random: Float) throws -> [Double] {
     let studio = try Studio([.constant(0.05, frames: 240)])
-    studio.set(.padGain(pad), .float(-6))
-    studio.set(.padGainRandom(pad), .float(random))
+    studio.set(.pad(.gain, pad), .float(-6))
+    studio.set(.pad(.gainRandom, pad), .float(random))
     for hit in 0..<count { studio.hit(1, at: 480 + Int64(hit) * 480) }
     studio.run(until: 480 + count * 480)
     let usual = 0.05 * pow(10, -6.0 / 20)
@@ -122,9 +122,9 @@ import Testing
     let ann = PlayerName("ann")!
     let other = Pad(2)!
     for (changes, levels) in [
-      ([(.padGain(pad), .float(-12)), (.padGain(pad), .float(0))], [-12, 0]),
-      ([(.padMute(pad), .bool(true)), (.padMute(pad), .bool(false))], [-.infinity, 0]),
-      ([(.padSolo(other), .bool(true)), (.padSolo(other), .bool(false))], [-.infinity, 0]),
+      ([(.pad(.gain, pad), .float(-12)), (.pad(.gain, pad), .float(0))], [-12, 0]),
+      ([(.pad(.mute, pad), .bool(true)), (.pad(.mute, pad), .bool(false))], [-.infinity, 0]),
+      ([(.pad(.solo, other), .bool(true)), (.pad(.solo, other), .bool(false))], [-.infinity, 0]),
       ([(.gain, .float(-20)), (.mute, .bool(true)), (.mute, .bool(false))], [-20, -.infinity, -20]),
       ([(.channelGain(ann), .float(-6)), (.channelMute(ann), .bool(true))], [-6, -.infinity]),
       ([(.masterGain, .float(-30)), (.masterGain, .float(0))], [-30, 0]),
@@ -163,16 +163,16 @@ import Testing
     }
     let first = try heard([], resets: false)
     let changes: [(Setting, SettingValue)] = [
-      (.padSample(pad), .text("one/2")), (.padGain(pad), .float(-9)), (.padPan(pad), .float(-0.5)),
-      (.padGainRandom(pad), .float(6)), (.padPanRandom(pad), .float(0.5)), (.padStart(pad), .float(20)),
-      (.padDecay(pad), .float(40)),
-      (.padTranspose(pad), .float(5)), (.padTransposeRandom(pad), .float(3)), (.padStretch(pad), .float(2)),
-      (.padStretchQuality(pad), .text("best")), (.padMode(pad), .text("gate")), (.padVoices(pad), .integer(1)),
-      (.padChoke(pad), .integer(5)), (.padMute(pad), .bool(true)),
+      (.padSample(pad), .text("one/2")), (.pad(.gain, pad), .float(-9)), (.pad(.pan, pad), .float(-0.5)),
+      (.pad(.gainRandom, pad), .float(6)), (.pad(.panRandom, pad), .float(0.5)), (.pad(.start, pad), .float(20)),
+      (.pad(.decay, pad), .float(40)),
+      (.pad(.transpose, pad), .float(5)), (.pad(.transposeRandom, pad), .float(3)), (.pad(.stretch, pad), .float(2)),
+      (.pad(.stretchQuality, pad), .text("best")), (.pad(.mode, pad), .text("gate")), (.pad(.voices, pad), .integer(1)),
+      (.pad(.choke, pad), .integer(5)), (.pad(.mute, pad), .bool(true)),
     ]
     for change in changes {
       // Quality is only heard of what is stretched; a group only with another pad in it; a gate only if it is let go early.
-      let isHeard = ![.padStretchQuality(pad), .padChoke(pad), .padMode(pad)].contains(change.0)
+      let isHeard = ![.pad(.stretchQuality, pad), .pad(.choke, pad), .pad(.mode, pad)].contains(change.0)
       if isHeard { #expect(try heard([change], resets: false) != first, "\(change.0) changes nothing") }
       #expect(try heard([change], resets: true) == first, "\(change.0) is left behind")
     }

@@ -11,7 +11,7 @@ import Testing
     "transpose changes the pitch by its semitones, within a hundredth of a cent", arguments: [-24, -12, -0.37, 7, 24])
   func transpose(semitones: Float) throws {
     let studio = try Studio([.tones(500, frames: 220_000)])
-    studio.set(.padTranspose(pad), .float(semitones))
+    studio.set(.pad(.transpose, pad), .float(semitones))
     studio.hit(1)
     studio.run(until: 52_800)
     let hertz = Measure.frequency(studio.left[2_400..<50_400])
@@ -29,8 +29,8 @@ import Testing
     let tones = [165.0, 330, 660]
     let frames = 144_000
     let studio = try Studio([.tones(tones[0], tones[1], tones[2], frames: frames, level: 0.1)])
-    studio.set(.padStretchQuality(pad), .text(quality.rawValue))
-    studio.set(.padStretch(pad), .float(factor))
+    studio.set(.pad(.stretchQuality, pad), .text(quality.rawValue))
+    studio.set(.pad(.stretch, pad), .float(factor))
     studio.hit(1, at: 480)
     let wanted = Int(Float(frames) * factor)
     studio.run(until: 480 + wanted + 4_800)
@@ -58,8 +58,8 @@ import Testing
   private func rates(count: Int, random: Float) throws -> [Double] {
     let slope = 0.25 / 12_000.0
     let studio = try Studio([StudioSound((0..<12_000).map { Float(Double($0) * slope) })])
-    studio.set(.padTransposeRandom(pad), .float(random))
-    studio.set(.padVoices(pad), .integer(1))
+    studio.set(.pad(.transposeRandom, pad), .float(random))
+    studio.set(.pad(.voices, pad), .integer(1))
     for hit in 0..<count { studio.hit(1, at: 480 + Int64(hit) * 1_200) }
     studio.run(until: 480 + count * 1_200)
     // Behind the fade of the hit before.

@@ -16,12 +16,12 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     for (semitones, ratio) in [(12, 2), (-12, 0.5), (7, 1.498_307_076_876_681_5), (-24, 0.25)] as [(Float, Double)] {
-      stage.step(.set(.padTranspose(pad), .float(semitones)), by: ann, at: 0)
+      stage.step(.set(.pad(.transpose, pad), .float(semitones)), by: ann, at: 0)
       let start = try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first)
       #expect(abs(Double(start.rate) / ratio - 1) < 1e-6)
     }
-    stage.step(.set(.padStart(pad), .float(12.5)), by: ann, at: 0)
-    stage.step(.set(.padDecay(pad), .float(100)), by: ann, at: 0)
+    stage.step(.set(.pad(.start, pad), .float(12.5)), by: ann, at: 0)
+    stage.step(.set(.pad(.decay, pad), .float(100)), by: ann, at: 0)
     let start = try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first)
     #expect(start.startFrame == 600 && start.decayFrames == 4_800)
   }
@@ -31,8 +31,8 @@ import Testing
     func rates() throws -> [Float] {
       var stage = Stage()
       let ann = try stage.join("ann")
-      stage.step(.set(.padTransposeRandom(pad), .float(12)), by: ann, at: 0)
-      stage.step(.set(.padPanRandom(pad), .float(1)), by: ann, at: 0)
+      stage.step(.set(.pad(.transposeRandom, pad), .float(12)), by: ann, at: 0)
+      stage.step(.set(.pad(.panRandom, pad), .float(1)), by: ann, at: 0)
       return try (0..<500).map { _ in
         let start = try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first)
         #expect(start.gain.left >= 0 && start.gain.left < 1.4143)
@@ -49,8 +49,8 @@ import Testing
   private func rates(like _: [Float]) throws -> [Float] {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padTransposeRandom(pad), .float(12)), by: ann, at: 0)
-    stage.step(.set(.padPanRandom(pad), .float(1)), by: ann, at: 0)
+    stage.step(.set(.pad(.transposeRandom, pad), .float(12)), by: ann, at: 0)
+    stage.step(.set(.pad(.panRandom, pad), .float(1)), by: ann, at: 0)
     return try (0..<500).map { _ in try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first).rate }
   }
 
@@ -58,11 +58,11 @@ import Testing
   func loop() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padMode(pad), .text("loop")), by: ann, at: 0)
+    stage.step(.set(.pad(.mode, pad), .text("loop")), by: ann, at: 0)
     let first = stage.step(.hit(pad, .full), by: ann, at: 0)
     #expect(starts(first).map(\.isLooped) == [true])
     #expect(stage.step(.release(pad), by: ann, at: 100).engine.isEmpty)
-    stage.step(.set(.padMode(pad), .text("oneshot")), by: ann, at: 0)
+    stage.step(.set(.pad(.mode, pad), .text("oneshot")), by: ann, at: 0)
     let second = stage.step(.hit(pad, .full), by: ann, at: 48_000)
     #expect(second.engine.map(\.action).contains { if case .release(ann, pad) = $0 { true } else { false } })
     #expect(starts(second).isEmpty)
@@ -75,7 +75,7 @@ import Testing
   ) throws -> [(frame: Int64, gain: Float)] {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padMode(pad), .text("repeat")), by: ann, at: 0)
+    stage.step(.set(.pad(.mode, pad), .text("repeat")), by: ann, at: 0)
     var hits: [(Int64, Float)] = []
     func take(_ outcome: Outcome) {
       for command in outcome.engine {
@@ -121,14 +121,14 @@ import Testing
   func soloAndReset() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    let solo = stage.step(.toggle(.padSolo(pad)), by: ann, at: 0)
+    let solo = stage.step(.toggle(.pad(.solo, pad)), by: ann, at: 0)
     guard case .padSolo(ann, 0b100)? = solo.engine.first?.action else { return #expect(Bool(false), "\(solo.engine)") }
-    for command in [.set(.padGain(pad), .float(-6)), .set(.padTranspose(pad), .float(3))] as [Command] {
+    for command in [.set(.pad(.gain, pad), .float(-6)), .set(.pad(.transpose, pad), .float(3))] as [Command] {
       stage.step(command, by: ann, at: 0)
     }
     let reset = stage.step(.resetPad(pad), by: ann, at: 0)
-    #expect(reset.events.contains(.value(.padTranspose(pad), .float(0))))
-    #expect(reset.events.contains(.value(.padSolo(pad), .bool(true))))
+    #expect(reset.events.contains(.value(.pad(.transpose, pad), .float(0))))
+    #expect(reset.events.contains(.value(.pad(.solo, pad), .bool(true))))
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first?.rate == 1)
   }
 
@@ -137,8 +137,8 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     let plain = try #require(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first).sample.frameCount
-    let first = stage.step(.set(.padStretch(pad), .float(2)), by: ann, at: 0)
-    let second = stage.step(.set(.padStretch(pad), .float(3)), by: ann, at: 0)
+    let first = stage.step(.set(.pad(.stretch, pad), .float(2)), by: ann, at: 0)
+    let second = stage.step(.set(.pad(.stretch, pad), .float(3)), by: ann, at: 0)
     #expect(first.log.isEmpty && first.orders.map(\.factor) == [2] && second.orders.map(\.factor) == [3])
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 0)).first?.sample.frameCount == plain)
     let longer = SampleView(
@@ -148,9 +148,9 @@ import Testing
     stage.state.stretched(first.orders[0], made, at: Frames(100), &stage.effects)
     #expect(stage.effects.isEmpty)
     stage.state.stretched(second.orders[0], made, at: Frames(200), &stage.effects)
-    #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.padStretch(pad), .float(3)))])
+    #expect(Outcome(stage.effects).log.map(\.action) == [.command(.set(.pad(.stretch, pad), .float(3)))])
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 300)).first?.sample.frameCount == plain * 3)
-    let back = stage.step(.set(.padStretch(pad), .float(1)), by: ann, at: 400)
+    let back = stage.step(.set(.pad(.stretch, pad), .float(1)), by: ann, at: 400)
     #expect(back.orders.isEmpty && back.log.count == 1)
     #expect(starts(stage.step(.hit(pad, .full), by: ann, at: 500)).first?.sample.frameCount == plain)
   }
@@ -159,14 +159,14 @@ import Testing
   func replacedStretch() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.step(.set(.padStretch(pad), .float(2)), by: ann, at: 0)
+    stage.step(.set(.pad(.stretch, pad), .float(2)), by: ann, at: 0)
     let order = try #require(
-      stage.step(.set(.padStretchQuality(pad), .text("best")), by: ann, at: 0).orders.first)
+      stage.step(.set(.pad(.stretchQuality, pad), .text("best")), by: ann, at: 0).orders.first)
     stage.effects = []
     stage.state.stretched(order, order.sound, at: Frames(200), &stage.effects)
     #expect(
       Outcome(stage.effects).log.map(\.action) == [
-        .command(.set(.padStretch(pad), .float(2))), .command(.set(.padStretchQuality(pad), .text("best"))),
+        .command(.set(.pad(.stretch, pad), .float(2))), .command(.set(.pad(.stretchQuality, pad), .text("best"))),
       ])
     stage.step(.undo, by: ann, at: 300)
     #expect(stage.state[ann]!.pads[pad.index].settings.stretch == 2)
@@ -181,7 +181,7 @@ import Testing
     let ann = try stage.join("ann")
     stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
     stage.step(.hit(pad, .full), by: ann, at: 48_000)
-    let outcome = stage.step(.set(.padMode(pad), .text("none")), by: ann, at: 48_100)
+    let outcome = stage.step(.set(.pad(.mode, pad), .text("none")), by: ann, at: 48_100)
     #expect(outcome.refusal != nil && outcome.log.isEmpty && stage.state.waitingHits.count == 1)
   }
 }

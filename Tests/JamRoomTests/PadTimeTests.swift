@@ -12,8 +12,8 @@ import Testing
   func start(milliseconds: Float, semitones: Float) throws {
     // Silence for 500 ms, then a block.
     let studio = try Studio([StudioSound((0..<48_000).map { $0 < 24_000 ? 0 : 0.25 })])
-    studio.set(.padStart(pad), .float(milliseconds))
-    studio.set(.padTranspose(pad), .float(semitones))
+    studio.set(.pad(.start, pad), .float(milliseconds))
+    studio.set(.pad(.transpose, pad), .float(semitones))
     studio.hit(1, at: 480)
     studio.run(until: 48_000)
     let onset = try #require(studio.left.firstIndex { $0 > 0.125 }) - 480
@@ -25,8 +25,8 @@ import Testing
   @Test("decay ends the sound at its time, to the frame, at any pitch", arguments: [1, 37.5, 250], [0, 12, -12])
   func decay(milliseconds: Float, semitones: Float) throws {
     let studio = try Studio([.constant(0.25, frames: 96_000)])
-    studio.set(.padDecay(pad), .float(milliseconds))
-    studio.set(.padTranspose(pad), .float(semitones))
+    studio.set(.pad(.decay, pad), .float(milliseconds))
+    studio.set(.pad(.transpose, pad), .float(semitones))
     studio.hit(1, at: 480)
     studio.run(until: 24_000)
     let full = studio.left[480...]
@@ -42,9 +42,9 @@ import Testing
   func loop(start: Float, semitones: Float) throws {
     let length = 1_200
     let studio = try Studio([.noise(frames: length)])
-    studio.set(.padMode(pad), .text("loop"))
-    studio.set(.padStart(pad), .float(start))
-    studio.set(.padTranspose(pad), .float(semitones))
+    studio.set(.pad(.mode, pad), .text("loop"))
+    studio.set(.pad(.start, pad), .float(start))
+    studio.set(.pad(.transpose, pad), .float(semitones))
     studio.hit(1, at: 480)
     studio.hit(1, at: 96_000)
     studio.run(until: 97_200)
@@ -61,7 +61,7 @@ import Testing
     arguments: [7_200, 7_231, 7_307, 7_439] as [Int64])
   func gate(release: Int64) throws {
     let studio = try Studio([.tones(100, frames: 96_000)])
-    studio.set(.padMode(pad), .text("gate"))
+    studio.set(.pad(.mode, pad), .text("gate"))
     studio.hit(1, at: 480)
     studio.send(.release(pad), at: release)
     studio.run(until: 9_600)
@@ -77,8 +77,8 @@ import Testing
     arguments: [7_200, 7_231, 7_307, 7_439] as [Int64])
   func choke(frame: Int64) throws {
     let studio = try Studio([.tones(100, frames: 96_000), .constant(0, frames: 4_800), .constant(0, frames: 4_800)])
-    for number in 1...2 { studio.set(.padChoke(Pad(number)!), .integer(3)) }
-    studio.set(.padChoke(Pad(3)!), .integer(4))
+    for number in 1...2 { studio.set(.pad(.choke, Pad(number)!), .integer(3)) }
+    studio.set(.pad(.choke, Pad(3)!), .integer(4))
     studio.hit(1, at: 480)
     studio.hit(3, at: 4_800)
     studio.hit(2, at: frame)
@@ -94,7 +94,7 @@ import Testing
   @Test("a pad holds as many voices as it may", arguments: 1...8 as ClosedRange<Int32>)
   func voices(count: Int32) throws {
     let studio = try Studio([.constant(0.03125, frames: 96_000)])
-    studio.set(.padVoices(pad), .integer(count))
+    studio.set(.pad(.voices, pad), .integer(count))
     for hit in 0..<12 { studio.hit(1, at: 480 + Int64(hit) * 480) }
     studio.run(until: 9_600)
     #expect(studio.left[9_000] == 0.03125 * Float(count))

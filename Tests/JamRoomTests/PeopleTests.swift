@@ -144,7 +144,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     #expect(stage.step(.set(.masterGain, .float(-6)), by: ann, at: 0).told.first?.audience == .everybody)
-    #expect(stage.step(.set(.padGain(Pad(1)!), .float(-6)), by: ann, at: 0).told.first?.audience == .player(ann))
+    #expect(stage.step(.set(.pad(.gain, Pad(1)!), .float(-6)), by: ann, at: 0).told.first?.audience == .player(ann))
     #expect(stage.step(.read(.masterGain), by: ann, at: 0).told.first?.audience == .asker)
   }
 
@@ -263,11 +263,11 @@ import Testing
     var stage = Stage(Fixture.state(kits: [one, two]))
     let ann = try stage.join("ann")
     let pad = Pad(3)!
-    stage.step(.set(.padGain(pad), .float(-6)), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, pad), .float(-6)), by: ann, at: 0)
     let chosen = stage.step(.set(.padSample(pad), .text("one/9")), by: ann, at: 0)
     #expect(chosen.events.contains(.value(.padName(pad), .text("one 9"))))
     #expect(chosen.log.map(\.action) == [.command(.set(.padSample(pad), .text("one/9")))])
-    #expect(stage.step(.read(.padGain(pad)), by: ann, at: 0).events == [.value(.padGain(pad), .float(-6))])
+    #expect(stage.step(.read(.pad(.gain, pad)), by: ann, at: 0).events == [.value(.pad(.gain, pad), .float(-6))])
     guard case .start(let start)? = stage.step(.hit(pad, .full), by: ann, at: 0).engine.first?.action else {
       return #expect(Bool(false))
     }

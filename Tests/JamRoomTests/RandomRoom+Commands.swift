@@ -19,20 +19,21 @@ extension Dice {
   mutating func padEdit() -> Command {
     let pad = pad()
     return switch below(22) {
-    case 0: .set(.padGain(pad), .float(-share() * 60))
-    case 1: .set(.padPan(pad), .float(share() * 2 - 1))
-    case 2: below(2) == 0 ? .set(.padPanRandom(pad), .float(share())) : .set(.padGainRandom(pad), .float(share() * 12))
-    case 3: .set(.padStart(pad), .float(share() * 5))
-    case 4: .set(.padDecay(pad), .float(share() * 100))
-    case 5: .set(.padTranspose(pad), .float(share() * 48 - 24))
-    case 6: .set(.padTransposeRandom(pad), .float(share() * 12))
-    case 7...9: .set(.padStretch(pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
-    case 10, 11: .set(.padStretchQuality(pad), .text(one(of: ["fast", "best"])))
-    case 12, 13: .set(.padMode(pad), .text(one(of: PadMode.allCases).rawValue))
-    case 14: .set(.padVoices(pad), .integer(Int32(1 + below(8))))
-    case 15: .set(.padChoke(pad), .integer(Int32(below(3))))
-    case 16: .toggle(.padMute(pad))
-    case 17: .toggle(.padSolo(pad))
+    case 0: .set(.pad(.gain, pad), .float(-share() * 60))
+    case 1: .set(.pad(.pan, pad), .float(share() * 2 - 1))
+    case 2:
+      below(2) == 0 ? .set(.pad(.panRandom, pad), .float(share())) : .set(.pad(.gainRandom, pad), .float(share() * 12))
+    case 3: .set(.pad(.start, pad), .float(share() * 5))
+    case 4: .set(.pad(.decay, pad), .float(share() * 100))
+    case 5: .set(.pad(.transpose, pad), .float(share() * 48 - 24))
+    case 6: .set(.pad(.transposeRandom, pad), .float(share() * 12))
+    case 7...9: .set(.pad(.stretch, pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
+    case 10, 11: .set(.pad(.stretchQuality, pad), .text(one(of: ["fast", "best"])))
+    case 12, 13: .set(.pad(.mode, pad), .text(one(of: PadMode.allCases).rawValue))
+    case 14: .set(.pad(.voices, pad), .integer(Int32(1 + below(8))))
+    case 15: .set(.pad(.choke, pad), .integer(Int32(below(3))))
+    case 16: .toggle(.pad(.mute, pad))
+    case 17: .toggle(.pad(.solo, pad))
     case 18: .set(.padSample(pad), .text(one(of: ["one/1", "two/7", "three/16"])))
     case 19: .browseSample(pad, one(of: [-1, 1]))
     case 20: .chooseKit(one(of: [.next, .previous, .index(1), .id("one")]))
@@ -44,8 +45,8 @@ extension Dice {
   mutating func stretch() -> Command {
     let pad = pad()
     return switch below(3) {
-    case 0: .set(.padStretchQuality(pad), .text(one(of: ["fast", "best"])))
-    case 1: .set(.padStretch(pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
+    case 0: .set(.pad(.stretchQuality, pad), .text(one(of: ["fast", "best"])))
+    case 1: .set(.pad(.stretch, pad), .float(below(3) == 0 ? 1 : 0.25 + share()))
     default: .hit(pad, velocity())
     }
   }
@@ -138,8 +139,9 @@ extension Dice {
   /// What an edge or a score might let through, and what makes no sense at the time.
   mutating func nonsense() -> Command {
     one(of: [
-      .set(.padMode(pad()), .text("none")), .set(.padPan(pad()), .text("left")), .set(.padGain(pad()), .bool(true)),
-      .set(.padStretchQuality(pad()), .text("none")), .set(.padStretch(pad()), .text("long")),
+      .set(.pad(.mode, pad()), .text("none")), .set(.pad(.pan, pad()), .text("left")),
+      .set(.pad(.gain, pad()), .bool(true)),
+      .set(.pad(.stretchQuality, pad()), .text("none")), .set(.pad(.stretch, pad()), .text("long")),
       .set(.padSample(pad()), .text("nothing")), .set(.padSample(pad()), .text("four/1")),
       .chooseKit(.id("four")), .chooseKit(.index(9)), .set(.quantize, .text("1/7")), .set(.repeatRate, .text("fast")),
       .set(.timing, .text("never")), .set(.lock, .text("all")), .set(.step(pad(), 64), .float(1)),

@@ -75,12 +75,11 @@ final class RandomRoom {
   private var work: [(due: Frames, effect: Effect)] = []
   private var maps: [TempoMapMemory] = []
 
-  init(_ kits: RandomKits, tempo: Tempo = .standard, rolls: Bool = true, limits: Limits = .standard) {
+  init(_ kits: RandomKits, tempo: Tempo = .standard, limits: Limits = .standard) {
     self.kits = kits
     state = RoomState(
       name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", rolls: rolls,
-      limits: limits)
+      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
     state.begin(&effects)
     carryOut()
   }
@@ -109,37 +108,10 @@ final class RandomRoom {
   /// Takes in an entry of a log, as an offline room does.
   func fold(_ entry: LogEntry) {
     replayFrame = entry.frame
-    let moment = Moment(arrival: entry.frame - RoomState.liveDelay)
-    let id = state.players.lazy.compactMap { $0 }.first { $0.name == entry.player }?.id
-    switch entry.action {
-    case .command(.loopHit(let layer, let hit, let hold, let gain)):
-      guard let id else { return }
-      state.count(from: entry.sequence)
-      state.advanceLoops(until: entry.frame, &effects)
-      state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: entry.frame, &effects)
-      return carryOut()
-    case .command(.define(let voicing, let velocity, let turn)):
-      guard let id else { return }
-      state.count(from: entry.sequence)
-      state.advanceLoops(until: entry.frame, &effects)
-      state.define(voicing, velocity, turn: turn, by: id, at: entry.frame, &effects)
-      return carryOut()
-    default: break
-    }
-    if state.player(named: entry.player) == nil {
-      state.count(from: entry.sequence)
-      _ = join(entry.player.text, isHost: true, at: moment.arrival)
-    }
-    guard let id = state.player(named: entry.player) else { return }
-    state.count(from: entry.sequence)
-    switch entry.action {
-    case .join: break
-    case .leave: state.step(.leave, by: id, at: moment, &effects)
-    case .rename(let name): state.rename(id, to: name, at: moment, &effects)
-    case .command(let command):
-      state.isReplaying = true
-      state.step(command, by: id, at: moment, &effects)
-      state.isReplaying = false
+    do {
+      try state.replay(entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &effects)
+    } catch {
+      problems.append("\(entry): \(error)")
     }
     for case .tell(.refused(let command, let reason), _) in effects { problems.append("\(command): \(reason)") }
     carryOut()

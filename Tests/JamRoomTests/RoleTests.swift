@@ -16,7 +16,7 @@ import Testing
     let before = stage.state.lastSequence
     let commands: [Command] = [
       .hit(Pad(1)!, .full), .set(.tempo, .float(99)), .tapTempo, .play, .stop, .nudge(1), .loop(.record), .undo,
-      .chooseKit(.next), .set(.padGain(Pad(1)!), .float(0)), .set(.masterGain, .float(0)), .resetPad(Pad(1)!),
+      .chooseKit(.next), .set(.pad(.gain, Pad(1)!), .float(0)), .set(.masterGain, .float(0)), .resetPad(Pad(1)!),
       .buildUp(bpm: nil, bars: 4, .ease), .grab(Pad(1)!, bars: 1, player: nil), .record(Pad(1)!), .saveKit("x"),
       .toggle(.mute), .roomUndo, .set(.tempoVote, .float(100)), .midiClock(.tick), .deleteLayer(1), .kick(bobName),
     ]
@@ -100,7 +100,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann", isHost: true)
     let bob = try stage.join("bob")
-    stage.step(.set(.padGain(Pad(1)!), .float(-6)), by: bob, at: 0)
+    stage.step(.set(.pad(.gain, Pad(1)!), .float(-6)), by: bob, at: 0)
     stage.step(.set(.lock, .text("loops")), by: ann, at: 0)
     for command in [.set(.loopBars, .integer(2)), .loop(.record), .deleteLayer(1)] as [Command] {
       #expect(stage.step(command, by: bob, at: 0).refusal?.contains("locked loops") == true, "\(command)")

@@ -11,7 +11,7 @@ import Testing
 
   private func studio(_ rate: Grid) throws -> Studio {
     let studio = try Studio([tick])
-    studio.set(.padMode(pad), .text("repeat"))
+    studio.set(.pad(.mode, pad), .text("repeat"))
     studio.set(.repeatRate, .text(rate.word))
     return studio
   }

@@ -154,7 +154,7 @@ import Testing
       let live = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
       live.delay = Frames(Int64(seed % 4) * 3_000)
       play(live, seed: seed, count: 120)
-      let again = RandomRoom(Self.kits, tempo: Tempo(clamping: 220), rolls: false)
+      let again = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
       for entry in live.log { again.fold(entry) }
       let difference = zip(live.log, again.log).first { $0 != $1 }
       #expect(difference == nil && live.log.count == again.log.count, "seed \(seed)")

@@ -49,15 +49,16 @@ import Testing
     let ann = try stage.join("ann", isHost: true)
     let bob = try stage.join("bob")
     stage.step(.set(.tempo, .float(90)), by: bob, at: 0)
-    stage.step(.set(.padGain(Pad(1)!), .float(-6)), by: bob, at: 100_000)
+    stage.step(.set(.pad(.gain, Pad(1)!), .float(-6)), by: bob, at: 100_000)
     #expect(stage.step(.roomUndo, by: bob, at: 200_000).refusal?.contains("/undo") == true)
     #expect(stage.step(.undo, by: bob, at: 200_000).refusal == nil)
     #expect(stage.step(.undo, by: ann, at: 200_000).refusal != nil, "the tempo is not among ann's own edits")
     #expect(stage.step(.read(.tempo), by: bob, at: 0).events == [.value(.tempo, .float(90))])
-    stage.step(.set(.padGain(Pad(1)!), .float(-3)), by: bob, at: 400_000)
+    stage.step(.set(.pad(.gain, Pad(1)!), .float(-3)), by: bob, at: 400_000)
     #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal == nil)
     #expect(stage.step(.read(.tempo), by: bob, at: 0).events == [.value(.tempo, .float(120))])
-    #expect(stage.step(.read(.padGain(Pad(1)!)), by: bob, at: 0).events == [.value(.padGain(Pad(1)!), .float(-3))])
+    #expect(
+      stage.step(.read(.pad(.gain, Pad(1)!)), by: bob, at: 0).events == [.value(.pad(.gain, Pad(1)!), .float(-3))])
   }
 
   @Test("what comes of an undo is told to everybody and logged as if the host had set it")
@@ -90,7 +91,7 @@ import Testing
   func afterUndo() throws {
     var stage = Stage()
     let ann = try stage.join("ann", isHost: true)
-    let cases: [(Setting, Command, Int64)] = [(.masterGain, .roomUndo, 0), (.padGain(Pad(1)!), .undo, 500_000)]
+    let cases: [(Setting, Command, Int64)] = [(.masterGain, .roomUndo, 0), (.pad(.gain, Pad(1)!), .undo, 500_000)]
     for (setting, undo, start) in cases {
       stage.step(.set(setting, .float(-1)), by: ann, at: start)
       stage.step(.set(setting, .float(-2)), by: ann, at: start + 100_000)

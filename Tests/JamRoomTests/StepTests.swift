@@ -156,7 +156,7 @@ import Testing
   @Test("a gate's step is held for a sixteenth")
   func gate() throws {
     let studio = try Studio([StudioSound.constant(0.25, frames: 40_000), other])
-    studio.set(.padMode(one), .text("gate"))
+    studio.set(.pad(.mode, one), .text("gate"))
     set(studio, one, [5], at: 100)
     studio.run(until: 60_000)
     let full = studio.left.indices.filter { studio.left[$0] == 0.25 }

@@ -66,7 +66,7 @@ import Testing
     #expect(stage.step(.hit(pad, .full), by: cleo, at: 90_000, heard: 190_000).refusal != nil)
     #expect(timing(cleo).first == .value(.timing, .text("live")))
     // A release is one, too; so is a hit that waits for its line.
-    stage.step(.set(.padMode(gate), .text("gate")), by: cleo, at: 90_000)
+    stage.step(.set(.pad(.mode, gate), .text("gate")), by: cleo, at: 90_000)
     stage.step(.hit(gate, .full), by: cleo, at: 100_000)
     stage.step(.release(gate), by: cleo, at: 110_000, heard: 108_000)
     #expect(timing(cleo).first == .value(.timing, .text("heard")))
@@ -208,7 +208,7 @@ import Testing
   func gates(jitter: Int64) throws {
     for timing in [Timing.heard, .interval] {
       let studio = try Studio([long])
-      studio.set(.padMode(Pad(1)!), .text("gate"))
+      studio.set(.pad(.mode, Pad(1)!), .text("gate"))
       studio.set(.timing, .text(timing.word))
       studio.set(.loopBars, .integer(1))
       studio.send(.loop(.record), at: 10)
@@ -284,7 +284,7 @@ import Testing
     studio.set(.loopBars, .integer(1))
     studio.send(.loop(.record), at: 10)
     for hit in [1_000, 50_000] as [Int64] { studio.hit(1, at: Self.bar + hit) }
-    studio.set(.padPan(Pad(1)!), .float(0), at: Self.bar + 60_000)
+    studio.set(.pad(.pan, Pad(1)!), .float(0), at: Self.bar + 60_000)
     studio.run(until: Int(5 * Self.bar))
     let bar = Int(Self.bar)
     let expected = [2, 3, 4].flatMap { [$0 * bar + 1_000, $0 * bar + 50_000] }
@@ -296,7 +296,7 @@ import Testing
     other.set(.loopBars, .integer(1))
     other.send(.loop(.record), at: 10)
     other.hit(1, at: Self.bar + 1_000)
-    other.set(.padPan(Pad(1)!), .float(0), at: Self.bar + 60_000)
+    other.set(.pad(.pan, Pad(1)!), .float(0), at: Self.bar + 60_000)
     other.send(.cancel(Pad(1)!), at: Self.bar + 70_000)
     other.run(until: Int(4 * Self.bar))
     #expect(onsets(other).isEmpty && other.state[other.ann]!.loop.isEmpty)

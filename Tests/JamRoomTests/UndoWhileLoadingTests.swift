@@ -45,11 +45,11 @@ import Testing
   func bound() throws {
     var (stage, ann) = try stage()
     stage.step(.chooseKit(.id("two")), by: ann, at: 0)
-    stage.step(.set(.padGain(one), .float(-7)), by: ann, at: 10)
+    stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 10)
     let undone = (0..<40).map { stage.step(.undo, by: ann, at: 20 + $0).refusal != nil }
     #expect(undone == (0..<40).map { $0 >= 32 })
     for number in 0..<200 {
-      #expect(stage.step(.set(.padGain(one), .float(Float(number % 10))), by: ann, at: 100).refusal == nil)
+      #expect(stage.step(.set(.pad(.gain, one), .float(Float(number % 10))), by: ann, at: 100).refusal == nil)
     }
     #expect(stage.state[ann]!.waitingCommands.count == 233)
   }
@@ -58,7 +58,7 @@ import Testing
   func sample() throws {
     var (stage, ann) = try stage()
     stage.step(.set(.padSample(one), .text("two/3")), by: ann, at: 0)
-    stage.step(.set(.padGain(one), .float(-7)), by: ann, at: 10)
+    stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 10)
     for at in [20, 30] as [Int64] { #expect(stage.step(.undo, by: ann, at: at).refusal == nil) }
     #expect(arrive(two, &stage).log.isEmpty)
     func pad() -> PadEdit { PadEdit(stage.state[ann]!.pads[0]) }
@@ -73,7 +73,7 @@ import Testing
   @Test("undo while a sound is being stretched takes back that, and redo stretches it again")
   func stretch() throws {
     var (stage, ann) = try stage()
-    let order = try #require(stage.step(.set(.padStretch(one), .float(3)), by: ann, at: 0).orders.first)
+    let order = try #require(stage.step(.set(.pad(.stretch, one), .float(3)), by: ann, at: 0).orders.first)
     #expect(stage.step(.undo, by: ann, at: 10).refusal == nil)
     stage.effects = []
     stage.state.stretched(order, order.sound, at: Frames(500), &stage.effects)
@@ -89,7 +89,7 @@ import Testing
     stage.step(.set(.steps, .integer(8)), by: ann, at: 5)
     stage.step(.undo, by: ann, at: 6)
     #expect(stage.state[ann]!.loop.grid.count == 16)
-    stage.step(.set(.padGain(four), .float(-7)), by: ann, at: 10)
+    stage.step(.set(.pad(.gain, four), .float(-7)), by: ann, at: 10)
     for command in [.undo, .undo, .redo, .set(.steps, .integer(4))] as [Command] {
       #expect(stage.step(command, by: ann, at: 20).log.isEmpty)
     }
@@ -110,9 +110,9 @@ import Testing
     stage.state.kitFailed("two", reason: "it is broken", &stage.effects)
     #expect(stage.state[ann]!.history.done.count == 1)
     stage.step(.set(.padSample(one), .text("three/3")), by: ann, at: 10)
-    stage.step(.set(.padGain(one), .float(-7)), by: ann, at: 20)
+    stage.step(.set(.pad(.gain, one), .float(-7)), by: ann, at: 20)
     stage.state.kitFailed("three", reason: "it is broken", &stage.effects)
-    let order = try #require(stage.step(.set(.padStretch(one), .float(3)), by: ann, at: 30).orders.first)
+    let order = try #require(stage.step(.set(.pad(.stretch, one), .float(3)), by: ann, at: 30).orders.first)
     stage.state.stretched(order, nil, at: Frames(500), &stage.effects)
     #expect(stage.state[ann]!.history.done.count == 2)
     #expect(stage.step(.undo, by: ann, at: 1_000).orders.isEmpty)

@@ -46,14 +46,14 @@ import Testing
   func othersSince() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
-    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: ann, at: 0)
     stage.step(.set(.swing, .float(0.25)), by: ann, at: 100_000)
     stage.step(.set(.tempo, .float(90)), by: ann, at: 200_000)
     stage.step(.set(.tempo, .float(100)), by: bob, at: 300_000)
     #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.notice(.notTakenBack(.tempo))])
     #expect(told(stage.step(.undo, by: ann, at: 450_000)) == [.undone(.setting(.swing))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(100))])
-    #expect(told(stage.step(.undo, by: ann, at: 500_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(told(stage.step(.undo, by: ann, at: 500_000)) == [.undone(.setting(.pad(.gain, one)))])
     // Redo brings both of hers, and not the tempo that is bob's.
     stage.step(.redo, by: ann, at: 600_000)
     stage.step(.redo, by: ann, at: 700_000)
@@ -67,7 +67,7 @@ import Testing
     var stage = Stage()
     let ann = try stage.join("ann")
     for step in 1...20 { stage.step(.set(.masterGain, .float(-Float(step))), by: ann, at: Int64(step) * 1_600) }
-    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 33_000)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: ann, at: 33_000)
     stage.step(.set(.masterGain, .float(-30)), by: ann, at: 34_000)
     func master() -> [Event] { stage.step(.read(.masterGain), by: ann, at: 0).events }
     stage.step(.undo, by: ann, at: 100_000)
@@ -82,7 +82,7 @@ import Testing
   func locked() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
-    stage.step(.set(.padGain(one), .float(-6)), by: bob, at: 0)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: bob, at: 0)
     stage.step(.set(.tempo, .float(90)), by: bob, at: 100_000)
     stage.step(.set(.lock, .text("tempo")), by: ann, at: 200_000)
     #expect(stage.step(.undo, by: bob, at: 300_000).refusal?.contains("locked tempo") == true)
@@ -95,14 +95,14 @@ import Testing
   func springs() throws {
     var stage = Stage()
     let ann = try stage.join("ann", isHost: true)
-    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 0)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: ann, at: 0)
     for (frame, semitones) in [(100_000, 2), (101_000, 4), (200_000, 0)] {
       stage.step(.set(.pitch, .float(Float(semitones))), by: ann, at: Int64(frame))
     }
     for (frame, bpm) in [(300_000, 130), (301_000, 120)] {
       stage.step(.set(.tempo, .float(Float(bpm))), by: ann, at: Int64(frame))
     }
-    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.pad(.gain, one)))])
     #expect(stage.step(.roomUndo, by: ann, at: 500_000).refusal?.contains("nothing to undo") == true)
     // Set and left so, it is an edit.
     stage.step(.set(.pitch, .float(-3)), by: ann, at: 600_000)
@@ -116,12 +116,12 @@ import Testing
     let ann = try stage.join("ann")
     for tap in 0..<4 { stage.step(.tapTempo, by: ann, at: Int64(tap) * 20_000) }
     let first = tempo(&stage, ann)
-    stage.step(.set(.padGain(one), .float(-6)), by: ann, at: 70_000)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: ann, at: 70_000)
     for tap in 4..<8 { stage.step(.tapTempo, by: ann, at: Int64(tap) * 20_000 + Int64(tap) * 300) }
     #expect(tempo(&stage, ann) != first)
     #expect(told(stage.step(.undo, by: ann, at: 300_000)) == [.undone(.setting(.tempo))])
     #expect(tempo(&stage, ann) == first)
-    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(told(stage.step(.undo, by: ann, at: 400_000)) == [.undone(.setting(.pad(.gain, one)))])
   }
 
   @Test("an undo that waited for a kit has no more rights than its sender had")
@@ -153,7 +153,7 @@ import Testing
   func hosts() throws {
     var stage = Stage()
     let (ann, bob) = (try stage.join("ann", isHost: true), try stage.join("bob"))
-    stage.step(.set(.padGain(one), .float(-6)), by: bob, at: 0)
+    stage.step(.set(.pad(.gain, one), .float(-6)), by: bob, at: 0)
     stage.step(.set(.tempo, .float(90)), by: bob, at: 100_000)
     let name = PlayerName("ann")!
     let undone = stage.step(.roomUndo, by: ann, at: 200_000)
@@ -164,7 +164,7 @@ import Testing
     stage.step(.redo, by: bob, at: 600_000)
     stage.step(.roomUndo, by: ann, at: 700_000)
     #expect(told(stage.step(.undo, by: bob, at: 800_000)) == [.notice(.notTakenBack(.tempo))])
-    #expect(told(stage.step(.undo, by: bob, at: 900_000)) == [.undone(.setting(.padGain(one)))])
+    #expect(told(stage.step(.undo, by: bob, at: 900_000)) == [.undone(.setting(.pad(.gain, one)))])
     #expect(tempo(&stage, ann) == [.value(.tempo, .float(120))])
   }
 
@@ -173,7 +173,7 @@ import Testing
     var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
     let ann = try stage.join("ann")
     let edits: [(Command, Undone)] = [
-      (.set(.padTranspose(one), .float(3)), .setting(.padTranspose(one))),
+      (.set(.pad(.transpose, one), .float(3)), .setting(.pad(.transpose, one))),
       (.set(.steps, .integer(8)), .setting(.steps)),
       (.set(.padSteps(one), .integer(12)), .setting(.padSteps(one))),
       (.set(.step(one, 1), .float(1)), .steps),

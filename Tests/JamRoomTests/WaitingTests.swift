@@ -75,7 +75,7 @@ import Testing
 
   @Test("undo withdraws what waits though its pad was changed since, then takes the change back")
   func withdrawnFixed() throws {
-    for change in [.set(.padPan(pad), .float(0.5)), .chooseKit(.id("two")), .resetPad(pad)] as [Command] {
+    for change in [.set(.pad(.pan, pad), .float(0.5)), .chooseKit(.id("two")), .resetPad(pad)] as [Command] {
       var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
       stage.state.loaded["two"] = Fixture.kit("two")
       let ann = try stage.join("ann")
@@ -98,8 +98,8 @@ import Testing
   func fixedFollows() throws {
     var (stage, ann) = try stage("bar")
     stage.step(.hit(pad, .full), by: ann, at: 40_000)
-    stage.step(.set(.padPan(pad), .float(1)), by: ann, at: 41_000)
-    stage.step(.set(.padGain(pad), .float(-20)), by: ann, at: 41_500)
+    stage.step(.set(.pad(.pan, pad), .float(1)), by: ann, at: 41_000)
+    stage.step(.set(.pad(.gain, pad), .float(-20)), by: ann, at: 41_500)
     stage.step(.set(.tempo, .float(240)), by: ann, at: 48_000 - 240)
     // Two beats lie behind, two come twice as fast.
     let line = Frames(48_000 + 24_000)
@@ -120,13 +120,13 @@ import Testing
     var (stage, ann) = try stage("1/4")
     let gate = Pad(2)!
     stage.step(.hit(gate, .full), by: ann, at: 15_000 - 240)
-    stage.step(.set(.padMode(gate), .text("oneshot")), by: ann, at: 16_000)
+    stage.step(.set(.pad(.mode, gate), .text("oneshot")), by: ann, at: 16_000)
     stage.step(.release(gate), by: ann, at: 17_000 - 240)
     _ = stage.tick(24_000 - 480)
     #expect(stage.tick(26_000 - 240).engine.map(\.frame) == [Frames(26_000)])
-    stage.step(.set(.padMode(pad), .text("loop")), by: ann, at: 30_000)
+    stage.step(.set(.pad(.mode, pad), .text("loop")), by: ann, at: 30_000)
     stage.step(.hit(pad, .full), by: ann, at: 40_000)
-    stage.step(.set(.padMode(pad), .text("oneshot")), by: ann, at: 41_000)
+    stage.step(.set(.pad(.mode, pad), .text("oneshot")), by: ann, at: 41_000)
     #expect(stage.tick(48_000 - 480).engine.map(\.frame) == [Frames(48_000)])
     #expect(stage.state[ann]!.pads[pad.index].isLooping)
     stage.step(.hit(pad, .full), by: ann, at: 60_000)
@@ -210,8 +210,8 @@ import Testing
       case 16: command = .set(.tempo, .float(Float(random.below(280) + 20)))
       case 17: command = .nudge(Float(random.below(1_000)) - 500)
       case 18: command = random.below(3) == 0 ? .stop : .play
-      case 19: command = .set(.padMode(pad), .text(["oneshot", "gate"][random.below(2)]))
-      case 20: command = .set(.padPan(pad), .float(0.5))
+      case 19: command = .set(.pad(.mode, pad), .text(["oneshot", "gate"][random.below(2)]))
+      case 20: command = .set(.pad(.pan, pad), .float(0.5))
       case 21:
         command = .set(.signature, .signature(TimeSignature(beatsPerBar: random.below(7) + 2, beatUnit: 8)!))
       case 22:
@@ -250,7 +250,7 @@ import Testing
     play(.hit(Pad(2)!, .full), 15_000)
     play(.release(Pad(2)!), 16_000)
     play(.hit(pad, .full), 40_000)
-    play(.set(.padMode(Pad(2)!), .text("gate")), 41_000)
+    play(.set(.pad(.mode, Pad(2)!), .text("gate")), 41_000)
     while first.isSounding { first.render() }
     let frames = first.log.compactMap { entry in
       if case .command(.hit) = entry.action { entry.frame.count } else { nil }
@@ -259,9 +259,7 @@ import Testing
     #expect(first.log.contains { $0.action == .command(.release(Pad(2)!)) && $0.frame == Frames(25_000) })
     let again = room()
     for entry in first.log {
-      let player = try again.player(entry.player, at: entry.frame)
-      guard case .command(let command) = entry.action else { continue }
-      again.step(command, by: player, at: entry.frame, number: entry.sequence)
+      try again.play(entry.action, by: entry.player, at: entry.frame, number: entry.sequence)
     }
     #expect(first.log == again.log)
   }

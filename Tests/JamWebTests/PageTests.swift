@@ -52,8 +52,21 @@ import Testing
   func everyFile() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/JamWeb/Page")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-    let expected = Set(files.map { $0 == "index.html" ? "/" : "/\($0)" })
+    let expected = Set(files.map { $0 == "index.html" ? "/" : "/\($0)" } + ["/ranges.js"])
     #expect(Set(Asset.all.map(\.path)) == expected)
+  }
+
+  @Test("the page knows the range of each fader from the address table, and names none itself")
+  func ranges() throws {
+    let script = PageRanges.script
+    for range in [
+      "\"/pad/#/gain\": [-60.0, 12.0]", "\"/player/*/gain\": [-60.0, 12.0]", "\"/layer/#/gain\": [-60.0, 12.0]",
+      "\"/tempo\": [20.0, 300.0]", "\"/steps\": [4.0, 64.0]", "\"/pad/#/stretch\": [0.25, 4.0]",
+    ] {
+      #expect(script.contains(range), "\(range)")
+    }
+    let ended = #/(fader|stepper)\(\{[^}]*max: \d/#
+    for asset in Asset.all { #expect(String(buffer: asset.bytes).firstMatch(of: ended) == nil, "\(asset.path)") }
   }
 
   @Test("what the page's first script needs is named in its head, so that all of it is fetched at once")

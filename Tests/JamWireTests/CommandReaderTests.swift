@@ -65,17 +65,17 @@ import Testing
   }
 
   @Test("a switch takes T, F or a number, and toggles without a value") func switches() throws {
-    #expect(try request("/pad/3/mute") == .command(.toggle(.padMute(pad3))))
-    #expect(try request("/pad/3/mute", .nil) == .command(.toggle(.padMute(pad3))))
-    #expect(try request("/pad/3/mute", .true) == .command(.set(.padMute(pad3), .bool(true))))
-    #expect(try request("/pad/3/mute", .float(0)) == .command(.set(.padMute(pad3), .bool(false))))
+    #expect(try request("/pad/3/mute") == .command(.toggle(.pad(.mute, pad3))))
+    #expect(try request("/pad/3/mute", .nil) == .command(.toggle(.pad(.mute, pad3))))
+    #expect(try request("/pad/3/mute", .true) == .command(.set(.pad(.mute, pad3), .bool(true))))
+    #expect(try request("/pad/3/mute", .float(0)) == .command(.set(.pad(.mute, pad3), .bool(false))))
     #expect(try request("/metronome", .int32(1)) == .command(.set(.metronome, .bool(true))))
   }
 
   @Test("a setter takes any number, and without a value it answers") func setters() throws {
-    #expect(try request("/pad/3/gain", .int32(-6)) == .command(.set(.padGain(pad3), .float(-6))))
-    #expect(try request("/pad/3/gain", .double(-6)) == .command(.set(.padGain(pad3), .float(-6))))
-    #expect(try request("/pad/3/gain") == .command(.read(.padGain(pad3))))
+    #expect(try request("/pad/3/gain", .int32(-6)) == .command(.set(.pad(.gain, pad3), .float(-6))))
+    #expect(try request("/pad/3/gain", .double(-6)) == .command(.set(.pad(.gain, pad3), .float(-6))))
+    #expect(try request("/pad/3/gain") == .command(.read(.pad(.gain, pad3))))
     #expect(try request("/tempo", .int64(128)) == .command(.set(.tempo, .float(128))))
     #expect(
       try request("/signature", .float(7), .int32(8))
@@ -133,7 +133,7 @@ import Testing
     #expect(try addressed("/player/anna/pad/3", .float(1)) == AddressedRequest(player: anna, request: hit(3, 1)))
     #expect(
       try addressed("/room/attic/player/anna/pad/3/gain", .float(1))
-        == AddressedRequest(room: attic, player: anna, request: .command(.set(.padGain(pad3), .float(1)))))
+        == AddressedRequest(room: attic, player: anna, request: .command(.set(.pad(.gain, pad3), .float(1)))))
     #expect(
       try addressed("/player/anna/gain", .float(-3))
         == AddressedRequest(request: .command(.set(.channelGain(anna), .float(-3))))
@@ -151,15 +151,15 @@ import Testing
       Issue.record("no commands")
       return
     }
-    #expect(gains == Pad.all.map { .set(.padGain($0), .float(-6)) })
+    #expect(gains == Pad.all.map { .set(.pad(.gain, $0), .float(-6)) })
     #expect(
-      try request("/pad/{1,12}/pan", .float(0)) == .commands([1, 12].map { .set(.padPan(Pad($0)!), .float(0)) }))
-    #expect(try request("/pad/[2-4]/mute") == .commands((2...4).map { .toggle(.padMute(Pad($0)!)) }))
-    #expect(try request("/pad/1?/pan") == .commands((10...16).map { .read(.padPan(Pad($0)!)) }))
+      try request("/pad/{1,12}/pan", .float(0)) == .commands([1, 12].map { .set(.pad(.pan, Pad($0)!), .float(0)) }))
+    #expect(try request("/pad/[2-4]/mute") == .commands((2...4).map { .toggle(.pad(.mute, Pad($0)!)) }))
+    #expect(try request("/pad/1?/pan") == .commands((10...16).map { .read(.pad(.pan, Pad($0)!)) }))
     #expect(
       try addressed("/room/attic/pad/1*/pan")
         == AddressedRequest(
-          room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.padPan(Pad($0)!)) })))
+          room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.pad(.pan, Pad($0)!)) })))
     #expect(
       try request("/pad/{1,3}", .float(0.5)) == .commands([1, 3].map { .strike(Pad($0)!, Strike(0.5)!) }))
     #expect(try request("/pad/*", .float(0)) == .commands(Pad.all.map { .release($0) }))
@@ -224,7 +224,7 @@ import Testing
 
   @Test("a word is taken by its index too, by whatever number, and refused beyond the list") func indices() throws {
     #expect(try request("/lock", .int32(1)) == .command(.set(.lock, .text("tempo"))))
-    #expect(try request("/pad/3/mode", .float(3)) == .command(.set(.padMode(pad3), .text("repeat"))))
+    #expect(try request("/pad/3/mode", .float(3)) == .command(.set(.pad(.mode, pad3), .text("repeat"))))
     #expect(try request("/role", .int64(2)) == .command(.set(.role, .text("listener"))))
     #expect(try request("/buildup", .float(150), .int32(4), .int32(2)) == .command(.buildUp(bpm: 150, bars: 4, .late)))
     #expect(try request("/buildup", .string("late")) == .command(.buildUp(bpm: nil, bars: 8, .late)))
@@ -272,10 +272,10 @@ import Testing
     let commands: [Command] = [
       .release(pad3), .cancel(pad3), .chooseKit(.id("studio")), .chooseKit(.index(4)),
       .chooseKit(.next), .chooseKit(.previous), .listKits, .tapTempo, .nudge(-20), .play, .stop,
-      .set(.padGain(pad3), .float(-6)), .set(.padPan(pad3), .float(0.5)), .set(.padMute(pad3), .bool(true)),
+      .set(.pad(.gain, pad3), .float(-6)), .set(.pad(.pan, pad3), .float(0.5)), .set(.pad(.mute, pad3), .bool(true)),
       .set(.gain, .float(-1)), .set(.mute, .bool(false)), .set(.masterGain, .float(-2)), .set(.tempo, .float(90)),
       .set(.signature, .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!)), .set(.metronome, .bool(true)),
-      .set(.metronomeGain, .float(-12)), .set(.metronomeSpeakers, .bool(true)), .toggle(.padMute(pad3)),
+      .set(.metronomeGain, .float(-12)), .set(.metronomeSpeakers, .bool(true)), .toggle(.pad(.mute, pad3)),
       .toggle(.metronome), .read(.padName(pad3)), .read(.kit), .read(.tempo), .chat("hi"), .listChat, .panic,
       .panicEverybody,
       .set(.channelGain(anna), .float(-3)), .set(.channelMute(anna), .bool(true)), .toggle(.channelMute(anna)),
@@ -313,8 +313,8 @@ import Testing
   @Test("every setting has an address, and its feedback uses it") func settings() {
     let clock = ServerClock()
     let all: [(Setting, SettingValue, OSCMessage)] = [
-      (.padGain(pad3), .float(-6), OSCMessage("/pad/3/gain", .float(-6))),
-      (.padMute(pad3), .bool(true), OSCMessage("/pad/3/mute", .int32(1))),
+      (.pad(.gain, pad3), .float(-6), OSCMessage("/pad/3/gain", .float(-6))),
+      (.pad(.mute, pad3), .bool(true), OSCMessage("/pad/3/mute", .int32(1))),
       (.padLit(pad3), .bool(false), OSCMessage("/pad/3/lit", .int32(0))),
       (.padPending(pad3), .bool(true), OSCMessage("/pad/3/pending", .int32(1))),
       (.padName(pad3), .text("kick"), OSCMessage("/pad/3/name", .string("kick"))),

@@ -82,12 +82,18 @@ package struct FieldReader {
   package mutating func choice<Choice: RawRepresentable & CaseIterable>(_ field: String, of type: Choice.Type)
     -> Choice?
   where Choice.RawValue == String {
+    choice(field, among: type.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
+  }
+
+  /// One of the words.
+  mutating func choice(_ field: String, among choices: [String]) -> String? {
     guard let value = value(field) else { return nil }
+    let expected = "one of " + choices.joined(separator: " ")
     if case .string(let word) = value {
-      if let choice = Choice(rawValue: word) { return choice }
-      report(field, .outOfRange(found: "\"\(word)\"", expected: words(type)))
+      if choices.contains(word) { return word }
+      report(field, .outOfRange(found: "\"\(word)\"", expected: expected))
     } else {
-      report(field, .wrongType(expected: words(type), found: value.kind))
+      report(field, .wrongType(expected: expected, found: value.kind))
     }
     return nil
   }
@@ -117,10 +123,6 @@ package struct FieldReader {
     }
   }
 
-  private func words<Choice: RawRepresentable & CaseIterable>(_ type: Choice.Type) -> String
-  where Choice.RawValue == String {
-    "one of " + type.allCases.map(\.rawValue).joined(separator: " ")
-  }
 }
 
 /// Without a fraction where there is none.

@@ -85,3 +85,20 @@ struct BuildUpParts: Sendable {
   /// 0 is the first snare.
   var pad: Int32 = 0
 }
+
+extension BuildUpParts {
+  /// With one of its settings at another value; nil where it has no such setting.
+  func setting(_ setting: Setting, to value: SettingValue) -> BuildUpParts? {
+    var parts = self
+    switch (setting, value) {
+    case (.buildUpRoll, .bool(let isOn)): parts.roll = isOn
+    case (.buildUpRiser, .bool(let isOn)): parts.riser = isOn
+    case (.buildUpImpact, .bool(let isOn)): parts.impact = isOn
+    case (.buildUpSilence, .bool(let isOn)): parts.silence = isOn
+    case (.buildUpHold, .bool(let isOn)): parts.hold = isOn
+    case (.buildUpPad, .integer(let pad)): parts.pad = setting.row.kind.bounded(pad)
+    default: return nil
+    }
+    return parts
+  }
+}

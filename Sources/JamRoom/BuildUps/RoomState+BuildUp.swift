@@ -10,6 +10,13 @@ extension RoomState {
     try takeFromClock(by: id, &effects)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
+    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
+  }
+
+  /// What lies before `frame` is done.
+  mutating func orderBuildUp(
+    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
     let isStart = !map.isPlaying
     var map = isStart ? map.starting(at: frame) : map
     let base = buildUp?.base ?? map.settledTempo
@@ -55,8 +62,13 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
+    try requireBuildUp()
+    orderDrop(by: id, at: frame, &effects)
+  }
+
+  mutating func orderDrop(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let line = RoomState.barLine(of: map, atOrAfter: frame)
-    try change(.drop, by: id, at: frame, &effects) { buildUp in
+    change(.drop, by: id, at: frame, &effects) { buildUp in
       buildUp.drop = line
       buildUp.isDropOrdered = true
     }
@@ -67,12 +79,17 @@ extension RoomState {
     try requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
-    guard let buildUp else { return try withoutBuildUp(.cancelBuildUp, by: id, at: frame, &effects) }
-    callOff(buildUp, by: id, at: frame, &effects)
+    try requireBuildUp()
+    callOffBuildUp(by: id, at: frame, &effects)
+  }
+
+  private func requireBuildUp() throws(Refusal) {
+    if buildUp == nil { throw Refusal("there is no build-up: /buildup begins one on the next bar line") }
   }
 
   /// It ends at once, at the tempo of before.
-  mutating func callOff(_ buildUp: BuildUp, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+  mutating func callOffBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let buildUp else { return }
     put(
       map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
@@ -83,32 +100,29 @@ extension RoomState {
   mutating func setBuildUp(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
-    var parts = buildUpParts
-    switch (setting, value) {
-    case (.buildUpRoll, .bool(let isOn)): parts.roll = isOn
-    case (.buildUpRiser, .bool(let isOn)): parts.riser = isOn
-    case (.buildUpImpact, .bool(let isOn)): parts.impact = isOn
-    case (.buildUpSilence, .bool(let isOn)): parts.silence = isOn
-    case (.buildUpHold, .bool(let isOn)): parts.hold = isOn
-    case (.buildUpPad, .integer(let pad)): parts.pad = min(max(pad, 0), Int32(Pad.count))
-    default: return false
-    }
+    guard let parts = buildUpParts.setting(setting, to: value) else { return false }
     try requireUnlocked(.tempo, id)
     settleBuildUp(at: frame, &effects)
+    put(parts, setting, to: value, by: id, at: frame, &effects)
+    return true
+  }
+
+  mutating func put(
+    _ parts: BuildUpParts, _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
     buildUpParts = parts
     let now = map.view.beat(at: frame)
     guard setting == .buildUpHold, let buildUp, !buildUp.isDropOrdered, (buildUp.drop == nil) != parts.hold else {
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
       if !parts.riser { home(at: frame, over: RoomState.letGo, &effects) }
       if !parts.silence { unhush(at: frame, &effects) }
-      planBuildUp()
-      return true
+      return planBuildUp()
     }
     // The ramp's own end, unless that is over.
     let line =
       buildUp.end > now ? map.view.barLine(atOrAfter: buildUp.end) : RoomState.barLine(of: map, atOrAfter: frame)
-    try change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
-    return true
+    change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
   }
 
   func buildUpValue(_ setting: Setting) -> SettingValue? {
@@ -162,7 +176,7 @@ extension RoomState {
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     if buildUp?.player == id { buildUp?.player = nil }
     if outgoing?.player == id { outgoing?.player = nil }
-    guard rolls, let buildUp, !people.contains(where: { $0.id != id }) else { return planBuildUp() }
+    guard let buildUp, !people.contains(where: { $0.id != id }) else { return planBuildUp() }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
       map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
@@ -171,8 +185,8 @@ extension RoomState {
 
   private mutating func change(
     _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect], _ body: (inout BuildUp) -> Void
-  ) throws(Refusal) {
-    guard var next = buildUp else { return try withoutBuildUp(command, by: id, at: frame, &effects) }
+  ) {
+    guard var next = buildUp else { return }
     body(&next)
     let isMoved = next.drop != buildUp?.drop
     if isMoved {
@@ -187,14 +201,6 @@ extension RoomState {
     if isMoved { unhush(at: frame, &effects) }
     announceNextBeat(&effects)
     reportBuildUp(at: now, &effects)
-  }
-
-  /// A score holds what took effect: there it is only noted.
-  private mutating func withoutBuildUp(
-    _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
-    throw Refusal("there is no build-up: /buildup begins one on the next bar line")
   }
 
   /// To both, once.

@@ -32,7 +32,7 @@ extension RoomState {
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, let order = buildUp, !order.isAllowed,
+    guard let order = buildUp, !order.isAllowed,
       map.view.frame(at: order.start) - RoomState.rollAhead + RoomState.liveDelay <= frame
     else { return }
     buildUp?.isAllowed = true
@@ -46,25 +46,20 @@ extension RoomState {
       let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
       effects.append(.tell(.refused(command, reason: error.reason), .player(id)))
       advanceLoops(until: frame, &effects)
-      callOff(order, by: id, at: frame, &effects)
+      callOffBuildUp(by: id, at: frame, &effects)
     }
   }
 
   /// A command for `frame` finds what lies before it done.
   mutating func settleBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    if rolls {
-      allowBuildUp(at: frame, &effects)
-      return buildUpOn(at: frame, &effects)
-    }
-    guard let buildUp else { return }
-    if map.view.frame(at: buildUp.start) <= frame { outgoing = nil }
-    if let drop = buildUp.drop, map.view.frame(at: drop) <= frame { self.buildUp = nil }
+    allowBuildUp(at: frame, &effects)
+    buildUpOn(at: frame, &effects)
   }
 
   /// The order, a change of the clock, or something that was sent: something else is due next.
   mutating func planBuildUp() {
     nextBuildUp = nil
-    guard rolls, let buildUp else { return }
+    guard let buildUp else { return }
     var next = map.view.frame(at: buildUp.nextBar)
     if !buildUp.isAllowed { next = min(next, map.view.frame(at: buildUp.start) - RoomState.rollAhead) }
     for running in [outgoing, buildUp] {
@@ -121,7 +116,7 @@ extension RoomState {
     if self[known: id].pads[pad.index].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
-      _ = sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
+      sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
     }
   }
 
@@ -160,8 +155,13 @@ extension RoomState {
   }
 
   private mutating func commitRise(_ amount: Float, over length: Frames, at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, let name = conductor else { return }
-    let frames = Int(length.count)
+    guard let name = conductor else { return }
+    commitRise(amount, frames: Int(length.count), by: name, at: frame, &effects)
+  }
+
+  mutating func commitRise(
+    _ amount: Float, frames: Int, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
     commit(
       .command(.rise(amount, frames: frames)), by: name, at: frame,
       engine: .riser(amount, frames: Int32(clamping: frames)), &effects)
@@ -180,8 +180,12 @@ extension RoomState {
   }
 
   private mutating func hush(_ isHushed: Bool, at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, let name = conductor else { return }
+    guard let name = conductor else { return }
     self.isHushed = isHushed
+    commitHush(isHushed, by: name, at: frame, &effects)
+  }
+
+  mutating func commitHush(_ isHushed: Bool, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
     commit(.command(.hush(isHushed)), by: name, at: frame, engine: .hush(isHushed), &effects)
   }
 
@@ -254,21 +258,5 @@ extension RoomState {
 
   var noBuildUp: BuildUpReport {
     BuildUpReport(state: .none, target: Float(map.settledTempo.beatsPerMinute), barsLeft: 0)
-  }
-
-  // MARK: In a score
-
-  /// What a build-up did to the mix, done again.
-  mutating func repeatBuilding(
-    _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    guard !rolls else { throw Refusal("only a score holds that: /buildup/riser and /buildup/silence switch it") }
-    let action: EngineAction? =
-      switch command {
-      case .rise(let amount, let frames): .riser(amount, frames: Int32(clamping: frames))
-      case .hush(let isHushed): .hush(isHushed)
-      default: nil
-      }
-    commit(.command(command), by: self[known: id].name, at: effectFrame(moment), engine: action, &effects)
   }
 }

@@ -21,8 +21,13 @@ extension RoomState {
   }
 
   mutating func changeTempo(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
     settleBuildUp(at: frame, &effects)
+    put(tempo, by: id, at: frame, &effects)
+  }
+
+  /// What lies before `frame` is done. A build-up ends.
+  mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
     put(map.setting(tempo, at: frame), at: frame, action, by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     tell(.tempo, of: id, &effects)
@@ -114,6 +119,10 @@ extension RoomState {
     guard map.isPlaying else { return }
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
+    stopTransport(by: id, at: frame, &effects)
+  }
+
+  mutating func stopTransport(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let steady = buildUp.map { map.setting($0.base, at: frame) } ?? map
     put(steady.stopping(), at: frame, .command(.stop), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
@@ -123,6 +132,18 @@ extension RoomState {
     for player in people { endFocus(of: player.id, at: frame, &effects) }
     tell(.playing, of: id, &effects)
     effects.append(.tell(.stopped(by: self[known: id].name), .everybody))
+  }
+
+  mutating func setSignature(
+    _ signature: TimeSignature, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
+    realignWaiting(to: new)
+    let action = LogAction.command(.set(.signature, .signature(signature)))
+    put(new, at: frame, action, by: self[known: id].name, &effects)
+    reportBuildUp(at: map.view.beat(at: frame), &effects)
+    for player in people { realignRolls(of: player.id, at: frame) }
+    tell(.signature, of: id, &effects)
   }
 
   /// Tells the moment of the beat that comes next, and again when a change of the clock moves it.

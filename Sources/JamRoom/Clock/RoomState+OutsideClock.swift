@@ -96,7 +96,6 @@ extension RoomState {
     } catch {
       return error.reason
     }
-    guard rolls else { return "a score holds what came of a clock: only a live room follows one" }
     if election.mode == .vote, !actsAsHost(id) {
       return "the room votes on its tempo: a clock leads again after a host's /tempo/mode free"
     }

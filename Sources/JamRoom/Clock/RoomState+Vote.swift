@@ -63,7 +63,7 @@ extension RoomState {
   }
 
   private mutating func planCount(at frame: Frames) {
-    guard rolls, election.line == nil else { return }
+    guard election.line == nil else { return }
     election.line = map.isPlaying ? RoomState.barLine(of: map, atOrAfter: frame) : .zero
   }
 

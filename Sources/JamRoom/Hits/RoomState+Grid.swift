@@ -14,7 +14,7 @@ extension RoomState {
   /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
   func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
     let (grid, strength) = (self[known: id].quantize, Double(self[known: id].quantizeStrength))
-    guard grid != .off, map.isPlaying, !isReplaying else { return nil }
+    guard grid != .off, map.isPlaying else { return nil }
     let lines = GridLines(grid, swing: swing)
     let beat = map.view.beat(at: frame)
     let last = map.view.line(lines, atOrBefore: beat)
@@ -119,7 +119,7 @@ extension RoomState {
     } else if let fixed {
       sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
     } else {
-      _ = sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
+      sound(pad, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
     }
   }
 

@@ -2,6 +2,14 @@ public import JamCore
 internal import JamEngine
 internal import JamRealtime
 
+/// What a hit starts: a sound, and all that shapes it.
+struct Voice: Sendable {
+  var start: VoiceStart
+  /// Whose memory `start` reads.
+  var sound: PlayableSound
+  var velocity: Velocity
+}
+
 /// Pads: hits, releases, cancels.
 extension RoomState {
   mutating func hit(
@@ -16,27 +24,37 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
     let mode = self[known: id].pads[pad.index].settings.mode
-    let isLooping = self[known: id].pads[pad.index].isLooping
-    let frame = playedFrame(moment)
-    if mode == .repeat && !isLooping && rolls && self[known: id].repeatRate != .off {
+    if mode == .repeat && !self[known: id].pads[pad.index].isLooping && self[known: id].repeatRate != .off {
       self[known: id].pads[pad.index].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
+    let frame = playedFrame(moment)
     if let place = place(of: id, at: frame, heard: heard) {
       return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
     if frame > arrivalFrame(moment) { try requireShare(of: id) }
+    press(pad, velocity, by: id, at: moment, &effects)
+  }
+
+  /// A hit that sounds where it was played.
+  /// - Returns: the voice that it started; nil on an empty pad, and where it ended a loop.
+  @discardableResult
+  mutating func press(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) -> Voice? {
+    let frame = playedFrame(moment)
     self[known: id].pads[pad.index].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
     self[known: id].pads[pad.index].shift = .zero
     self[known: id].pads[pad.index].isOpen = true
-    if isLooping {
+    guard !self[known: id].pads[pad.index].isLooping else {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame, &effects)
-    } else {
-      let position = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment), &effects)
-      tellReceipt(pad, by: id, at: position, played: frame, moment, shift: .zero, &effects)
+      return nil
     }
+    let sounded = sound(pad, velocity, by: id, at: frame, isLive: frame <= arrivalFrame(moment), &effects)
+    tellReceipt(pad, by: id, at: sounded.recorded, played: frame, moment, shift: .zero, &effects)
+    return sounded.voice
   }
 
   /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
@@ -50,7 +68,6 @@ extension RoomState {
 
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
   func requireShare(of id: PlayerID) throws(Refusal) {
-    guard !isReplaying else { return }
     let share = max(1, limits.pendingHits / 4)
     guard self[known: id].pads.reduce(0, { $0 + $1.pending }) < share else {
       throw Refusal("\(share) of your hits wait already: send fewer ahead of their time")
@@ -62,21 +79,24 @@ extension RoomState {
   ///   - place: where it is recorded, if that is not where it sounds.
   ///   - isLive: told at once; any other as it sounds.
   ///   - isPlayed: by its player, whose loop takes it down.
-  /// - Returns: where it is recorded.
+  /// - Returns: where it is recorded, and the voice that it started; nil on an empty pad.
+  @discardableResult
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
     isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
-  ) -> BarPosition {
+  ) -> (recorded: BarPosition, voice: Voice?) {
     let recorded = place?.beat
     let name = self[known: id].name
     let settings = self[known: id].pads[pad.index].settings
     hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
+    var voice: Voice?
     let turn = self[known: id].pads[pad.index].turn
     if let (sound, gain) = self[known: id].pads[pad.index].sound?.choose(velocity, turn: turn) {
       self[known: id].pads[pad.index].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
+      voice = Voice(start: start, sound: sound, velocity: velocity)
       duration = RoomState.duration(of: start)
       begin(start, sound, settings, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
@@ -88,7 +108,7 @@ extension RoomState {
       frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive, &effects)
-    return map.view.position(at: recorded ?? map.view.beat(at: frame))
+    return (map.view.position(at: recorded ?? map.view.beat(at: frame)), voice)
   }
 
   /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
@@ -184,7 +204,7 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[known: id].pads[pad.index].isHeld || isReplaying else { return }
+    guard self[known: id].pads[pad.index].isHeld else { return }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
     let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
     switch heard {
@@ -194,12 +214,6 @@ extension RoomState {
     }
     self[known: id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
-    guard !isReplaying else {
-      // What was let go is in the log, in the order in which it reached the engine.
-      return commit(
-        .command(.release(pad)), by: self[known: id].name, at: playedFrame(moment),
-        engine: .release(bus: id, pad: pad), &effects)
-    }
     releaseGate(pad, by: id, at: playedFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
   }
 

@@ -25,7 +25,7 @@ extension RoomState {
     let line = line(of: grid, atOrAfter: playedFrame(moment))
     // The first hit is sure, however soon the pad is let go: a tap is heard.
     let frame = map.view.frame(at: line)
-    let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects)
+    let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
     effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
     self[known: id].pads[pad.index].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
@@ -49,7 +49,7 @@ extension RoomState {
           let next = line(of: player.repeatRate, after: roll.next)
           self[known: player.id].pads[pad.index].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
           // What a stalled thread missed is not caught up in a burst.
-          if frame >= now { _ = sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
+          if frame >= now { sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
         }
       }
     }

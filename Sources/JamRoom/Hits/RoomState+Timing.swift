@@ -15,7 +15,7 @@ extension RoomState {
   /// The frame that the player says it was hearing; nil where it says nothing.
   /// - Throws: where it cannot have heard that: nothing is changed then.
   func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
-    guard let heard = moment.heard, !isReplaying else { return nil }
+    guard let heard = moment.heard else { return nil }
     let player = self[known: id]
     guard player.timing != .live || !player.hasChosenTiming else {
       throw Refusal("/heard is for timing heard or interval, and you chose live: send /timing heard first")
@@ -56,7 +56,7 @@ extension RoomState {
 
   /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
   func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
-    guard map.isPlaying, !isReplaying else { return nil }
+    guard map.isPlaying else { return nil }
     let delay = self[known: id].timing == .interval ? interval(of: id, at: frame) : .zero
     var place = gridPlace(of: id, at: heard ?? frame)
     if place == nil, heard != nil || delay > .zero {

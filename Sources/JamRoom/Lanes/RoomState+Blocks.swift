@@ -79,7 +79,7 @@ extension RoomState {
         }
         hits += found.map { position, hit in
           var voicing = hit.voicing
-          voicing.settings.gain = min(max(voicing.settings.gain + layer.gain, -60), 12)
+          voicing.settings.gain = PadSetting.gain.row.kind.bounded(voicing.settings.gain + layer.gain)
           return BlockHit(
             position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing),
             isStep: track.swings)
@@ -381,7 +381,7 @@ extension RoomState {
     switch order.purpose {
     case .define(let sequence):
       guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
-      playedHits[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
+      played[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
     case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
     case .focus: fillFocus(order, sounds, at: frame)
     }
@@ -395,16 +395,6 @@ extension RoomState {
       velocity: hit.velocity,
       start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
       sound: sound, voicing: hit.voicing, isStep: hit.isStep)
-  }
-
-  /// In a score: a hit of a block, which sounds when a lane's turn comes.
-  mutating func define(
-    _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    commit(
-      .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
-    let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
-    order([hit], for: .define(sequence: lastSequence), of: id, at: frame, &effects)
   }
 }
 

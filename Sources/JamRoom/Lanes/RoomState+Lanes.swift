@@ -11,7 +11,6 @@ extension RoomState {
     try requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
     let command = LogAction.command(.lane(number, action))
-    guard rolls else { return commit(command, by: self[known: id].name, at: frame, &effects) }
     let lane = self[known: id].lanes[number - 1]
     guard !lane.isEmpty else {
       throw Refusal("lane \(number) is empty: /lane/\(number)/1 takes a block's name; /blocks lists them")
@@ -43,7 +42,6 @@ extension RoomState {
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
     let command = Command.set(.laneSlot(number, slot), .text(name))
-    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
     let block = name.isEmpty ? nil : try block(name, for: id)
     if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
     slotsPut += 1
@@ -57,7 +55,6 @@ extension RoomState {
     try requireUnlocked(.loops, id)
     let command =
       isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
-    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
     guard self[known: id].lanes[number - 1].slots[from - 1] != nil else {
       throw Refusal("slot \(from) of lane \(number) is empty: there is nothing to move")
     }
@@ -76,7 +73,6 @@ extension RoomState {
   ) throws(Refusal) {
     try requireUnlocked(.loops, id)
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
-    guard rolls else { return commit(.command(command), by: self[known: id].name, at: frame, &effects) }
     guard let held = self[known: id].lanes[from.lane - 1].slots[from.slot - 1] else {
       throw Refusal("slot \(from.slot) of lane \(from.lane) is empty: there is nothing to move")
     }

@@ -107,7 +107,7 @@ extension RoomState {
       .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)
     forgetIfUnused(old)
-    for setting in RoomState.everySetting where setting.isOfTheKit { tell(setting, of: id, &effects) }
+    for setting in RoomState.everySetting where setting.row.isOfKit { tell(setting, of: id, &effects) }
     for (pad, edit) in zip(Pad.all, restored) {
       restore(pad, edit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     }
@@ -194,22 +194,8 @@ extension Command {
     switch self {
     case .set(.kit, _): false
     case .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
-    case .set(let setting, _), .toggle(let setting): setting.isOfTheKit
+    case .set(let setting, _), .toggle(let setting): setting.row.isOfKit
     case .resetPad, .browseSample, .saveKit, .preview: true
-    default: false
-    }
-  }
-}
-
-extension Setting {
-  /// Whether another kit changes it.
-  var isOfTheKit: Bool {
-    switch self {
-    case .kit, .kitName, .padName, .padSeconds, .padCategory, .padGain, .padGainRandom, .padPan, .padPanRandom,
-      .padStart, .padDecay,
-      .padSample, .padTranspose, .padTransposeRandom, .padStretch,
-      .padStretchQuality, .padMode, .padVoices, .padChoke, .padMute, .padSolo:
-      true
     default: false
     }
   }

@@ -87,9 +87,10 @@ extension RoomState {
     if let quality = self[known: id].pads[pad.index].unheardQuality {
       self[known: id].pads[pad.index].heardStretch.quality = quality
       commit(
-        .command(.set(.padStretchQuality(pad), .text(quality.rawValue))), by: self[known: id].name, at: frame, &effects)
+        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: self[known: id].name, at: frame,
+        &effects)
     }
-    for setting in RoomState.soundSettings(pad) + [.padStretch(pad)] {
+    for setting in RoomState.soundSettings(pad) + [.pad(.stretch, pad)] {
       tell(setting, of: id, &effects)
     }
     if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame, &effects) }
@@ -136,7 +137,7 @@ extension RoomState {
   func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
     switch (setting, value) {
     case (.padSample, .text(let text)): .text((broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
-    case (.kit, _), (.padStretch, _), (.padStretchQuality, _): value
+    case (.kit, _), (.pad(.stretch, _), _), (.pad(.stretchQuality, _), _): value
     default: nil
     }
   }

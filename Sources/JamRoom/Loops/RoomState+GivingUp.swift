@@ -10,7 +10,7 @@ extension RoomState {
     self[known: id].loop.pass = nil
     self[known: id].loop.waiting = nil
     self[known: id].loop.captured.removeAll()
-    if rolls { endCountIn(of: id, at: loopsSent, &effects) }
+    endCountIn(of: id, at: loopsSent, &effects)
     if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
     tellLoop(of: id, &effects)
     planLoop(of: id)
@@ -41,7 +41,7 @@ extension RoomState {
 
   /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
   mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, let pass = self[known: id].loop.pass else { return }
+    guard let pass = self[known: id].loop.pass else { return }
     self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
     self[known: id].loop.captured.removeAll()

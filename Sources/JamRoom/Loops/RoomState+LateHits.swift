@@ -38,7 +38,7 @@ extension RoomState {
   /// A hit that was recorded at a beat of a closed pass.
   /// - Returns: false where there is none.
   mutating func captureLate(_ hit: CapturedHit, by id: PlayerID, at frame: Frames) -> Bool {
-    guard rolls, let pass = closedPass(of: id, at: hit.beat) else { return false }
+    guard let pass = closedPass(of: id, at: hit.beat) else { return false }
     guard self[known: id].loop.late.count < limits.hitsPerLayer else { return true }
     self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: pass))
     nextLate = min(nextLate ?? frame, frame)
@@ -78,7 +78,6 @@ extension RoomState {
 
   /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
   mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ unfinished: [CapturedHit], hasLayer: Bool) {
-    guard rolls else { return }
     let loop = self[known: id].loop
     let oldest = map.view.frame(at: beat) - limits.heardBehind
     let waiting = waitingHits.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded).min()
@@ -186,7 +185,6 @@ extension RoomState {
 
   /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
-    guard rolls else { return }
     defer { if self[known: id].loop.nextEarly == nil { self[known: id].loop.pass?.hasEarlyHits = false } }
     while let (index, beat) = self[known: id].loop.nextEarly {
       let frame = map.view.frame(at: beat)

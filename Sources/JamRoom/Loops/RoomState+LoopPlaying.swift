@@ -93,19 +93,8 @@ extension RoomState {
     sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
   }
 
-  /// A loop's hit that a score holds.
-  mutating func loopHit(
-    _ number: Int, hit: UInt32, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect]
-  ) {
-    guard let played = playedHits[hit] else { return }
-    guard hold != RoomState.untilReleased else {
-      return sound(played, by: id, at: frame, recorded: nil, isLive: true, &effects)
-    }
-    sound(played, of: number, hold: hold, gain: gain, by: id, at: frame, &effects)
-  }
-
-  private mutating func sound(
+  /// - Parameter hold: in frames; 0 rings out.
+  mutating func sound(
     _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) {
@@ -184,7 +173,7 @@ extension RoomState {
 
   private mutating func updateNextLoop() {
     let next = loopPlan.frames.reduce(LoopPlan.never) { min($0, $1) }
-    nextLoop = map.isPlaying && rolls && next != LoopPlan.never ? next : nil
+    nextLoop = map.isPlaying && next != LoopPlan.never ? next : nil
   }
 
   /// When loops have something to do next; nil while they have nothing.

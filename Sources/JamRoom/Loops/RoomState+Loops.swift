@@ -14,9 +14,7 @@ extension RoomState {
   {
     try requireUnlocked(.loops, id)
     let loop = self[known: id].loop
-    // In a score it was allowed when it was played.
     switch action {
-    case _ where !rolls: break
     case .play, .stop, .clear:
       guard !loop.isEmpty || loop.isAwaited || loop.pass != nil || loop.waiting != nil else {
         throw Refusal("your loop is empty: /loop/record takes down what you hit from the next bar line on")
@@ -38,7 +36,8 @@ extension RoomState {
       for _ in 0..<self[known: id].countIn { line = map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
     self[known: id].loop.waiting = (action, line)
-    countIn(of: id, for: .loop(action), at: frame, &effects)
+    commit(.command(.loop(action)), by: self[known: id].name, at: frame, &effects)
+    countIn(of: id, at: frame, &effects)
     tell(.loopState, of: id, &effects)
     tellEverybodyLoop(of: id, &effects)
     planLoop(of: id)
@@ -52,33 +51,30 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// Logs the command, with the click where that is on from now on until the pass begins.
-  private mutating func countIn(
-    of id: PlayerID, for command: Command, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    let (before, name) = (self[known: id].isCountingIn, self[known: id].name)
+  /// The click is on from now on until the pass begins, where one waits.
+  private mutating func countIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let waits = self[known: id].loop.waiting?.action.isPass == true && self[known: id].loop.pass == nil
-    self[known: id].isCountingIn = waits && self[known: id].countIn > 0
-    guard self[known: id].isCountingIn != before else {
-      return commit(.command(command), by: name, at: frame, &effects)
-    }
-    commitClick(.command(command), by: name, at: frame, &effects)
-    updateCue(of: id, at: frame, &effects)
-    if !before { tellUnheardClick(of: id, &effects) }
+    let isCountingIn = waits && self[known: id].countIn > 0
+    guard isCountingIn != self[known: id].isCountingIn else { return }
+    countIn(isCountingIn, of: id, at: frame, &effects)
+    if isCountingIn { tellUnheardClick(of: id, &effects) }
   }
 
-  /// The pass has begun, or is not to come: the click is as it was. The log says how the count-in is set, which changes nothing.
+  /// The pass has begun, or is not to come: the click is as it was.
   mutating func endCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     guard self[known: id].isCountingIn, self[known: id].loop.waiting?.action.isPass != true else { return }
-    let (bars, name) = (self[known: id].countIn, self[known: id].name)
-    self[known: id].isCountingIn = false
-    commitClick(.command(.set(.countIn, .integer(Int32(bars)))), by: name, at: frame, &effects)
+    countIn(false, of: id, at: frame, &effects)
+  }
+
+  mutating func countIn(_ isOn: Bool, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    self[known: id].isCountingIn = isOn
+    commitClick(.command(.countIn(isOn)), by: self[known: id].name, at: frame, &effects)
     updateCue(of: id, at: frame, &effects)
   }
 
   /// The player leaves: before its last entry in the log.
   mutating func leaveCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard rolls, self[known: id].isCountingIn else { return }
+    guard self[known: id].isCountingIn else { return }
     self[known: id].loop.waiting = nil
     endCountIn(of: id, at: frame, &effects)
   }
@@ -88,7 +84,6 @@ extension RoomState {
   {
     try requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
-    guard rolls else { return commit(.command(.deleteLayer(number)), by: self[known: id].name, at: frame, &effects) }
     let layer = try layer(number, of: id)
     let before = LoopEdit(self[known: id].loop)
     self[known: id].loop[number] = nil
@@ -114,18 +109,17 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     switch (setting, value) {
-    // In a score each hit has its layer's gain.
     case (.layerMute(let number), .bool(let isMuted)):
-      if rolls { try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted } }
+      try changeLayer(number, of: id, at: frame) { $0.isMuted = isMuted }
     case (.layerGain(let number), .float(let gain)):
-      if rolls { try changeLayer(number, of: id, at: frame) { $0.gain = min(max(gain, -60), 12) } }
+      try changeLayer(number, of: id, at: frame) { $0.gain = setting.row.kind.bounded(gain) }
     case (.loopBars, .integer(let bars)):
       try requireUnlocked(.loops, id)
-      guard !rolls || self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
+      guard self[known: id].loop.isUnrecorded && !self[known: id].loop.isAwaited else {
         throw Refusal(
           "your loop has \(self[known: id].loop.shownBars) bars as long as it has layers: /loop/clear first")
       }
-      self[known: id].loop.bars = Int(min(max(bars, 1), 64))
+      self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
     default: return false
     }
     commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
@@ -194,14 +188,6 @@ extension RoomState {
   ) {
     let number = fixed?.sequence ?? UInt32(truncatingIfNeeded: lastSequence)
     let voicing = fixed?.voicing ?? voicing(of: start.pad, of: id)
-    if !rolls {
-      // A score's hits of loops name any that was played.
-      playedHits[number] = LoopHit(
-        position: .zero, length: nil, sequence: number, velocity: velocity, start: start, sound: sound,
-        voicing: voicing)
-      // It has the layers' hits as well, and does not tell a build-up's from a player's.
-      return
-    }
     let sounds = map.view.beat(at: frame)
     let hit = CapturedHit(
       beat: place?.beat ?? sounds, sounds: sounds, heard: place?.heard, sequence: number, velocity: velocity,
@@ -265,12 +251,12 @@ extension RoomState {
     if isAsked, let action = waiting?.action {
       self[known: id].loop.waiting = nil
       do {
-        if rolls, changes(action, id) { try requireUnlocked(.loops, id) }
+        if changes(action, id) { try requireUnlocked(.loops, id) }
         begin(action, of: id, at: beat)
       } catch {
         effects.append(.tell(.refused(.loop(action), reason: error.reason), .player(id)))
       }
-      if rolls { endCountIn(of: id, at: map.view.frame(at: beat), &effects) }
+      endCountIn(of: id, at: map.view.frame(at: beat), &effects)
     }
     if self[known: id].loop.pass == nil && self[known: id].loop.waiting == nil {
       self[known: id].loop.captured.removeAll()
@@ -386,7 +372,7 @@ extension RoomState {
       guard isBusy else { continue }
       self[known: player.id].loop.waiting = nil
       self[known: player.id].loop.captured.removeAll()
-      if rolls { endCountIn(of: player.id, at: loopsSent, &effects) }
+      endCountIn(of: player.id, at: loopsSent, &effects)
       tellLoop(of: player.id, &effects)
     }
     planLoops()

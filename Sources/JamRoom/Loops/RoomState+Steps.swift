@@ -27,26 +27,16 @@ extension RoomState {
     // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
     let loop = self[known: id].loop
     let grid = loop.grid
-    guard !rolls || place.step <= grid.count(of: place.pad) else {
+    guard place.step <= grid.count(of: place.pad) else {
       throw Refusal(
         "step \(place.step) is past the end: pad \(place.pad.number) has \(grid.count(of: place.pad)) steps; "
           + "/steps/\(place.pad.number) \(place.step) makes them more")
     }
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
     let now = map.view.beat(at: frame)
-    var changes: [HitChange] = []
-    if rolls {
-      let found = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
-      guard let found else { throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first") }
-      changes = found
-    }
-    commit(
-      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: self[known: id].name, at: frame,
-      &effects)
-    if let hit {
-      self[known: id].pads[place.pad.index].turn += 1
-      if !rolls { playedHits[hit.sequence] = hit }
-    }
+    let changes = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
+    guard let changes else { throw Refusal("a loop has \(limits.layersPerLoop) layers at most: delete one first") }
+    commitStep(place, velocity, of: id, at: frame, &effects)
     guard !changes.isEmpty else { return }
     let before = LoopEdit(loop)
     startSteps(of: id, at: now)
@@ -61,8 +51,18 @@ extension RoomState {
     tellLoop(of: id, &effects)
   }
 
+  /// A step is set or cleared: the sounds that share its pad take turns.
+  mutating func commitStep(
+    _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(
+      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: self[known: id].name, at: frame,
+      &effects)
+    if velocity != nil { self[known: id].pads[place.pad.index].turn += 1 }
+  }
+
   /// A hit on the step as the pad sounds now, with the next number.
-  private func stepHit(
+  func stepHit(
     _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
   ) throws(Refusal) -> LoopHit {
     let state = self[known: id].pads[place.pad.index]
@@ -96,10 +96,8 @@ extension RoomState {
     }
     let before = self[known: id].loop.grid
     changeStepCount(count, of: pad, by: id)
-    if rolls {
-      let old = pad.map { before.counts[$0.index] } ?? before.count
-      remember(.stepCount(pad, old, count), of: id, at: frame)
-    }
+    let old = pad.map { before.counts[$0.index] } ?? before.count
+    remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
     commit(.command(.set(setting, .integer(Int32(count)))), by: self[known: id].name, at: frame, &effects)
     tellSteps(of: id, &effects)

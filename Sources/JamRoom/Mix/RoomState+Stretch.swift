@@ -55,11 +55,11 @@ extension RoomState {
     let pad: Pad
     var stretch: PadStretch
     switch (setting, value) {
-    case (.padStretch(let changed), .float(let factor)):
+    case (.pad(.stretch, let changed), .float(let factor)):
       pad = changed
       stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
-      stretch.factor = min(max(factor, 0.25), 4)
-    case (.padStretchQuality(let changed), .text(let word)):
+      stretch.factor = setting.row.kind.bounded(factor)
+    case (.pad(.stretchQuality, let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
       stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
@@ -125,8 +125,8 @@ extension RoomState {
     let (old, new) = (state.heardStretch, state.settings.stretching)
     self[known: id].pads[pad.index].heardStretch = new
     let values: [(Setting, SettingValue, isNew: Bool)] = [
-      (.padStretchQuality(pad), .text(new.quality.rawValue), new.quality != old.quality),
-      (.padStretch(pad), .float(new.factor), new.factor != old.factor),
+      (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
+      (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
     ]
     // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
     for (other, value, isNew) in values where isNew && other != setting {

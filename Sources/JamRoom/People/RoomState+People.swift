@@ -115,13 +115,12 @@ extension RoomState {
   }
 
   /// What `/meter` and `/clip` call the mix: no player is called so.
-  static let mixName = "master"
+  public static let mixName = "master"
 
   private func freeName(_ wanted: PlayerName) -> PlayerName {
     // Of whom only a loop is left has its name still: the log's hits bear it.
     func isTaken(_ name: PlayerName) -> Bool {
-      // A score keeps the names that it was played under.
-      players.contains { $0?.name == name } || rolls && name.text.lowercased() == RoomState.mixName
+      players.contains { $0?.name == name } || reservedNames.contains(name.text.lowercased())
     }
     guard isTaken(wanted) else { return wanted }
     // Of one more name than there are places one is free.
@@ -133,8 +132,9 @@ extension RoomState {
   }
 
   /// Held pads are let go; what sounds rings out.
+  /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
   mutating func leave(
-    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool = false, at moment: Moment,
+    _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment,
     _ effects: inout [Effect]
   ) {
     let player = self[known: id]
@@ -151,10 +151,9 @@ extension RoomState {
     withdrawWaiting(of: id, &effects)
     if recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }
-    // In a score it is written whether the loop plays on.
     let loop = self[known: id].loop
     let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }
-    let stays = playsOn || rolls && !isKicked && goesRound
+    let stays = playsOn ?? (!isKicked && goesRound)
     leaveClock(of: id, at: frame, &effects)
     leaveCountIn(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave

@@ -16,6 +16,7 @@ public final class OfflineRoom {
   /// With a name, everybody else's hits are silent: they take their voices as before, and add nothing to the mix.
   public var stem: PlayerName?
   private let shelf: KitShelf
+  private let isLive: Bool
   private var effects: [Effect] = []
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   /// The frame of the command that is being carried out.
@@ -34,7 +35,8 @@ public final class OfflineRoom {
     parts = EngineParts(limits: limits)
     state = RoomState(
       name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-      tempo: tempo, hostWord: OfflineRoom.hostWord, rolls: isLive)
+      tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : [])
+    self.isLive = isLive
     RealtimeThread.flushDenormals()
     state.begin(&effects)
     carryOut()
@@ -59,46 +61,31 @@ public final class OfflineRoom {
   }
 
   /// Carries out a command that takes effect at `frame` exactly.
-  /// - Parameter number: what it had when it was played, for the same randomness, and because its frame is final then: nothing quantises it
-  ///   again. Nil takes the next one.
-  public func step(_ command: Command, by player: PlayerID, at frame: Frames, number: UInt64? = nil) {
+  public func step(_ command: Command, by player: PlayerID, at frame: Frames) {
+    guard isLive else {
+      // Who is here needs no place.
+      if let name = state[player]?.name { try? play(.command(command), by: name, at: frame) }
+      return
+    }
     self.frame = frame
     state.sendWaiting(at: frame - RoomState.liveDelay, &effects)
     carryOut()
-    if let number { state.count(from: number) }
-    state.isReplaying = number != nil
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
     state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
-    state.isReplaying = false
     carryOut()
   }
 
-  /// What a score holds of loops and lanes, of whoever bears the name: also of one who has left, and whose loop plays on.
-  /// - Returns: false where it is another command.
-  public func loop(_ command: Command, by name: PlayerName, at frame: Frames, number: UInt64? = nil) -> Bool {
-    switch command {
-    case .loopHit, .define: break
-    default: return false
-    }
-    guard let id = state.players.lazy.compactMap({ $0 }).first(where: { $0.name == name })?.id else { return true }
+  /// Plays one line of a score; whoever is not here yet joins.
+  /// - Parameter number: what it had when it was played, for the same chance, and because its frame is final then. Nil is a line written
+  ///   by hand: it takes the next number, and its player's grid moves its hits.
+  /// - Throws: `Refusal` where the room is full.
+  public func play(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64? = nil
+  ) throws(Refusal) {
     self.frame = frame
-    if let number { state.count(from: number) }
-    state.advanceLoops(until: frame, &effects)
-    switch command {
-    case .loopHit(let layer, let hit, let hold, let gain):
-      state.loopHit(layer, hit: hit, hold: hold, gain: gain, by: id, at: frame, &effects)
-    case .define(let voicing, let velocity, let turn):
-      state.define(voicing, velocity, turn: turn, by: id, at: frame, &effects)
-    default: break
-    }
+    state.sendWaiting(at: frame - RoomState.liveDelay, &effects)
     carryOut()
-    return true
-  }
-
-  /// The player goes on under another name.
-  public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames, number: UInt64? = nil) {
-    if let number { state.count(from: number) }
-    state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    try state.replay(action, by: name, at: frame, number: number, &effects)
     carryOut()
   }
 

@@ -11,11 +11,10 @@ extension RoomState {
     let action = LogAction.command(.set(setting, value))
     if try setBuildUp(setting, to: value, by: id, at: frame, &effects) { return tell(setting, of: id, &effects) }
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
-    let before = setting.pad.map { PadEdit(self[known: id].pads[$0.index]) }
-    guard !setPad(setting, to: value, by: id, at: frame, &effects) else {
-      if let pad = setting.pad, let before {
-        remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
-      }
+    if case .pad(_, let pad) = setting {
+      let before = PadEdit(self[known: id].pads[pad.index])
+      guard setPad(setting, to: value, by: id, at: frame, &effects) else { throw RoomState.notTaken }
+      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
       return tell(setting, of: id, &effects)
     }
     guard try !setSteps(setting, to: value, by: id, at: frame, &effects) else {
@@ -35,7 +34,7 @@ extension RoomState {
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
-      self[known: id].gain = min(max(gain, -60), 12)
+      self[known: id].gain = setting.row.kind.bounded(gain)
       commitBus(id, action, by: name, at: frame, &effects)
     case (.mute, .bool(let mute)):
       self[known: id].isMuted = mute
@@ -46,12 +45,12 @@ extension RoomState {
       updateCue(of: id, at: frame, &effects)
       tellUnheardClick(of: id, &effects)
     case (.metronomeGain, .float(let gain)):
-      self[known: id].metronomeGain = min(max(gain, -60), 12)
+      self[known: id].metronomeGain = setting.row.kind.bounded(gain)
       commitClick(action, by: name, at: frame, &effects)
       updateCue(of: id, at: frame, &effects)
     case (.countIn, .integer(let bars)):
       try requireUnlocked(.loops, id)
-      self[known: id].countIn = Int(min(max(bars, 0), 4))
+      self[known: id].countIn = Int(setting.row.kind.bounded(bars))
       commitClick(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
       try requireHost(id, "put the click on the loudspeakers")
@@ -72,7 +71,7 @@ extension RoomState {
       self[known: id].quantize = grid
       commit(action, by: name, at: frame, &effects)
     case (.quantizeStrength, .float(let strength)):
-      self[known: id].quantizeStrength = min(max(strength, 0), 1)
+      self[known: id].quantizeStrength = setting.row.kind.bounded(strength)
       commit(action, by: name, at: frame, &effects)
     case (.timing, .text(let word)):
       guard let timing = Timing(rawValue: word) else { throw Refusal("there is no timing \(word)") }
@@ -85,29 +84,29 @@ extension RoomState {
       self[known: id].velocityScale.set(number)
     case (.latency, .float(let milliseconds)):
       // No part of what is played.
-      self[known: id].latency = min(max(milliseconds, 0), 60_000)
+      self[known: id].latency = setting.row.kind.bounded(milliseconds)
       effects.append(.tell(playerLatency(of: id), .everybody))
       effects.append(.peopleChanged)
     case (.swing, .float(let amount)):
       try requireUnlocked(.tempo, id)
       let old = swing
-      swing = min(max(amount, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
+      swing = setting.row.kind.bounded(amount)
       realignRolls(from: old, at: frame)
       realignLoops()
       planBuildUp()
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
-      pitch = min(max(semitones, -12), 12)
+      pitch = setting.row.kind.bounded(semitones)
       commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: pitch)), &effects)
     case (.modulation, .float(let amount)):
-      modulation = min(max(amount, 0), 1)
+      modulation = setting.row.kind.bounded(amount)
       commit(action, by: name, at: frame, engine: .modulation(modulation), &effects)
     case (.masterGain, .float(let gain)):
-      masterGain = min(max(gain, -60), 12)
+      masterGain = setting.row.kind.bounded(gain)
       commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(masterGain)), &effects)
     case (.channelGain(let other), .float(let gain)):
       let channel = try channel(other, for: id)
-      self[known: channel].hostGain = min(max(gain, -60), 12)
+      self[known: channel].hostGain = setting.row.kind.bounded(gain)
       commitBus(channel, action, by: name, at: frame, &effects)
     case (.channelMute(let other), .bool(let mute)):
       let channel = try channel(other, for: id)
@@ -140,16 +139,14 @@ extension RoomState {
     case (.signature, .signature(let signature)):
       try requireUnlocked(.tempo, id)
       settleBuildUp(at: frame, &effects)
-      let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
-      realignWaiting(to: new)
-      put(new, at: frame, action, by: name, &effects)
-      reportBuildUp(at: map.view.beat(at: frame), &effects)
-      for player in people { realignRolls(of: player.id, at: frame) }
+      return setSignature(signature, by: id, at: frame, &effects)
     default:
-      throw Refusal("it cannot be set to that: it is read only, or wants another type")
+      throw RoomState.notTaken
     }
     tell(setting, of: id, &effects)
   }
+
+  private static let notTaken = Refusal("it cannot be set to that: it is read only, or wants another type")
 
   mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
     throws(Refusal)
@@ -164,7 +161,7 @@ extension RoomState {
 
   /// The same with the player at hand: a copy of it costs more than most values.
   func value(of setting: Setting, of player: Player) throws(Refusal) -> SettingValue {
-    if let value = padValue(setting, player) ?? loopValue(setting, player) ?? stepsValue(setting, player)
+    if let value = loopValue(setting, player) ?? stepsValue(setting, player)
       ?? laneValue(setting, player) ?? buildUpValue(setting)
     {
       return value
@@ -173,6 +170,7 @@ extension RoomState {
     case .layerMute(let number), .layerGain(let number):
       _ = try layer(number, of: player.id)
       throw Refusal("it cannot be read")
+    case .pad(let setting, let pad): return player.pads[pad.index].settings[setting]
     case .padName(let pad): return .text(player.pads[pad.index].description?.name ?? "")
     case .padSeconds(let pad): return .float(Float(player.pads[pad.index].duration.seconds))
     case .padCategory(let pad): return .text(player.pads[pad.index].description?.category ?? "")
@@ -260,14 +258,7 @@ extension RoomState {
   /// Tells whom it concerns that a setting has a new value.
   func tell(_ setting: Setting, of id: PlayerID, _ effects: inout [Effect]) {
     guard let value = try? value(of: setting, for: id) else { return }
-    switch setting {
-    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .swing, .metronomeSpeakers, .recording, .lock,
-      .channelGain, .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence,
-      .buildUpHold, .buildUpPad, .tempoMode, .tempoSource, .roleOf:
-      effects.append(.tell(.value(setting, value), .everybody))
-    default:
-      effects.append(.tell(.value(setting, value), .player(id)))
-    }
+    effects.append(.tell(.value(setting, value), setting.row.scope.isRoom ? .everybody : .player(id)))
   }
 
   private func playerLatency(of id: PlayerID) -> Event {
@@ -289,22 +280,8 @@ extension RoomState {
 
   /// As loud as it is to be now.
   var click: EngineAction {
-    let loudest = people.filter(\.hasClick).map(\.metronomeGain).max() ?? (speakersClick ? 0 : -60)
+    let loudest = people.filter(\.hasClick).map(\.metronomeGain).max() ?? (speakersClick ? 0 : Decibels.silence)
     return .click(gain: Decibels.gain(loudest))
-  }
-}
-
-extension Setting {
-  /// The pad whose setting it is, of those that can be set and taken back.
-  var pad: Pad? {
-    switch self {
-    case .padGain(let pad), .padGainRandom(let pad), .padPan(let pad), .padPanRandom(let pad), .padStart(let pad),
-      .padDecay(let pad),
-      .padTranspose(let pad), .padTransposeRandom(let pad), .padMode(let pad), .padVoices(let pad), .padChoke(let pad),
-      .padMute(let pad), .padSolo(let pad):
-      pad
-    default: nil
-    }
   }
 }
 

@@ -29,85 +29,91 @@ extension RoomState {
     // Hits may be for a frame far ahead, and need no loop to be where it will be then.
     if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
     do throws(Refusal) {
-      switch command {
-      case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
-      case .strike(let pad, let strike):
-        try hit(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
-      case .release(let pad): release(pad, by: id, at: moment, &effects)
-      case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
-      case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
-      case .preview(let pad): try preview(pad, by: id, at: moment, &effects)
-      case .previewSample(let text): try preview(text, by: id, at: moment, &effects)
-      case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
-      case .listKits: listKits(&effects)
-      case .listSamples(let category): try listSamples(category, &effects)
-      case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)
-      case .saveKit(let name): try saveKit(name, by: id, command, &effects)
-      case .deleteKit(let kit): try deleteKit(kit, by: id, command, &effects)
-      case .deleteSample(let text): try deleteSample(text, by: id, &effects)
-      case .record(let pad): try record(pad, by: id, &effects)
-      case .stopRecording: try stopRecording(by: id, &effects)
-      case .grab(let pad, let bars, let player):
-        try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
-      case .loop(let action): try loop(action, by: id, at: moment, &effects)
-      case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
-      case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
-      case .listBlocks: listBlocks(for: id, &effects)
-      case .listBlocksOf(let owner): try listBlocks(of: owner, for: id, &effects)
-      case .listHits(let name): try listHits(of: name, for: id, &effects)
-      case .saveBlock(let name, let layer, let from, let bars):
-        try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment), &effects)
-      case .copyBlock(let name, let copy):
-        try copyBlock(name, to: copy, by: id, at: effectFrame(moment), &effects)
-      case .shareBlock(let name): try shareBlock(name, by: id, &effects)
-      case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id, &effects)
-      case .setBlockStep(let name, let pad, let step, let velocity):
-        try setBlockStep(
-          name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment), &effects)
-      case .previewBlock(let name): try previewBlock(name, by: id, at: moment, &effects)
-      case .lane(let number, let action): try lane(number, action, by: id, at: moment, &effects)
-      case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment, &effects)
-      case .moveSlot(let lane, let from, let to, let other):
-        if let other, other != lane {
-          try moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment), &effects)
-        } else {
-          try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
-        }
-      case .swapSlots(let lane, let a, let b):
-        try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
-      case .define: throw Refusal("only a score says how a block's hit sounds: /lane puts blocks in a row")
-      case .leaveLoop:
-        guard !rolls else { throw Refusal("/bye leaves, and your loop plays on by itself") }
-        leave(id, playsOn: true, at: moment, &effects)
-      case .undo: try undo(by: id, at: moment, &effects)
-      case .redo: try redo(by: id, at: moment, &effects)
-      case .roomUndo: try roomUndo(by: id, at: moment, &effects)
-      case .roomRedo: try roomRedo(by: id, at: moment, &effects)
-      case .midiClock: break
-      case .tapTempo: try tap(by: id, at: moment, &effects)
-      case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
-      case .play: try play(by: id, at: moment, &effects)
-      case .buildUp(let bpm, let bars, let curve):
-        try buildUp(to: bpm, over: bars, curve, by: id, at: moment, &effects)
-      case .drop: try drop(by: id, at: moment, &effects)
-      case .cancelBuildUp: try cancelBuildUp(by: id, at: moment, &effects)
-      case .rise, .hush: try repeatBuilding(command, by: id, at: moment, &effects)
-      case .stop: try stop(by: id, at: moment, &effects)
-      case .set(let setting, let value): try change(setting, to: value, by: id, at: moment, &effects)
-      case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)
-      case .read(let setting): effects.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
-      case .readAll: readAll(for: id, &effects)
-      case .chat(let text): try chat(text, by: id, at: moment, &effects)
-      case .listChat: listChat(at: moment, &effects)
-      case .panic: panic(by: id, at: moment, &effects)
-      case .panicEverybody: try panicEverybody(by: id, at: moment, &effects)
-      case .becomeHost(let word): try becomeHost(word, by: id, &effects)
-      case .leave: leave(id, at: moment, &effects)
-      case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment, &effects)
-      case .admit(let name): try admit(name, by: id, at: moment)
-      }
+      try carryOut(command, by: id, at: moment, &effects)
     } catch {
       effects.append(.tell(.refused(command, reason: error.reason), .asker))
+    }
+  }
+
+  mutating func carryOut(
+    _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    switch command {
+    case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
+    case .strike(let pad, let strike):
+      try hit(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
+    case .release(let pad): release(pad, by: id, at: moment, &effects)
+    case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
+    case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
+    case .preview(let pad): try preview(pad, by: id, at: moment, &effects)
+    case .previewSample(let text): try preview(text, by: id, at: moment, &effects)
+    case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
+    case .listKits: listKits(&effects)
+    case .listSamples(let category): try listSamples(category, &effects)
+    case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)
+    case .saveKit(let name): try saveKit(name, by: id, command, &effects)
+    case .deleteKit(let kit): try deleteKit(kit, by: id, command, &effects)
+    case .deleteSample(let text): try deleteSample(text, by: id, &effects)
+    case .record(let pad): try record(pad, by: id, &effects)
+    case .stopRecording: try stopRecording(by: id, &effects)
+    case .grab(let pad, let bars, let player):
+      try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
+    case .loop(let action): try loop(action, by: id, at: moment, &effects)
+    case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
+    case .loopHit: throw Refusal("only a score says when a layer's hit sounds: /loop/play plays them")
+    case .listBlocks: listBlocks(for: id, &effects)
+    case .listBlocksOf(let owner): try listBlocks(of: owner, for: id, &effects)
+    case .listHits(let name): try listHits(of: name, for: id, &effects)
+    case .saveBlock(let name, let layer, let from, let bars):
+      try saveBlock(name, layer: layer, from: from, bars: bars, by: id, at: effectFrame(moment), &effects)
+    case .copyBlock(let name, let copy):
+      try copyBlock(name, to: copy, by: id, at: effectFrame(moment), &effects)
+    case .shareBlock(let name): try shareBlock(name, by: id, &effects)
+    case .deleteBlock(let name, let owner): try deleteBlock(name, of: owner, by: id, &effects)
+    case .setBlockStep(let name, let pad, let step, let velocity):
+      try setBlockStep(
+        name, StepPlace(pad: pad, step: step), to: Velocity(velocity), by: id, at: effectFrame(moment), &effects)
+    case .previewBlock(let name): try previewBlock(name, by: id, at: moment, &effects)
+    case .lane(let number, let action): try lane(number, action, by: id, at: moment, &effects)
+    case .focus(let lane, let slot): try focus(on: lane, slot: slot, by: id, at: moment, &effects)
+    case .moveSlot(let lane, let from, let to, let other):
+      if let other, other != lane {
+        try moveSlot(from: (lane, from), to: (other, to), by: id, at: effectFrame(moment), &effects)
+      } else {
+        try moveSlot(lane, from: from, to: to, isSwap: false, by: id, at: effectFrame(moment), &effects)
+      }
+    case .swapSlots(let lane, let a, let b):
+      try moveSlot(lane, from: a, to: b, isSwap: true, by: id, at: effectFrame(moment), &effects)
+    case .define: throw Refusal("only a score says how a block's hit sounds: /lane puts blocks in a row")
+    case .leaveLoop: throw Refusal("/bye leaves, and your loop plays on by itself")
+    case .countIn: throw Refusal("only a score says when a count-in clicks: /loop/countin sets its bars")
+    case .undo: try undo(by: id, at: moment, &effects)
+    case .redo: try redo(by: id, at: moment, &effects)
+    case .roomUndo: try roomUndo(by: id, at: moment, &effects)
+    case .roomRedo: try roomRedo(by: id, at: moment, &effects)
+    case .midiClock: break
+    case .tapTempo: try tap(by: id, at: moment, &effects)
+    case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
+    case .play: try play(by: id, at: moment, &effects)
+    case .buildUp(let bpm, let bars, let curve):
+      try buildUp(to: bpm, over: bars, curve, by: id, at: moment, &effects)
+    case .drop: try drop(by: id, at: moment, &effects)
+    case .cancelBuildUp: try cancelBuildUp(by: id, at: moment, &effects)
+    case .rise, .hush:
+      throw Refusal("only a score holds that: /buildup/riser and /buildup/silence switch it")
+    case .stop: try stop(by: id, at: moment, &effects)
+    case .set(let setting, let value): try change(setting, to: value, by: id, at: moment, &effects)
+    case .toggle(let setting): try toggle(setting, by: id, at: moment, &effects)
+    case .read(let setting): effects.append(.tell(.value(setting, try value(of: setting, for: id)), .asker))
+    case .readAll: readAll(for: id, &effects)
+    case .chat(let text): try chat(text, by: id, at: moment, &effects)
+    case .listChat: listChat(at: moment, &effects)
+    case .panic: panic(by: id, at: moment, &effects)
+    case .panicEverybody: try panicEverybody(by: id, at: moment, &effects)
+    case .becomeHost(let word): try becomeHost(word, by: id, &effects)
+    case .leave: leave(id, at: moment, &effects)
+    case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment, &effects)
+    case .admit(let name): try admit(name, by: id, at: moment)
     }
   }
 

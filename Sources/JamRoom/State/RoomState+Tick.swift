@@ -33,7 +33,7 @@ extension RoomState {
     voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
-    if rolls { playLoops(at: now, &effects) }
+    playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
     buildUpOn(at: now, &effects)
     sendWaiting(at: now, &effects)

@@ -66,8 +66,6 @@ public struct RoomState: Sendable {
   var waitingReleases: [WaitingRelease] = []
   /// When the next of them is to be sent; nil while none waits.
   var nextWaiting: Frames?
-  /// What is stepped was played before and has its final frame: hits and releases are taken as they are.
-  var isReplaying = false
   /// When the next hit of any roll is to be sent; nil while none is held.
   var nextRoll: Frames?
   /// When the next hit of any loop is to sound; nil while none plays.
@@ -83,10 +81,10 @@ public struct RoomState: Sendable {
   private(set) var advanced = Frames.zero
   /// The frame of the last tick.
   var ticked = Frames.zero
-  /// Where a score is played: what was hit, by its number, for a loop's hits are in the score.
-  var playedHits: [UInt32: LoopHit] = [:]
-  /// Off where a score is played: it holds the hits of a roll, not the hold; and of a build-up all that is heard, beside its order.
-  let rolls: Bool
+  /// Where a score is played: what was hit, by its number, for a loop's hits name those.
+  var played: [UInt32: LoopHit] = [:]
+  /// What no player is called, in small letters.
+  let reservedNames: Set<String>
   /// What was said last, for those who come later.
   var chatLines: [ChatLine] = []
   /// What players saved; the ready-made ones are everybody's.
@@ -127,14 +125,15 @@ public struct RoomState: Sendable {
 
   public init(
     name: PlayerName, kits: [Kit], firstKit: PlayableKit, anchor: ClockAnchor, tempo: Tempo = .standard,
-    hostWord: String, rolls: Bool = true, hasSpeakers: Bool = true, limits: Limits = .standard
+    hostWord: String, hasSpeakers: Bool = true, limits: Limits = .standard,
+    reservedNames: Set<String> = [RoomState.mixName]
   ) {
     self.hasSpeakers = hasSpeakers
     self.name = name
     self.limits = limits
     blockQuota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock)
     self.hostWord = hostWord
-    self.rolls = rolls
+    self.reservedNames = reservedNames
     self.anchor = anchor
     self.kits = kits
     self.firstKit = firstKit
@@ -211,8 +210,8 @@ public struct RoomState: Sendable {
   /// negative one.
   func arrivalFrame(_ moment: Moment) -> Frames { max(.zero, moment.arrival + RoomState.liveDelay) }
 
-  /// What was sent before a stall is looked at after the loops went on: it takes effect where they are. A score's frames are final.
-  func notBeforeAdvanced(_ frame: Frames) -> Frames { rolls ? max(frame, advanced) : frame }
+  /// What was sent before a stall is looked at after the loops went on: it takes effect where they are.
+  func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, advanced) }
 
   /// What happens up to `frame` has happened: nothing takes effect before it from now on.
   mutating func advance(to frame: Frames) { advanced = max(advanced, frame) }

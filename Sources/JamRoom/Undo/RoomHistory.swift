@@ -166,13 +166,5 @@ extension Setting {
   fileprivate var springs: Bool { self == .pitch }
 
   /// Whether setting it is an edit of the room's; the tempo is one too, which has more ways to change.
-  var isRoomEdit: Bool {
-    switch self {
-    case .signature, .swing, .pitch, .modulation, .masterGain, .metronomeSpeakers, .lock, .tempoMode, .channelGain,
-      .channelMute, .channelSolo, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
-      .buildUpPad:
-      true
-    default: false
-    }
-  }
+  var isRoomEdit: Bool { self != .tempo && row.undo == .room }
 }

@@ -12,8 +12,6 @@ extension RoomState {
   }
 
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    // A score holds what came of it.
-    guard rolls else { return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
     let pass = self[known: id].loop.pass?.start
     if hasWaitingHits(of: id) {
@@ -71,7 +69,6 @@ extension RoomState {
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    guard rolls else { return commit(.command(.redo), by: self[known: id].name, at: effectFrame(moment), &effects) }
     if case .room(let edit)? = self[known: id].history.undone.last {
       return try doAgain(edit, by: id, at: moment, &effects)
     }
@@ -137,11 +134,11 @@ extension RoomState {
     let asked = PadEdit(self[known: id].pads[pad.index]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
-      _ = setStretch(.padStretchQuality(pad), to: quality, by: id, at: frame, isEdit: false, &effects)
+      _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)
     }
     if asked.factor != stretch.factor {
       let factor = SettingValue.float(stretch.factor)
-      _ = setStretch(.padStretch(pad), to: factor, by: id, at: frame, isEdit: false, &effects)
+      _ = setStretch(.pad(.stretch, pad), to: factor, by: id, at: frame, isEdit: false, &effects)
     }
   }
 
@@ -213,25 +210,9 @@ extension RoomState {
 extension PadSettings {
   /// The settings that differ and can be set at once, with the values that they have here.
   fileprivate func differences(from old: PadSettings, on pad: Pad) -> [(Setting, SettingValue)] {
-    var differences: [(Setting, SettingValue)] = []
-    func add<Value: Equatable>(
-      _ path: KeyPath<PadSettings, Value>, _ setting: Setting, _ value: (Value) -> SettingValue
-    ) {
-      if self[keyPath: path] != old[keyPath: path] { differences.append((setting, value(self[keyPath: path]))) }
+    PadSetting.allCases.compactMap { setting in
+      guard setting.row.reach != .sound, self[setting] != old[setting] else { return nil }
+      return (.pad(setting, pad), self[setting])
     }
-    add(\.gain, .padGain(pad)) { .float($0) }
-    add(\.gainRandom, .padGainRandom(pad)) { .float($0) }
-    add(\.pan, .padPan(pad)) { .float($0) }
-    add(\.panRandom, .padPanRandom(pad)) { .float($0) }
-    add(\.start, .padStart(pad)) { .float($0) }
-    add(\.decay, .padDecay(pad)) { .float($0) }
-    add(\.transpose, .padTranspose(pad)) { .float($0) }
-    add(\.transposeRandom, .padTransposeRandom(pad)) { .float($0) }
-    add(\.mode, .padMode(pad)) { .text($0.rawValue) }
-    add(\.voices, .padVoices(pad)) { .integer(Int32($0)) }
-    add(\.choke, .padChoke(pad)) { .integer(Int32($0)) }
-    add(\.mute, .padMute(pad)) { .bool($0) }
-    add(\.solo, .padSolo(pad)) { .bool($0) }
-    return differences
   }
 }

@@ -1,22 +1,23 @@
 // Tempo, grid and levels of the room, and how this player is in time.
 
-import { possible } from "./beat.js";
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
 import { h, say, shown } from "./dom.js";
+import { bounded, range } from "./ranges.js";
 import { room } from "./room.js";
 
 const GRID = ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"];
 
 export function make() {
-  const tempo = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 0.1, inputMode: "decimal", "aria-label": "Tempo in beats per minute" });
+  const [slowest, fastest] = range("/tempo");
+  const tempo = h("input.line.bpmbox", { type: "number", min: slowest, max: fastest, step: 0.1, inputMode: "decimal", "aria-label": "Tempo in beats per minute" });
   const showTempo = () => { tempo.value = Math.round(room.get("/tempo", 120) * 10) / 10; };
   const order = () => {
-    if (tempo.value) room.set("/tempo", possible(Number(tempo.value)));
+    if (tempo.value) room.set("/tempo", bounded("/tempo", Number(tempo.value)));
     showTempo();
   };
   tempo.addEventListener("change", order);
   room.on("/tempo", () => { if (document.activeElement !== tempo) showTempo(); });
-  const move = (by) => room.set("/tempo", possible(Math.round(room.get("/tempo", 120) + by)));
+  const move = (by) => room.set("/tempo", bounded("/tempo", Math.round(room.get("/tempo", 120) + by)));
   const tap = h("button.primary.tap", { type: "button", textContent: "Tap the tempo",
     onpointerdown: (event) => event.button || room.send("/tempo/tap"),
     onclick: (event) => event.detail || room.send("/tempo/tap") });
@@ -53,13 +54,13 @@ export function make() {
       h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time" }), beats))),
     h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
       choice({ address: "/quantize", label: "Quantize", words: GRID }),
-      fader({ address: "/quantize/strength", label: "Strength", min: 0, max: 1, step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),
+      fader({ address: "/quantize/strength", label: "Strength", step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),
       choice({ address: "/repeat", label: "Roll rate of held pads", words: GRID.slice(1) }),
-      fader({ address: "/swing", label: "Swing of the room", min: 0, max: 0.75, step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
+      fader({ address: "/swing", label: "Swing of the room", step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
     h("div.group", {}, h("h3", { textContent: "Levels" }),
-      fader({ address: "/master/gain", label: "Master", min: -60, max: 12, step: 0.5, show: decibels }),
-      fader({ address: "/metronome/gain", label: "Click, in your own cue", min: -40, max: 12, step: 0.5, show: decibels }),
-      stepper({ address: "/loop/countin", label: "Count in, bars", min: 0, max: 4 })),
+      fader({ address: "/master/gain", label: "Master", step: 0.5, show: decibels }),
+      fader({ address: "/metronome/gain", label: "Click, in your own cue", min: -40, step: 0.5, show: decibels }),
+      stepper({ address: "/loop/countin", label: "Count in, bars" })),
     h("div.group", {}, h("h3", { textContent: "You and the beat" }),
       choice({ address: "/timing", label: "Timing", words: ["live", "heard", "interval"] }), timing,
       toggle({ address: "/metronome", label: "Click for you" })),

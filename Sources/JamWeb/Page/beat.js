@@ -9,8 +9,6 @@ import { room } from "./room.js";
 let last = null;
 let next = null;
 
-/// The nearest tempo that a room can have, in beats per minute.
-export const possible = (bpm) => Math.min(300, Math.max(20, bpm));
 export const signature = () => room.all("/signature") ?? [4, 4];
 const beatsPerBar = () => signature()[0];
 const beatMilliseconds = (bpm) => (60000 / bpm) * (4 / signature()[1]);

@@ -1,9 +1,9 @@
 // A build-up is ordered here; once it runs, everybody sees it above the pads.
 
-import { possible } from "./beat.js";
 import { choice, toggle } from "./controls.js";
 import { h, say } from "./dom.js";
 import { recall, remember } from "./memory.js";
+import { bounded, range } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -12,13 +12,14 @@ export function make() {
   const wish = recall("build-up", { times: 1.25, bars: 8, curve: "ease" });
   const keep = () => remember("build-up", wish);
 
-  const target = h("input.line.bpmbox", { type: "number", min: 20, max: 300, step: 1, inputMode: "numeric", "aria-label": "Target tempo" });
+  const [slowest, fastest] = range("/tempo");
+  const target = h("input.line.bpmbox", { type: "number", min: slowest, max: fastest, step: 1, inputMode: "numeric", "aria-label": "Target tempo" });
   let byHand = false;
-  const follow = () => { if (!byHand && document.activeElement !== target) target.value = Math.round(possible(room.get("/tempo", 120) * wish.times)); };
+  const follow = () => { if (!byHand && document.activeElement !== target) target.value = Math.round(bounded("/tempo", room.get("/tempo", 120) * wish.times)); };
   room.on("/tempo", follow);
   target.addEventListener("change", () => {
     byHand = true;
-    target.value = Math.round(possible(Number(target.value) || room.get("/tempo", 120) * wish.times));
+    target.value = Math.round(bounded("/tempo", Number(target.value) || room.get("/tempo", 120) * wish.times));
     mark();
   });
   const by = h("div.segments", { role: "group", "aria-label": "How much faster" });

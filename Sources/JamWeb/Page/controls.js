@@ -2,12 +2,17 @@
 
 import { chosenPad, choosePad } from "./chosen.js";
 import { h, icon, toast } from "./dom.js";
+import { range as reach } from "./ranges.js";
 import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
 
-/// A fader with its name and value. A double click, or Backspace, sets it back; `reach(max)` gives it another end.
-export function fader({ address, label, min, max, step = 1, reset = 0, show, signal, read = (v) => v, write = (v) => v, cls = "" }) {
+/// A fader with its name and value, over all that its address takes. A double click, or Backspace, sets it back; `reach(max)` gives it
+/// another end.
+export function fader({
+  address, label, read = (v) => v, write = (v) => v, min = read(reach(address)[0]), max = read(reach(address)[1]), step = 1,
+  reset = 0, show, signal, cls = "",
+}) {
   const text = show ?? ((value) => value.toFixed(decimals(step)));
   const out = h("output", {});
   const range = h("input", { type: "range", min, max, step, "aria-label": label });
@@ -31,12 +36,12 @@ export function fader({ address, label, min, max, step = 1, reset = 0, show, sig
   range.addEventListener("keydown", (event) => event.key === "Backspace" && back());
   room.on(address, ([value]) => see(value), signal);
   if (room.get(address) === undefined) see(write(reset));
-  const reach = (most) => {
+  const end = (most) => {
     if (Number(range.max) === most) return;
     range.max = most;
     see(room.get(address, write(reset)));
   };
-  return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach });
+  return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach: end });
 }
 
 /// A switch.
@@ -73,7 +78,8 @@ export function ownChoice({ label, words, names = words, value, chosen }) {
 }
 
 /// A number with − and +.
-export function stepper({ address, label, min, max, step = 1, signal, show = String }) {
+export function stepper({ address, label, step = 1, signal, show = String }) {
+  const [min, max] = reach(address);
   const out = h("output", {});
   const move = (by) => room.set(address, Math.min(max, Math.max(min, room.get(address, min) + by)));
   room.on(address, ([value]) => { out.value = show(value); }, signal);
@@ -87,7 +93,8 @@ export function trigger(label, ...messageParts) {
   return h("button.text", { type: "button", textContent: label, onclick: () => room.send(...messageParts) });
 }
 
-export const decibels = (value) => (value <= -60 ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
+const [SILENCE] = reach("/gain");
+export const decibels = (value) => (value <= SILENCE ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
 /// Chooses one of the pads, by name: the same one wherever a pad is asked for.

@@ -55,7 +55,7 @@ function layers(kept) {
   return h("div", {},
     h("div.group", {}, state,
       h("div.choice", {}, h("span.name", { textContent: "Length of the next recording, in bars" }), bars),
-      stepper({ address: "/loop/countin", label: "Count in, bars", min: 0, max: 4 }),
+      stepper({ address: "/loop/countin", label: "Count in, bars" }),
       h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"))),
     list);
 }
@@ -82,5 +82,5 @@ function layer(number, signal, kept) {
       h("button.text.small", { type: "button", textContent: "As a block", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),
       h("button.round", { type: "button", "aria-label": `Delete layer ${number}`, onclick: () => room.send(`/layer/${number}/delete`) }, icon("bin"))),
     keep,
-    fader({ address: `/layer/${number}/gain`, label: "Level", min: -60, max: 12, step: 0.5, show: decibels, signal }));
+    fader({ address: `/layer/${number}/gain`, label: "Level", step: 0.5, show: decibels, signal }));
 }

@@ -5,6 +5,7 @@ import { decibels } from "./controls.js";
 import { arrange, fitCanvas, h, shown, token } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
+import { range } from "./ranges.js";
 import { room } from "./room.js";
 
 const channels = new Map();
@@ -40,7 +41,8 @@ class Channel {
     const { signal } = this.#scope;
     const isMaster = name === "master";
     const gainAddress = isMaster ? "/master/gain" : `/player/${name}/gain`;
-    this.range = h("input", { type: "range", min: -60, max: 12, step: 0.5, "aria-label": `${shown(name)}: level` });
+    const [lowest, highest] = range(gainAddress);
+    this.range = h("input", { type: "range", min: lowest, max: highest, step: 0.5, "aria-label": `${shown(name)}: level` });
     const out = h("output.quiet", {});
     room.on(gainAddress, ([gain]) => {
       this.range.value = gain;

@@ -33,7 +33,7 @@ export function make() {
   build();
   animate(draw);
   return h("div.stack", {},
-    h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", min: 4, max: 64, step: 4 }))),
+    h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", step: 4 }))),
     h("div.stepscroll", {}, table));
 }
 

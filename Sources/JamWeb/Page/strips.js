@@ -3,6 +3,7 @@
 import { at, h, say } from "./dom.js";
 import { signed } from "./controls.js";
 import { recall, remember } from "./memory.js";
+import { range } from "./ranges.js";
 import { room } from "./room.js";
 
 let started = false;
@@ -10,7 +11,8 @@ let started = false;
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 4, PageDown: -4 };
 
 class Strip {
-  constructor({ address, label, min, max, rest, step, show, springs }) {
+  constructor({ address, label, rest, step, show, springs }) {
+    const [min, max] = range(address);
     Object.assign(this, { address, label, min, max, rest, step, show });
     this.key = `springs ${address}`;
     this.springs = recall(this.key, springs);
@@ -81,8 +83,8 @@ class Strip {
 export function start() {
   if (started) return;
   at("strips").append(
-    new Strip({ address: "/pitch", label: "Pitch", min: -12, max: 12, rest: 0, step: 0.1, springs: true, show: (v) => signed(v, Number.isInteger(v) ? 0 : 1) }).element,
-    new Strip({ address: "/modulation", label: "Filter", min: 0, max: 1, rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
+    new Strip({ address: "/pitch", label: "Pitch", rest: 0, step: 0.1, springs: true, show: (v) => signed(v, Number.isInteger(v) ? 0 : 1) }).element,
+    new Strip({ address: "/modulation", label: "Filter", rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
   );
   started = true;
 }

@@ -1,5 +1,6 @@
 import Glibc
 import JamCore
+import JamRoom
 import JamWire
 
 /// A SCORE read into memory: who does what when.
@@ -8,17 +9,11 @@ struct ScoreFile {
   struct Step {
     var frame: Frames
     var player: PlayerName
-    var action: Action
+    var action: LogAction
     /// What `/seq` said in front of it: the number that it had when it was played.
     var number: UInt64?
     /// For an error's text.
     var message: OSCMessage
-  }
-
-  enum Action {
-    case join
-    case rename(PlayerName)
-    case command(Command)
   }
 
   /// No jam is longer; a bundle beyond has its timetag in another clock.
@@ -78,7 +73,7 @@ struct ScoreFile {
       return
     }
     var player = addressed.player ?? sender
-    var actions: [Action] = []
+    var actions: [LogAction] = []
     switch addressed.request {
     case .command(let command): actions = [.command(command)]
     case .commands(let commands): actions = commands.map { .command($0) }

@@ -60,18 +60,8 @@ struct ScorePlayback {
     while next < score.steps.count, due[next] < end {
       let step = score.steps[next]
       next += 1
-      if case .command(let command) = step.action,
-        room.loop(command, by: step.player, at: step.frame, number: step.number)
-      {
-        continue
-      }
       do throws(Refusal) {
-        let player = try room.player(step.player, at: step.frame)
-        switch step.action {
-        case .join: break
-        case .rename(let name): room.rename(player, to: name, at: step.frame, number: step.number)
-        case .command(let command): room.step(command, by: player, at: step.frame, number: step.number)
-        }
+        try room.play(step.action, by: step.player, at: step.frame, number: step.number)
       } catch {
         refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error)")
       }

@@ -1,0 +1,242 @@
+/// The rows of all settings.
+extension Setting {
+  public var row: SettingRow {
+    switch self {
+    case .pad(let setting, _): setting.settingRow
+    case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending: padRow
+    case .kit, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength,
+      .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
+      playerRow
+    case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
+      .laneState, .lanePlaying, .laneFocus:
+      loopRow
+    case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
+    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode, .tempoSource,
+      .swing, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
+      .buildUpPad:
+      roomRow
+    }
+  }
+
+  private var padRow: SettingRow {
+    switch self {
+    case .padSample:
+      SettingRow(
+        "/pad/<n>/sample", "id", .text, .pad,
+        "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay, but for the stretch.",
+        undo: .player, isOfKit: true)
+    case .padName:
+      SettingRow("/pad/<n>/name", "name", .text, .pad, "What the pad's sound is called.", access: .read, isOfKit: true)
+    case .padSeconds:
+      SettingRow(
+        "/pad/<n>/seconds", "seconds", .float(nil, unit: "s"), .pad, "How long it is, as it is stretched.",
+        access: .read, isOfKit: true)
+    case .padCategory:
+      SettingRow(
+        "/pad/<n>/category", "category", .text, .pad, "What kind of sound it is.", access: .read, isOfKit: true)
+    case .padLit: SettingRow("/pad/<n>/lit", "on", .bool, .pad, "Whether it sounds.", access: .read)
+    default: SettingRow("/pad/<n>/pending", "on", .bool, .pad, "Whether a quantised hit waits.", access: .read)
+    }
+  }
+
+  private var playerRow: SettingRow {
+    switch self {
+    case .kit: SettingRow("/kit", "kit", .text, .player, "Choose a kit by id or index.", undo: .player, isOfKit: true)
+    case .kitName: SettingRow("/kit/name", "name", .text, .player, "The kit's name.", access: .read, isOfKit: true)
+    case .gain: SettingRow("/gain", "gain", .decibels, .player, "The player's own channel.")
+    case .mute: .toggle("/mute", .player, "The player's own channel is silent.")
+    case .metronome: .toggle("/metronome", .player, "The click in the player's own streams.")
+    case .metronomeGain: SettingRow("/metronome/gain", "gain", .decibels, .player, "The click's level.")
+    case .repeatRate:
+      SettingRow("/repeat", "rate", .grid, .player, "The roll rate of pads in mode `repeat`.")
+    case .quantize:
+      SettingRow(
+        "/quantize", "grid", .grid, .player,
+        "The lines that hits wait for; one that is late by less than a third of a step sounds at once.")
+    case .quantizeStrength:
+      SettingRow(
+        "/quantize/strength", "strength", .float(0...1), .player, "How far a hit moves to its line: 1 is all the way.")
+    case .velocityMax:
+      SettingRow(
+        "/velocity/max", "max", .float(VelocityScale.numbers), .player,
+        "The number that is full velocity at your pads: 1, or 127 from the first integer above 1 on. Set by hand it is for all your numbers."
+      )
+    case .timing:
+      SettingRow(
+        "/timing", "timing", .timing, .player,
+        "When your hits count: now, where you heard the beat (`/heard`), or one loop later in time for everybody.")
+    case .timingChosen:
+      SettingRow(
+        "/timing/chosen", "chosen", .bool, .player,
+        "Whether `/timing` was sent: until then your timing is `live`, and `heard` from your first `/heard` on.",
+        access: .read)
+    case .latency:
+      SettingRow(
+        "/latency", "latency", .float(0...60_000, unit: "ms"), .player,
+        "What you have measured from your tap to your ear: everybody sees it. 0 is unknown.")
+    case .host:
+      SettingRow(
+        "/host", "word", .text, .session,
+        "Become a host; the word is printed when the server starts. Without one it answers 1 to a host, else 0.")
+    case .role:
+      SettingRow(
+        "/role", "role", .role, .session,
+        "Your own: a `listener` hears and reads, and plays nothing. `host` is given by a host, or by `/host`.")
+    default:
+      SettingRow(
+        "/tempo/vote", "bpm", .float(0...Tempo.range.upperBound, unit: "bpm"), .player,
+        "A vote where the room is set to vote, 20…300; 0 takes it back. It counts as long as you are here.")
+    }
+  }
+
+  private var loopRow: SettingRow {
+    switch self {
+    case .loopBars:
+      SettingRow("/loop/bars", "bars", .integer(1...64), .player, "How long a loop is that is recorded from now on.")
+    case .countIn:
+      SettingRow(
+        "/loop/countin", "bars", .integer(0...4), .player,
+        "So many whole bars before a pass of yours begins, with the click on wherever it is carried.")
+    case .loopState:
+      SettingRow(
+        "/loop/state", "state", .text, .player, "`empty waiting recording overdubbing playing stopped`.", access: .read)
+    case .loopLayers:
+      SettingRow("/loop/layers", "layers", .integer(nil), .player, "How many layers it has.", access: .read)
+    case .layerMute: .toggle("/layer/<n>/mute", .player, "The layer is silent.", undo: .player)
+    case .layerGain:
+      SettingRow("/layer/<n>/gain", "gain", .decibels, .player, "The layer's level.", undo: .player)
+    case .step:
+      SettingRow(
+        "/step/<pad>/<step>", "velocity", .float(0...1), .player,
+        "A sixteenth of the step grid, which goes round with the loop; 0 clears it, also of what was recorded there.",
+        undo: .player)
+    case .steps: SettingRow("/steps", "steps", .integer(4...64), .player, "How many steps go round.", undo: .player)
+    case .padSteps:
+      SettingRow(
+        "/steps/<pad>", "steps", .integer(0...64), .player, "Of one pad: 4…64, or 0 for as many as all have.",
+        undo: .player)
+    case .laneSlot:
+      SettingRow(
+        "/lane/<n>/<slot>", "block", .text, .player,
+        "Puts a block into a slot of a lane; an empty name takes it away.", undo: .player)
+    case .laneState:
+      SettingRow(
+        "/lane/<n>/state", "state", .text, .player, "`empty stopped waiting playing looping`.", access: .read)
+    case .lanePlaying:
+      SettingRow(
+        "/lane/<n>/playing", "slot", .integer(nil), .player, "The slot that plays; 0 is none.", access: .read)
+    default:
+      SettingRow(
+        "/lane/<n>/focused", "slot", .integer(nil), .player, "The slot that is focused on; 0 is none.", access: .read)
+    }
+  }
+
+  private var channelRow: SettingRow {
+    switch self {
+    case .roleOf:
+      SettingRow(
+        "/player/<name>/role", "role", .role, .host,
+        "What a player may do; anybody reads it. Only a host lifts what a host made a listener.")
+    case .channelGain:
+      SettingRow("/player/<name>/gain", "gain", .decibels, .host, "A player's channel; anybody reads it.", undo: .room)
+    case .channelMute: .toggle("/player/<name>/mute", .host, "Switches a player's channel off.", undo: .room)
+    default: .toggle("/player/<name>/solo", .host, "Only soloed channels sound.", undo: .room)
+    }
+  }
+
+  private var roomRow: SettingRow {
+    switch self {
+    case .masterGain: SettingRow("/master/gain", "gain", .decibels, .room, "The room's mix.", undo: .room)
+    case .pitch:
+      SettingRow(
+        "/pitch", "pitch", .float(-12...12, unit: "semitones"), .room, "The whole room, higher or lower.", undo: .room)
+    case .modulation:
+      SettingRow(
+        "/modulation", "modulation", .float(0...1), .room, "A resonant low-pass on the mix: 0 open, 1 closed.",
+        undo: .room)
+    case .tempo:
+      SettingRow(
+        "/tempo", "bpm", .float(Tempo.range, unit: "bpm"), .room,
+        "Quarter notes per minute; a new value ends a build-up, and without one the answer during a build-up is what that returns to.",
+        undo: .room)
+    case .signature:
+      SettingRow(
+        "/signature", "beats per bar", .signature, .room,
+        "Time signature, from the next bar; beat unit 1, 2, 4, 8, 16 or 32, the present one where it is left out.",
+        undo: .room)
+    case .playing:
+      SettingRow(
+        "/play", "on", .bool, .room, "Start the transport; sent with 1 while it runs, else 0.", access: .read)
+    case .metronomeSpeakers:
+      .toggle(
+        "/metronome/speakers", .host, "The click on the server's loudspeakers too, where it has some.", undo: .room)
+    case .tempoMode:
+      SettingRow(
+        "/tempo/mode", "mode", .tempoMode, .host,
+        "`vote`: the tempo is the median of the votes from the next bar line on; `/tempo` and taps are votes, but for a host's.",
+        undo: .room)
+    case .tempoSource:
+      SettingRow(
+        "/tempo/source", "player", .text, .room, "Whose MIDI clock the tempo follows; empty while it follows none.",
+        access: .read)
+    case .swing:
+      SettingRow(
+        "/swing", "swing", .float(0...Double(GridLines.swingRange.upperBound)), .room,
+        "Moves every second line of `1/8`, `1/16` and `1/32` later by swing × half a step: 0 is straight, 0.667 a triplet.",
+        undo: .room)
+    case .recording:
+      SettingRow(
+        "/sample/recording", "player", .text, .room, "Who records; empty while nobody does.", access: .read)
+    case .lock:
+      SettingRow(
+        "/lock", "lock", .lock, .host, "What only hosts may change; anybody reads it.",
+        undo: .room)
+    default: buildUpRow
+    }
+  }
+
+  private var buildUpRow: SettingRow {
+    switch self {
+    case .buildUpRoll:
+      .toggle(
+        "/buildup/roll", .room,
+        "A roll: 1/4 for half of the bars, 1/8 for half of what is left, 1/16 for half of that, then 1/32.", undo: .room
+      )
+    case .buildUpRiser:
+      .toggle("/buildup/riser", .room, "A high-pass and a pitch that rise, on the whole mix.", undo: .room)
+    case .buildUpImpact:
+      .toggle(
+        "/buildup/impact", .room,
+        "At the drop, the first impact of who ordered it; else the first cymbal, else the kick.", undo: .room)
+    case .buildUpSilence: .toggle("/buildup/silence", .room, "No mix for the beat before the drop.", undo: .room)
+    case .buildUpHold: .toggle("/buildup/hold", .room, "Keep the target tempo until `/buildup/drop`.", undo: .room)
+    default:
+      SettingRow(
+        "/buildup/pad", "pad", .integer(0...Double(Pad.count)), .room,
+        "What it rolls on, of who ordered it; 0 is the first snare.", undo: .room)
+    }
+  }
+}
+
+extension SettingKind {
+  fileprivate static let grid = SettingKind.choice(Grid.allCases.map(\.word))
+  fileprivate static let role = SettingKind.choice(Role.allCases.map(\.word))
+  fileprivate static let timing = SettingKind.choice(Timing.allCases.map(\.word))
+  fileprivate static let tempoMode = SettingKind.choice(TempoMode.allCases.map(\.word))
+  fileprivate static let lock = SettingKind.choice(Lock.allCases.map(\.word))
+}
+
+extension PadSetting {
+  fileprivate var settingRow: SettingRow { PadSetting.settingRows[rawValue] }
+
+  private static let settingRows = allCases.map { setting in
+    let row = setting.row
+    return SettingRow(
+      "/pad/<n>/\(row.path)", row.argument, row.kind, .pad, row.summary, access: row.kind == .bool ? .toggle : .set,
+      undo: .player, isOfKit: true)
+  }
+}
+
+extension VelocityScale {
+  fileprivate static let numbers = Double(range.lowerBound)...Double(range.upperBound)
+}

@@ -1,0 +1,183 @@
+public import JamCore
+internal import JamEngine
+
+/// Playing a log again.
+///
+/// A log holds what came of everything that was decided as it was played: hits at their final frames, the hits of loops, rolls and
+/// build-ups one by one, and what an undo set. So nothing is decided here. No loop goes round, no lock refuses anything, and nothing
+/// happens by itself.
+extension RoomState {
+  /// Carries out one line of a log, or of a score that was written by hand.
+  /// - Parameters:
+  ///   - name: who did it; whoever is not here yet joins.
+  ///   - number: what it had when it was played, for the same chance. Nil is a line written by hand: its hits go by their player's grid.
+  /// - Throws: where the room has no place for the player.
+  public mutating func replay(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64?, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let moment = Moment(arrival: frame - RoomState.liveDelay)
+    guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
+    if let number { count(from: number) }
+    if action.looksAtBuildUp { forgetEndedBuildUp(at: frame) }
+    switch action {
+    case .join: break
+    case .rename(let name): rename(id, to: name, at: moment, &effects)
+    case .leave: leave(id, playsOn: false, at: moment, &effects)
+    case .command(let command):
+      do throws(Refusal) {
+        try replay(command, by: id, at: moment, isPlayed: number != nil, &effects)
+      } catch {
+        effects.append(.tell(.refused(command, reason: error.reason), .asker))
+      }
+    }
+  }
+
+  /// Whose line it is. Loops and lanes play on for those who have left.
+  private mutating func replayedPlayer(
+    of action: LogAction, _ name: PlayerName, at moment: Moment, number: UInt64?, _ effects: inout [Effect]
+  ) throws(Refusal) -> PlayerID? {
+    switch action {
+    case .command(.loopHit), .command(.define):
+      return players.lazy.compactMap { $0 }.first { $0.name == name }?.id
+    default: break
+    }
+    if let id = player(named: name) { return id }
+    if case .join = action, let number { count(from: number) }
+    // What a log holds was allowed when it was played: here everybody may do everything.
+    return try join(name, token: name.text, isHost: true, at: moment, &effects)
+  }
+
+  /// A build-up whose drop lies before `frame` is over: nothing looked at the clock meanwhile.
+  private mutating func forgetEndedBuildUp(at frame: Frames) {
+    guard let buildUp else { return }
+    if map.view.frame(at: buildUp.start) <= frame { outgoing = nil }
+    if let drop = buildUp.drop, map.view.frame(at: drop) <= frame { self.buildUp = nil }
+  }
+
+  /// - Parameter isPlayed: it has its final frame, and no grid moves it.
+  private mutating func replay(
+    _ command: Command, by id: PlayerID, at moment: Moment, isPlayed: Bool, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let frame = effectFrame(moment)
+    switch command {
+    case .hit(let pad, let velocity):
+      try replayHit(pad, velocity, by: id, at: moment, isPlayed: isPlayed, &effects)
+    case .strike(let pad, let strike):
+      let velocity = velocity(of: strike, on: pad, by: id, &effects)
+      try replayHit(pad, velocity, by: id, at: moment, isPlayed: isPlayed, &effects)
+    case .release(let pad) where isPlayed: replayRelease(pad, by: id, at: frame, &effects)
+    case .loopHit(let layer, let hit, let hold, let gain):
+      replayLoopHit(hit, of: layer, hold: hold, gain: gain, by: id, at: frame, &effects)
+    case .define(let voicing, let velocity, let turn):
+      replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
+    case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
+    case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
+    case .rise(let amount, let frames):
+      commitRise(amount, frames: frames, by: self[known: id].name, at: frame, &effects)
+    case .hush(let isHushed): commitHush(isHushed, by: self[known: id].name, at: frame, &effects)
+    case .buildUp(let bpm, let bars, let curve):
+      orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
+    case .drop where buildUp != nil: orderDrop(by: id, at: frame, &effects)
+    case .cancelBuildUp where buildUp != nil: callOffBuildUp(by: id, at: frame, &effects)
+    case .stop: if map.isPlaying { stopTransport(by: id, at: frame, &effects) }
+    case .leave: leave(id, playsOn: false, at: moment, &effects)
+    case .leaveLoop: leave(id, playsOn: true, at: moment, &effects)
+    case .midiClock: throw Refusal("a score holds what came of a clock: only a live room follows one")
+    // What came of these stands beside them.
+    case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
+      commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    default: try carryOut(command, by: id, at: moment, &effects)
+    }
+  }
+
+  // MARK: Hits
+
+  private mutating func replayHit(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, isPlayed: Bool, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if !isPlayed, let place = place(of: id, at: playedFrame(moment), heard: nil) {
+      return try send(pad, velocity, by: id, at: moment, to: place, &effects)
+    }
+    guard let voice = press(pad, velocity, by: id, at: moment, &effects) else { return }
+    let number = UInt32(truncatingIfNeeded: lastSequence)
+    played[number] = LoopHit(
+      position: .zero, length: nil, sequence: number, velocity: velocity, start: voice.start, sound: voice.sound,
+      voicing: voicing(of: pad, of: id))
+  }
+
+  /// What was let go is in the log, in the order in which it reached the engine.
+  private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    self[known: id].pads[pad.index].isHeld = false
+    commit(
+      .command(.release(pad)), by: self[known: id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+  }
+
+  private mutating func replayLoopHit(
+    _ number: UInt32, of layer: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    guard let hit = played[number] else { return }
+    guard hold != RoomState.untilReleased else {
+      return sound(hit, by: id, at: frame, recorded: nil, isLive: true, &effects)
+    }
+    sound(hit, of: layer, hold: hold, gain: gain, by: id, at: frame, &effects)
+  }
+
+  /// How a hit of a block sounds: it does when its lane's turn comes.
+  private mutating func replayDefinition(
+    _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(
+      .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
+    let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
+    order([hit], for: .define(sequence: lastSequence), of: id, at: frame, &effects)
+  }
+
+  // MARK: Settings
+
+  private mutating func replay(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let frame = effectFrame(moment)
+    if let parts = buildUpParts.setting(setting, to: value) {
+      return put(parts, setting, to: value, by: id, at: frame, &effects)
+    }
+    switch (setting, value) {
+    case (.tempo, .float(let bpm)): put(Tempo(clamping: Double(bpm)), by: id, at: frame, &effects)
+    case (.signature, .signature(let signature)): setSignature(signature, by: id, at: frame, &effects)
+    case (.step(let pad, let step), .float(let velocity)):
+      try replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame, &effects)
+    // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
+    case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
+      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+    case (.loopBars, .integer(let bars)):
+      self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
+      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+    default: try set(setting, to: value, by: id, at: moment, &effects)
+    }
+  }
+
+  private mutating func replayStep(
+    _ place: StepPlace, _ velocity: Velocity?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
+    commitStep(place, velocity, of: id, at: frame, &effects)
+    if let hit { played[hit.sequence] = hit }
+  }
+}
+
+extension LogAction {
+  /// Whether what it does hangs on a build-up. Others may lie ahead of their time, behind a drop that is still to come.
+  fileprivate var looksAtBuildUp: Bool {
+    switch self {
+    case .leave: true
+    case .join, .rename: false
+    case .command(let command):
+      switch command {
+      case .buildUp, .drop, .cancelBuildUp, .stop, .leave, .leaveLoop: true
+      case .set(let setting, _): RoomState.buildUpSettings.contains(setting) || [.tempo, .signature].contains(setting)
+      default: false
+      }
+    }
+  }
+}
