@@ -8,9 +8,6 @@ struct TypeNameTests {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Sources"
   }()
 
-  /// JamRoom's `Voice` waits for a name of its own; JamEngine's stays.
-  private static let waiting: Set = ["Voice"]
-
   @Test("no two modules have a type of the same name")
   func unique() throws {
     var modules: [String: Set<String>] = [:]
@@ -21,7 +18,7 @@ struct TypeNameTests {
       for name in TypeNameTests.topLevelTypes(in: text) { modules[name, default: []].insert(module) }
     }
     #expect(modules.count > 500)
-    for (name, modules) in modules.sorted(by: { $0.key < $1.key }) where !TypeNameTests.waiting.contains(name) {
+    for (name, modules) in modules.sorted(by: { $0.key < $1.key }) {
       #expect(modules.count == 1, "\(name) is in \(modules.sorted().joined(separator: " and ")): rename one of them")
     }
   }

@@ -29,7 +29,7 @@ extension RoomState {
     let played = playedFrame(moment)
     let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
     let waits = frame - HitQueue.ahead > moment.arrival && !place.soundsAtOnce
-    guard !waits || waitingHits.count + pendingHits.count < limits.pendingHits else {
+    guard !waits || queue.count < limits.pendingHits else {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }

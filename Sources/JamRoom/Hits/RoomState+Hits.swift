@@ -3,7 +3,7 @@ internal import JamEngine
 internal import JamRealtime
 
 /// What a hit starts: a sound, and all that shapes it.
-struct Voice: Sendable {
+struct StartedVoice: Sendable {
   var start: VoiceStart
   /// Whose memory `start` reads.
   var sound: PlayableSound
@@ -41,7 +41,7 @@ extension RoomState {
   @discardableResult
   mutating func press(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) -> Voice? {
+  ) -> StartedVoice? {
     let frame = playedFrame(moment)
     self[known: id].pads[pad.index].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
@@ -84,19 +84,19 @@ extension RoomState {
   mutating func sound(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
     isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
-  ) -> (recorded: BarPosition, voice: Voice?) {
+  ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = self[known: id].name
     let settings = self[known: id].pads[pad.index].settings
     hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
-    var voice: Voice?
+    var voice: StartedVoice?
     let turn = self[known: id].pads[pad.index].turn
     if let (sound, gain) = self[known: id].pads[pad.index].sound?.choose(velocity, turn: turn) {
       self[known: id].pads[pad.index].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
-      voice = Voice(start: start, sound: sound, velocity: velocity)
+      voice = StartedVoice(start: start, sound: sound, velocity: velocity)
       duration = RoomState.duration(of: start)
       begin(start, sound, settings, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
