@@ -148,7 +148,7 @@ import Testing
     for word in [tempo, listener] {
       let buildUp = try waited([.buildUp(bpm: 200, bars: 1, .linear)], then: word)
       #expect(buildUp.2.map(\.action) == [.command(.cancelBuildUp)] && buildUp.2[0].frame.count < 96_000)
-      #expect(refusals(buildUp.1).count == 1 && buildUp.0.state.buildUp == nil)
+      #expect(refusals(buildUp.1).count == 1 && buildUp.0.state.buildUps.current == nil)
       #expect(buildUp.1.contains(.buildUp(BuildUpReport(state: .none, target: 120, barsLeft: 0))))
       #expect(buildUp.0.state.map.view.tempo(at: Beats(6)).beatsPerMinute == 120)
     }

@@ -26,7 +26,7 @@ struct RoomDigest: Equatable {
       for frame in stride(from: Int64(0), to: 2_000_000, by: 50_000) {
         hasher.combine(state.map.view.beat(at: Frames(frame)))
       }
-      hasher.combine([state.map.isPlaying, state.isRisen, state.isHushed])
+      hasher.combine([state.map.isPlaying, state.buildUps.isRisen, state.buildUps.isHushed])
       hasher.combine(state.stoppedAt)
     }
     add("deadline") { hasher in
@@ -45,7 +45,7 @@ struct RoomDigest: Equatable {
       hasher.combine(state.election.line)
       hasher.combine(state.roomHistory.done)
       hasher.combine(state.roomHistory.undone)
-      hasher.combine(state.buildUpReport)
+      hasher.combine(state.buildUps.told)
       for setting in RoomState.buildUpSettings { hasher.combine(state.buildUpValue(setting)) }
     }
     add("waiting") { hasher in

@@ -19,30 +19,30 @@ extension RoomState {
   ) {
     let isStart = !map.isPlaying
     var map = isStart ? map.starting(at: frame) : map
-    let base = buildUp?.base ?? map.settledTempo
+    let base = buildUps.tempo(of: map)
     // The log holds a Float, so the map must too: rendered again, it has to be the same map.
     let target = Tempo(clamping: Double(bpm ?? Float(Tempo(clamping: base.beatsPerMinute * 1.25).beatsPerMinute)))
     let start = isStart ? .zero : RoomState.barLine(of: map, atOrAfter: frame)
     let end = RoomState.barLine(of: map, bars, after: start)
     var next = BuildUp(
       player: id, base: base, target: target, bars: bars, curve: curve, start: start, end: end,
-      drop: buildUpParts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
-    let replacedEffects = buildUp.map { replaced($0, by: id) } ?? []
-    let isDropping = (outgoing ?? buildUp)?.isDropOrdered == true
-    if var running = outgoing ?? buildUp, running.start < start {
+      drop: buildUps.parts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
+    let replacedEffects = buildUps.current.map { replaced($0, by: id) } ?? []
+    let isDropping = (buildUps.outgoing ?? buildUps.current)?.isDropOrdered == true
+    if var running = buildUps.outgoing ?? buildUps.current, running.start < start {
       // It goes on to the new one's bar line, where only a drop that was ordered takes place.
       if !running.isDropOrdered {
         map = map.setting(running.target, from: max(running.end, map.view.beat(at: frame)))
         next.riseFrom = running.rise(at: start)
         running.drop = nil
       }
-      outgoing = running
-    } else if buildUp != nil {
+      buildUps.outgoing = running
+    } else if buildUps.current != nil {
       map = map.setting(base, from: start)
     }
-    buildUp = next
+    buildUps.current = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
-    let new = planned(next, in: map)
+    let new = next.planned(in: map)
     if isStart { queue.restart(with: new, at: frame, from: self.map.view) }
     put(new, at: frame, action, by: self[known: id].name, &effects)
     effects += replacedEffects
@@ -84,12 +84,12 @@ extension RoomState {
   }
 
   private func requireBuildUp() throws(Refusal) {
-    if buildUp == nil { throw .noBuildUp }
+    if buildUps.current == nil { throw .noBuildUp }
   }
 
   /// It ends at once, at the tempo of before.
   mutating func callOffBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let buildUp else { return }
+    guard let buildUp = buildUps.current else { return }
     put(
       map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
@@ -100,7 +100,7 @@ extension RoomState {
   mutating func setBuildUp(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
-    guard let parts = buildUpParts.setting(setting, to: value) else { return false }
+    guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
     try requireUnlocked(.tempo, id)
     settleBuildUp(at: frame, &effects)
     put(parts, setting, to: value, by: id, at: frame, &effects)
@@ -111,13 +111,15 @@ extension RoomState {
     _ parts: BuildUpParts, _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) {
-    buildUpParts = parts
+    buildUps.parts = parts
     let now = map.view.beat(at: frame)
-    guard setting == .buildUpHold, let buildUp, !buildUp.isDropOrdered, (buildUp.drop == nil) != parts.hold else {
+    guard setting == .buildUpHold, let buildUp = buildUps.current, !buildUp.isDropOrdered,
+      (buildUp.drop == nil) != parts.hold
+    else {
       commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
       if !parts.riser { home(at: frame, over: RoomState.letGo, &effects) }
       if !parts.silence { unhush(at: frame, &effects) }
-      return planBuildUp()
+      return planBuildUps()
     }
     // The ramp's own end, unless that is over.
     let line =
@@ -127,12 +129,12 @@ extension RoomState {
 
   func buildUpValue(_ setting: Setting) -> SettingValue? {
     switch setting {
-    case .buildUpRoll: .bool(buildUpParts.roll)
-    case .buildUpRiser: .bool(buildUpParts.riser)
-    case .buildUpImpact: .bool(buildUpParts.impact)
-    case .buildUpSilence: .bool(buildUpParts.silence)
-    case .buildUpHold: .bool(buildUpParts.hold)
-    case .buildUpPad: .integer(buildUpParts.pad)
+    case .buildUpRoll: .bool(buildUps.parts.roll)
+    case .buildUpRiser: .bool(buildUps.parts.riser)
+    case .buildUpImpact: .bool(buildUps.parts.impact)
+    case .buildUpSilence: .bool(buildUps.parts.silence)
+    case .buildUpHold: .bool(buildUps.parts.hold)
+    case .buildUpPad: .integer(buildUps.parts.pad)
     default: nil
     }
   }
@@ -144,39 +146,37 @@ extension RoomState {
   /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
   /// is; its drop falls on the first bar line at or after the ramp's end.
   mutating func recount(_ map: TempoMap, at frame: Frames) -> TempoMap {
-    guard var buildUp else { return map }
+    guard var buildUp = buildUps.current else { return map }
     let now = map.view.beat(at: frame)
     guard buildUp.start <= now else {
       buildUp.end = RoomState.barLine(of: map, buildUp.bars, after: buildUp.start)
       buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
-      self.buildUp = buildUp
-      return planned(buildUp, in: map)
+      buildUps.current = buildUp
+      return buildUp.planned(in: map)
     }
     buildUp.nextBar = map.view.barLine(atOrAfter: now + Beats(microBeats: 1))
     if let drop = buildUp.drop {
       buildUp.drop = buildUp.isDropOrdered ? buildUp.nextBar : map.view.barLine(atOrAfter: max(buildUp.end, now))
       buildUp.isHome = buildUp.isHome && drop == buildUp.drop
     }
-    self.buildUp = buildUp
-    return ended(buildUp, in: map, at: now)
+    buildUps.current = buildUp
+    return buildUp.ended(in: map, at: now)
   }
 
   /// Whoever sets the tempo, or stops the transport, ends the build-up.
   mutating func endBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard buildUp != nil else { return }
-    buildUp = nil
-    outgoing = nil
+    guard buildUps.current != nil else { return }
+    buildUps.end()
     home(at: frame, over: RoomState.letGo, &effects)
     unhush(at: frame, &effects)
-    planBuildUp()
+    planBuildUps()
     reportBuildUp(at: .zero, &effects)
   }
 
   /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    if buildUp?.player == id { buildUp?.player = nil }
-    if outgoing?.player == id { outgoing?.player = nil }
-    guard let buildUp, !people.contains(where: { $0.id != id }) else { return planBuildUp() }
+    buildUps.leave(id)
+    guard let buildUp = buildUps.current, !people.contains(where: { $0.id != id }) else { return planBuildUps() }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
       map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
@@ -186,17 +186,17 @@ extension RoomState {
   private mutating func change(
     _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect], _ body: (inout BuildUp) -> Void
   ) {
-    guard var next = buildUp else { return }
+    guard var next = buildUps.current else { return }
     body(&next)
-    let isMoved = next.drop != buildUp?.drop
+    let isMoved = next.drop != buildUps.current?.drop
     if isMoved {
       next.isHushSent = false
       next.isHome = false
       next.isImpactSent = false
     }
-    buildUp = next
+    buildUps.current = next
     let now = map.view.beat(at: frame)
-    let map = next.start > now && next.drop != next.start ? planned(next, in: map) : ended(next, in: map, at: now)
+    let map = next.start > now && next.drop != next.start ? next.planned(in: map) : next.ended(in: map, at: now)
     put(map, at: frame, .command(command), by: self[known: id].name, &effects)
     if isMoved { unhush(at: frame, &effects) }
     announceNextBeat(&effects)
@@ -208,19 +208,6 @@ extension RoomState {
     guard let player = old.player, player != id, let earlier = self[player] else { return [] }
     let event = Event.buildUpReplaced(player: earlier.name, by: self[known: id].name)
     return [.tell(event, .player(player)), .tell(event, .player(id))]
-  }
-
-  private func planned(_ buildUp: BuildUp, in map: TempoMap) -> TempoMap {
-    let length = buildUp.end - buildUp.start
-    let ramp = map.ramping(to: buildUp.target, from: buildUp.start, over: length, curve: buildUp.curve)
-    return buildUp.drop.map { ramp.setting(buildUp.base, from: $0) } ?? ramp
-  }
-
-  /// The ramp as it is, with another end.
-  private func ended(_ buildUp: BuildUp, in map: TempoMap, at now: Beats) -> TempoMap {
-    let held = map.setting(buildUp.target, from: max(buildUp.end, now))
-    guard let drop = buildUp.drop else { return held }
-    return (drop > buildUp.end ? held : map).setting(buildUp.base, from: drop)
   }
 
   static func barLine(of map: TempoMap, atOrAfter frame: Frames) -> Beats {

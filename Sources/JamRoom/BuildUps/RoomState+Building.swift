@@ -7,35 +7,33 @@ internal import JamEngine
 extension RoomState {
   /// Of the riser, when a build-up is ended at once: 40 ms.
   static let letGo = Frames(1_920)
-  /// Of the riser and the silence before a drop, so that the bar line finds the mix as it was: 5 ms.
-  static let letGoBeforeDrop = Frames(240)
 
   /// Does what is due at `now`.
   mutating func buildUpOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let nextBuildUp, nextBuildUp <= now else { return }
-    if var running = outgoing, let limit = buildUp?.start {
+    guard let next = buildUps.next, next <= now else { return }
+    if var running = buildUps.outgoing, let limit = buildUps.current?.start {
       roll(&running, before: limit, at: now, &effects)
       rise(&running, before: limit, at: now, &effects)
       dropOn(&running, at: now, &effects)
-      outgoing = running
+      buildUps.outgoing = running
     }
-    if var running = buildUp {
+    if var running = buildUps.current {
       roll(&running, before: running.drop, at: now, &effects)
       rise(&running, before: running.drop, at: now, &effects)
       dropOn(&running, at: now, &effects)
-      buildUp = running
+      buildUps.current = running
     }
     tellBars(until: now, &effects)
-    planBuildUp()
+    planBuildUps()
   }
 
   /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    guard let order = buildUp, !order.isAllowed,
+    guard let order = buildUps.current, !order.isAllowed,
       map.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
     else { return }
-    buildUp?.isAllowed = true
+    buildUps.current?.isAllowed = true
     // Of one who left it goes on.
     guard let id = order.player else { return }
     let frame = notBeforeAdvanced(frame)
@@ -56,53 +54,20 @@ extension RoomState {
     buildUpOn(at: frame, &effects)
   }
 
-  /// The order, a change of the clock, or something that was sent: something else is due next.
-  mutating func planBuildUp() {
-    nextBuildUp = nil
-    guard let buildUp else { return }
-    var next = map.view.frame(at: buildUp.nextBar)
-    if !buildUp.isAllowed { next = min(next, map.view.frame(at: buildUp.start) - HitQueue.ahead) }
-    for running in [outgoing, buildUp] {
-      guard let running else { continue }
-      let limit = running.start < buildUp.start ? buildUp.start : running.drop
-      if let frame = nextHit(of: running, before: limit) { next = min(next, frame - HitQueue.ahead) }
-      if let frame = nextRise(of: running, before: limit) { next = min(next, frame - HitQueue.ahead) }
-      guard let drop = running.drop else { continue }
-      if buildUpParts.silence, !running.isHushSent {
-        next = min(next, hushFrame(before: drop) - HitQueue.ahead)
-      }
-      if !running.isHome { next = min(next, homeFrame(before: drop) - HitQueue.ahead) }
-      if !running.isImpactSent { next = min(next, map.view.frame(at: drop) - HitQueue.ahead) }
-    }
-    nextBuildUp = next
-  }
+  mutating func planBuildUps() { buildUps.plan(map.view, swing: swing) }
 
   // MARK: The roll
 
-  private func nextHit(of running: BuildUp, before limit: Beats?) -> Frames? {
-    guard buildUpParts.roll, running.player != nil else { return nil }
-    if let limit, running.nextLine >= limit { return nil }
-    return frame(of: running.nextLine, of: running)
-  }
-
-  /// Where a line of the roll is hit: it swings with the room, as those of `/repeat` do.
-  private func frame(of line: Beats, of running: BuildUp) -> Frames {
-    let straight = GridLines(running.grid(at: line))
-    // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.
-    guard swing > 0, map.view.line(straight, atOrBefore: line) == line else { return map.view.frame(at: line) }
-    return map.view.frame(at: map.view.line(line, of: straight, in: GridLines(straight.grid, swing: swing)))
-  }
-
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
   {
-    let silence = buildUpParts.silence ? running.drop.map { hushBeat(before: $0) } : nil
+    let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, map.view) } : nil
     while true {
       let line = running.nextLine
-      let frame = frame(of: line, of: running)
+      let frame = running.frame(of: line, map.view, swing: swing)
       guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.
-      guard buildUpParts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
+      guard buildUps.parts.roll, frame >= now, silence.map({ line < $0 }) ?? true, let id = running.player,
         let pad = rollPad(of: id)
       else { continue }
       strike(pad, running.velocity(at: line), by: id, at: frame, &effects)
@@ -121,7 +86,7 @@ extension RoomState {
   }
 
   private func rollPad(of id: PlayerID) -> Pad? {
-    Pad(Int(buildUpParts.pad)) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
+    Pad(Int(buildUps.parts.pad)) ?? pad(of: id, ["snare", "clap", "tom", "percussion"])
   }
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {
@@ -135,21 +100,16 @@ extension RoomState {
 
   // MARK: The riser
 
-  private func nextRise(of running: BuildUp, before limit: Beats?) -> Frames? {
-    guard !running.isHome, running.nextRise < min(running.end, limit ?? running.end) else { return nil }
-    return map.view.frame(at: running.nextRise)
-  }
-
   /// Beat by beat, straight in between.
   private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
   {
-    while let frame = nextRise(of: running, before: limit), frame - HitQueue.ahead <= now {
+    while let frame = running.nextRise(before: limit, map.view), frame - HitQueue.ahead <= now {
       let next = min(running.nextRise + Beats(1), running.end)
       running.nextRise = next
       let length = map.view.frame(at: next) - frame
-      if let drop = running.drop, frame >= homeFrame(before: drop) { continue }
-      guard buildUpParts.riser, map.view.frame(at: next) > now else { continue }
-      isRisen = true
+      if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, map.view) { continue }
+      guard buildUps.parts.riser, map.view.frame(at: next) > now else { continue }
+      buildUps.isRisen = true
       commitRise(Float(running.rise(at: next)), over: length, at: frame, &effects)
     }
   }
@@ -169,19 +129,19 @@ extension RoomState {
 
   /// The riser lets go of the mix.
   mutating func home(at frame: Frames, over length: Frames, _ effects: inout [Effect]) {
-    guard isRisen else { return }
-    isRisen = false
+    guard buildUps.isRisen else { return }
+    buildUps.isRisen = false
     commitRise(0, over: length, at: frame, &effects)
   }
 
   mutating func unhush(at frame: Frames, _ effects: inout [Effect]) {
-    guard isHushed else { return }
+    guard buildUps.isHushed else { return }
     hush(false, at: frame, &effects)
   }
 
   private mutating func hush(_ isHushed: Bool, at frame: Frames, _ effects: inout [Effect]) {
     guard let name = conductor else { return }
-    self.isHushed = isHushed
+    buildUps.isHushed = isHushed
     commitHush(isHushed, by: name, at: frame, &effects)
   }
 
@@ -190,40 +150,29 @@ extension RoomState {
   }
 
   /// Whose name stands in the log: whoever ordered it, or anybody who is there.
-  private var conductor: PlayerName? { (buildUp?.player.flatMap { self[$0] } ?? people.first)?.name }
+  private var conductor: PlayerName? { (buildUps.current?.player.flatMap { self[$0] } ?? people.first)?.name }
 
   // MARK: The drop
-
-  private func hushBeat(before drop: Beats) -> Beats {
-    drop - map.view.signature(at: drop - Beats(microBeats: 1)).signature.beatLength
-  }
-
-  /// On the beat itself nothing is heard any more.
-  private func hushFrame(before drop: Beats) -> Frames {
-    map.view.frame(at: hushBeat(before: drop)) - RoomState.letGoBeforeDrop
-  }
-
-  private func homeFrame(before drop: Beats) -> Frames { map.view.frame(at: drop) - RoomState.letGoBeforeDrop }
 
   private mutating func dropOn(_ running: inout BuildUp, at now: Frames, _ effects: inout [Effect]) {
     guard let drop = running.drop else { return }
     let ahead = now + HitQueue.ahead
     let line = map.view.frame(at: drop)
-    let home = homeFrame(before: drop)
+    let home = BuildUp.homeFrame(before: drop, map.view)
     // Where the drop was ordered within its beat, from then on.
-    let silence = max(hushFrame(before: drop), now + RoomState.liveDelay)
-    if buildUpParts.silence, !running.isHushSent, silence <= ahead {
+    let silence = max(BuildUp.hushFrame(before: drop, map.view), now + RoomState.liveDelay)
+    if buildUps.parts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true
-      if silence + RoomState.letGoBeforeDrop < home { hush(true, at: silence, &effects) }
+      if silence + BuildUp.letGoBeforeDrop < home { hush(true, at: silence, &effects) }
     }
     if !running.isHome, home <= ahead {
       running.isHome = true
-      self.home(at: home, over: RoomState.letGoBeforeDrop, &effects)
+      self.home(at: home, over: BuildUp.letGoBeforeDrop, &effects)
       unhush(at: home, &effects)
     }
     if !running.isImpactSent, line <= ahead {
       running.isImpactSent = true
-      guard buildUpParts.impact, line >= now, let id = running.player,
+      guard buildUps.parts.impact, line >= now, let id = running.player,
         let pad = pad(of: id, ["impact", "cymbal", "kick"])
       else { return }
       strike(pad, .full, by: id, at: line, &effects)
@@ -233,13 +182,13 @@ extension RoomState {
   // MARK: What is told
 
   private mutating func tellBars(until now: Frames, _ effects: inout [Effect]) {
-    while let running = buildUp, map.view.frame(at: running.nextBar) <= now {
+    while let running = buildUps.current, map.view.frame(at: running.nextBar) <= now {
       let bar = running.nextBar
-      if bar >= running.start { outgoing = nil }
+      if bar >= running.start { buildUps.outgoing = nil }
       if let drop = running.drop, bar >= drop {
-        buildUp = nil
+        buildUps.current = nil
       } else {
-        buildUp?.nextBar = map.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+        buildUps.current?.nextBar = map.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
       }
       tellBuildUp(at: bar, &effects)
     }
@@ -247,16 +196,12 @@ extension RoomState {
 
   /// Tells it where it is another than was told.
   mutating func reportBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    guard (buildUp?.report(at: beat, map.view) ?? noBuildUp) != (buildUpReport ?? noBuildUp) else { return }
+    guard buildUps.report(at: beat, map) != buildUps.told ?? BuildUps.none(map) else { return }
     tellBuildUp(at: beat, &effects)
   }
 
   private mutating func tellBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    buildUpReport = buildUp?.report(at: beat, map.view)
-    effects.append(.tell(.buildUp(buildUpReport ?? noBuildUp), .everybody))
-  }
-
-  var noBuildUp: BuildUpReport {
-    BuildUpReport(state: .none, target: Float(map.settledTempo.beatsPerMinute), barsLeft: 0)
+    buildUps.told = buildUps.current?.report(at: beat, map.view)
+    effects.append(.tell(.buildUp(buildUps.report(at: beat, map)), .everybody))
   }
 }

@@ -14,7 +14,7 @@ extension RoomState {
     let bpm = Float(tempo.beatsPerMinute)
     if election.mode == .vote, !actsAsHost(id) { return try vote(bpm, by: id, at: frame, &effects) }
     try takeFromClock(by: id, &effects)
-    let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)
+    let before = Float(buildUps.tempo(of: map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame, &effects)
     overruleVotes(&effects)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
@@ -121,7 +121,7 @@ extension RoomState {
   }
 
   mutating func stopTransport(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let steady = buildUp.map { map.setting($0.base, at: frame) } ?? map
+    let steady = buildUps.current.map { map.setting($0.base, at: frame) } ?? map
     put(steady.stopping(), at: frame, .command(.stop), by: self[known: id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     stoppedAt = frame

@@ -242,9 +242,9 @@ extension RoomState {
       return effects.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
     }
     advanceLoops(until: frame, &effects)
-    let before = Float((buildUp?.base ?? map.settledTempo).beatsPerMinute)
+    let before = Float(buildUps.tempo(of: map).beatsPerMinute)
     let slack = max(RoomState.tempoSlack, bpm * fit.periodError / fit.period)
-    if abs(bpm - Double(before)) > slack || buildUp != nil {
+    if abs(bpm - Double(before)) > slack || buildUps.current != nil {
       // The log holds a Float, so the map must too.
       let after = Float(Tempo(clamping: (bpm * 100).rounded() / 100).beatsPerMinute)
       changeTempo(Tempo(clamping: Double(after)), by: id, at: frame, &effects)

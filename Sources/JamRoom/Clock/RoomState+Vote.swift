@@ -81,7 +81,7 @@ extension RoomState {
 
   mutating func voteOn(at now: Frames, _ effects: inout [Effect]) {
     guard let line = election.line, let due = voteDeadline, due <= now else { return }
-    guard buildUp == nil, outsideClock.source == nil else {
+    guard buildUps.current == nil, outsideClock.source == nil else {
       // Stopped, there is neither line nor build-up, and a clock moves nothing.
       let next = map.view.barLine(atOrAfter: line + Beats(microBeats: 1))
       return election.line = map.isPlaying ? next : nil
@@ -125,7 +125,7 @@ extension RoomState {
   var voteReport: VoteReport {
     VoteReport(
       votes: people.count { $0.vote != nil }, people: people.count { $0.role != .listener },
-      bpm: (election.isOverruled ? nil : outcome) ?? Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
+      bpm: (election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: map).beatsPerMinute))
   }
 
   func tellVotes(_ effects: inout [Effect]) { effects.append(.tell(.votes(voteReport), .everybody)) }

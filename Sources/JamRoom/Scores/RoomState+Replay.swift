@@ -18,7 +18,8 @@ extension RoomState {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
     if let number { count(from: number) }
-    if action.looksAtBuildUp { forgetEndedBuildUp(at: frame) }
+    // Nothing looked at the clock meanwhile.
+    if action.looksAtBuildUp { buildUps.forget(before: frame, map.view) }
     switch action {
     case .join: break
     case .rename(let name): rename(id, to: name, at: moment, &effects)
@@ -47,13 +48,6 @@ extension RoomState {
     return try join(name, token: name.text, isHost: true, at: moment, &effects)
   }
 
-  /// A build-up whose drop lies before `frame` is over: nothing looked at the clock meanwhile.
-  private mutating func forgetEndedBuildUp(at frame: Frames) {
-    guard let buildUp else { return }
-    if map.view.frame(at: buildUp.start) <= frame { outgoing = nil }
-    if let drop = buildUp.drop, map.view.frame(at: drop) <= frame { self.buildUp = nil }
-  }
-
   /// - Parameter isPlayed: it has its final frame, and no grid moves it.
   private mutating func replay(
     _ command: Command, by id: PlayerID, at moment: Moment, isPlayed: Bool, _ effects: inout [Effect]
@@ -77,8 +71,8 @@ extension RoomState {
     case .hush(let isHushed): commitHush(isHushed, by: self[known: id].name, at: frame, &effects)
     case .buildUp(let bpm, let bars, let curve):
       orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
-    case .drop where buildUp != nil: orderDrop(by: id, at: frame, &effects)
-    case .cancelBuildUp where buildUp != nil: callOffBuildUp(by: id, at: frame, &effects)
+    case .drop where buildUps.current != nil: orderDrop(by: id, at: frame, &effects)
+    case .cancelBuildUp where buildUps.current != nil: callOffBuildUp(by: id, at: frame, &effects)
     case .stop: if map.isPlaying { stopTransport(by: id, at: frame, &effects) }
     case .leave: leave(id, playsOn: false, at: moment, &effects)
     case .leaveLoop: leave(id, playsOn: true, at: moment, &effects)
@@ -139,7 +133,7 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let frame = effectFrame(moment)
-    if let parts = buildUpParts.setting(setting, to: value) {
+    if let parts = buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame, &effects)
     }
     switch (setting, value) {

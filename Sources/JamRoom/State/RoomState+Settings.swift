@@ -91,7 +91,7 @@ extension RoomState {
       swing = setting.row.kind.bounded(amount)
       realignRolls(from: old, at: frame)
       realignLoops()
-      planBuildUp()
+      buildUps.plan(map.view, swing: swing)
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
       pitch = setting.row.kind.bounded(semitones)
@@ -202,7 +202,7 @@ extension RoomState {
     case .pitch: return .float(pitch)
     case .modulation: return .float(modulation)
     case .masterGain: return .float(masterGain)
-    case .tempo: return .float(Float((buildUp?.base ?? map.settledTempo).beatsPerMinute))
+    case .tempo: return .float(Float(buildUps.tempo(of: map).beatsPerMinute))
     case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
     case .playing: return .bool(map.isPlaying)
     case .metronomeSpeakers: return .bool(speakersClick)
@@ -231,7 +231,7 @@ extension RoomState {
 
   /// What it tells behind them.
   var readableEvents: [Event] {
-    [.buildUp(buildUpReport ?? noBuildUp), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
+    [.buildUp(buildUps.told ?? BuildUps.none(map)), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
   }
 
   /// All but the channels of those who are there.

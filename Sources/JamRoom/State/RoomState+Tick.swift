@@ -16,7 +16,7 @@ extension RoomState {
     if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
-    if let nextBuildUp { next = min(next, nextBuildUp) }
+    if let buildUp = buildUps.next { next = min(next, buildUp) }
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
     if let waiting = queue.next { next = min(next, waiting) }
     if let voteDeadline { next = min(next, voteDeadline) }

@@ -79,17 +79,7 @@ public struct RoomState: Sendable {
   /// Tells orders for blocks' sounds apart.
   var soundOrders: UInt64 = 0
   var slotsPut: UInt64 = 0
-  /// The build-up that was ordered last, and one that it replaces on the next bar line.
-  var buildUp: BuildUp?
-  var outgoing: BuildUp?
-  var buildUpParts = BuildUpParts()
-  /// What the mix was told to be.
-  var isRisen = false
-  var isHushed = false
-  /// What was told of it last.
-  var buildUpReport: BuildUpReport?
-  /// When something of it is due; nil while there is none.
-  var nextBuildUp: Frames?
+  var buildUps = BuildUps()
   public internal(set) var lock: Lock = .none
   var speakersClick = false
   /// Whether the server plays the room on loudspeakers of its own.
@@ -220,7 +210,7 @@ public struct RoomState: Sendable {
     mapRevision += 1
     planRolls()
     planLoops()
-    planBuildUp()
+    buildUps.plan(self.map.view, swing: swing)
     planVote(at: frame)
     commit(action, by: player, at: frame, engine: .tempoMap(self.map.view, revision: mapRevision), &effects)
     effects.append(.retireMap(old, revision: mapRevision))

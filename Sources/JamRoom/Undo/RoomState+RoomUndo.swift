@@ -72,7 +72,7 @@ extension RoomState {
 
   /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.
   private func isOwn(_ setting: Setting, _ value: SettingValue, of id: PlayerID) -> Bool {
-    if setting == .tempo, buildUp != nil || election.mode == .vote && !actsAsHost(id) { return false }
+    if setting == .tempo, buildUps.current != nil || election.mode == .vote && !actsAsHost(id) { return false }
     return (try? self.value(of: setting, for: id)) == value
   }
 

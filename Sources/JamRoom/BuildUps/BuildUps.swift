@@ -1,0 +1,125 @@
+internal import JamCore
+
+/// The room's build-ups: the one that was ordered last, one that it replaces on the next bar line, and how far what is heard of them
+/// was sent. It knows the clock, and no player's pads.
+struct BuildUps: Sendable {
+  /// The one that was ordered last.
+  var current: BuildUp?
+  /// One that `current` replaces on its first bar line.
+  var outgoing: BuildUp?
+  var parts = BuildUpParts()
+  /// What the mix was told to be.
+  var isRisen = false
+  var isHushed = false
+  /// What was told of `current` last.
+  var told: BuildUpReport?
+  /// When something of them is due; nil while there is none.
+  private(set) var next: Frames?
+
+  /// The tempo that the room has apart from a build-up, or returns to.
+  func tempo(of map: TempoMap) -> Tempo { current?.base ?? map.settledTempo }
+
+  /// What there is to tell at `beat`.
+  func report(at beat: Beats, _ map: TempoMap) -> BuildUpReport {
+    current?.report(at: beat, map.view) ?? BuildUps.none(map)
+  }
+
+  /// What is told while there is none.
+  static func none(_ map: TempoMap) -> BuildUpReport {
+    BuildUpReport(state: .none, target: Float(map.settledTempo.beatsPerMinute), barsLeft: 0)
+  }
+
+  /// They go on without who ordered them, but for what that player would have hit.
+  mutating func leave(_ id: PlayerID) {
+    if current?.player == id { current?.player = nil }
+    if outgoing?.player == id { outgoing?.player = nil }
+  }
+
+  mutating func end() {
+    current = nil
+    outgoing = nil
+  }
+
+  /// What lies before `frame` is over.
+  mutating func forget(before frame: Frames, _ view: TempoMapView) {
+    guard let current else { return }
+    if view.frame(at: current.start) <= frame { outgoing = nil }
+    if let drop = current.drop, view.frame(at: drop) <= frame { self.current = nil }
+  }
+
+  /// The order, a change of the clock, or something that was sent: something else is due next.
+  mutating func plan(_ view: TempoMapView, swing: Float) {
+    next = nil
+    guard let current else { return }
+    var earliest = view.frame(at: current.nextBar)
+    if !current.isAllowed { earliest = min(earliest, view.frame(at: current.start) - HitQueue.ahead) }
+    for running in [outgoing, current] {
+      guard let running else { continue }
+      let limit = running.start < current.start ? current.start : running.drop
+      if parts.roll, let frame = running.nextHit(before: limit, view, swing: swing) {
+        earliest = min(earliest, frame - HitQueue.ahead)
+      }
+      if let frame = running.nextRise(before: limit, view) { earliest = min(earliest, frame - HitQueue.ahead) }
+      guard let drop = running.drop else { continue }
+      if parts.silence, !running.isHushSent {
+        earliest = min(earliest, BuildUp.hushFrame(before: drop, view) - HitQueue.ahead)
+      }
+      if !running.isHome { earliest = min(earliest, BuildUp.homeFrame(before: drop, view) - HitQueue.ahead) }
+      if !running.isImpactSent { earliest = min(earliest, view.frame(at: drop) - HitQueue.ahead) }
+    }
+    next = earliest
+  }
+}
+
+extension BuildUp {
+  /// Of the riser and the silence before a drop, so that the bar line finds the mix as it was: 5 ms.
+  static let letGoBeforeDrop = Frames(240)
+
+  // MARK: The clock
+
+  /// The map with the ramp, and with the drop where that is known.
+  func planned(in map: TempoMap) -> TempoMap {
+    let ramp = map.ramping(to: target, from: start, over: end - start, curve: curve)
+    return drop.map { ramp.setting(base, from: $0) } ?? ramp
+  }
+
+  /// The map with the ramp as it is, and another end.
+  func ended(in map: TempoMap, at now: Beats) -> TempoMap {
+    let held = map.setting(target, from: max(end, now))
+    guard let drop else { return held }
+    return (drop > end ? held : map).setting(base, from: drop)
+  }
+
+  // MARK: When it is heard
+
+  /// Where a line of the roll is hit: it swings with the room, as those of `/repeat` do.
+  func frame(of line: Beats, _ view: TempoMapView, swing: Float) -> Frames {
+    let straight = GridLines(grid(at: line))
+    // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.
+    guard swing > 0, view.line(straight, atOrBefore: line) == line else { return view.frame(at: line) }
+    return view.frame(at: view.line(line, of: straight, in: GridLines(straight.grid, swing: swing)))
+  }
+
+  /// - Parameter limit: where the roll ends; nil is nowhere yet.
+  func nextHit(before limit: Beats?, _ view: TempoMapView, swing: Float) -> Frames? {
+    guard player != nil else { return nil }
+    if let limit, nextLine >= limit { return nil }
+    return frame(of: nextLine, view, swing: swing)
+  }
+
+  func nextRise(before limit: Beats?, _ view: TempoMapView) -> Frames? {
+    guard !isHome, nextRise < min(end, limit ?? end) else { return nil }
+    return view.frame(at: nextRise)
+  }
+
+  static func hushBeat(before drop: Beats, _ view: TempoMapView) -> Beats {
+    drop - view.signature(at: drop - Beats(microBeats: 1)).signature.beatLength
+  }
+
+  /// On the beat itself nothing is heard any more.
+  static func hushFrame(before drop: Beats, _ view: TempoMapView) -> Frames {
+    view.frame(at: hushBeat(before: drop, view)) - letGoBeforeDrop
+  }
+
+  static func homeFrame(before drop: Beats, _ view: TempoMapView) -> Frames { view.frame(at: drop) - letGoBeforeDrop }
+}
