@@ -52,9 +52,7 @@ extension AddressEntry {
       row.scope,
       row.summary,
       build: { arguments throws(WireError) in
-        let setting = setting(arguments.numbers.0, arguments.numbers.1)
-        if row.access != .read, let value = arguments.settingValue { return .command(.set(setting, value)) }
-        return .command(row.access == .toggle ? .toggle(setting) : .read(setting))
+        .command(arguments.command(of: setting(arguments.numbers.0, arguments.numbers.1), row.access))
       }, setting: { setting($0.0, $0.1) })
   }
 
@@ -86,6 +84,12 @@ extension AddressEntry {
 extension WireArguments {
   /// The first value as a setting holds it.
   var settingValue: SettingValue? { settingValue(0) }
+
+  /// What a message asks of a setting: to set it, or without a value to turn it over or to tell it.
+  func command(of setting: Setting, _ access: SettingRow.Access) -> Command {
+    if access != .read, let value = settingValue { return .set(setting, value) }
+    return access == .toggle ? .toggle(setting) : .read(setting)
+  }
 
   func settingValue(_ place: Int) -> SettingValue? {
     switch values.indices.contains(place) ? values[place] : nil {

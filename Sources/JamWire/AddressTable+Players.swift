@@ -124,19 +124,13 @@ extension AddressEntry {
       address, [], access, .session, summary, build: { _ throws(WireError) in .session(request) }, write: write)
   }
 
-  /// Another player's channel: hosts change it.
-  /// A setting of a player by its name.
+  /// A setting of a player by its name: hosts change another player's.
   static func channel(_ setting: @escaping @Sendable (PlayerName) -> Setting) -> AddressEntry {
     let row = setting(PlayerName("player")!).row
-    let access = Access(row.access)
     return AddressEntry(
-      row.address, [ArgumentSpec(row).optional], access, row.scope, row.summary,
+      row.address, [ArgumentSpec(row).optional], Access(row.access), row.scope, row.summary,
       build: { arguments throws(WireError) in
-        let setting = setting(try arguments.playerName())
-        guard let value = arguments.settingValue else {
-          return .command(access == .switch ? .toggle(setting) : .read(setting))
-        }
-        return .command(.set(setting, value))
+        .command(arguments.command(of: setting(try arguments.playerName()), row.access))
       })
   }
 }

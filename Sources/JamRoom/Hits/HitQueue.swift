@@ -60,33 +60,22 @@ struct HitQueue: Sendable {
   }
 
   mutating func takeDueReleases(at now: Frames) -> [WaitingRelease] {
-    takeReleases { $0.frame - RoomState.liveDelay <= now }
+    releases.take { $0.frame - RoomState.liveDelay <= now }.sorted { $0.frame < $1.frame }
   }
 
   /// Those of a pad's hits that sound before `frame`.
   mutating func takeReleases(of id: PlayerID, on pad: Pad, before frame: Frames) -> [WaitingRelease] {
-    takeReleases { $0.player == id && $0.pad == pad && $0.start <= frame }
+    releases.take { $0.player == id && $0.pad == pad && $0.start <= frame }.sorted { $0.frame < $1.frame }
   }
 
-  private mutating func takeReleases(where isMeant: (WaitingRelease) -> Bool) -> [WaitingRelease] {
-    guard releases.contains(where: isMeant) else { return [] }
-    let taken = releases.filter(isMeant).sorted { $0.frame < $1.frame }
-    releases.removeAll(where: isMeant)
-    return taken
-  }
-
-  mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] {
-    let taken = waiting.filter(isMeant)
-    waiting.removeAll(where: isMeant)
-    return taken
-  }
+  mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] { waiting.take(where: isMeant) }
 
   mutating func dropReleases(of id: PlayerID) { releases.removeAll { $0.player == id } }
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played.
-  mutating func fix(on pad: Pad, of id: PlayerID, _ sound: () -> FixedSound) {
+  mutating func fix(on pad: Pad, of id: PlayerID, as sound: FixedSound) {
     for i in waiting.indices where waiting[i].player == id && waiting[i].pad == pad && waiting[i].fixed == nil {
-      waiting[i].fixed = sound()
+      waiting[i].fixed = sound
     }
   }
 
@@ -145,12 +134,7 @@ struct HitQueue: Sendable {
     return pending.removeLast()
   }
 
-  mutating func takePending(where isMeant: (PendingHit) -> Bool) -> [PendingHit] {
-    guard pending.contains(where: isMeant) else { return [] }
-    let taken = pending.filter(isMeant)
-    pending.removeAll(where: isMeant)
-    return taken
-  }
+  mutating func takePending(where isMeant: (PendingHit) -> Bool) -> [PendingHit] { pending.take(where: isMeant) }
 
   /// What is on its way to the pad ends at `frame`.
   mutating func shorten(on pad: Pad, of id: PlayerID, at frame: Frames) {
@@ -168,6 +152,16 @@ struct HitQueue: Sendable {
     let hit = recent[Int(sequence) & (HitQueue.recentCount - 1)]
     guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return nil }
     return (hit, pad)
+  }
+}
+
+extension Array {
+  /// Removes the elements that are meant, and returns them in their order.
+  fileprivate mutating func take(where isMeant: (Element) -> Bool) -> [Element] {
+    guard contains(where: isMeant) else { return [] }
+    let taken = filter(isMeant)
+    removeAll(where: isMeant)
+    return taken
   }
 }
 

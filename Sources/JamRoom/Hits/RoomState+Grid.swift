@@ -62,10 +62,10 @@ extension RoomState {
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
-    guard !queue.waiting.isEmpty else { return }
+    guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
     let state = self[known: id].pads[pad.index]
-    let fixed = FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn)
-    queue.fix(on: pad, of: id) { fixed }
+    queue.fix(
+      on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
   }
 
   private mutating func send(

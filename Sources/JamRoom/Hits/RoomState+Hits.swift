@@ -7,7 +7,6 @@ struct StartedVoice: Sendable {
   var start: VoiceStart
   /// Whose memory `start` reads.
   var sound: PlayableSound
-  var velocity: Velocity
 }
 
 /// Pads: hits, releases, cancels.
@@ -96,7 +95,7 @@ extension RoomState {
     if let (sound, gain) = self[known: id].pads[pad.index].sound?.choose(velocity, turn: turn) {
       self[known: id].pads[pad.index].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
-      voice = StartedVoice(start: start, sound: sound, velocity: velocity)
+      voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
       begin(start, sound, settings, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }

@@ -24,10 +24,10 @@ public struct RoomState: Sendable {
 
   /// Sounds that people brought along and that are in memory, the latest last.
   var ownSounds: [OwnSound] = []
-  /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
   /// Kits that a host has deleted; their places stay.
   var goneKits: Set<String> = []
   var blockQuota: SavingQuota
+  /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
   var keptSounds: [ListedSound]?
   /// Who left a while ago: what they played can be grabbed still.
   var departed = Departed()
@@ -51,7 +51,6 @@ public struct RoomState: Sendable {
   /// The counted beat that is told next.
   var nextBeat: Beats = .zero
   var nextPosition: Frames = .zero
-  var nextMeters: Frames = .zero
   var nextHousekeeping: Frames = .zero
 
   var masterGain: Float = 0

@@ -2,7 +2,7 @@
 
 import { chosenPad, choosePad } from "./chosen.js";
 import { h, icon, toast } from "./dom.js";
-import { range as reach } from "./ranges.js";
+import { range as rangeOf } from "./ranges.js";
 import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
@@ -10,7 +10,7 @@ const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
 /// A fader with its name and value, over all that its address takes. A double click, or Backspace, sets it back; `reach(max)` gives it
 /// another end.
 export function fader({
-  address, label, read = (v) => v, write = (v) => v, min = read(reach(address)[0]), max = read(reach(address)[1]), step = 1,
+  address, label, read = (v) => v, write = (v) => v, min = read(rangeOf(address)[0]), max = read(rangeOf(address)[1]), step = 1,
   reset = 0, show, signal, cls = "",
 }) {
   const text = show ?? ((value) => value.toFixed(decimals(step)));
@@ -36,12 +36,12 @@ export function fader({
   range.addEventListener("keydown", (event) => event.key === "Backspace" && back());
   room.on(address, ([value]) => see(value), signal);
   if (room.get(address) === undefined) see(write(reset));
-  const end = (most) => {
+  const reach = (most) => {
     if (Number(range.max) === most) return;
     range.max = most;
     see(room.get(address, write(reset)));
   };
-  return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach: end });
+  return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach });
 }
 
 /// A switch.
@@ -79,7 +79,7 @@ export function ownChoice({ label, words, names = words, value, chosen }) {
 
 /// A number with − and +.
 export function stepper({ address, label, step = 1, signal, show = String }) {
-  const [min, max] = reach(address);
+  const [min, max] = rangeOf(address);
   const out = h("output", {});
   const move = (by) => room.set(address, Math.min(max, Math.max(min, room.get(address, min) + by)));
   room.on(address, ([value]) => { out.value = show(value); }, signal);
@@ -93,7 +93,7 @@ export function trigger(label, ...messageParts) {
   return h("button.text", { type: "button", textContent: label, onclick: () => room.send(...messageParts) });
 }
 
-const [SILENCE] = reach("/gain");
+const [SILENCE] = rangeOf("/gain");
 export const decibels = (value) => (value <= SILENCE ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
