@@ -15,14 +15,14 @@ extension FuzzRoom {
     // A build-up follows another on the next bar line: two ramps.
     limit(state.map.tempos.count, limits.tempoChangesKept + limits.tempoChangesAhead + 2_100, "segments")
     limit(state.map.signatures.count, 4_096, "signatures")
-    limit(state.chatLines.count, RoomState.keptChatLines, "lines of chat")
-    limit(state.blocks.count, limits.blocksPerRoom, "blocks")
-    limit(state.ownSounds.count, limits.ownSounds, "sounds")
+    limit(state.chat.lines.count, Chat.kept, "lines of chat")
+    limit(state.blocks.all.count, limits.blocksPerRoom, "blocks")
+    limit(state.library.ownSounds.count, limits.ownSounds, "sounds")
     limit(state.roomHistory.done.count, limits.editsPerRoom + 1, "edits of the room")
-    limit(state.outsideClock.strangers.count, limits.playersPerRoom, "clocks that are not followed")
-    limit(state.outsideClock.follower.count, 4_096, "ticks")
+    limit(state.clock.outside.strangers.count, limits.playersPerRoom, "clocks that are not followed")
+    limit(state.clock.outside.follower.count, 4_096, "ticks")
     var names: Set<PlayerName> = []
-    for case let player? in state.players {
+    for case let player? in state.roster.players {
       if !names.insert(player.name).inserted { broken.append("two are called \(player.name)") }
       limit(player.name.text.utf8.count, limits.nameBytes, "bytes in a name")
       limit(player.taps.count, 8, "taps")
@@ -34,10 +34,10 @@ extension FuzzRoom {
       limit(player.loop.layers.count, limits.layersPerLoop, "layers")
       check(player.loop, of: player, &broken)
     }
-    if let player = state.people.first, (try? state.value(of: .tempo, for: player.id)) == nil {
+    if let player = state.roster.people.first, (try? state.value(of: .tempo, for: player.id)) == nil {
       broken.append("the tempo cannot be read")
     }
-    if state.schedule.advanced < state.ticked { broken.append("the loops are behind the clock") }
+    if state.schedule.advanced < state.pulse.ticked { broken.append("the loops are behind the clock") }
     for (a, b) in zip(state.map.tempos, state.map.tempos.dropFirst()) where a.startBeat > b.startBeat {
       broken.append("the tempo map runs backwards at \(b.startBeat.value)")
     }

@@ -35,7 +35,7 @@ final class FuzzRoom {
     state = RoomState(
       name: PlayerName("main")!, kits: kits.listed, firstKit: kits.first,
       anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
-    if dice.once(in: 2) { state.keptSounds = [] }
+    if dice.once(in: 2) { state.library.keptSounds = [] }
     state.begin(&effects)
     carryOut()
   }

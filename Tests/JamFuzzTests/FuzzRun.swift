@@ -92,7 +92,7 @@ struct FuzzRun {
     return moment
   }
 
-  private func isHere(_ place: Int) -> Bool { seats[place].map { room.state.isHere($0) } == true }
+  private func isHere(_ place: Int) -> Bool { seats[place].map { room.state.roster.isHere($0) } == true }
 
   private mutating func send() {
     var place = dice.below(seats.count)

@@ -27,7 +27,7 @@ import Testing
     for _ in 0..<64 {
       _ = try stage.state.join(flags, token: "t", at: Moment(arrival: .zero), &stage.effects)
     }
-    let names = Set(stage.state.people.map(\.name))
+    let names = Set(stage.state.roster.people.map(\.name))
     #expect(names.count == 64)
     #expect(names.allSatisfy { $0.text.count <= 32 && $0.text.utf8.count <= 128 })
   }
@@ -39,7 +39,7 @@ import Testing
     for _ in 0..<3 { _ = try stage.state.join(zalgo, token: "t", at: Moment(arrival: .zero), &stage.effects) }
     let bob = try stage.join("bob")
     stage.state.rename(bob, to: zalgo, at: Moment(arrival: .zero), &stage.effects)
-    #expect(Set(stage.state.people.map(\.name)).count == 4)
+    #expect(Set(stage.state.roster.people.map(\.name)).count == 4)
   }
 
   /// Ticks whose first 48 lie on a line of slope 0, to the bit: a wild half, and one that goes on evenly below it.

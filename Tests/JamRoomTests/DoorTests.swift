@@ -84,7 +84,7 @@ import Testing
       let ann = try come(&stage, "ann", from: visitor("10.0.0.1"))
       stage.step(.becomeHost("word"), by: ann, at: 0)
       let forger = try come(&stage, "bob", from: visitor("10.0.0.2", .unproven))
-      if isProvenLater { stage.state.came(visitor("10.0.0.2", .proven), as: forger) }
+      if isProvenLater { stage.state.roster.came(visitor("10.0.0.2", .proven), as: forger) }
       stage.step(.kick(bob, seconds: nil), by: ann, at: 0)
       #expect(refusal(&stage, "rob", from: visitor("10.0.0.2", .unproven)) != nil)
       for (name, presence) in [("carl", Presence.proven), ("dora", .connected)] {
@@ -182,7 +182,7 @@ import Testing
     let eve = try come(&stage, "eve", from: visitor("10.0.0.3"))
     func mayBe(_ name: String) -> Bool {
       let name = PlayerName(name)!
-      return (try? stage.state.requireWelcome(eve, as: name, visitor("10.0.0.3"), at: Frames(minute))) != nil
+      return (try? stage.state.roster.requireWelcome(eve, as: name, visitor("10.0.0.3"), at: Frames(minute))) != nil
     }
     #expect(!mayBe("bob") && !mayBe("BOB") && !mayBe("bo\u{200B}b"))
     #expect(mayBe("bobby") && mayBe("eve"))
@@ -212,11 +212,11 @@ import Testing
       _ = try come(&stage, "u\(number)", from: visitor("10.0.1.\(number)", .unproven), at: Int64(number))
     }
     let late = visitor("10.0.2.1", .unproven)
-    #expect(stage.state.whoMakesRoom(for: late, at: Frames(48_000)) == nil)
+    #expect(stage.state.roster.whoMakesRoom(for: late, at: Frames(48_000)) == nil)
     #expect(refusal(&stage, "late", from: late, at: 48_000) != nil)
-    #expect(stage.state.whoMakesRoom(for: visitor("10.0.2.1", .proven), at: .seconds(20)) == nil)
+    #expect(stage.state.roster.whoMakesRoom(for: visitor("10.0.2.1", .proven), at: .seconds(20)) == nil)
     _ = try come(&stage, "proven", from: visitor("10.0.2.1", .proven), at: 48_000)
-    let silent = stage.state.whoMakesRoom(for: late, at: .seconds(3))
+    let silent = stage.state.roster.whoMakesRoom(for: late, at: .seconds(3))
     #expect(silent == stage.state.player(named: PlayerName("u0")!))
   }
 
@@ -228,13 +228,13 @@ import Testing
       _ = try come(&stage, "p\(number)", from: visitor("10.0.\(number).1", presence))
     }
     let late = visitor("10.1.0.1")
-    #expect(stage.state.whoMakesRoom(for: late, at: .seconds(1)) == nil)
-    let first = try #require(stage.state.whoMakesRoom(for: late, at: .seconds(2)))
+    #expect(stage.state.roster.whoMakesRoom(for: late, at: .seconds(1)) == nil)
+    let first = try #require(stage.state.roster.whoMakesRoom(for: late, at: .seconds(2)))
     #expect(stage.state[first]?.name == PlayerName("p5"))
     stage.step(.chat("still here"), by: first, at: 0)
     stage.state.heard(from: first, at: .seconds(25))
-    #expect(stage.state.whoMakesRoom(for: late, at: .seconds(29)) == nil)
-    let second = try #require(stage.state.whoMakesRoom(for: late, at: .seconds(30)))
+    #expect(stage.state.roster.whoMakesRoom(for: late, at: .seconds(29)) == nil)
+    let second = try #require(stage.state.roster.whoMakesRoom(for: late, at: .seconds(30)))
     #expect(stage.state[second]?.name == PlayerName("p9"))
   }
 }

@@ -25,7 +25,7 @@ private final class HistoryRig {
     carryOut()
   }
 
-  var lastSequence: UInt64 { state.lastSequence }
+  var lastSequence: UInt64 { state.tally.sequence }
 
   func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
     let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &effects)

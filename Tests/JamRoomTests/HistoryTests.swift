@@ -24,15 +24,15 @@ import Testing
     func place(_ edits: [Edit]) -> UInt { edits.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
     func edit(_ number: Int) -> Command { .set(.pad(.gain, Pad(number % 16 + 1)!), .float(-Float(number % 60))) }
     for number in 1...600 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
-    let before = place(stage.state[known: ann].history.done)
+    let before = place(stage.state.roster[ann].history.done)
     for number in 601...2_000 { _ = stage.step(edit(number), by: ann, at: Int64(number) * 48) }
-    #expect(stage.state[known: ann].history.done.count == 2_000)
-    #expect(place(stage.state[known: ann].history.done) == before)
+    #expect(stage.state.roster[ann].history.done.count == 2_000)
+    #expect(place(stage.state.roster[ann].history.done) == before)
     for number in 1...600 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
-    let undone = place(stage.state[known: ann].history.undone)
+    let undone = place(stage.state.roster[ann].history.undone)
     for number in 601...2_000 { _ = stage.step(.undo, by: ann, at: 96_000 + Int64(number)) }
-    #expect(stage.state[known: ann].history.undone.count == 2_000)
-    #expect(place(stage.state[known: ann].history.undone) == undone)
+    #expect(stage.state.roster[ann].history.undone.count == 2_000)
+    #expect(place(stage.state.roster[ann].history.undone) == undone)
   }
 
   @Test(

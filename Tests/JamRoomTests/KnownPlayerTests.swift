@@ -13,8 +13,8 @@ import Testing
     var sum = 0
     jam_allocations_begin()
     for pad in 0..<Pad.count {
-      sum += stage.state[known: ann].pads[pad].turn
-      if stage.state[known: ann].loop.isPlaying { sum += 1 }
+      sum += stage.state.roster[ann].pads[pad].turn
+      if stage.state.roster[ann].loop.isPlaying { sum += 1 }
     }
     let calls = jam_allocations_end()
     #expect(calls == 0)
@@ -25,12 +25,12 @@ import Testing
   func changing() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    stage.state[known: ann].pads[0].turn = 1
+    stage.state.roster[ann].pads[0].turn = 1
     jam_allocations_begin()
-    for pad in 0..<Pad.count { stage.state[known: ann].pads[pad].turn += 1 }
+    for pad in 0..<Pad.count { stage.state.roster[ann].pads[pad].turn += 1 }
     let calls = jam_allocations_end()
     // An access may take a frame of its own and give it back: two calls. A copy of the pads would be more.
     #expect(calls <= Int64(Pad.count) * 2)
-    #expect(stage.state[known: ann].pads[0].turn == 2)
+    #expect(stage.state.roster[ann].pads[0].turn == 2)
   }
 }

@@ -223,7 +223,7 @@ import Testing
       let studio = try Studio(Studio.kit("one", [tick]), limits: limits)
       studio.expectRefusals()
       let bob = try studio.join("bob")
-      studio.state[known: bob].role = .player
+      studio.state.roster[bob].role = .player
       studio.send(.set(.loopBars, .integer(1)), .loop(.overdub), at: 10, by: bob)
       for bar in 1...4 as ClosedRange<Int64> {
         studio.send(.hit(Pad(1)!, .full), at: bar * Self.bar + 12_000 * bar, by: bob)
@@ -412,7 +412,7 @@ import Testing
     studio.send(.leave, at: 2 * LoopTests.bar + 10_000)
     studio.run(until: Int(4 * LoopTests.bar))
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
-    #expect(studio.state[studio.ann] == nil && studio.state.people.isEmpty)
+    #expect(studio.state[studio.ann] == nil && studio.state.roster.people.isEmpty)
     let again = try studio.join("ann")
     #expect(again == studio.ann)
     studio.send(.loop(.stop), at: 5 * LoopTests.bar - 1_000)
@@ -433,9 +433,9 @@ import Testing
       return Outcome(effects).refusal
     }
     #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)
-    studio.state.lock = .loops
+    studio.state.roster.lock = .loops
     #expect(refusal(end, at: 2 * LoopTests.bar + 20_000) == .locked(.loops))
-    studio.state.lock = .none
+    studio.state.roster.lock = .none
     #expect(refusal(.set(.role, .text("listener")), at: 2 * LoopTests.bar + 20_000) == nil)
     #expect(refusal(end, at: 2 * LoopTests.bar + 20_000) == .listener)
     #expect(refusal(.set(.role, .text("player")), at: 2 * LoopTests.bar + 20_000) == nil)

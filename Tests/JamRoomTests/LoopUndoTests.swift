@@ -181,7 +181,7 @@ import Testing
       go(&stage, to: Self.bar + 12_000)
       if kicks { stage.step(.hit(three, .full), by: bob, at: Self.bar + 12_000) }
       stage.step(kicks ? .kick(PlayerName("bob")!) : .leave, by: kicks ? ann : bob, at: Self.bar + 20_000)
-      #expect(stage.state.players[Int(bob.index)] == nil)
+      #expect(stage.state.roster.players[Int(bob.index)] == nil)
     }
   }
 }

@@ -82,7 +82,7 @@ import Testing
     let ann = try stage.join("ann")
     let bob = try stage.join("bob")
     stage.step(.leave, by: bob, at: 96_000 * 2)
-    let left = stage.state.lastSequence
+    let left = stage.state.tally.sequence
     func grab(_ name: String, _ bars: Int, at frame: Int64) -> Outcome {
       let outcome = stage.step(.grab(pad, bars: bars, player: PlayerName(name)!), by: ann, at: frame)
       if case .grab(let order)? = outcome.sounds.first { stage.state.grabEnded(order) }
@@ -95,7 +95,7 @@ import Testing
     let cat = try stage.join("cat", at: 96_000 * 5)
     #expect(cat == bob)
     #expect(player(grab("bob", 5, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: bob, asOf: left))
-    #expect(player(grab("cat", 1, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: cat, asOf: stage.state.lastSequence))
+    #expect(player(grab("cat", 1, at: 96_000 * 6 + 10)) == GrabbedPlayer(id: cat, asOf: stage.state.tally.sequence))
     // The bars began after bob had left.
     #expect(
       grab("bob", 2, at: 96_000 * 6 + 10).refusal
@@ -115,7 +115,7 @@ import Testing
   @Test("what is kept is listed and chosen by its name before it is in memory, and goes by that name then")
   func kept() throws {
     var stage = Stage()
-    stage.state.keptSounds = [own("a", "bark"), own("a", "woof"), own("b", "Growl")].map { ListedSound($0) }
+    stage.state.library.keptSounds = [own("a", "bark"), own("a", "woof"), own("b", "Growl")].map { ListedSound($0) }
     let ann = try stage.join("ann")
     func listed(_ category: String) -> [String] {
       stage.step(.listSamples(category), by: ann, at: 0).events.compactMap {
@@ -155,7 +155,7 @@ import Testing
       var limits = Limits.standard
       limits.ownSounds = 1
       var stage = Stage(Fixture.state(limits: limits))
-      if isKept { stage.state.keptSounds = [] }
+      if isKept { stage.state.library.keptSounds = [] }
       let ann = try stage.join("ann")
       let nothing = stage.step(.listSamples("own"), by: ann, at: 0)
       #expect(nothing.refusal == .nothingBroughtAlong)

@@ -19,7 +19,7 @@ import Testing
     var stage = Stage()
     for i in 0..<64 { _ = try stage.join("p\(i)") }
     #expect(throws: Refusal.self) { try stage.join("late") }
-    #expect(stage.state.people.count == 64)
+    #expect(stage.state.roster.people.count == 64)
   }
 
   @Test("everybody is told who is gone, by leave or by another name")
@@ -75,7 +75,7 @@ import Testing
     let outcome = stage.step(.leave, by: ann, at: 100)
     #expect(outcome.engine.contains { if case .releaseAll(ann) = $0.action { true } else { false } })
     #expect(outcome.left == [ann])
-    #expect(stage.state.people.isEmpty)
+    #expect(stage.state.roster.people.isEmpty)
     #expect(stage.step(.hit(Pad(2)!, .full), by: ann, at: 200).refusal == .notInRoom(PlayerName("main")!))
     #expect(try stage.join("bob") == ann)
   }

@@ -13,7 +13,7 @@ import Testing
     let ann = try stage.join("ann")
     let told = stage.step(.set(.role, .text("listener")), by: ann, at: 0)
     #expect(told.told.contains { $0 == (.value(.roleOf(PlayerName("ann")!), .text("listener")), .everybody) })
-    let before = stage.state.lastSequence
+    let before = stage.state.tally.sequence
     let commands: [Command] = [
       .hit(Pad(1)!, .full), .set(.tempo, .float(99)), .tapTempo, .play, .stop, .nudge(1), .loop(.record), .undo,
       .chooseKit(.next), .set(.pad(.gain, Pad(1)!), .float(0)), .set(.masterGain, .float(0)), .resetPad(Pad(1)!),
@@ -23,7 +23,7 @@ import Testing
     for command in commands {
       #expect(stage.step(command, by: ann, at: 0).refusal == .listener, "\(command)")
     }
-    #expect(stage.state.lastSequence == before, "nothing took effect")
+    #expect(stage.state.tally.sequence == before, "nothing took effect")
     for command in [.read(.tempo), .readAll, .listKits, .chat("hi"), .listChat, .toggle(.metronome), .release(Pad(1)!)]
       as [Command]
     {

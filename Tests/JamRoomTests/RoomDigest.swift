@@ -21,13 +21,15 @@ struct RoomDigest: Equatable {
 
   /// Everything that a command may change.
   init(_ state: RoomState) {
-    add("numbers") { $0.combine([state.lastSequence, state.mapRevision, state.soundOrders, state.runs, state.hits]) }
+    add("numbers") {
+      $0.combine([state.tally.sequence, state.clock.revision, state.blocks.soundOrders, state.clock.runs, state.hits])
+    }
     add("clock") { hasher in
       for frame in stride(from: Int64(0), to: 2_000_000, by: 50_000) {
         hasher.combine(state.map.view.beat(at: Frames(frame)))
       }
       hasher.combine([state.map.isPlaying, state.buildUps.isRisen, state.buildUps.isHushed])
-      hasher.combine(state.stoppedAt)
+      hasher.combine(state.clock.stoppedAt)
     }
     add("deadline") { hasher in
       hasher.combine(state.nextDeadline)
@@ -36,13 +38,13 @@ struct RoomDigest: Equatable {
       hasher.combine(state.schedule.nextTurn?.beat)
     }
     add("mix") { hasher in
-      hasher.combine([state.masterGain, state.pitch, state.modulation, state.swing])
-      hasher.combine(state.speakersClick)
+      hasher.combine([state.mix.masterGain, state.mix.pitch, state.mix.modulation, state.clock.swing])
+      hasher.combine(state.mix.speakersClick)
     }
     add("rules") { hasher in
-      hasher.combine(state.lock)
-      hasher.combine(state.election.mode)
-      hasher.combine(state.election.line)
+      hasher.combine(state.roster.lock)
+      hasher.combine(state.clock.election.mode)
+      hasher.combine(state.clock.election.line)
       hasher.combine(state.roomHistory.done)
       hasher.combine(state.roomHistory.undone)
       hasher.combine(state.buildUps.told)
@@ -58,8 +60,8 @@ struct RoomDigest: Equatable {
       for release in state.queue.releases { hasher.combine([release.start, release.frame]) }
       for hit in state.queue.pending { hasher.combine(hit.sequence) }
     }
-    add("blocks") { $0.combine(state.blocks) }
-    for case let player? in state.players {
+    add("blocks") { $0.combine(state.blocks.all) }
+    for case let player? in state.roster.players {
       add("\(player.name)") { hasher in
         hasher.combine(player.name)
         hasher.combine([player.isGuest, player.isMadeListener, player.isMuted, player.isMutedByHost])

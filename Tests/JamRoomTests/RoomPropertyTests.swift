@@ -49,7 +49,7 @@ import Testing
   /// - Returns: what does not hold.
   private func broken(_ state: RoomState, readsAll: Bool) -> [String] {
     var broken: [String] = []
-    for case let player? in state.players {
+    for case let player? in state.roster.players {
       for pad in Pad.all {
         let waiting =
           state.queue.waiting.count { $0.player == player.id && $0.pad == pad }
@@ -84,7 +84,7 @@ import Testing
       guard readsAll, state[player.id] != nil else { continue }
       let settings =
         RoomState.everySetting + state.layerSettings(of: player.id) + state.stepSettings(of: player.id)
-        + state.laneSettings(of: player.id) + state.people.flatMap { RoomState.channelSettings($0.name) }
+        + state.laneSettings(of: player.id) + state.roster.people.flatMap { RoomState.channelSettings($0.name) }
       for setting in settings where (try? state.value(of: setting, for: player.id)) == nil {
         broken.append("\(setting) cannot be read")
       }
@@ -231,10 +231,12 @@ private struct RoomFold: Equatable {
   private var parts: [String] = []
 
   init(_ state: RoomState) {
-    parts.append("\(state.masterGain) \(state.pitch) \(state.modulation) \(state.swing) \(state.speakersClick)")
-    parts.append("\(state.map.isPlaying) \(state.mapRevision) \(state.lastSequence)")
+    parts.append(
+      "\(state.mix.masterGain) \(state.mix.pitch) \(state.mix.modulation) \(state.clock.swing) \(state.mix.speakersClick)"
+    )
+    parts.append("\(state.map.isPlaying) \(state.clock.revision) \(state.tally.sequence)")
     parts += stride(from: Int64(0), to: 4_000_000, by: 40_000).map { "\(state.map.view.beat(at: Frames($0)))" }
-    for player in state.people.sorted(by: { $0.name.text < $1.name.text }) {
+    for player in state.roster.people.sorted(by: { $0.name.text < $1.name.text }) {
       parts.append(
         "\(player.name) \(player.id.index) \(player.kitID) \(player.gain) \(player.isMuted) \(player.hostGain) "
           + "\(player.isMutedByHost) \(player.isSoloed) \(player.metronome) \(player.metronomeGain)")

@@ -10,7 +10,7 @@ import Testing
   private static func values(_ state: RoomState, _ id: PlayerID) -> [SettingValue?] {
     let settings =
       [.tempo] + RoomState.everySetting.filter(\.isRoomEdit)
-      + state.people.flatMap { RoomState.channelSettings($0.name).filter(\.isRoomEdit) }
+      + state.roster.people.flatMap { RoomState.channelSettings($0.name).filter(\.isRoomEdit) }
     return settings.map { try? state.value(of: $0, for: id) }
   }
 

@@ -129,10 +129,10 @@ import Testing
     let sound = OwnSound(PlayableSound(memory.view, owner: memory), hash: memory.hash, name: "bark", category: .other)
     try stage.state.made(sound, for: nil, at: .zero, &stage.effects)
     stage.state.letGoOfKeptSounds()
-    #expect(stage.state.ownSounds.count == 1, "without a folder it would be lost")
-    stage.state.keptSounds = [ListedSound(sound)]
+    #expect(stage.state.library.ownSounds.count == 1, "without a folder it would be lost")
+    stage.state.library.keptSounds = [ListedSound(sound)]
     stage.state.letGoOfKeptSounds()
-    #expect(stage.state.ownSounds.isEmpty)
+    #expect(stage.state.library.ownSounds.isEmpty)
     #expect(stage.state.broughtAlong("bark") == sound.id)
   }
 }

@@ -132,11 +132,11 @@ import Testing
   {
     var (stage, ann) = try stage(.heard)
     func refused(_ heard: Int64, at frame: Int64, because refusal: Refusal) {
-      let numbers = (stage.state.hits, stage.state.lastSequence)
+      let numbers = (stage.state.hits, stage.state.tally.sequence)
       let outcome = stage.step(.hit(gate, .full), by: ann, at: frame, heard: heard)
       #expect(outcome.refusal == refusal, "\(heard) at \(frame)")
       #expect(outcome.engine.isEmpty && outcome.log.isEmpty && outcome.events.count == 1)
-      #expect(numbers.0 == stage.state.hits && numbers.1 == stage.state.lastSequence)
+      #expect(numbers.0 == stage.state.hits && numbers.1 == stage.state.tally.sequence)
       #expect(stage.state[ann]!.pads[gate.index].isHeld == false)
     }
     refused(100_121, at: 100_000, because: .heardInFuture(100_121, by: Frames(121)))

@@ -136,7 +136,7 @@ import Testing
       }
     }
     stage.state.kitArrived(Fixture.kit("two"), at: Frames(200_000), &stage.effects)
-    #expect(stage.state.lock == .tempo)
+    #expect(stage.state.roster.lock == .tempo)
   }
 
   @Test("where the room votes on its tempo, what was set before is no player's to take back")

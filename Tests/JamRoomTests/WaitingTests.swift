@@ -77,7 +77,7 @@ import Testing
   func withdrawnFixed() throws {
     for change in [.set(.pad(.pan, pad), .float(0.5)), .chooseKit(.id("two")), .resetPad(pad)] as [Command] {
       var stage = Stage(Fixture.state(kits: [Fixture.kit("one"), Fixture.kit("two")]))
-      stage.state.loaded["two"] = Fixture.kit("two")
+      stage.state.library.loaded["two"] = Fixture.kit("two")
       let ann = try stage.join("ann")
       stage.step(.set(.quantize, .text("bar")), by: ann, at: 0)
       stage.step(.hit(pad, .full), by: ann, at: 40_000)
@@ -228,7 +228,7 @@ import Testing
     #expect(stage.state.queue.waiting.isEmpty && stage.state.queue.releases.isEmpty && stage.state.queue.next == nil)
     for id in players {
       for pad in Pad.all {
-        #expect(stage.state.players[Int(id.index)]!.pads[pad.index].pending == 0)
+        #expect(stage.state.roster.players[Int(id.index)]!.pads[pad.index].pending == 0)
       }
     }
   }

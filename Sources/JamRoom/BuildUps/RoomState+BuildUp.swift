@@ -6,7 +6,7 @@ extension RoomState {
   mutating func buildUp(
     to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     try takeFromClock(by: id, &effects)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
@@ -17,13 +17,13 @@ extension RoomState {
   mutating func orderBuildUp(
     to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let isStart = !map.isPlaying
-    var map = isStart ? map.starting(at: frame) : map
+    let isStart = !clock.isPlaying
+    var map = isStart ? clock.map.starting(at: frame) : clock.map
     let base = buildUps.tempo(of: map)
     // The log holds a Float, so the map must too: rendered again, it has to be the same map.
     let target = Tempo(clamping: Double(bpm ?? Float(Tempo(clamping: base.beatsPerMinute * 1.25).beatsPerMinute)))
-    let start = isStart ? .zero : RoomState.barLine(of: map, atOrAfter: frame)
-    let end = RoomState.barLine(of: map, bars, after: start)
+    let start = isStart ? .zero : map.barLine(atOrAfter: frame)
+    let end = map.barLine(bars, after: start)
     var next = BuildUp(
       player: id, base: base, target: target, bars: bars, curve: curve, start: start, end: end,
       drop: buildUps.parts.hold ? nil : end, nextLine: start, nextRise: start, nextBar: start)
@@ -43,23 +43,23 @@ extension RoomState {
     buildUps.current = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
     let new = next.planned(in: map)
-    if isStart { queue.restart(with: new, at: frame, from: self.map.view) }
-    put(new, at: frame, action, by: self[known: id].name, &effects)
+    if isStart { queue.restart(with: new, at: frame, from: clock.view) }
+    put(new, at: frame, action, by: roster[id].name, &effects)
     effects += replacedEffects
     if !isDropping { unhush(at: frame, &effects) }
     if isStart {
-      nextBeat = .zero
+      clock.nextBeat = .zero
       startLoops()
-      for player in people { realignRolls(of: player.id, at: frame) }
+      for player in roster.people { realignRolls(of: player.id, at: frame) }
       effects.append(.tell(.value(.playing, .bool(true)), .everybody))
     }
     announceNextBeat(&effects)
-    reportBuildUp(at: self.map.view.beat(at: frame), &effects)
+    reportBuildUp(at: clock.view.beat(at: frame), &effects)
   }
 
   /// The old tempo on the next bar line.
   mutating func drop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
     try requireBuildUp()
@@ -67,7 +67,7 @@ extension RoomState {
   }
 
   mutating func orderDrop(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let line = RoomState.barLine(of: map, atOrAfter: frame)
+    let line = clock.barLine(atOrAfter: frame)
     change(.drop, by: id, at: frame, &effects) { buildUp in
       buildUp.drop = line
       buildUp.isDropOrdered = true
@@ -76,7 +76,7 @@ extension RoomState {
 
   /// The old tempo now.
   mutating func cancelBuildUp(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
     try requireBuildUp()
@@ -91,7 +91,7 @@ extension RoomState {
   mutating func callOffBuildUp(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     guard let buildUp = buildUps.current else { return }
     put(
-      map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     announceNextBeat(&effects)
   }
@@ -101,7 +101,7 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     settleBuildUp(at: frame, &effects)
     put(parts, setting, to: value, by: id, at: frame, &effects)
     return true
@@ -112,18 +112,18 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     buildUps.parts = parts
-    let now = map.view.beat(at: frame)
+    let now = clock.view.beat(at: frame)
     guard setting == .buildUpHold, let buildUp = buildUps.current, !buildUp.isDropOrdered,
       (buildUp.drop == nil) != parts.hold
     else {
-      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
       if !parts.riser { home(at: frame, over: RoomState.letGo, &effects) }
       if !parts.silence { unhush(at: frame, &effects) }
       return planBuildUps()
     }
     // The ramp's own end, unless that is over.
     let line =
-      buildUp.end > now ? map.view.barLine(atOrAfter: buildUp.end) : RoomState.barLine(of: map, atOrAfter: frame)
+      buildUp.end > now ? clock.view.barLine(atOrAfter: buildUp.end) : clock.barLine(atOrAfter: frame)
     change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
   }
 
@@ -149,7 +149,7 @@ extension RoomState {
     guard var buildUp = buildUps.current else { return map }
     let now = map.view.beat(at: frame)
     guard buildUp.start <= now else {
-      buildUp.end = RoomState.barLine(of: map, buildUp.bars, after: buildUp.start)
+      buildUp.end = map.barLine(buildUp.bars, after: buildUp.start)
       buildUp.drop = buildUp.isDropOrdered ? buildUp.start : buildUp.drop.map { _ in buildUp.end }
       buildUps.current = buildUp
       return buildUp.planned(in: map)
@@ -176,10 +176,10 @@ extension RoomState {
   /// A build-up is the room's: it goes on without who ordered it, but for what its player would have hit. With the last player it ends.
   mutating func leaveBuildUp(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     buildUps.leave(id)
-    guard let buildUp = buildUps.current, !people.contains(where: { $0.id != id }) else { return planBuildUps() }
+    guard let buildUp = buildUps.current, !roster.people.contains(where: { $0.id != id }) else { return planBuildUps() }
     // Before the leave: whoever plays the log again finds the player still there.
     put(
-      map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: self[known: id].name, &effects)
+      clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
   }
 
@@ -195,9 +195,10 @@ extension RoomState {
       next.isImpactSent = false
     }
     buildUps.current = next
-    let now = map.view.beat(at: frame)
-    let map = next.start > now && next.drop != next.start ? next.planned(in: map) : next.ended(in: map, at: now)
-    put(map, at: frame, .command(command), by: self[known: id].name, &effects)
+    let now = clock.view.beat(at: frame)
+    let isAhead = next.start > now && next.drop != next.start
+    let map = isAhead ? next.planned(in: clock.map) : next.ended(in: clock.map, at: now)
+    put(map, at: frame, .command(command), by: roster[id].name, &effects)
     if isMoved { unhush(at: frame, &effects) }
     announceNextBeat(&effects)
     reportBuildUp(at: now, &effects)
@@ -205,18 +206,8 @@ extension RoomState {
 
   /// To both, once.
   private func replaced(_ old: BuildUp, by id: PlayerID) -> [Effect] {
-    guard let player = old.player, player != id, let earlier = self[player] else { return [] }
-    let event = Event.buildUpReplaced(player: earlier.name, by: self[known: id].name)
+    guard let player = old.player, player != id, let earlier = roster.here(player) else { return [] }
+    let event = Event.buildUpReplaced(player: earlier.name, by: roster[id].name)
     return [.tell(event, .player(player)), .tell(event, .player(id))]
-  }
-
-  static func barLine(of map: TempoMap, atOrAfter frame: Frames) -> Beats {
-    var line = map.view.barLine(atOrBefore: map.view.beat(at: frame))
-    while map.view.frame(at: line) < frame { line = map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
-    return line
-  }
-
-  private static func barLine(of map: TempoMap, _ count: Int, after line: Beats) -> Beats {
-    (0..<count).reduce(line) { line, _ in map.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
   }
 }

@@ -31,15 +31,15 @@ extension RoomState {
   /// at `frame`, and with it the one whose place it was to take.
   mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
     guard let order = buildUps.current, !order.isAllowed,
-      map.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
+      clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
     else { return }
     buildUps.current?.isAllowed = true
     // Of one who left it goes on.
     guard let id = order.player else { return }
     let frame = notBeforeAdvanced(frame)
     do throws(Refusal) {
-      try requireUnlocked(.tempo, id)
-      try requirePlaying(id)
+      try roster.requireUnlocked(.tempo, id)
+      try roster.requirePlaying(id)
     } catch {
       let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
       effects.append(.tell(.refused(command, error), .player(id)))
@@ -54,16 +54,16 @@ extension RoomState {
     buildUpOn(at: frame, &effects)
   }
 
-  mutating func planBuildUps() { buildUps.plan(map.view, swing: swing) }
+  mutating func planBuildUps() { buildUps.plan(clock.view, swing: clock.swing) }
 
   // MARK: The roll
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
   {
-    let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, map.view) } : nil
+    let silence = buildUps.parts.silence ? running.drop.map { BuildUp.hushBeat(before: $0, clock.view) } : nil
     while true {
       let line = running.nextLine
-      let frame = running.frame(of: line, map.view, swing: swing)
+      let frame = running.frame(of: line, clock.view, swing: clock.swing)
       guard limit.map({ line < $0 }) ?? true, frame - HitQueue.ahead <= now else { return }
       running.nextLine = running.line(after: line)
       // What a stalled thread missed is not caught up in a burst.
@@ -78,7 +78,7 @@ extension RoomState {
   private mutating func strike(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    if self[known: id].pads[pad.index].isLooping {
+    if roster[id].pads[pad.index].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
       sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
@@ -91,7 +91,7 @@ extension RoomState {
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {
     for category in categories {
-      if let pad = Pad.all.first(where: { self[known: id].pads[$0.index].description?.category == category }) {
+      if let pad = Pad.all.first(where: { roster[id].pads[$0.index].description?.category == category }) {
         return pad
       }
     }
@@ -103,12 +103,12 @@ extension RoomState {
   /// Beat by beat, straight in between.
   private mutating func rise(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
   {
-    while let frame = running.nextRise(before: limit, map.view), frame - HitQueue.ahead <= now {
+    while let frame = running.nextRise(before: limit, clock.view), frame - HitQueue.ahead <= now {
       let next = min(running.nextRise + Beats(1), running.end)
       running.nextRise = next
-      let length = map.view.frame(at: next) - frame
-      if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, map.view) { continue }
-      guard buildUps.parts.riser, map.view.frame(at: next) > now else { continue }
+      let length = clock.view.frame(at: next) - frame
+      if let drop = running.drop, frame >= BuildUp.homeFrame(before: drop, clock.view) { continue }
+      guard buildUps.parts.riser, clock.view.frame(at: next) > now else { continue }
       buildUps.isRisen = true
       commitRise(Float(running.rise(at: next)), over: length, at: frame, &effects)
     }
@@ -150,17 +150,19 @@ extension RoomState {
   }
 
   /// Whose name stands in the log: whoever ordered it, or anybody who is there.
-  private var conductor: PlayerName? { (buildUps.current?.player.flatMap { self[$0] } ?? people.first)?.name }
+  private var conductor: PlayerName? {
+    (buildUps.current?.player.flatMap { roster.here($0) } ?? roster.people.first)?.name
+  }
 
   // MARK: The drop
 
   private mutating func dropOn(_ running: inout BuildUp, at now: Frames, _ effects: inout [Effect]) {
     guard let drop = running.drop else { return }
     let ahead = now + HitQueue.ahead
-    let line = map.view.frame(at: drop)
-    let home = BuildUp.homeFrame(before: drop, map.view)
+    let line = clock.view.frame(at: drop)
+    let home = BuildUp.homeFrame(before: drop, clock.view)
     // Where the drop was ordered within its beat, from then on.
-    let silence = max(BuildUp.hushFrame(before: drop, map.view), now + RoomState.liveDelay)
+    let silence = max(BuildUp.hushFrame(before: drop, clock.view), now + RoomState.liveDelay)
     if buildUps.parts.silence, !running.isHushSent, silence <= ahead {
       running.isHushSent = true
       if silence + BuildUp.letGoBeforeDrop < home { hush(true, at: silence, &effects) }
@@ -182,13 +184,13 @@ extension RoomState {
   // MARK: What is told
 
   private mutating func tellBars(until now: Frames, _ effects: inout [Effect]) {
-    while let running = buildUps.current, map.view.frame(at: running.nextBar) <= now {
+    while let running = buildUps.current, clock.view.frame(at: running.nextBar) <= now {
       let bar = running.nextBar
       if bar >= running.start { buildUps.outgoing = nil }
       if let drop = running.drop, bar >= drop {
         buildUps.current = nil
       } else {
-        buildUps.current?.nextBar = map.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
+        buildUps.current?.nextBar = clock.view.barLine(atOrAfter: bar + Beats(microBeats: 1))
       }
       tellBuildUp(at: bar, &effects)
     }
@@ -196,12 +198,12 @@ extension RoomState {
 
   /// Tells it where it is another than was told.
   mutating func reportBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    guard buildUps.report(at: beat, map) != buildUps.told ?? BuildUps.none(map) else { return }
+    guard buildUps.report(at: beat, clock.map) != buildUps.told ?? BuildUps.none(clock.map) else { return }
     tellBuildUp(at: beat, &effects)
   }
 
   private mutating func tellBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    buildUps.told = buildUps.current?.report(at: beat, map.view)
-    effects.append(.tell(.buildUp(buildUps.report(at: beat, map)), .everybody))
+    buildUps.told = buildUps.current?.report(at: beat, clock.view)
+    effects.append(.tell(.buildUp(buildUps.report(at: beat, clock.map)), .everybody))
   }
 }

@@ -9,12 +9,12 @@ extension RoomState {
   mutating func setTempo(
     _ tempo: Tempo, by id: PlayerID, at moment: Moment, run: UInt64? = nil, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
     let bpm = Float(tempo.beatsPerMinute)
-    if election.mode == .vote, !actsAsHost(id) { return try vote(bpm, by: id, at: frame, &effects) }
+    if clock.election.mode == .vote, !roster.actsAsHost(id) { return try vote(bpm, by: id, at: frame, &effects) }
     try takeFromClock(by: id, &effects)
-    let before = Float(buildUps.tempo(of: map).beatsPerMinute)
+    let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
     changeTempo(tempo, by: id, at: frame, &effects)
     overruleVotes(&effects)
     remember(.tempo, .float(before), .float(bpm), at: frame, by: id, run: run)
@@ -28,7 +28,7 @@ extension RoomState {
   /// What lies before `frame` is done. A build-up ends.
   mutating func put(_ tempo: Tempo, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let action = LogAction.command(.set(.tempo, .float(Float(tempo.beatsPerMinute))))
-    put(map.setting(tempo, at: frame), at: frame, action, by: self[known: id].name, &effects)
+    put(clock.map.setting(tempo, at: frame), at: frame, action, by: roster[id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     tell(.tempo, of: id, &effects)
     announceNextBeat(&effects)
@@ -38,21 +38,20 @@ extension RoomState {
   /// gap that is no longer near the average: another tempo is meant. So does a tap before the one before: their clocks differ. Taps that a
   /// network held up change nothing.
   mutating func tap(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
-    var taps = self[known: id].taps
-    var run = self[known: id].tapRun
+    try roster.requireUnlocked(.tempo, id)
+    var taps = roster[id].taps
+    var run = roster[id].tapRun
     switch taps.tap(at: tapTime(moment)) {
     case .begins:
-      runs += 1
-      run = runs
+      run = clock.beginRun()
     case .beat(let framesPerBeat):
       // The log holds a Float, so the map must too: rendered again, it has to be the same map.
       let bpm = Float(2_880_000 / framesPerBeat)
       try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, run: run, &effects)
     case .nothing: break
     }
-    self[known: id].taps = taps
-    self[known: id].tapRun = run
+    roster[id].taps = taps
+    roster[id].tapRun = run
   }
 
   /// A timetag more than 2 s off is in another clock.
@@ -68,9 +67,9 @@ extension RoomState {
   mutating func nudge(_ milliseconds: Float, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
     throws(Refusal)
   {
-    try requireUnlocked(.tempo, id)
+    try roster.requireUnlocked(.tempo, id)
     let frame = effectFrame(moment)
-    guard map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
+    guard clock.map.segmentsAhead(of: frame) + 2 <= limits.tempoChangesAhead else {
       throw .tooManyTempoChanges(most: limits.tempoChangesAhead)
     }
     guard isNudgeable(by: milliseconds, at: frame) else {
@@ -82,7 +81,7 @@ extension RoomState {
 
   private func isNudgeable(by milliseconds: Float, at frame: Frames) -> Bool {
     let shift = RoomState.shift(milliseconds)
-    return shift == .zero || map.nudging(by: shift, at: frame).memory !== map.memory
+    return shift == .zero || clock.map.nudging(by: shift, at: frame).memory !== clock.map.memory
   }
 
   private static func shift(_ milliseconds: Float) -> Frames {
@@ -92,66 +91,66 @@ extension RoomState {
   mutating func shiftBeat(
     _ milliseconds: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let nudged = map.nudging(by: RoomState.shift(milliseconds), at: frame)
-    put(nudged, at: frame, .command(.nudge(milliseconds)), by: self[known: id].name, &effects)
+    let nudged = clock.map.nudging(by: RoomState.shift(milliseconds), at: frame)
+    put(nudged, at: frame, .command(.nudge(milliseconds)), by: roster[id].name, &effects)
     announceNextBeat(&effects)
   }
 
   /// Bar 1 begins now; while the transport plays, nothing changes.
   mutating func play(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
-    guard !map.isPlaying else { return }
+    try roster.requireUnlocked(.tempo, id)
+    guard !clock.isPlaying else { return }
     let frame = effectFrame(moment)
-    let new = map.starting(at: frame)
-    queue.restart(with: new, at: frame, from: self.map.view)
-    put(new, at: frame, .command(.play), by: self[known: id].name, &effects)
-    nextBeat = .zero
+    let new = clock.map.starting(at: frame)
+    queue.restart(with: new, at: frame, from: clock.view)
+    put(new, at: frame, .command(.play), by: roster[id].name, &effects)
+    clock.nextBeat = .zero
     startLoops()
-    for player in people { realignRolls(of: player.id, at: frame) }
+    for player in roster.people { realignRolls(of: player.id, at: frame) }
     tell(.playing, of: id, &effects)
     announceNextBeat(&effects)
   }
 
   mutating func stop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
-    guard map.isPlaying else { return }
+    try roster.requireUnlocked(.tempo, id)
+    guard clock.isPlaying else { return }
     let frame = effectFrame(moment)
     settleBuildUp(at: frame, &effects)
     stopTransport(by: id, at: frame, &effects)
   }
 
   mutating func stopTransport(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let steady = buildUps.current.map { map.setting($0.base, at: frame) } ?? map
-    put(steady.stopping(), at: frame, .command(.stop), by: self[known: id].name, &effects)
+    let steady = buildUps.current.map { clock.map.setting($0.base, at: frame) } ?? clock.map
+    put(steady.stopping(), at: frame, .command(.stop), by: roster[id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
-    stoppedAt = frame
+    clock.stoppedAt = frame
     withdrawIntervals(&effects)
     stopLoops(&effects)
-    for player in people { endFocus(of: player.id, at: frame, &effects) }
+    for player in roster.people { endFocus(of: player.id, at: frame, &effects) }
     tell(.playing, of: id, &effects)
-    effects.append(.tell(.stopped(by: self[known: id].name), .everybody))
+    effects.append(.tell(.stopped(by: roster[id].name), .everybody))
   }
 
   mutating func setSignature(
     _ signature: TimeSignature, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let new = recount(map.setting(signature, afterBarAt: frame), at: frame)
+    let new = recount(clock.map.setting(signature, afterBarAt: frame), at: frame)
     queue.realign(to: new)
     let action = LogAction.command(.set(.signature, .signature(signature)))
-    put(new, at: frame, action, by: self[known: id].name, &effects)
-    reportBuildUp(at: map.view.beat(at: frame), &effects)
-    for player in people { realignRolls(of: player.id, at: frame) }
+    put(new, at: frame, action, by: roster[id].name, &effects)
+    reportBuildUp(at: clock.view.beat(at: frame), &effects)
+    for player in roster.people { realignRolls(of: player.id, at: frame) }
     tell(.signature, of: id, &effects)
   }
 
   /// Tells the moment of the beat that comes next, and again when a change of the clock moves it.
   func announceNextBeat(_ effects: inout [Effect]) {
-    guard map.isPlaying else { return }
-    let position = map.view.position(at: nextBeat)
+    guard clock.isPlaying else { return }
+    let position = clock.view.position(at: clock.nextBeat)
     effects.append(
       .tell(
         .nextBeat(
-          bar: position.bar, beat: position.beat, bpm: Float(map.view.tempo(at: nextBeat).beatsPerMinute),
-          at: anchor.time(of: map.view.frame(at: nextBeat))), .everybody))
+          bar: position.bar, beat: position.beat, bpm: Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute),
+          at: setup.anchor.time(of: clock.view.frame(at: clock.nextBeat))), .everybody))
   }
 }

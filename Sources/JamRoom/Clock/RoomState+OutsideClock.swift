@@ -55,25 +55,25 @@ extension RoomState {
 
   mutating func hear(_ message: MIDIClock, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     let now = moment.arrival
-    if let last = outsideClock.strangers[id]?.lastHeard, now - last >= RoomState.clockSilence {
-      outsideClock.strangers[id] = nil
+    if let last = clock.outside.strangers[id]?.lastHeard, now - last >= RoomState.clockSilence {
+      clock.outside.strangers[id] = nil
     }
     if let reason = whyNotFollow(id) { return ignore(id, message, reason, at: now, &effects) }
-    outsideClock.strangers[id] = nil
-    if outsideClock.source == nil { listen(to: id, at: now, &effects) }
-    outsideClock.lastHeard = now
-    guard outsideClock.source == id else { return audition(message, at: moment, by: id, &effects) }
+    clock.outside.strangers[id] = nil
+    if clock.outside.source == nil { listen(to: id, at: now, &effects) }
+    clock.outside.lastHeard = now
+    guard clock.outside.source == id else { return audition(message, at: moment, by: id, &effects) }
     // What it changes takes effect as any live command.
     let live = liveFrame(moment)
     switch message {
     case .tick: tick(at: clockFrame(moment), live, by: id, &effects)
     case .start:
-      outsideClock.follower.mark(0, next: true)
-      (outsideClock.untilStart, outsideClock.isRestart) = (0, true)
-    case .position(let sixteenths): outsideClock.position = sixteenths
+      clock.outside.follower.mark(0, next: true)
+      (clock.outside.untilStart, clock.outside.isRestart) = (0, true)
+    case .position(let sixteenths): clock.outside.position = sixteenths
     case .continue: goOn()
     case .stop:
-      (outsideClock.untilStart, outsideClock.startAt) = (nil, nil)
+      (clock.outside.untilStart, clock.outside.startAt) = (nil, nil)
       advanceLoops(until: live, &effects)
       // The lock was asked.
       try? stop(by: id, at: Moment(arrival: now), &effects)
@@ -91,138 +91,137 @@ extension RoomState {
 
   private func whyNotFollow(_ id: PlayerID) -> Refusal? {
     do throws(Refusal) {
-      try requirePlaying(id)
-      try requireUnlocked(.tempo, id)
+      try roster.requirePlaying(id)
+      try roster.requireUnlocked(.tempo, id)
     } catch {
       return error
     }
-    if election.mode == .vote, !actsAsHost(id) {
+    if clock.election.mode == .vote, !roster.actsAsHost(id) {
       return .clockWhileVoting
     }
-    if outsideClock.strangers[id]?.isBarred == true { return .clockOverruled }
-    guard let source = outsideClock.source, source != id, let name = self[source]?.name else { return nil }
+    if clock.outside.strangers[id]?.isBarred == true { return .clockOverruled }
+    guard let source = clock.outside.source, source != id, let name = roster.here(source)?.name else { return nil }
     return .anotherClock(of: name)
   }
 
   private mutating func ignore(
     _ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames, _ effects: inout [Effect]
   ) {
-    if outsideClock.source == id { endFollowing(&effects) }
-    let known = outsideClock.strangers[id]
-    outsideClock.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
+    if clock.outside.source == id { endFollowing(&effects) }
+    let known = clock.outside.strangers[id]
+    clock.outside.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
     guard known?.isTold != true else { return }
     effects.append(.tell(.refused(.midiClock(message), reason), .asker))
   }
 
   /// There is no source: this one goes on after a silence, or begins.
   private mutating func listen(to id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
-    let silence = now - outsideClock.lastHeard
-    guard outsideClock.heard == id, silence < RoomState.clockMemory else { return beginFollowing(id, &effects) }
-    guard outsideClock.isOutOfRange else { return goOnFollowing(id, &effects) }
+    let silence = now - clock.outside.lastHeard
+    guard clock.outside.heard == id, silence < RoomState.clockMemory else { return beginFollowing(id, &effects) }
+    guard clock.outside.isOutOfRange else { return goOnFollowing(id, &effects) }
     if silence >= RoomState.clockSilence { beginFollowing(id, &effects) }
   }
 
   private mutating func beginFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
-    let former = outsideClock
-    outsideClock = OutsideClock()
-    outsideClock.heard = id
-    outsideClock.strangers = former.strangers
+    let former = clock.outside
+    clock.outside = OutsideClock()
+    clock.outside.heard = id
+    clock.outside.strangers = former.strangers
     // It may have said that long before it began to tick.
-    if former.heard == id { outsideClock.position = former.position }
+    if former.heard == id { clock.outside.position = former.position }
     goOnFollowing(id, &effects)
   }
 
   private mutating func goOnFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
-    runs += 1
-    outsideClock.source = id
-    outsideClock.run = runs
-    outsideClock.isOutOfRange = false
-    outsideClock.untilLook = MIDIClock.ticksPerQuarter
+    clock.outside.source = id
+    clock.outside.run = clock.beginRun()
+    clock.outside.isOutOfRange = false
+    clock.outside.untilLook = MIDIClock.ticksPerQuarter
     tell(.tempoSource, of: id, &effects)
   }
 
   /// A clock out of range is heard on, for ticks that a network held up may have made it one: once it is in range it is followed.
   private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID, _ effects: inout [Effect]) {
     switch message {
-    case .tick: outsideClock.follower.tick(at: Double(clockFrame(moment).count))
-    case .start: return outsideClock.follower.mark(0, next: true)
-    case .position(let sixteenths): return outsideClock.position = sixteenths
+    case .tick: clock.outside.follower.tick(at: Double(clockFrame(moment).count))
+    case .start: return clock.outside.follower.mark(0, next: true)
+    case .position(let sixteenths): return clock.outside.position = sixteenths
     case .continue, .stop: return
     }
-    outsideClock.untilLook -= 1
-    guard outsideClock.untilLook <= 0, let fit = outsideClock.follower.fit() else { return }
-    outsideClock.untilLook = MIDIClock.ticksPerQuarter
+    clock.outside.untilLook -= 1
+    guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
+    clock.outside.untilLook = MIDIClock.ticksPerQuarter
     guard RoomState.clockRange.contains(fit.beatsPerMinute) else { return }
     goOnFollowing(id, &effects)
     follow(fit, at: liveFrame(moment), by: id, &effects)
   }
 
   private mutating func endFollowing(_ effects: inout [Effect]) {
-    guard let source = outsideClock.source else { return }
-    outsideClock.source = nil
-    (outsideClock.untilStart, outsideClock.startAt) = (nil, nil)
+    guard let source = clock.outside.source else { return }
+    clock.outside.source = nil
+    (clock.outside.untilStart, clock.outside.startAt) = (nil, nil)
     tell(.tempoSource, of: source, &effects)
   }
 
   mutating func leaveClock(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    if outsideClock.source == id { endFollowing(&effects) }
-    if outsideClock.heard == id { outsideClock.heard = nil }
-    outsideClock.strangers[id] = nil
+    if clock.outside.source == id { endFollowing(&effects) }
+    if clock.outside.heard == id { clock.outside.heard = nil }
+    clock.outside.strangers[id] = nil
   }
 
   /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one, which is not followed again until it was silent.
   mutating func takeFromClock(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard let source = outsideClock.source else { return }
-    guard actsAsHost(id) else {
-      throw .tempoFollowsClock(of: self[known: source].name)
+    guard let source = clock.outside.source else { return }
+    guard roster.actsAsHost(id) else {
+      throw .tempoFollowsClock(of: roster[source].name)
     }
     endFollowing(&effects)
-    outsideClock.heard = nil
-    outsideClock.strangers[source] = .init(lastHeard: outsideClock.lastHeard, isTold: false, isBarred: true)
+    clock.outside.heard = nil
+    clock.outside.strangers[source] = .init(lastHeard: clock.outside.lastHeard, isTold: false, isBarred: true)
   }
 
   // MARK: By the clock
 
   var clockDeadline: Frames? {
-    guard outsideClock.source != nil else { return nil }
-    let silent = outsideClock.lastHeard + RoomState.clockSilence
-    return min(silent, outsideClock.startAt.map { $0 - RoomState.liveDelay } ?? silent)
+    guard clock.outside.source != nil else { return nil }
+    let silent = clock.outside.lastHeard + RoomState.clockSilence
+    return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
   }
 
   mutating func clockOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let source = outsideClock.source else { return }
-    if let frame = outsideClock.startAt, frame - RoomState.liveDelay <= now {
+    guard let source = clock.outside.source else { return }
+    if let frame = clock.outside.startAt, frame - RoomState.liveDelay <= now {
       start(at: frame, by: source, &effects)
     }
-    if now - outsideClock.lastHeard >= RoomState.clockSilence { endFollowing(&effects) }
+    if now - clock.outside.lastHeard >= RoomState.clockSilence { endFollowing(&effects) }
   }
 
   /// The transport starts on the clock's next bar line; where it runs, the beat alone is counted anew.
   private mutating func goOn() {
-    let ticks = outsideClock.position * MIDIClock.ticksPerQuarter / 4
-    outsideClock.follower.mark(ticks % MIDIClock.ticksPerQuarter, next: true)
-    guard !map.isPlaying else { return }
-    let bar = map.signatures[map.signatures.count - 1].signature.barLength.microBeats
+    let ticks = clock.outside.position * MIDIClock.ticksPerQuarter / 4
+    clock.outside.follower.mark(ticks % MIDIClock.ticksPerQuarter, next: true)
+    guard !clock.isPlaying else { return }
+    let bar = clock.signature.barLength.microBeats
     let ticksPerBar = max(1, Int(bar) * MIDIClock.ticksPerQuarter / 1_000_000)
-    (outsideClock.untilStart, outsideClock.isRestart) = ((ticksPerBar - ticks % ticksPerBar) % ticksPerBar, false)
+    (clock.outside.untilStart, clock.outside.isRestart) = ((ticksPerBar - ticks % ticksPerBar) % ticksPerBar, false)
   }
 
   private mutating func tick(at frame: Frames, _ live: Frames, by id: PlayerID, _ effects: inout [Effect]) {
-    outsideClock.follower.tick(at: Double(frame.count))
-    if let left = outsideClock.untilStart {
-      outsideClock.untilStart = left > 0 ? left - 1 : nil
-      if left == 0 { outsideClock.startAt = max(frame, live) }
+    clock.outside.follower.tick(at: Double(frame.count))
+    if let left = clock.outside.untilStart {
+      clock.outside.untilStart = left > 0 ? left - 1 : nil
+      if left == 0 { clock.outside.startAt = max(frame, live) }
     }
-    if let startAt = outsideClock.startAt, startAt <= live { start(at: startAt, by: id, &effects) }
-    outsideClock.untilLook -= 1
-    guard outsideClock.untilLook <= 0, let fit = outsideClock.follower.fit() else { return }
-    outsideClock.untilLook = MIDIClock.ticksPerQuarter
+    if let startAt = clock.outside.startAt, startAt <= live { start(at: startAt, by: id, &effects) }
+    clock.outside.untilLook -= 1
+    guard clock.outside.untilLook <= 0, let fit = clock.outside.follower.fit() else { return }
+    clock.outside.untilLook = MIDIClock.ticksPerQuarter
     follow(fit, at: live, by: id, &effects)
   }
 
   private mutating func start(at frame: Frames, by id: PlayerID, _ effects: inout [Effect]) {
-    outsideClock.startAt = nil
-    guard !map.isPlaying || outsideClock.isRestart else { return }
+    clock.outside.startAt = nil
+    guard !clock.isPlaying || clock.outside.isRestart else { return }
     advanceLoops(until: frame, &effects)
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     // The lock was asked.
@@ -237,25 +236,25 @@ extension RoomState {
     let bpm = fit.beatsPerMinute
     guard RoomState.clockRange.contains(bpm) else {
       endFollowing(&effects)
-      outsideClock.isOutOfRange = true
+      clock.outside.isOutOfRange = true
       let refusal = Refusal.clockOutOfRange(bpm: Int(saturating: bpm.rounded()))
       return effects.append(.tell(.refused(.midiClock(.tick), refusal), .asker))
     }
     advanceLoops(until: frame, &effects)
-    let before = Float(buildUps.tempo(of: map).beatsPerMinute)
+    let before = Float(buildUps.tempo(of: clock.map).beatsPerMinute)
     let slack = max(RoomState.tempoSlack, bpm * fit.periodError / fit.period)
     if abs(bpm - Double(before)) > slack || buildUps.current != nil {
       // The log holds a Float, so the map must too.
       let after = Float(Tempo(clamping: (bpm * 100).rounded() / 100).beatsPerMinute)
       changeTempo(Tempo(clamping: Double(after)), by: id, at: frame, &effects)
-      remember(.tempo, .float(before), .float(after), at: frame, by: id, isOwn: false, run: outsideClock.run)
+      remember(.tempo, .float(before), .float(after), at: frame, by: id, isOwn: false, run: clock.outside.run)
     }
-    guard map.isPlaying, outsideClock.untilStart == nil, outsideClock.startAt == nil else { return }
+    guard clock.isPlaying, clock.outside.untilStart == nil, clock.outside.startAt == nil else { return }
     // Two beats ahead nudges are over that are still under way.
     let ahead = fit.tick(at: Double(frame.count)) + Double(MIDIClock.ticksPerQuarter * 2)
-    let line = fit.frame(at: outsideClock.follower.beat(atOrAfter: ahead))
-    let beat = map.view.beat(atExact: line).value
-    let framesPerBeat = map.settledTempo.framesPerBeat
+    let line = fit.frame(at: clock.outside.follower.beat(atOrAfter: ahead))
+    let beat = clock.view.beat(atExact: line).value
+    let framesPerBeat = clock.map.settledTempo.framesPerBeat
     let off = (beat - beat.rounded()) * framesPerBeat
     guard abs(off) > RoomState.beatSlack else { return }
     let most = framesPerBeat * RoomState.mostNudge

@@ -18,12 +18,12 @@ extension RoomState {
     _ word: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     guard let mode = TempoMode(rawValue: word) else { throw .unknownWord(.mode, word) }
-    try requireHost(id, for: .setTempoMode)
-    commit(.command(.set(.tempoMode, .text(word))), by: self[known: id].name, at: frame, &effects)
-    guard mode != election.mode else { return }
-    election = Election(mode: mode)
-    for player in people where player.vote != nil {
-      self[known: player.id].vote = nil
+    try roster.requireHost(id, for: .setTempoMode)
+    commit(.command(.set(.tempoMode, .text(word))), by: roster[id].name, at: frame, &effects)
+    guard mode != clock.election.mode else { return }
+    clock.election = Election(mode: mode)
+    for player in roster.people where player.vote != nil {
+      roster[player.id].vote = nil
       tell(.tempoVote, of: player.id, &effects)
     }
     tellVotes(&effects)
@@ -31,16 +31,16 @@ extension RoomState {
 
   /// - Parameter bpm: 20…300; 0 takes the vote back.
   mutating func vote(_ bpm: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.tempo, id)
-    guard election.mode == .vote else {
+    try roster.requireUnlocked(.tempo, id)
+    guard clock.election.mode == .vote else {
       throw .noVote
     }
     guard bpm == 0 || Tempo.range.contains(Double(bpm)) else {
       throw .voteOutOfRange
     }
-    self[known: id].vote = bpm == 0 ? nil : bpm
-    election.isOverruled = false
-    commit(.command(.set(.tempoVote, .float(bpm))), by: self[known: id].name, at: frame, &effects)
+    roster[id].vote = bpm == 0 ? nil : bpm
+    clock.election.isOverruled = false
+    commit(.command(.set(.tempoVote, .float(bpm))), by: roster[id].name, at: frame, &effects)
     tell(.tempoVote, of: id, &effects)
     tellVotes(&effects)
     planCount(at: frame)
@@ -49,49 +49,49 @@ extension RoomState {
   /// Somebody who might have voted left, or may not vote any more.
   /// - Parameter had: its vote, which is no more.
   mutating func leaveVote(_ had: Float?, at frame: Frames, _ effects: inout [Effect]) {
-    guard election.mode == .vote else { return }
+    guard clock.election.mode == .vote else { return }
     tellVotes(&effects)
-    if had != nil, !election.isOverruled { planCount(at: frame) }
+    if had != nil, !clock.election.isOverruled { planCount(at: frame) }
   }
 
   /// A host's word on the tempo where the room votes: what was voted before it counts no more.
   mutating func overruleVotes(_ effects: inout [Effect]) {
-    guard election.mode == .vote else { return }
-    election.line = nil
-    election.isOverruled = true
-    if people.contains(where: { $0.vote != nil }) { tellVotes(&effects) }
+    guard clock.election.mode == .vote else { return }
+    clock.election.line = nil
+    clock.election.isOverruled = true
+    if roster.people.contains(where: { $0.vote != nil }) { tellVotes(&effects) }
   }
 
   private mutating func planCount(at frame: Frames) {
-    guard election.line == nil else { return }
-    election.line = map.isPlaying ? RoomState.barLine(of: map, atOrAfter: frame) : .zero
+    guard clock.election.line == nil else { return }
+    clock.election.line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
   }
 
   /// The clock has changed at `frame`, and with it where the next bar line is.
   mutating func planVote(at frame: Frames) {
-    guard election.line != nil else { return }
-    election.line = nil
+    guard clock.election.line != nil else { return }
+    clock.election.line = nil
     planCount(at: frame)
   }
 
   /// When the votes are counted; at once where the transport stands.
   var voteDeadline: Frames? {
-    election.line.map { map.isPlaying ? map.view.frame(at: $0) - RoomState.liveDelay : .zero }
+    clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
   }
 
   mutating func voteOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let line = election.line, let due = voteDeadline, due <= now else { return }
-    guard buildUps.current == nil, outsideClock.source == nil else {
+    guard let line = clock.election.line, let due = voteDeadline, due <= now else { return }
+    guard buildUps.current == nil, clock.outside.source == nil else {
       // Stopped, there is neither line nor build-up, and a clock moves nothing.
-      let next = map.view.barLine(atOrAfter: line + Beats(microBeats: 1))
-      return election.line = map.isPlaying ? next : nil
+      let next = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1))
+      return clock.election.line = clock.isPlaying ? next : nil
     }
-    election.line = nil
+    clock.election.line = nil
     refuseVotes(&effects)
-    guard let bpm = outcome, let voter = people.first(where: { $0.vote != nil }) else { return }
-    let frame = notBeforeAdvanced(map.isPlaying ? map.view.frame(at: line) : now + RoomState.liveDelay)
+    guard let bpm = outcome, let voter = roster.people.first(where: { $0.vote != nil }) else { return }
+    let frame = notBeforeAdvanced(clock.isPlaying ? clock.view.frame(at: line) : now + RoomState.liveDelay)
     advanceLoops(until: frame, &effects)
-    let before = Float(map.settledTempo.beatsPerMinute)
+    let before = Float(clock.map.settledTempo.beatsPerMinute)
     // What moved to its vote and was not followed goes back to what holds.
     guard before != bpm else { return tell(.tempo, of: voter.id, &effects) }
     changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame, &effects)
@@ -101,13 +101,13 @@ extension RoomState {
   /// The tempo may have been locked since: the votes of those who may not change it any more do not count, and are taken back.
   private mutating func refuseVotes(_ effects: inout [Effect]) {
     var isAny = false
-    for player in people {
+    for player in roster.people {
       guard let vote = player.vote else { continue }
       do throws(Refusal) {
-        try requireUnlocked(.tempo, player.id)
+        try roster.requireUnlocked(.tempo, player.id)
       } catch {
         isAny = true
-        self[known: player.id].vote = nil
+        roster[player.id].vote = nil
         effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
         for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id, &effects) }
       }
@@ -117,15 +117,15 @@ extension RoomState {
 
   /// The median; of an even number of votes the mean of the two in the middle.
   private var outcome: Float? {
-    let votes = people.compactMap(\.vote).sorted()
+    let votes = roster.people.compactMap(\.vote).sorted()
     guard !votes.isEmpty else { return nil }
     return (votes[(votes.count - 1) / 2] + votes[votes.count / 2]) / 2
   }
 
   var voteReport: VoteReport {
     VoteReport(
-      votes: people.count { $0.vote != nil }, people: people.count { $0.role != .listener },
-      bpm: (election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: map).beatsPerMinute))
+      votes: roster.people.count { $0.vote != nil }, people: roster.people.count { $0.role != .listener },
+      bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: clock.map).beatsPerMinute))
   }
 
   func tellVotes(_ effects: inout [Effect]) { effects.append(.tell(.votes(voteReport), .everybody)) }

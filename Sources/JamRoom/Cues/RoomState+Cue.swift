@@ -2,15 +2,6 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// A player's cue that a stream carries.
-struct Cue: Sendable {
-  var ticket: UInt64
-  /// Whose it is; nil once the player has left: its streams go on with the mix alone.
-  var player: PlayerID?
-  /// A sound that is to be heard as soon as it has been read.
-  var wantedSample: SampleID?
-}
-
 /// What a player hears alone: previews, and the click in its own streams. Nothing of it is in the log: it is no part of what was played,
 /// and takes no number from what is.
 extension RoomState {
@@ -21,13 +12,13 @@ extension RoomState {
 
   /// Other streams are open than before. Thread: whoever steps the state.
   mutating func streamsChanged(_ open: OpenStreams, _ effects: inout [Effect]) {
-    streams = open
-    for number in cues.indices {
+    cues.streams = open
+    for number in cues.places.indices {
       let wanted = open.cues.first { Int($0.number) == number }
-      guard cues[number]?.ticket != wanted?.ticket else { continue }
-      if cues[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero, &effects) }
-      cues[number] = wanted.map { Cue(ticket: $0.ticket, player: player(token: $0.token)) }
-      guard let player = cues[number]?.player, let wanted else { continue }
+      guard cues.places[number]?.ticket != wanted?.ticket else { continue }
+      if cues.places[number] != nil { tellCue(.closeCue(UInt8(number)), at: .zero, &effects) }
+      cues.places[number] = wanted.map { Cue(ticket: $0.ticket, player: roster.player(token: $0.token)) }
+      guard let player = cues.places[number]?.player, let wanted else { continue }
       tellCue(
         .openCue(UInt8(number), for: player, ticket: wanted.ticket, click: clickOnCue(of: player)), at: .zero, &effects)
     }
@@ -35,34 +26,32 @@ extension RoomState {
 
   /// A command about a cue was lost: all of them are told again with the next `streamsChanged`.
   mutating func forgetCues() {
-    for number in cues.indices { cues[number] = cues[number].map { _ in Cue(ticket: 0) } }
+    for number in cues.places.indices { cues.places[number] = cues.places[number].map { _ in Cue(ticket: 0) } }
   }
 
   /// What a player changed of its click is heard on its cue.
   mutating func updateCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let number = cue(of: id) else { return }
+    guard let number = cues.number(of: id) else { return }
     tellCue(
-      .cueLevels(UInt8(number), mix: self[known: id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame,
+      .cueLevels(UInt8(number), mix: roster[id].focus == nil ? 1 : 0, click: clickOnCue(of: id)), at: frame,
       &effects)
   }
 
   /// The player leaves: what sounds on its cue rings out, and the mix goes on.
   mutating func leaveCue(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let number = cue(of: id) else { return }
-    cues[number]?.player = nil
-    cues[number]?.wantedSample = nil
+    guard let number = cues.number(of: id) else { return }
+    cues.places[number]?.player = nil
+    cues.places[number]?.wantedSample = nil
     tellCue(.cueLevels(UInt8(number), mix: 1, click: 0), at: frame, &effects)
   }
 
-  private func cue(of id: PlayerID) -> Int? { cues.firstIndex { $0?.player == id } }
-
   private func clickOnCue(of id: PlayerID) -> Float {
-    self[known: id].hasClick ? Decibels.gain(self[known: id].metronomeGain) : 0
+    roster[id].hasClick ? Decibels.gain(roster[id].metronomeGain) : 0
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
   private func tellCue(_ action: EngineAction, at frame: Frames, _ effects: inout [Effect]) {
-    effects.append(.engine(EngineCommand(sequence: lastSequence, frame: frame, action: action)))
+    effects.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action)))
   }
 
   // MARK: Previews
@@ -70,11 +59,11 @@ extension RoomState {
   /// The pad as a hit at full velocity would sound, before mutes, solos and channels, once and to its end, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     guard let sound = state.sound else {
       throw .padEmpty(pad)
     }
-    cues[number]?.wantedSample = nil
+    cues.places[number]?.wantedSample = nil
     preview(
       sound, turn: state.turn, pad, state.settings, choke: state.settings.choke, on: number, of: id,
       at: effectFrame(moment), &effects)
@@ -83,7 +72,7 @@ extension RoomState {
   /// Any sound, with the settings of its kit.
   mutating func preview(_ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
-    guard let sample = broughtAlong(text) ?? SampleID(text) else {
+    guard let sample = library.broughtAlong(text) ?? SampleID(text) else {
       throw .noSuchSound(text, isPreview: true)
     }
     let pad: Pad
@@ -91,32 +80,32 @@ extension RoomState {
     switch sample {
     case .pad(let wanted, let kit): (pad, kitID) = (wanted, kit)
     case .own(let hash):
-      cues[number]?.wantedSample = sample
-      guard let own = ownSounds.last(where: { $0.id == sample }) else {
+      cues.places[number]?.wantedSample = sample
+      guard let own = library.ownSounds.last(where: { $0.id == sample }) else {
         return effects.append(.loadOwnSound(hash: hash))
       }
       return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
     }
-    guard let kit = kits.first(where: { $0.id == kitID }) else {
+    guard let kit = library.kits.first(where: { $0.id == kitID }) else {
       throw .noSuchKit(kitID)
     }
     guard kit[pad] != nil else { throw .kitPadEmpty(pad, kit: kit.id) }
-    cues[number]?.wantedSample = .pad(pad, of: kitID)
-    guard let playable = loaded[kit.id] else { return effects.append(.loadKit(id: kit.id)) }
+    cues.places[number]?.wantedSample = .pad(pad, of: kitID)
+    guard let playable = library.loaded[kit.id] else { return effects.append(.loadKit(id: kit.id)) }
     preview(pad, of: playable, on: number, at: effectFrame(moment), &effects)
   }
 
   /// A kit was read that somebody may have wanted to hear a sound of.
   mutating func previewArrived(_ kit: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
-    for number in cues.indices {
-      guard case .pad(let pad, kit.kit.id)? = cues[number]?.wantedSample else { continue }
+    for number in cues.places.indices {
+      guard case .pad(let pad, kit.kit.id)? = cues.places[number]?.wantedSample else { continue }
       preview(pad, of: kit, on: number, at: frame, &effects)
     }
   }
 
   /// A sound of somebody's own was read.
   mutating func previewArrived(_ sound: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
-    for number in cues.indices where cues[number]?.wantedSample == sound.id {
+    for number in cues.places.indices where cues.places[number]?.wantedSample == sound.id {
       preview(PadSound(sound), PadSettings(), on: number, at: frame, &effects)
     }
   }
@@ -126,9 +115,11 @@ extension RoomState {
   }
 
   mutating func previewFailed(reason: Refusal, _ effects: inout [Effect], of isIt: (SampleID) -> Bool) {
-    for number in cues.indices {
-      guard let wanted = cues[number]?.wantedSample, isIt(wanted), let id = cues[number]?.player else { continue }
-      cues[number]?.wantedSample = nil
+    for number in cues.places.indices {
+      guard let wanted = cues.places[number]?.wantedSample, isIt(wanted), let id = cues.places[number]?.player else {
+        continue
+      }
+      cues.places[number]?.wantedSample = nil
       effects.append(.tell(.refused(.previewSample("\(wanted)"), reason), .player(id)))
     }
   }
@@ -144,8 +135,8 @@ extension RoomState {
   private mutating func preview(
     _ sound: PadSound, _ settings: PadSettings, on number: Int, at frame: Frames, _ effects: inout [Effect]
   ) {
-    cues[number]?.wantedSample = nil
-    guard let id = cues[number]?.player, let playable = sound.playable else { return }
+    cues.places[number]?.wantedSample = nil
+    guard let id = cues.places[number]?.player, let playable = sound.playable else { return }
     preview(
       playable, turn: 0, Pad.all[0], settings, choke: RoomState.samplePreviews, on: number, of: id, at: frame, &effects)
   }
@@ -168,13 +159,13 @@ extension RoomState {
   }
 
   func openCue(of id: PlayerID) throws(Refusal) -> Int {
-    if let number = cue(of: id) { return number }
+    if let number = cues.number(of: id) { return number }
     throw .cueUnheard(room: name, player: cueName(of: id))
   }
 
   /// A hit of the block that is focused on.
   func cueHit(_ hit: LoopHit, hold: Int32, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let number = cue(of: id) else { return }
+    guard let number = cues.number(of: id) else { return }
     var start = hit.start
     start.isGated = false
     start.holdFrames = hold
@@ -188,7 +179,9 @@ extension RoomState {
   /// The metronome was switched on, and nothing carries its click: that looks like a fault until it is said.
   func tellUnheardClick(of id: PlayerID, _ effects: inout [Effect]) {
     // Where a score is played nobody listens.
-    guard let streams, self[known: id].hasClick, !streams.carriesClick, !speakersClick, cue(of: id) == nil else {
+    guard let streams = cues.streams, roster[id].hasClick, !streams.carriesClick, !mix.speakersClick,
+      cues.number(of: id) == nil
+    else {
       return
     }
     let refusal = Refusal.clickUnheard(room: name, player: cueName(of: id))
@@ -196,7 +189,7 @@ extension RoomState {
   }
 
   /// By which the player opens its cue; a guest has none.
-  private func cueName(of id: PlayerID) -> PlayerName? { self[known: id].isGuest ? nil : self[known: id].name }
+  private func cueName(of id: PlayerID) -> PlayerName? { roster[id].isGuest ? nil : roster[id].name }
 }
 
 extension Command {

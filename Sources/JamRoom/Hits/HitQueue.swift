@@ -9,6 +9,8 @@ struct HitQueue: Sendable {
   private(set) var releases: [WaitingRelease] = []
   /// When the next of these is to be sent; nil while none waits.
   private(set) var next: Frames?
+  /// When the next hit of any roll is to be sent; nil while none is held.
+  var nextRoll: Frames?
   /// Further ahead than a live one would be, the next to sound last.
   private(set) var pending: [PendingHit] = []
   /// By the low bits of their number, so that a late one can be told to its player.

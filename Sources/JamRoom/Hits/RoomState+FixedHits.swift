@@ -14,19 +14,19 @@ extension RoomState {
     isLive: Bool, _ effects: inout [Effect]
   ) {
     var voicing = fixed.voicing
-    voicing.settings.gain = self[known: id].pads[voicing.pad.index].settings.gain
+    voicing.settings.gain = roster[id].pads[voicing.pad.index].settings.gain
     guard let sound = fixed.sound else {
       // It was empty, and is no more: a log that held the hit would make it sound.
       let hit = PendingHit(
-        frame: frame, sequence: 0, player: id, name: self[known: id].name, pad: voicing.pad, velocity: velocity,
+        frame: frame, sequence: 0, player: id, name: roster[id].name, pad: voicing.pad, velocity: velocity,
         duration: .zero, recorded: recorded.map { $0.beat + $0.delay })
       return tell(hit, isLive: isLive, &effects)
     }
     commit(
-      .command(.define(voicing, velocity, turn: fixed.turn)), by: self[known: id].name, at: frame, &effects)
+      .command(.define(voicing, velocity, turn: fixed.turn)), by: roster[id].name, at: frame, &effects)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: fixed.turn)
     self.sound(
-      loopHit(hit, sound, number: lastSequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
+      loopHit(hit, sound, number: tally.sequence, by: id), by: id, at: frame, recorded: recorded, isLive: isLive,
       &effects)
   }
 
@@ -37,13 +37,13 @@ extension RoomState {
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
-    start.level = self[known: id].pads[pad.index].settings.level
-    hits += 1
+    start.level = roster[id].pads[pad.index].settings.level
+    tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(start, hit.sound, hit.voicing.settings, .command(action), by: id, at: frame, &effects)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: self[known: id].name, pad: pad, velocity: hit.velocity,
+      frame: frame, sequence: tally.sequence, player: id, name: roster[id].name, pad: pad, velocity: hit.velocity,
       duration: RoomState.duration(of: start), recorded: recorded.map { $0.beat + $0.delay }, defined: hit.sequence)
     tell(shown, isLive: isLive, &effects)
   }

@@ -10,14 +10,14 @@ internal import JamEngine
 extension RoomState {
   /// Where the player's grid puts a hit that would sound at `frame`; nil leaves it there.
   func gridPlace(of id: PlayerID, at frame: Frames) -> GridPlace? {
-    let (grid, strength) = (self[known: id].quantize, Double(self[known: id].quantizeStrength))
-    guard grid != .off, map.isPlaying else { return nil }
-    let lines = GridLines(grid, swing: swing)
-    let beat = map.view.beat(at: frame)
-    let last = map.view.line(lines, atOrBefore: beat)
-    let step = lines.step(barLength: map.view.signature(at: beat).signature.barLength)
+    let (grid, strength) = (roster[id].quantize, Double(roster[id].quantizeStrength))
+    guard grid != .off, clock.isPlaying else { return nil }
+    let lines = GridLines(grid, swing: clock.swing)
+    let beat = clock.view.beat(at: frame)
+    let last = clock.view.line(lines, atOrBefore: beat)
+    let step = lines.step(barLength: clock.view.signature(at: beat).signature.barLength)
     let isLate = (beat - last).microBeats * 3 < step.microBeats
-    let line = isLate ? last : map.view.line(lines, after: last)
+    let line = isLate ? last : clock.view.line(lines, after: last)
     return GridPlace(
       isLate: isLate, line: line, lines: lines, recorded: beat + Beats(nearest: (line - beat).value * strength))
   }
@@ -27,13 +27,13 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, to place: GridPlace, _ effects: inout [Effect]
   ) throws(Refusal) {
     let played = playedFrame(moment)
-    let frame = place.soundsAtOnce ? played : max(played, map.view.frame(at: place.sounds))
+    let frame = place.soundsAtOnce ? played : max(played, clock.view.frame(at: place.sounds))
     let waits = frame - HitQueue.ahead > moment.arrival && !place.soundsAtOnce
     guard !waits || queue.count < limits.pendingHits else {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
-    self[known: id].pads[pad.index].isHeld = true
+    roster[id].pads[pad.index].isHeld = true
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
@@ -44,26 +44,26 @@ extension RoomState {
         isLive: frame <= arrivalFrame(moment), &effects)
     }
     tellReceipt(
-      pad, by: id, at: map.view.position(at: place.recorded), played: played, moment,
-      shift: (place.delay > .zero ? frame : map.view.frame(at: place.recorded)) - played, &effects)
+      pad, by: id, at: clock.view.position(at: place.recorded), played: played, moment,
+      shift: (place.delay > .zero ? frame : clock.view.frame(at: place.recorded)) - played, &effects)
   }
 
   private func recorded(_ place: GridPlace) -> RecordedPlace {
-    RecordedPlace(beat: place.recorded, heard: place.heard.map { map.view.beat(at: $0) }, delay: place.delay)
+    RecordedPlace(beat: place.recorded, heard: place.heard.map { clock.view.beat(at: $0) }, delay: place.delay)
   }
 
   /// Sends what is due at `now`.
   mutating func sendWaiting(at now: Frames, _ effects: inout [Effect]) {
     guard let next = queue.next, next <= now else { return }
-    send(queue.takeDueHits(at: now, map.view), at: now, &effects)
+    send(queue.takeDueHits(at: now, clock.view), at: now, &effects)
     for release in queue.takeDueReleases(at: now) { carryOut(release, at: release.frame, &effects) }
-    queue.plan(map.view)
+    queue.plan(clock.view)
   }
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     queue.fix(
       on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
   }
@@ -72,7 +72,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
   ) {
     for (hit, frame) in due {
-      let before = self[known: hit.player].pads[hit.pad.index]
+      let before = roster[hit.player].pads[hit.pad.index]
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
@@ -80,8 +80,8 @@ extension RoomState {
       settleAwaited(of: hit.player, &effects)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
-      self[known: hit.player].pads[hit.pad.index].isOpen = before.isOpen
-      if before.isOpen { self[known: hit.player].pads[hit.pad.index].shift = before.shift }
+      roster[hit.player].pads[hit.pad.index].isOpen = before.isOpen
+      if before.isOpen { roster[hit.player].pads[hit.pad.index].shift = before.shift }
       let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
       guard mode == .gate else { continue }
       queue.wait(
@@ -97,9 +97,9 @@ extension RoomState {
     recorded: RecordedPlace?, isLive: Bool, _ effects: inout [Effect]
   ) {
     endHolds(on: pad, of: id, before: frame, &effects)
-    self[known: id].pads[pad.index].shift = max(.zero, frame - played)
-    self[known: id].pads[pad.index].isOpen = true
-    if self[known: id].pads[pad.index].isLooping {
+    roster[id].pads[pad.index].shift = max(.zero, frame - played)
+    roster[id].pads[pad.index].isOpen = true
+    if roster[id].pads[pad.index].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else if let fixed {
       sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
@@ -119,7 +119,7 @@ extension RoomState {
     captureRelease(release.pad, by: release.player, at: frame, heard: release.heard)
     darken(release.pad, of: release.player, at: frame)
     commit(
-      .command(.release(release.pad)), by: self[known: release.player].name, at: frame,
+      .command(.release(release.pad)), by: roster[release.player].name, at: frame,
       engine: .release(bus: release.player, pad: release.pad), &effects)
   }
 
@@ -128,11 +128,11 @@ extension RoomState {
   mutating func releaseGate(
     _ pad: Pad, by id: PlayerID, at frame: Frames, heard: Frames? = nil, _ effects: inout [Effect]
   ) {
-    let heard = heard.map { (frame: $0, beat: map.view.beat(at: $0)) }
+    let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     guard state.isGated || state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
-    self[known: id].pads[pad.index].isOpen = false
+    roster[id].pads[pad.index].isOpen = false
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heard?.beat)
     guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
     queue.wait(release)
@@ -147,7 +147,7 @@ extension RoomState {
       hit.player == id && (pad == nil || hit.pad == pad) && hit.place.recorded >= beat ?? hit.place.recorded
     }
     if pad == nil, beat == nil { queue.dropReleases(of: id) }
-    queue.plan(map.view)
+    queue.plan(clock.view)
   }
 
   mutating func withdrawWaiting(_ effects: inout [Effect], where isMeant: (WaitingHit) -> Bool) {
@@ -155,6 +155,6 @@ extension RoomState {
       countPending(hit.pad, of: hit.player, by: -1, &effects)
       settleAwaited(of: hit.player, &effects)
     }
-    queue.plan(map.view)
+    queue.plan(clock.view)
   }
 }

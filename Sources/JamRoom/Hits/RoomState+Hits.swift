@@ -22,9 +22,9 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let mode = self[known: id].pads[pad.index].settings.mode
-    if mode == .repeat && !self[known: id].pads[pad.index].isLooping && self[known: id].repeatRate != .off {
-      self[known: id].pads[pad.index].isHeld = true
+    let mode = roster[id].pads[pad.index].settings.mode
+    if mode == .repeat && !roster[id].pads[pad.index].isLooping && roster[id].repeatRate != .off {
+      roster[id].pads[pad.index].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
     let frame = playedFrame(moment)
@@ -42,11 +42,11 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
-    self[known: id].pads[pad.index].isHeld = true
+    roster[id].pads[pad.index].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
-    self[known: id].pads[pad.index].shift = .zero
-    self[known: id].pads[pad.index].isOpen = true
-    guard !self[known: id].pads[pad.index].isLooping else {
+    roster[id].pads[pad.index].shift = .zero
+    roster[id].pads[pad.index].isOpen = true
+    guard !roster[id].pads[pad.index].isLooping else {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame, &effects)
       return nil
@@ -58,17 +58,17 @@ extension RoomState {
 
   /// How hard a number hits, on its player's scale. The first number of MIDI's is told.
   mutating func velocity(of strike: Strike, on pad: Pad, by id: PlayerID, _ effects: inout [Effect]) -> Velocity {
-    if self[known: id].velocityScale.recognise(strike) {
+    if roster[id].velocityScale.recognise(strike) {
       effects.append(.tell(.notice(.velocitiesAreMIDI(pad)), .asker))
       tell(.velocityMax, of: id, &effects)
     }
-    return self[known: id].velocityScale.velocity(of: strike)
+    return roster[id].velocityScale.velocity(of: strike)
   }
 
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
   func requireShare(of id: PlayerID) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
-    guard self[known: id].pads.reduce(0, { $0 + $1.pending }) < share else {
+    guard roster[id].pads.reduce(0, { $0 + $1.pending }) < share else {
       throw .tooManyOwnHitsWaiting(share)
     }
   }
@@ -85,15 +85,15 @@ extension RoomState {
     isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
-    let name = self[known: id].name
-    let settings = self[known: id].pads[pad.index].settings
-    hits += 1
+    let name = roster[id].name
+    let settings = roster[id].pads[pad.index].settings
+    tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
     var voice: StartedVoice?
-    let turn = self[known: id].pads[pad.index].turn
-    if let (sound, gain) = self[known: id].pads[pad.index].sound?.choose(velocity, turn: turn) {
-      self[known: id].pads[pad.index].turn = turn + 1
+    let turn = roster[id].pads[pad.index].turn
+    if let (sound, gain) = roster[id].pads[pad.index].sound?.choose(velocity, turn: turn) {
+      roster[id].pads[pad.index].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
@@ -104,10 +104,10 @@ extension RoomState {
       commit(action, by: name, at: frame, &effects)
     }
     let hit = PendingHit(
-      frame: frame, sequence: lastSequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
+      frame: frame, sequence: tally.sequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
       recorded: place.map { $0.beat + $0.delay })
     tell(hit, isLive: isLive, &effects)
-    return (map.view.position(at: recorded ?? map.view.beat(at: frame)), voice)
+    return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), voice)
   }
 
   /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
@@ -117,11 +117,11 @@ extension RoomState {
   ) {
     if sound.use.count == 0 { effects.append(.keep(sound)) }
     sound.use.retain()
-    commit(action, by: self[known: id].name, at: frame, engine: .start(start), &effects)
-    self[known: id].pads[start.pad.index].isGated = settings.mode == .gate
-    queue.note(RecentHit(sequence: lastSequence, frame: frame, player: id, pad: start.pad.number))
+    commit(action, by: roster[id].name, at: frame, engine: .start(start), &effects)
+    roster[id].pads[start.pad.index].isGated = settings.mode == .gate
+    queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
-    if settings.mode == .loop { self[known: id].pads[start.pad.index].isLooping = true }
+    if settings.mode == .loop { roster[id].pads[start.pad.index].isLooping = true }
   }
 
   /// At once, or as it sounds.
@@ -147,7 +147,7 @@ extension RoomState {
     let wanted = moment.tagged ?? played
     effects.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
     guard played > wanted else { return }
-    lateHits += 1
+    tally.lateHits += 1
     effects.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 
@@ -155,10 +155,10 @@ extension RoomState {
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    self[known: id].pads[pad.index].isLooping = false
+    roster[id].pads[pad.index].isLooping = false
     captureRelease(pad, by: id, at: frame)
     commit(
-      .command(.hit(pad, velocity)), by: self[known: id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+      .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
     darken(pad, of: id, at: frame)
   }
 
@@ -167,7 +167,7 @@ extension RoomState {
     of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
     by id: PlayerID, number: UInt64? = nil
   ) -> VoiceStart {
-    let number = number ?? lastSequence + 1
+    let number = number ?? tally.sequence + 1
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
@@ -195,14 +195,14 @@ extension RoomState {
   /// The engine ends what sounds of the group; the state knows it too.
   private mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0 else { return }
-    for other in Pad.all where other != pad && self[known: id].pads[other.index].settings.choke == settings.choke {
-      self[known: id].pads[other.index].isLooping = false
+    for other in Pad.all where other != pad && roster[id].pads[other.index].settings.choke == settings.choke {
+      roster[id].pads[other.index].isLooping = false
       darken(other, of: id, at: frame)
     }
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[known: id].pads[pad.index].isHeld else { return }
+    guard roster[id].pads[pad.index].isHeld else { return }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
     let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
     switch heard {
@@ -210,39 +210,39 @@ extension RoomState {
     case .success(nil): break
     case .success: takeAtItsWord(id, at: moment, &effects)
     }
-    self[known: id].pads[pad.index].isHeld = false
+    roster[id].pads[pad.index].isHeld = false
     endRoll(pad, of: id)
     releaseGate(pad, by: id, at: playedFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
   }
 
   mutating func cancel(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     commit(
-      .command(.cancel(pad)), by: self[known: id].name, at: arrivalFrame(moment),
+      .command(.cancel(pad)), by: roster[id].name, at: arrivalFrame(moment),
       engine: .cancel(bus: id, pad: pad), &effects)
     withdraw(&effects) { $0.player == id && $0.pad == pad }
     withdrawWaiting(of: id, on: pad, &effects)
   }
 
   mutating func panic(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    commit(.command(.panic), by: self[known: id].name, at: arrivalFrame(moment), engine: .silence(bus: id), &effects)
+    commit(.command(.panic), by: roster[id].name, at: arrivalFrame(moment), engine: .silence(bus: id), &effects)
     darken(id, &effects)
   }
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, for: .silenceEverybody)
+    try roster.requireHost(id, for: .silenceEverybody)
     commit(
-      .command(.panicEverybody), by: self[known: id].name, at: arrivalFrame(moment),
+      .command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment),
       engine: .silenceAll, &effects)
-    for player in people { darken(player.id, &effects) }
+    for player in roster.people { darken(player.id, &effects) }
   }
 
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
     for pad in Pad.all {
-      self[known: id].pads[pad.index].isHeld = false
-      self[known: id].pads[pad.index].isLooping = false
-      self[known: id].pads[pad.index].isOpen = false
+      roster[id].pads[pad.index].isHeld = false
+      roster[id].pads[pad.index].isLooping = false
+      roster[id].pads[pad.index].isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)
     }
@@ -251,16 +251,16 @@ extension RoomState {
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     guard let until = state.litUntil else { return }
-    self[known: id].pads[pad.index].litUntil = min(until, frame)
-    if let from = state.litFrom, from > frame { self[known: id].pads[pad.index].litFrom = nil }
+    roster[id].pads[pad.index].litUntil = min(until, frame)
+    if let from = state.litFrom, from > frame { roster[id].pads[pad.index].litFrom = nil }
   }
 
   /// The engine applied a command later than it was stamped.
   public mutating func lateCommand(_ sequence: UInt64, at frame: Frames, _ effects: inout [Effect]) {
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
-    lateHits += 1
+    tally.lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
     effects.append(.tell(.late(pad: pad, milliseconds: milliseconds), .player(hit.player)))
   }

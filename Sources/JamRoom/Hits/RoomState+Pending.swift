@@ -24,7 +24,7 @@ extension RoomState {
 
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
-    let position = map.view.position(at: hit.recorded ?? counted(hit.frame))
+    let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))
     effects.append(
       .tell(
         .hit(
@@ -32,17 +32,17 @@ extension RoomState {
           beat: Float(position.beatNumber)), .everybody))
     guard hit.duration > .zero, isHere(hit) else { return }
     let end = hit.frame + hit.duration
-    self[known: hit.player].pads[hit.pad.index].litFrom = hit.frame
-    self[known: hit.player].pads[hit.pad.index].litUntil = max(
-      self[known: hit.player].pads[hit.pad.index].litUntil ?? end, end)
+    roster[hit.player].pads[hit.pad.index].litFrom = hit.frame
+    roster[hit.player].pads[hit.pad.index].litUntil = max(
+      roster[hit.player].pads[hit.pad.index].litUntil ?? end, end)
   }
 
   /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
   private func counted(_ frame: Frames) -> Beats {
-    let beat = map.view.beat(at: frame)
+    let beat = clock.view.beat(at: frame)
     // 480 lines a beat: sixteenths and triplets alike.
     let line = Beats(nearest: (beat.value * 480).rounded() / 480)
-    let aFrame = map.view.beat(at: frame + Frames(1)) - beat
+    let aFrame = clock.view.beat(at: frame + Frames(1)) - beat
     return abs((line - beat).microBeats) <= aFrame.microBeats ? line : beat
   }
 
@@ -52,12 +52,12 @@ extension RoomState {
   }
 
   mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
-    let before = self[known: id].pads[pad.index].pending
-    self[known: id].pads[pad.index].pending = before + change
+    let before = roster[id].pads[pad.index].pending
+    roster[id].pads[pad.index].pending = before + change
     guard (before > 0) != (before + change > 0) else { return }
     effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }
 
   /// Whether the player's place is still its own: whoever takes it begins without pending hits.
-  private func isHere(_ hit: PendingHit) -> Bool { isHere(hit.player) }
+  private func isHere(_ hit: PendingHit) -> Bool { roster.isHere(hit.player) }
 }

@@ -16,7 +16,7 @@ extension RoomState {
   /// - Throws: where it cannot have heard that: nothing is changed then.
   func heardFrame(_ moment: Moment, of id: PlayerID) throws(Refusal) -> Frames? {
     guard let heard = moment.heard else { return nil }
-    let player = self[known: id]
+    let player = roster[id]
     guard player.timing != .live || !player.hasChosenTiming else {
       throw .heardWhileLive
     }
@@ -37,10 +37,10 @@ extension RoomState {
 
   /// A player that says what it hears, and has chosen no timing, is taken at its word: it plays by ear from now on.
   mutating func takeAtItsWord(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[known: id].timing == .live, !self[known: id].hasChosenTiming else { return }
-    self[known: id].timing = .heard
+    guard roster[id].timing == .live, !roster[id].hasChosenTiming else { return }
+    roster[id].timing = .heard
     commit(
-      .command(.set(.timing, .text(Timing.heard.word))), by: self[known: id].name, at: effectFrame(moment), &effects)
+      .command(.set(.timing, .text(Timing.heard.word))), by: roster[id].name, at: effectFrame(moment), &effects)
     tell(.timing, of: id, &effects)
   }
 
@@ -51,25 +51,25 @@ extension RoomState {
 
   /// Where a hit goes that would sound at `frame`; nil leaves it there, as does a transport that stands.
   func place(of id: PlayerID, at frame: Frames, heard: Frames?) -> GridPlace? {
-    guard map.isPlaying else { return nil }
-    let delay = self[known: id].timing == .interval ? interval(of: id, at: frame) : .zero
+    guard clock.isPlaying else { return nil }
+    let delay = roster[id].timing == .interval ? interval(of: id, at: frame) : .zero
     var place = gridPlace(of: id, at: heard ?? frame)
     if place == nil, heard != nil || delay > .zero {
-      let beat = map.view.beat(at: heard ?? frame)
+      let beat = clock.view.beat(at: heard ?? frame)
       place = GridPlace(isLate: true, line: beat, lines: GridLines(.off), recorded: beat)
     }
     place?.delay = delay
     place?.heard = heard
     // Who heard very late, or has a very short loop: the same place in the first loop that is not over.
-    while delay > .zero, let sounds = place?.sounds, map.view.frame(at: sounds) < frame { place?.delay += delay }
+    while delay > .zero, let sounds = place?.sounds, clock.view.frame(at: sounds) < frame { place?.delay += delay }
     return place
   }
 
   /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
   private func interval(of id: PlayerID, at frame: Frames) -> Beats {
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     guard loop.isEmpty && !loop.isAwaited && loop.pass == nil else { return loop.length }
-    return map.view.signature(at: map.view.beat(at: frame)).signature.barLength * loop.bars
+    return clock.view.signature(at: clock.view.beat(at: frame)).signature.barLength * loop.bars
   }
 
   /// Hits that wait for a loop that will not come round: the transport stopped.

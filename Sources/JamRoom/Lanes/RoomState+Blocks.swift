@@ -6,33 +6,20 @@ internal import JamKit
 extension RoomState {
   // MARK: Finding
 
-  /// Those that the player can put on a lane: its own, what was shared, and the ready-made ones.
-  func blocks(for id: PlayerID) -> [Block] {
-    let name = self[known: id].name
-    return blocks.filter { $0.owner == name } + blocks.filter { $0.owner != name && $0.isShared } + ReadyMadeBlocks.all
-  }
-
-  func block(_ name: String, for id: PlayerID) throws(Refusal) -> Block {
-    guard let block = blocks(for: id).first(where: { $0.name == name }) else {
-      throw .noSuchBlock(name)
-    }
-    return block
-  }
-
   func listBlocks(for id: PlayerID, _ effects: inout [Effect]) {
-    effects.append(.tell(.together(blocks(for: id).map { .blockItem($0) }), .asker))
+    effects.append(.tell(.together(blocks.available(to: roster[id].name).map { .blockItem($0) }), .asker))
   }
 
   /// What a player saved, shared or not, for hosts.
   func listBlocks(of owner: PlayerName, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    if owner != self[known: id].name { try requireHost(id, for: .listBlocks) }
-    let theirs = blocks.filter { $0.owner == owner }
+    if owner != roster[id].name { try roster.requireHost(id, for: .listBlocks) }
+    let theirs = blocks.all.filter { $0.owner == owner }
     guard !theirs.isEmpty else { throw .noBlocksOf(owner) }
     effects.append(.tell(.together(theirs.map { .blockItem($0) }), .asker))
   }
 
   func listHits(of name: String, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    let block = try block(name, for: id)
+    let block = try blocks.find(name, for: roster[id].name)
     let hits = zip(block.hits, voicings(of: block, for: id)).map { hit, voicing in
       Event.blockHit(
         block: name, pad: voicing?.pad, beat: Float(hit.position.value), velocity: hit.velocity,
@@ -51,14 +38,14 @@ extension RoomState {
     _ name: String, layer number: Int, from: Int, bars: Int?, by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number, of: id)]
     guard !layers.isEmpty else {
       throw .nothingSounds
     }
-    let bar = map.view.signature(at: loop.origin).signature.barLength
+    let bar = clock.view.signature(at: loop.origin).signature.barLength
     let whole = layers.flatMap(\.tracks).map(\.length).max() ?? bar
     let count = max(1, Int((whole.microBeats + bar.microBeats - 1) / bar.microBeats))
     guard from <= count, from - 1 + (bars ?? 1) <= count else {
@@ -89,7 +76,7 @@ extension RoomState {
     guard !hits.isEmpty else { throw .nothingInBars }
     hits.sort { $0.position < $1.position }
     try keep(
-      Block(name: name, owner: self[known: id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
+      Block(name: name, owner: roster[id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -106,13 +93,13 @@ extension RoomState {
     _ name: String, to copy: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     try checkBlockName(copy)
-    let block = try block(name, for: id)
-    let owner = self[known: id].name
-    guard !blocks.contains(where: { $0.name == copy && $0.owner == owner }) else {
+    let block = try blocks.find(name, for: roster[id].name)
+    let owner = roster[id].name
+    guard !blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
       throw .blockNameTaken(copy)
     }
     try keep(
-      Block(name: copy, owner: self[known: id].name, length: block.length, hits: block.hits), by: id, at: frame,
+      Block(name: copy, owner: roster[id].name, length: block.length, hits: block.hits), by: id, at: frame,
       &effects)
   }
 
@@ -121,13 +108,13 @@ extension RoomState {
     _ block: Block, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     var block = block
-    let replaced = blocks.firstIndex(where: block.replaces)
+    let replaced = blocks.all.firstIndex(where: block.replaces)
     if let place = replaced {
-      block.isShared = blocks[place].isShared
-      blocks[place] = block
+      block.isShared = blocks.all[place].isShared
+      blocks.all[place] = block
     } else {
       try requireShare(of: id, at: frame)
-      blocks.append(block)
+      blocks.all.append(block)
     }
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
@@ -136,26 +123,19 @@ extension RoomState {
 
   /// A new block has a place in the room, and its player may save one more.
   private mutating func requireShare(of id: PlayerID, at frame: Frames) throws(Refusal) {
-    guard self[known: id].isHost else {
+    guard roster[id].isHost else {
       let limit = limits.blocksPerRoom - limits.blocksForHosts
-      guard blocks.count < limit else {
+      guard blocks.all.count < limit else {
         throw .blocksFull(most: limit)
       }
-      guard blockQuota.take(by: self[known: id].saver, at: frame.seconds) else {
+      guard blocks.quota.take(by: roster[id].saver, at: frame.seconds) else {
         throw .blocksSavedTooFast(secondsPerBlock: Int(limits.secondsPerBlock))
       }
       return
     }
-    guard blocks.count < limits.blocksPerRoom else {
-      throw .allBlocksFull(most: limits.blocksPerRoom, owners: blockOwners)
+    guard blocks.all.count < limits.blocksPerRoom else {
+      throw .allBlocksFull(most: limits.blocksPerRoom, owners: blocks.owners)
     }
-  }
-
-  /// Who has how many, the most first.
-  private var blockOwners: [Refusal.BlockOwner] {
-    let counts = Dictionary(grouping: blocks) { $0.owner?.text ?? "" }.mapValues(\.count)
-    let most = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
-    return most.map { Refusal.BlockOwner(name: $0.key, count: $0.value) }
   }
 
   private func announce(_ block: Block, by id: PlayerID, _ effects: inout [Effect]) {
@@ -164,14 +144,14 @@ extension RoomState {
 
   /// A block that its owner, or a host, may change.
   private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
-    let player = self[known: id]
-    let own = blocks.firstIndex { $0.name == name && $0.owner == player.name }
+    let player = roster[id]
+    let own = blocks.all.firstIndex { $0.name == name && $0.owner == player.name }
     if let own { return own }
-    let block = try block(name, for: id)
+    let block = try blocks.find(name, for: roster[id].name)
     guard let owner = block.owner else {
       throw .readyMadeBlock(name)
     }
-    guard actsAsHost(id), let place = blocks.firstIndex(of: block) else {
+    guard roster.actsAsHost(id), let place = blocks.all.firstIndex(of: block) else {
       throw .blockOfOther(name, owner: owner, deed)
     }
     return place
@@ -179,9 +159,9 @@ extension RoomState {
 
   mutating func shareBlock(_ name: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
     let place = try own(name, for: .share, by: id)
-    blocks[place].isShared = true
-    effects.append(.keepBlock(blocks[place], for: id))
-    announce(blocks[place], by: id, &effects)
+    blocks.all[place].isShared = true
+    effects.append(.keepBlock(blocks.all[place], for: id))
+    announce(blocks.all[place], by: id, &effects)
   }
 
   /// Lanes that it lies on go on with it.
@@ -190,45 +170,45 @@ extension RoomState {
     _ name: String, of owner: PlayerName?, by id: PlayerID, _ effects: inout [Effect]
   ) throws(Refusal) {
     var place: Int
-    if let owner, owner != self[known: id].name {
-      try requireHost(id, for: .deleteBlock)
-      guard let found = blocks.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
+    if let owner, owner != roster[id].name {
+      try roster.requireHost(id, for: .deleteBlock)
+      guard let found = blocks.all.firstIndex(where: { $0.name == name && $0.owner == owner }) else {
         throw .noSuchBlockOf(owner, name)
       }
       place = found
     } else {
       place = try own(name, for: .delete, by: id)
     }
-    let block = blocks.remove(at: place)
+    let block = blocks.all.remove(at: place)
     effects.append(.removeBlock(block))
     guard !block.isShared else { return effects.append(.tell(.blockGone(name), .everybody)) }
     effects.append(.tell(.blockGone(name), .player(id)))
     // Whose it was, where that is another.
-    for player in people where player.name == block.owner && player.id != id {
+    for player in roster.people where player.name == block.owner && player.id != id {
       effects.append(.tell(.blockGone(name), .player(player.id)))
     }
   }
 
   /// Their owner goes on under another name, and with it what it saved; but for names that somebody else has saved under there.
   mutating func renameBlocks(of old: PlayerName, to new: PlayerName, by id: PlayerID, _ effects: inout [Effect]) {
-    for index in blocks.indices where blocks[index].owner == old {
-      let name = blocks[index].name
-      guard !blocks.contains(where: { $0.name == name && $0.owner == new }) else { continue }
-      effects.append(.removeBlock(blocks[index]))
-      blocks[index].owner = new
-      effects.append(.keepBlock(blocks[index], for: id))
-      for player in seated {
-        for lane in self[known: player].lanes.indices {
-          for slot in self[known: player].lanes[lane].slots.indices {
-            let block = self[known: player].lanes[lane].slots[slot]?.block
+    for index in blocks.all.indices where blocks.all[index].owner == old {
+      let name = blocks.all[index].name
+      guard !blocks.all.contains(where: { $0.name == name && $0.owner == new }) else { continue }
+      effects.append(.removeBlock(blocks.all[index]))
+      blocks.all[index].owner = new
+      effects.append(.keepBlock(blocks.all[index], for: id))
+      for player in roster.seated {
+        for lane in roster[player].lanes.indices {
+          for slot in roster[player].lanes[lane].slots.indices {
+            let block = roster[player].lanes[lane].slots[slot]?.block
             guard block?.name == name, block?.owner == old else { continue }
-            self[known: player].lanes[lane].slots[slot]?.block.owner = new
+            roster[player].lanes[lane].slots[slot]?.block.owner = new
           }
         }
-        if let block = self[known: player].focus?.block, block.name == name, block.owner == old {
-          self[known: player].focus?.block.owner = new
+        if let block = roster[player].focus?.block, block.name == name, block.owner == old {
+          roster[player].focus?.block.owner = new
         }
-        self[known: player].history.amendSlots { slot in
+        roster[player].history.amendSlots { slot in
           if slot.block.name == name, slot.block.owner == old { slot.block.owner = new }
         }
       }
@@ -238,8 +218,8 @@ extension RoomState {
   /// The block could not be written: it is there until the server ends.
   mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
     // Once is enough: it is the same for every block and every edit.
-    guard self[id] != nil, !self[known: id].knowsWhatIsNotKept else { return }
-    self[known: id].knowsWhatIsNotKept = true
+    guard roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
+    roster[id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     effects.append(
       .tell(
@@ -257,12 +237,12 @@ extension RoomState {
     _ effects: inout [Effect]
   ) throws(Refusal) {
     let index = try own(name, for: .change, by: id)
-    var block = blocks[index]
+    var block = blocks.all[index]
     let count = Int((block.length.microBeats + Track.step.microBeats - 1) / Track.step.microBeats)
     guard place.step <= count else {
       throw .blockStepPastEnd(name, step: place.step, count: count)
     }
-    let pad = self[known: id].pads[place.pad.index]
+    let pad = roster[id].pads[place.pad.index]
     guard velocity == nil || pad.sound != nil else {
       throw .padEmpty(place.pad)
     }
@@ -282,7 +262,7 @@ extension RoomState {
       throw .blockFull(hits: limits.hitsPerBlock)
     }
     guard !block.hits.isEmpty else { throw .lastHitOfBlock }
-    blocks[index] = block
+    blocks.all[index] = block
     effects.append(.keepBlock(block, for: id))
     announce(block, by: id, &effects)
     blockChanged(block, at: frame, &effects)
@@ -290,20 +270,20 @@ extension RoomState {
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
   private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
-    for id in seated {
-      let lanes = self[known: id].lanes
+    for id in roster.seated {
+      let lanes = roster[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
         for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {
           put(block, in: lane, slot, of: id, at: frame, &effects)
         }
       }
-      self[known: id].history.amendSlots { slot in
+      roster[id].history.amendSlots { slot in
         guard block.replaces(slot.block) else { return }
         slot.block = block
         // Its sounds are read when it comes back.
         slot.hits = []
       }
-      if let focused = self[known: id].focus?.block, block.replaces(focused) {
+      if let focused = roster[id].focus?.block, block.replaces(focused) {
         refocus(on: block, of: id, at: frame, &effects)
       }
     }
@@ -313,11 +293,11 @@ extension RoomState {
   private mutating func put(
     _ block: Block, in lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let isAsLong = self[known: id].lanes[lane].slots[slot]?.block.length == block.length
-    self[known: id].lanes[lane].slots[slot]?.block = block
+    let isAsLong = roster[id].lanes[lane].slots[slot]?.block.length == block.length
+    roster[id].lanes[lane].slots[slot]?.block = block
     if !isAsLong {
       // What follows it lies elsewhere, and what sounded of it may lie behind its end.
-      self[known: id].lanes[lane].slots[slot]?.hits = []
+      roster[id].lanes[lane].slots[slot]?.hits = []
       compile(lane, of: id, at: frame)
       tellLane(lane + 1, of: id, &effects)
       planLoop(of: id)
@@ -329,7 +309,7 @@ extension RoomState {
 
   /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
   func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
-    let pads = self[known: id].pads
+    let pads = roster[id].pads
     let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
     let places = ReadyMadeBlocks.pads(for: block, among: categories)
     return block.hits.map { hit in
@@ -342,8 +322,8 @@ extension RoomState {
   func sound(of voiced: VoicedSound) -> PlayablePad? {
     guard voiced.stretch == 1 else { return nil }
     return switch voiced.sample {
-    case .pad(let pad, let kit): loaded[kit]?.plain(pad)
-    case .own: ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
+    case .pad(let pad, let kit): library.loaded[kit]?.plain(pad)
+    case .own: library.ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
     }
   }
 
@@ -352,8 +332,8 @@ extension RoomState {
     _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
     _ effects: inout [Effect], place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
   ) {
-    soundOrders += 1
-    let order = SoundsOrder(number: soundOrders, player: id, name: self[known: id].name, hits: hits, purpose: purpose)
+    blocks.soundOrders += 1
+    let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
     place(&self, order)
     var sounds: [VoicedSound: PlayablePad] = [:]
     for wanted in order.wanted {
@@ -368,7 +348,7 @@ extension RoomState {
     _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames,
     _ effects: inout [Effect]
   ) {
-    guard players[Int(order.player.index)]?.name == order.name else { return }
+    guard roster.players[Int(order.player.index)]?.name == order.name else { return }
     let frame = notBeforeAdvanced(frame)
     if let reason {
       effects.append(

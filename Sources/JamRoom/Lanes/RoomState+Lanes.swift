@@ -8,10 +8,10 @@ extension RoomState {
   mutating func lane(
     _ number: Int, _ action: LaneAction, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     let frame = effectFrame(moment)
     let command = LogAction.command(.lane(number, action))
-    let lane = self[known: id].lanes[number - 1]
+    let lane = roster[id].lanes[number - 1]
     guard !lane.isEmpty else {
       throw .laneEmpty(number)
     }
@@ -22,17 +22,17 @@ extension RoomState {
         for index in lanes[number - 1].slots.indices { lanes[number - 1].slots[index] = nil }
       }
     case .play where lane.isPlaying, .loop where lane.isPlaying:
-      self[known: id].lanes[number - 1].isLooped = action == .loop
-      self[known: id].lanes[number - 1].waiting = nil
+      roster[id].lanes[number - 1].isLooped = action == .loop
+      roster[id].lanes[number - 1].waiting = nil
     case .play, .loop, .stop:
       // A bar-line action starts a transport that stands, at bar 1.
-      if !map.isPlaying && action != .stop { try play(by: id, at: moment, &effects) }
-      let line = map.isPlaying ? map.view.barLine(atOrAfter: map.view.beat(at: frame)) : .zero
-      self[known: id].lanes[number - 1].waiting = lane.isPlaying || action != .stop ? (action, line) : nil
+      if !clock.isPlaying && action != .stop { try play(by: id, at: moment, &effects) }
+      let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
+      roster[id].lanes[number - 1].waiting = lane.isPlaying || action != .stop ? (action, line) : nil
     }
-    commit(command, by: self[known: id].name, at: frame, &effects)
+    commit(command, by: roster[id].name, at: frame, &effects)
     tellLane(number, of: id, &effects)
-    if action == .stop, self[known: id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+    if action == .stop, roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
     planLoop(of: id)
   }
 
@@ -40,22 +40,22 @@ extension RoomState {
   mutating func put(
     _ name: String, on number: Int, slot: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     let command = Command.set(.laneSlot(number, slot), .text(name))
-    let block = name.isEmpty ? nil : try block(name, for: id)
-    if block == nil && self[known: id].lanes[number - 1].slots[slot - 1] == nil { return }
-    slotsPut += 1
-    let held = block.map { LaneSlot(id: slotsPut, block: $0) }
+    let block = name.isEmpty ? nil : try blocks.find(name, for: roster[id].name)
+    if block == nil && roster[id].lanes[number - 1].slots[slot - 1] == nil { return }
+    blocks.slotsPut += 1
+    let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0) }
     change([number], of: id, command, at: frame, &effects) { $0[number - 1].slots[slot - 1] = held }
   }
 
   mutating func moveSlot(
     _ number: Int, from: Int, to: Int, isSwap: Bool, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     let command =
       isSwap ? Command.swapSlots(lane: number, from, to) : Command.moveSlot(lane: number, from: from, to: to)
-    guard self[known: id].lanes[number - 1].slots[from - 1] != nil else {
+    guard roster[id].lanes[number - 1].slots[from - 1] != nil else {
       throw .slotEmpty(lane: number, slot: from, .move)
     }
     guard from != to else { return }
@@ -71,15 +71,15 @@ extension RoomState {
     from: (lane: Int, slot: Int), to: (lane: Int, slot: Int), by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     let command = Command.moveSlot(lane: from.lane, from: from.slot, to: to.slot, toLane: to.lane)
-    guard let held = self[known: id].lanes[from.lane - 1].slots[from.slot - 1] else {
+    guard let held = roster[id].lanes[from.lane - 1].slots[from.slot - 1] else {
       throw .slotEmpty(lane: from.lane, slot: from.slot, .move)
     }
     // The focus goes with its block.
-    if let focus = self[known: id].focus, (focus.lane, focus.slot) == from {
-      self[known: id].focus?.lane = to.lane
-      self[known: id].focus?.slot = to.slot
+    if let focus = roster[id].focus, (focus.lane, focus.slot) == from {
+      roster[id].focus?.lane = to.lane
+      roster[id].focus?.slot = to.slot
       for place in [from, to] { tell(.laneFocus(place.lane), of: id, &effects) }
     }
     change([from.lane, to.lane], of: id, command, at: frame, &effects) { lanes in
@@ -93,13 +93,13 @@ extension RoomState {
     _ numbers: [Int], of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect],
     _ body: (inout [Lane]) -> Void
   ) {
-    let before = numbers.map { LaneEdit(self[known: id].lanes[$0 - 1]) }
-    body(&self[known: id].lanes)
+    let before = numbers.map { LaneEdit(roster[id].lanes[$0 - 1]) }
+    body(&roster[id].lanes)
     let changes = zip(numbers, before).map { number, before in
-      LaneChange(number: number, before: before, after: LaneEdit(self[known: id].lanes[number - 1]))
+      LaneChange(number: number, before: before, after: LaneEdit(roster[id].lanes[number - 1]))
     }
     remember(.lanes(changes), of: id, at: frame)
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     for change in changes { settle(change.number, of: id, from: change.before.slots, at: frame, &effects) }
   }
 
@@ -107,8 +107,8 @@ extension RoomState {
   private mutating func settle(
     _ number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
   ) {
-    self[known: id].lanes[number - 1].follow(from: before)
-    let slots = self[known: id].lanes[number - 1].slots
+    roster[id].lanes[number - 1].follow(from: before)
+    let slots = roster[id].lanes[number - 1].slots
     for (slot, held) in slots.enumerated() where held?.hits.isEmpty == true {
       orderSounds(for: number - 1, slot, of: id, at: frame, &effects)
     }
@@ -122,7 +122,7 @@ extension RoomState {
   }
 
   mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
-    self[known: id].lanes[lane].compile(at: map.view.beat(at: frame))
+    roster[id].lanes[lane].compile(at: clock.view.beat(at: frame))
   }
 
   /// A lane that stopped because its last block was taken away goes on from the next bar line.
@@ -130,16 +130,16 @@ extension RoomState {
     _ edit: LaneEdit, on number: Int, of id: PlayerID, _ command: Command, at frame: Frames,
     _ effects: inout [Effect]
   ) {
-    let before = self[known: id].lanes[number - 1].slots
-    if let action = edit.playing, self[known: id].lanes[number - 1].isEmpty, map.isPlaying {
-      self[known: id].lanes[number - 1].waiting = (action, map.view.barLine(atOrAfter: map.view.beat(at: frame)))
+    let before = roster[id].lanes[number - 1].slots
+    if let action = edit.playing, roster[id].lanes[number - 1].isEmpty, clock.isPlaying {
+      roster[id].lanes[number - 1].waiting = (action, clock.view.barLine(atOrAfter: clock.view.beat(at: frame)))
     }
     // What lies there already stays as it is: its block, and its sounds, may have been read since.
-    self[known: id].lanes[number - 1].slots = edit.slots.map { held in
+    roster[id].lanes[number - 1].slots = edit.slots.map { held in
       before.first { $0 != nil && $0?.id == held?.id } ?? held
     }
-    if self[known: id].lanes[number - 1].isEmpty { self[known: id].lanes[number - 1].waiting = nil }
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    if roster[id].lanes[number - 1].isEmpty { roster[id].lanes[number - 1].waiting = nil }
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     settle(number, of: id, from: before, at: frame, &effects)
   }
 
@@ -149,9 +149,9 @@ extension RoomState {
   mutating func orderSounds(
     for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    guard let block = self[known: id].lanes[lane].slots[slot]?.block else { return }
+    guard let block = roster[id].lanes[lane].slots[slot]?.block else { return }
     order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame, &effects) { state, order in
-      state[known: id].lanes[lane].slots[slot]?.order = order.number
+      state.roster[id].lanes[lane].slots[slot]?.order = order.number
     }
   }
 
@@ -174,16 +174,16 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     let id = order.player
-    guard let slot = self[known: id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
+    guard let slot = roster[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
     var hits: [LoopHit] = []
     for hit in order.hits {
       guard let sound = sounds[hit.voicing.sound] else { continue }
       commit(
-        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: self[known: id].name, at: frame, &effects)
-      hits.append(loopHit(hit, sound, number: lastSequence, by: id))
+        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame, &effects)
+      hits.append(loopHit(hit, sound, number: tally.sequence, by: id))
     }
-    self[known: id].lanes[lane].slots[slot]?.hits = hits
-    self[known: id].lanes[lane].slots[slot]?.order = 0
+    roster[id].lanes[lane].slots[slot]?.hits = hits
+    roster[id].lanes[lane].slots[slot]?.order = 0
     compile(lane, of: id, at: frame)
     planLoop(of: id)
   }
@@ -192,22 +192,22 @@ extension RoomState {
 
   /// Carries out what lanes wait for on `beat`.
   mutating func turnLanes(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
-    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].nextTurn == beat {
-      if let (action, line) = self[known: id].lanes[lane].waiting, line == beat {
-        self[known: id].lanes[lane].waiting = nil
+    for lane in roster[id].lanes.indices where roster[id].lanes[lane].nextTurn == beat {
+      if let (action, line) = roster[id].lanes[lane].waiting, line == beat {
+        roster[id].lanes[lane].waiting = nil
         do throws(Refusal) {
           switch action {
           case .play, .loop:
             // A lock may have come meanwhile.
-            try requireUnlocked(.loops, id)
-            self[known: id].lanes[lane].start(action, at: beat)
-          case .stop, .clear: self[known: id].lanes[lane].stop()
+            try roster.requireUnlocked(.loops, id)
+            roster[id].lanes[lane].start(action, at: beat)
+          case .stop, .clear: roster[id].lanes[lane].stop()
           }
         } catch {
           effects.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
         }
       } else {
-        self[known: id].lanes[lane].goOn(at: beat)
+        roster[id].lanes[lane].goOn(at: beat)
       }
       tellLane(lane + 1, of: id, &effects)
     }
@@ -225,18 +225,18 @@ extension RoomState {
   }
 
   private mutating func forgetLanes(of id: PlayerID, _ effects: inout [Effect], where isMeant: (LaneAction) -> Bool) {
-    for lane in self[known: id].lanes.indices
-    where self[known: id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
-      self[known: id].lanes[lane].waiting = nil
+    for lane in roster[id].lanes.indices
+    where roster[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
+      roster[id].lanes[lane].waiting = nil
       tellLane(lane + 1, of: id, &effects)
     }
   }
 
   /// The transport started at bar 1: lanes that play begin there.
   mutating func startLanes(of id: PlayerID) {
-    for lane in self[known: id].lanes.indices where self[known: id].lanes[lane].isPlaying {
-      let isLooped = self[known: id].lanes[lane].isLooped
-      self[known: id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
+    for lane in roster[id].lanes.indices where roster[id].lanes[lane].isPlaying {
+      let isLooped = roster[id].lanes[lane].isLooped
+      roster[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
     }
   }
 
@@ -248,7 +248,7 @@ extension RoomState {
     on number: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     guard slot > 0 else { return endFocus(of: id, at: effectFrame(moment), &effects) }
-    guard let block = self[known: id].lanes[number - 1].slots[slot - 1]?.block else {
+    guard let block = roster[id].lanes[number - 1].slots[slot - 1]?.block else {
       throw .slotEmpty(lane: number, slot: slot, .focus)
     }
     try focus(on: block, lane: number, slot: slot, by: id, at: moment, &effects)
@@ -259,36 +259,36 @@ extension RoomState {
     throws(Refusal)
   {
     guard !name.isEmpty else { return endFocus(of: id, at: effectFrame(moment), &effects) }
-    try focus(on: block(name, for: id), lane: 0, slot: 0, by: id, at: moment, &effects)
+    try focus(on: blocks.find(name, for: roster[id].name), lane: 0, slot: 0, by: id, at: moment, &effects)
   }
 
   private mutating func focus(
     on block: Block, lane: Int, slot: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     _ = try openCue(of: id)
-    guard map.isPlaying else {
+    guard clock.isPlaying else {
       throw .transportStands
     }
     let frame = effectFrame(moment)
-    let origin = map.view.barLine(atOrBefore: map.view.beat(at: frame))
-    self[known: id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: Row(length: block.length))
+    let origin = clock.view.barLine(atOrBefore: clock.view.beat(at: frame))
+    roster[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: Row(length: block.length))
     orderFocus(of: id, at: frame, &effects)
     updateCue(of: id, at: frame, &effects)
-    for lane in self[known: id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
+    for lane in roster[id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }
     planLoop(of: id)
   }
 
   /// The sounds of the block that is focused on; until they are there, what was heard of it before goes on.
   private mutating func orderFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let block = self[known: id].focus?.block else { return }
+    guard let block = roster[id].focus?.block else { return }
     order(voicedHits(of: block, for: id), for: .focus, of: id, at: frame, &effects) { state, order in
-      state[known: id].focus?.order = order.number
+      state.roster[id].focus?.order = order.number
     }
   }
 
   /// The block that is focused on is another by now.
   mutating func refocus(on block: Block, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    self[known: id].focus?.block = block
+    roster[id].focus?.block = block
     orderFocus(of: id, at: frame, &effects)
     planLoop(of: id)
   }
@@ -297,12 +297,12 @@ extension RoomState {
   private mutating func followFocus(
     on number: Int, of id: PlayerID, from before: [LaneSlot?], at frame: Frames, _ effects: inout [Effect]
   ) {
-    guard let focus = self[known: id].focus, focus.lane == number else { return }
-    let slots = self[known: id].lanes[number - 1].slots
+    guard let focus = roster[id].focus, focus.lane == number else { return }
+    let slots = roster[id].lanes[number - 1].slots
     let held = before[focus.slot - 1]?.id
     if let slot = slots.firstIndex(where: { $0 != nil && $0?.id == held }) {
       guard slot + 1 != focus.slot else { return }
-      self[known: id].focus?.slot = slot + 1
+      roster[id].focus?.slot = slot + 1
       tell(.laneFocus(number), of: id, &effects)
     } else if let block = slots[focus.slot - 1]?.block {
       refocus(on: block, of: id, at: frame, &effects)
@@ -312,19 +312,19 @@ extension RoomState {
   }
 
   mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
-    guard self[known: order.player].focus?.order == order.number else { return }
-    let number = lastSequence + 1
+    guard roster[order.player].focus?.order == order.number else { return }
+    let number = tally.sequence + 1
     let hits = order.hits.compactMap { hit in
       sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
     }
-    let length = self[known: order.player].focus?.block.length ?? .zero
-    self[known: order.player].focus?.row.set(hits, length: length)
+    let length = roster[order.player].focus?.block.length ?? .zero
+    roster[order.player].focus?.row.set(hits, length: length)
     planLoop(of: order.player)
   }
 
   mutating func endFocus(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let focus = self[known: id].focus else { return }
-    self[known: id].focus = nil
+    guard let focus = roster[id].focus else { return }
+    roster[id].focus = nil
     updateCue(of: id, at: frame, &effects)
     if focus.lane > 0 { tell(.laneFocus(focus.lane), of: id, &effects) }
     planLoop(of: id)
@@ -344,7 +344,7 @@ extension RoomState {
 
   /// What there is to tell of the lanes, the empty ones too: who missed a change may show something still.
   func laneSettings(of id: PlayerID) -> [Setting] {
-    self[known: id].lanes.indices.flatMap { lane -> [Setting] in
+    roster[id].lanes.indices.flatMap { lane -> [Setting] in
       (1...limits.slotsPerLane).map { .laneSlot(lane + 1, $0) }
         + [.laneState(lane + 1), .lanePlaying(lane + 1), .laneFocus(lane + 1)]
     }

@@ -5,38 +5,38 @@ internal import JamKit
 extension RoomState {
   mutating func deleteKit(_ kit: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
   {
-    try requireHost(id, for: .deleteKit)
-    guard kits.contains(where: { $0.id == kit }), !goneKits.contains(kit) else {
+    try roster.requireHost(id, for: .deleteKit)
+    guard library.kits.contains(where: { $0.id == kit }), !library.goneKits.contains(kit) else {
       throw .noSuchKit(kit)
     }
-    guard kit != firstKit.kit.id else { throw .firstKitStays(kit) }
+    guard kit != library.firstKit.kit.id else { throw .firstKitStays(kit) }
     effects.append(.deleteKit(kit, for: id))
   }
 
   /// It was deleted, from this room or another. Its place stays empty: those of the others are known by number.
   mutating func kitGone(_ kit: String, _ effects: inout [Effect]) {
-    guard kits.contains(where: { $0.id == kit }), goneKits.insert(kit).inserted else { return }
+    guard library.kits.contains(where: { $0.id == kit }), library.goneKits.insert(kit).inserted else { return }
     effects.append(.tell(.kitGone(kit), .everybody))
   }
 
   mutating func kitNotDeleted(_ kit: String, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
-    guard self[id] != nil else { return }
+    guard roster.here(id) != nil else { return }
     effects.append(.tell(.refused(.deleteKit(kit), reason), .player(id)))
   }
 
   mutating func deleteSample(_ text: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, for: .deleteSound)
-    let wanted = broughtAlong(text) ?? SampleID(text)
+    try roster.requireHost(id, for: .deleteSound)
+    let wanted = library.broughtAlong(text) ?? SampleID(text)
     guard case .own(let hash)? = wanted, let sample = wanted else {
       throw .notBroughtAlong(text)
     }
     // By a name, that name; by the id, all of its names.
-    let isByName = broughtAlong(text) != nil
-    let names = samples(of: "own").filter { $0.id == sample && (!isByName || $0.name == text) }.map(\.name)
+    let isByName = library.broughtAlong(text) != nil
+    let names = library.samples(of: "own").filter { $0.id == sample && (!isByName || $0.name == text) }.map(\.name)
     guard !names.isEmpty else { throw .soundNotListed(text) }
     for name in Set(names).sorted() {
-      ownSounds.removeAll { $0.id == sample && $0.name == name }
-      keptSounds?.removeAll { $0.id == sample && $0.name == name }
+      library.ownSounds.removeAll { $0.id == sample && $0.name == name }
+      library.keptSounds?.removeAll { $0.id == sample && $0.name == name }
       effects.append(.forgetSound(hash: hash, name: name))
       effects.append(.tell(.sampleGone(id: sample, name: name), .everybody))
     }

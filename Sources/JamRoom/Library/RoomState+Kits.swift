@@ -10,50 +10,19 @@ extension RoomState {
     _ choice: KitChoice, restoring restored: KitEdit? = nil, by id: PlayerID, at moment: Moment,
     _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.kits, id)
-    let kit = try kit(choice, for: id)
-    let (before, after) = (KitEdit(self[known: id]), restored ?? KitEdit(of: kit))
-    self[known: id].wantedKit = kit.id
-    self[known: id].wantedPads = after.pads
-    self[known: id].isRestoring = restored != nil
+    try roster.requireUnlocked(.kits, id)
+    // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
+    let kit = try library.kit(choice, from: roster[id].wantedKit ?? roster[id].kitID)
+    let (before, after) = (KitEdit(roster[id]), restored ?? KitEdit(of: kit))
+    roster[id].wantedKit = kit.id
+    roster[id].wantedPads = after.pads
+    roster[id].isRestoring = restored != nil
     if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
-    if let playable = loaded[kit.id] {
-      self[known: id].wantedKit = nil
+    if let playable = library.loaded[kit.id] {
+      roster[id].wantedKit = nil
       give(playable, to: id, at: effectFrame(moment), &effects)
     } else {
       effects.append(.loadKit(id: kit.id))
-    }
-  }
-
-  private func kit(_ choice: KitChoice, for id: PlayerID) throws(Refusal) -> Kit {
-    // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
-    let current = self[known: id].wantedKit ?? self[known: id].kitID
-    let index = kits.firstIndex { $0.id == current } ?? 0
-    func next(_ step: Int) -> Kit {
-      var place = index
-      repeat {
-        place = (place + step + kits.count) % kits.count
-      } while place != index && goneKits.contains(kits[place].id)
-      return kits[place]
-    }
-    switch choice {
-    case .next: return next(1)
-    case .previous: return next(-1)
-    case .index(let wanted):
-      guard kits.indices.contains(wanted) else {
-        throw .noKitAtIndex(wanted, count: kits.count)
-      }
-      guard !goneKits.contains(kits[wanted].id) else {
-        throw .kitWasDeleted(wanted)
-      }
-      return kits[wanted]
-    case .id(let wanted):
-      guard let kit = kits.first(where: { $0.id == wanted && !goneKits.contains(wanted) }) else {
-        let known = kits.prefix(8).map(\.id)
-        let near = nearest(to: wanted, among: kits.lazy.map(\.id))
-        throw .noSuchKit(wanted, near: near, known: known, hasMore: kits.count > known.count)
-      }
-      return kit
     }
   }
 
@@ -62,12 +31,12 @@ extension RoomState {
     let frame = notBeforeAdvanced(frame)
     let kit = playable.kit.id
     previewArrived(playable, at: frame, &effects)
-    for player in people where player.wantedKit == kit {
-      if loaded[kit] == nil { loaded[kit] = playable }
-      self[known: player.id].wantedKit = nil
-      give(loaded[kit] ?? playable, to: player.id, at: frame, &effects)
+    for player in roster.people where player.wantedKit == kit {
+      if library.loaded[kit] == nil { library.loaded[kit] = playable }
+      roster[player.id].wantedKit = nil
+      give(library.loaded[kit] ?? playable, to: player.id, at: frame, &effects)
     }
-    for player in people {
+    for player in roster.people {
       for pad in Pad.all {
         guard case .pad(let source, kit)? = player.pads[pad.index].wantedSample else { continue }
         give(PadSound(source, of: playable), on: pad, to: player.id, at: frame, &effects)
@@ -78,10 +47,10 @@ extension RoomState {
   /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
   public mutating func kitFailed(_ kit: String, reason: Refusal, _ effects: inout [Effect]) {
     previewFailed(kit, reason: reason, &effects)
-    for player in people {
+    for player in roster.people {
       if player.wantedKit == kit {
-        self[known: player.id].wantedKit = nil
-        if !player.isRestoring { self[known: player.id].history.forget(kit) }
+        roster[player.id].wantedKit = nil
+        if !player.isRestoring { roster[player.id].history.forget(kit) }
         effects.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(player.id)))
         carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
       }
@@ -94,16 +63,16 @@ extension RoomState {
 
   private mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     for pad in Pad.all { fixWaiting(on: pad, of: id) }
-    let old = self[known: id].kit
-    let restored = self[known: id].isRestoring ? self[known: id].wantedPads : []
-    self[known: id].kit = playable
+    let old = roster[id].kit
+    let restored = roster[id].isRestoring ? roster[id].wantedPads : []
+    roster[id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
-      self[known: id].pads[pad.index].wantedSample = nil
-      self[known: id].pads[pad.index].play(playable, pad)
+      roster[id].pads[pad.index].wantedSample = nil
+      roster[id].pads[pad.index].play(playable, pad)
     }
     commit(
-      .command(.chooseKit(.id(playable.kit.id))), by: self[known: id].name, at: frame,
+      .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)
     forgetIfUnused(old)
     for setting in RoomState.everySetting where setting.row.isOfKit { tell(setting, of: id, &effects) }
@@ -115,13 +84,13 @@ extension RoomState {
 
   /// What a player sent behind `/kit`, while that was being read, is meant for it.
   private mutating func carryOutWaiting(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let waiting = self[known: id].waitingCommands
-    self[known: id].waitingCommands = []
+    let waiting = roster[id].waitingCommands
+    roster[id].waitingCommands = []
     for next in waiting {
-      guard self[id] != nil else { return }
+      guard roster.here(id) != nil else { return }
       let command = next.command
       var own: [Effect] = []
-      if command == .undo, self[known: id].waitingCommands.isEmpty {
+      if command == .undo, roster[id].waitingCommands.isEmpty {
         // Of what was hit since it knows nothing.
         advanceLoops(until: frame, &effects)
         withRights(next.hasRights, id) { state in
@@ -148,12 +117,12 @@ extension RoomState {
   }
 
   mutating func forgetIfUnused(_ kit: PlayableKit) {
-    guard kit !== firstKit, !people.contains(where: { $0.kit === kit }) else { return }
-    loaded[kit.kit.id] = nil
+    guard kit !== library.firstKit, !roster.people.contains(where: { $0.kit === kit }) else { return }
+    library.loaded[kit.kit.id] = nil
   }
 
   func listKits(_ effects: inout [Effect]) {
-    let items = kits.enumerated().filter { !goneKits.contains($1.id) }.map { index, kit in
+    let items = library.kits.enumerated().filter { !library.goneKits.contains($1.id) }.map { index, kit in
       Event.kitItem(index: index, id: kit.id, name: kit.name, category: kit.category, description: kit.description)
     }
     effects.append(.tell(.together(items), .asker))
@@ -164,8 +133,8 @@ extension RoomState {
   /// Whether a command is to wait until the kit that was chosen before it has been read: all of a player's edits happen in their order. An
   /// undo waits for what waits; where nothing does, it takes back the choice itself.
   func waitsForKit(_ command: Command, by id: PlayerID) -> Bool {
-    guard self[known: id].wantedKit != nil else { return false }
-    let waiting = self[known: id].waitingCommands
+    guard roster[id].wantedKit != nil else { return false }
+    let waiting = roster[id].waitingCommands
     return switch command {
     case .undo: !waiting.isEmpty && !takesBackHits(of: id)
     case .redo, .chooseKit, .set(.kit, _): !waiting.isEmpty

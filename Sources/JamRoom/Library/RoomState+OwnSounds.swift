@@ -9,18 +9,19 @@ extension RoomState {
   // MARK: Orders
 
   mutating func record(_ pad: Pad, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    try requireUnlocked(.kits, id)
-    if let recording, let name = self[recording.player]?.name {
+    try roster.requireUnlocked(.kits, id)
+    if let recording = library.recording, let name = roster.here(recording.player)?.name {
       throw .alreadyRecording(recording.player == id ? nil : name)
     }
-    recording = place(pad, of: id)
+    library.recording = place(pad, of: id)
     effects.append(.record(place(pad, of: id)))
   }
 
   mutating func stopRecording(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard let recording else { throw .nobodyRecords }
-    guard recording.player == id || actsAsHost(id) || self[recording.player]?.token != recording.token else {
-      throw .recordingOfOther(self[known: recording.player].name)
+    guard let recording = library.recording else { throw .nobodyRecords }
+    guard recording.player == id || roster.actsAsHost(id) || roster.here(recording.player)?.token != recording.token
+    else {
+      throw .recordingOfOther(roster[recording.player].name)
     }
     effects.append(.stopRecording)
   }
@@ -29,14 +30,14 @@ extension RoomState {
     _ bars: Int, of name: PlayerName?, to pad: Pad, by id: PlayerID, at moment: Moment, _ command: Command,
     _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.kits, id)
-    guard !self[known: id].isGrabbing else {
+    try roster.requireUnlocked(.kits, id)
+    guard !roster[id].isGrabbing else {
       throw .grabUnderWay
     }
     let range = try lastBars(bars, at: moment.tagged ?? moment.arrival)
     var player: GrabbedPlayer?
     if let name { player = try played(name, since: range.lowerBound) }
-    self[known: id].isGrabbing = true
+    roster[id].isGrabbing = true
     effects.append(
       .grab(
         GrabOrder(
@@ -46,18 +47,20 @@ extension RoomState {
 
   /// Who bears the name, or bore it last: whoever has left can still be grabbed, and whose loop plays on.
   private func played(_ name: PlayerName, since start: Frames) throws(Refusal) -> GrabbedPlayer {
-    if let here = players.lazy.compactMap({ $0 }).first(where: { $0.name == name }) {
-      return GrabbedPlayer(id: here.id, asOf: lastSequence)
+    if let here = roster.holder(of: name) {
+      return GrabbedPlayer(id: here.id, asOf: tally.sequence)
     }
-    if let gone = departed.last(name), gone.frame > start { return GrabbedPlayer(id: gone.id, asOf: gone.sequence) }
-    return GrabbedPlayer(id: try find(name), asOf: lastSequence)
+    if let gone = roster.departed.last(name), gone.frame > start {
+      return GrabbedPlayer(id: gone.id, asOf: gone.sequence)
+    }
+    return GrabbedPlayer(id: try roster.find(name), asOf: tally.sequence)
   }
 
   /// The last whole bars before `now`.
   private func lastBars(_ bars: Int, at now: Frames) throws(Refusal) -> Range<Frames> {
-    let view = map.view
+    let view = clock.view
     // Of a transport that stands, what was played until it stopped.
-    let last = map.isPlaying ? now : min(now, stoppedAt)
+    let last = clock.isPlaying ? now : min(now, clock.stoppedAt)
     let end = view.barLine(atOrBefore: view.beat(at: last))
     let bar = view.signature(at: end).signature.barLength
     let length = Double(bars) * bar.value * view.tempo(at: end).framesPerBeat / Double(Frames.perSecond)
@@ -86,32 +89,32 @@ extension RoomState {
 
   mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
   {
-    try requireUnlocked(.kits, id)
+    try roster.requireUnlocked(.kits, id)
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.kit, mostCharacters: limits.nameCharacters)
     }
-    let player = self[known: id]
+    let player = roster[id]
     guard !player.isSaving else { throw .kitBeingSaved }
     let pads = Pad.all.map { player.pads[$0.index].saved }
     guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
     let kit = SavedKit(
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
-    self[known: id].isSaving = true
+    roster[id].isSaving = true
     effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }
 
   private func place(_ pad: Pad, of id: PlayerID) -> SoundPlace {
-    SoundPlace(player: id, token: self[known: id].token, pad: pad)
+    SoundPlace(player: id, token: roster[id].token, pad: pad)
   }
 
   // MARK: Answers
 
   mutating func grabEnded(_ order: GrabOrder) {
-    if self[order.place.player]?.token == order.place.token { self[known: order.place.player].isGrabbing = false }
+    if roster.here(order.place.player)?.token == order.place.token { roster[order.place.player].isGrabbing = false }
   }
 
   mutating func kitSavingEnded(_ order: KitOrder) {
-    if self[order.player] != nil { self[known: order.player].isSaving = false }
+    if roster.here(order.player) != nil { roster[order.player].isSaving = false }
   }
 
   /// A sound is ready. Thread: whoever steps the state.
@@ -120,31 +123,31 @@ extension RoomState {
     _ sound: OwnSound, for place: SoundPlace?, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     try hold(sound)
-    keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
-    keptSounds?.append(ListedSound(sound))
+    library.keptSounds?.removeAll { $0.id == sound.id && $0.name == sound.name }
+    library.keptSounds?.append(ListedSound(sound))
     effects.append(.tell(.sampleItem(id: sound.id, name: sound.name, category: sound.category), .everybody))
-    guard let place, self[place.player]?.token == place.token else { return }
+    guard let place, roster.here(place.player)?.token == place.token else { return }
     let frame = notBeforeAdvanced(frame)
-    guard self[known: place.player].wantedKit == nil else {
+    guard roster[place.player].wantedKit == nil else {
       // It comes onto the kit that was chosen before.
       let command = Command.set(.padSample(place.pad), .text("\(sound.id)"))
-      return self[known: place.player].waitingCommands.append(WaitingCommand(command: command))
+      return roster[place.player].waitingCommands.append(WaitingCommand(command: command))
     }
     give(PadSound(sound), on: place.pad, to: place.player, at: frame, isEdit: true, &effects)
   }
 
   /// The input is heard: everybody is told who records.
   mutating func recordingBegan(_ effects: inout [Effect]) {
-    if let recording { tell(.recording, of: recording.player, &effects) }
+    if let recording = library.recording { tell(.recording, of: recording.player, &effects) }
   }
 
   /// There is nothing to record from: nobody was told that anybody does.
-  mutating func recordingNotBegun() { recording = nil }
+  mutating func recordingNotBegun() { library.recording = nil }
 
   /// A recording has come to its end, whatever became of it.
   mutating func recordingEnded(_ effects: inout [Effect]) {
-    guard recording != nil else { return }
-    recording = nil
+    guard library.recording != nil else { return }
+    library.recording = nil
     // Whoever recorded may have left by now.
     effects.append(.tell(.value(.recording, .text("")), .everybody))
   }
@@ -153,7 +156,7 @@ extension RoomState {
   mutating func notMade(
     _ command: Command, for place: SoundPlace, reason: Refusal, _ effects: inout [Effect]
   ) {
-    guard self[place.player]?.token == place.token else { return }
+    guard roster.here(place.player)?.token == place.token else { return }
     effects.append(.tell(.refused(command, reason), .player(place.player)))
   }
 
@@ -161,7 +164,7 @@ extension RoomState {
   mutating func ownSoundArrived(_ found: OwnSound, at frame: Frames, _ effects: inout [Effect]) {
     let frame = notBeforeAdvanced(frame)
     // The folder knows its content, the room its name.
-    let sound = listed(found, as: nil)
+    let sound = library.listed(found, as: nil)
     previewArrived(sound, at: frame, &effects)
     let places = places(waitingFor: sound.id)
     guard !places.isEmpty else { return }
@@ -170,8 +173,8 @@ extension RoomState {
       return
     }
     for (id, pad) in places {
-      let name = self[known: id].pads[pad.index].wantedName
-      give(PadSound(listed(sound, as: name)), on: pad, to: id, at: frame, &effects)
+      let name = roster[id].pads[pad.index].wantedName
+      give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame, &effects)
     }
   }
 
@@ -181,30 +184,31 @@ extension RoomState {
   }
 
   private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
-    people.flatMap { player in
+    roster.people.flatMap { player in
       Pad.all.filter { player.pads[$0.index].wantedSample == sound }.map { (player.id, $0) }
     }
   }
 
   /// A kit was saved, in this room or another.
   mutating func kitAdded(_ kit: Kit, _ effects: inout [Effect]) {
-    guard !kits.contains(where: { $0.id == kit.id }) else { return }
-    kits.append(kit)
+    guard !library.kits.contains(where: { $0.id == kit.id }) else { return }
+    library.kits.append(kit)
     effects.append(
       .tell(
         .kitItem(
-          index: kits.count - 1, id: kit.id, name: kit.name, category: kit.category, description: kit.description),
+          index: library.kits.count - 1, id: kit.id, name: kit.name, category: kit.category,
+          description: kit.description),
         .everybody))
   }
 
   mutating func kitNotSaved(_ order: KitOrder, reason: Refusal, _ effects: inout [Effect]) {
-    guard self[order.player] != nil else { return }
+    guard roster.here(order.player) != nil else { return }
     effects.append(.tell(.refused(order.command, reason), .player(order.player)))
   }
 
   /// Keeps a sound in memory for everybody to choose; the oldest that no pad has makes room for it.
   private mutating func hold(_ sound: OwnSound) throws(Refusal) {
-    ownSounds = try ownSounds(with: sound)
+    library.ownSounds = try ownSounds(with: sound)
   }
 
   /// Whether the room would take a sound now.
@@ -212,7 +216,7 @@ extension RoomState {
 
   private func ownSounds(with sound: OwnSound) throws(Refusal) -> [OwnSound] {
     // The same content may bear several names.
-    var held = ownSounds.filter { $0.id != sound.id || $0.name != sound.name }
+    var held = library.ownSounds.filter { $0.id != sound.id || $0.name != sound.name }
     var bytes = held.reduce(sound.byteCount) { $0 + $1.byteCount }
     while held.count >= limits.ownSounds || bytes > limits.ownSoundBytes {
       guard let oldest = held.firstIndex(where: { !isOnAPad($0) }) else {
@@ -225,13 +229,13 @@ extension RoomState {
 
   /// Lets go of sounds that lie on the disk, too, and on no pad: they are read again when somebody chooses them.
   mutating func letGoOfKeptSounds() {
-    guard let keptSounds else { return }
+    guard let keptSounds = library.keptSounds else { return }
     let kept = Set(keptSounds.map(\.id))
-    ownSounds = ownSounds.filter { !kept.contains($0.id) || isOnAPad($0) }
+    library.ownSounds = library.ownSounds.filter { !kept.contains($0.id) || isOnAPad($0) }
   }
 
   private func isOnAPad(_ sound: OwnSound) -> Bool {
-    people.contains { $0.pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
+    roster.people.contains { $0.pads.contains { $0.sample == sound.id || $0.wantedSample == sound.id } }
   }
 }
 

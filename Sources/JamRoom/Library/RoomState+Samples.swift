@@ -5,7 +5,7 @@ extension RoomState {
   mutating func choose(
     _ text: String, on pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if let own = broughtAlong(text) {
+    if let own = library.broughtAlong(text) {
       try choose(own, called: text, on: pad, by: id, at: moment, &effects)
     } else if let sample = SampleID(text) {
       try choose(sample, on: pad, by: id, at: moment, &effects)
@@ -18,14 +18,14 @@ extension RoomState {
   mutating func browse(
     _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     let current = state.wantedSample ?? state.sample
-    guard let category = category(of: current) ?? state.description?.category else {
+    guard let category = library.category(of: current) ?? state.description?.category else {
       throw .nothingToBrowse(pad)
     }
     // A sound of several names is one stop on the way.
     var known: Set<SampleID> = []
-    let all = samples(of: category).map(\.id).filter { known.insert($0).inserted }
+    let all = library.samples(of: category).map(\.id).filter { known.insert($0).inserted }
     guard !all.isEmpty else { return }
     let place = all.firstIndex(of: current) ?? (step > 0 ? -1 : 0)
     try choose(all[(place + step + all.count) % all.count], on: pad, by: id, at: moment, &effects)
@@ -35,24 +35,24 @@ extension RoomState {
     _ sample: SampleID, called name: String? = nil, on pad: Pad, by id: PlayerID, at moment: Moment,
     isEdit: Bool = true, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.kits, id)
+    try roster.requireUnlocked(.kits, id)
     switch sample {
     case .pad(let source, let kitID):
-      guard let kit = kits.first(where: { $0.id == kitID && !goneKits.contains(kitID) }) else {
+      guard let kit = library.kits.first(where: { $0.id == kitID && !library.goneKits.contains(kitID) }) else {
         throw .noSuchKit(kitID)
       }
       guard kit[source] != nil else { throw .kitPadEmpty(source, kit: kit.id) }
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
-      if let playable = loaded[kit.id] {
+      if let playable = library.loaded[kit.id] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadKit(id: kit.id))
       }
     case .own(let hash):
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
-      self[known: id].pads[pad.index].wantedName = name
-      if let own = ownSounds.last(where: { $0.id == sample }) {
-        give(PadSound(listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
+      roster[id].pads[pad.index].wantedName = name
+      if let own = library.ownSounds.last(where: { $0.id == sample }) {
+        give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadOwnSound(hash: hash))
       }
@@ -61,10 +61,10 @@ extension RoomState {
 
   /// What was asked for is an edit, whenever it arrives.
   private mutating func ask(_ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool) {
-    let before = PadEdit(self[known: id].pads[pad.index])
-    self[known: id].pads[pad.index].wantedSample = sample
-    self[known: id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
-    let after = PadEdit(self[known: id].pads[pad.index])
+    let before = PadEdit(roster[id].pads[pad.index])
+    roster[id].pads[pad.index].wantedSample = sample
+    roster[id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
+    let after = PadEdit(roster[id].pads[pad.index])
     if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
   }
 
@@ -73,19 +73,19 @@ extension RoomState {
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false, _ effects: inout [Effect]
   ) {
     fixWaiting(on: pad, of: id)
-    let before = PadEdit(self[known: id].pads[pad.index])
-    self[known: id].pads[pad.index].wantedSample = nil
-    self[known: id].pads[pad.index].play(sound)
+    let before = PadEdit(roster[id].pads[pad.index])
+    roster[id].pads[pad.index].wantedSample = nil
+    roster[id].pads[pad.index].play(sound)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)
     }
     commit(
-      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: self[known: id].name, at: frame, &effects)
+      .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame, &effects)
     // Nothing of it is left to be stretched, but how carefully counts for the next.
-    if let quality = self[known: id].pads[pad.index].unheardQuality {
-      self[known: id].pads[pad.index].heardStretch.quality = quality
+    if let quality = roster[id].pads[pad.index].unheardQuality {
+      roster[id].pads[pad.index].heardStretch.quality = quality
       commit(
-        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: self[known: id].name, at: frame,
+        .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame,
         &effects)
     }
     for setting in RoomState.soundSettings(pad) + [.pad(.stretch, pad)] {
@@ -96,10 +96,10 @@ extension RoomState {
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
-    guard let wanted = self[known: id].pads[pad.index].wantedSample else { return }
-    self[known: id].pads[pad.index].wantedSample = nil
-    let kept = PadEdit(self[known: id].pads[pad.index])
-    self[known: id].history.forget(pad) { edit in
+    guard let wanted = roster[id].pads[pad.index].wantedSample else { return }
+    roster[id].pads[pad.index].wantedSample = nil
+    let kept = PadEdit(roster[id].pads[pad.index])
+    roster[id].history.forget(pad) { edit in
       guard edit.sample == wanted else { return false }
       edit.sample = kept.sample
       edit.settings.stretching = kept.settings.stretching
@@ -109,58 +109,22 @@ extension RoomState {
     effects.append(.tell(.refused(command, reason), .player(id)))
   }
 
-  private func category(of sample: SampleID) -> String? {
-    switch sample {
-    case .pad(let pad, let kit): kits.first { $0.id == kit }?[pad]?.category
-    case .own: broughtAlong.last { $0.id == sample }?.category
-    }
-  }
-
-  /// What people brought along, the latest last; a sound of several names is there with each.
-  private var broughtAlong: [ListedSound] { keptSounds ?? ownSounds.map { ListedSound($0) } }
-
-  /// The sound by that one of its names, or by its latest.
-  func listed(_ sound: OwnSound, as name: String?) -> OwnSound {
-    let names = broughtAlong.filter { $0.id == sound.id }
-    return (names.last { $0.name == name } ?? names.last).map { OwnSound(sound, called: $0) } ?? sound
-  }
-
-  /// The latest of that name.
-  func broughtAlong(_ name: String) -> SampleID? {
-    if let keptSounds { return keptSounds.last { $0.name == name }?.id }
-    return ownSounds.last { $0.name == name }?.id
-  }
-
   /// The value as it is told when it has been read or made; nil where it is told at once.
   func toldLater(_ setting: Setting, _ value: SettingValue) -> SettingValue? {
     switch (setting, value) {
-    case (.padSample, .text(let text)): .text((broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
+    case (.padSample, .text(let text)): .text((library.broughtAlong(text) ?? SampleID(text)).map { "\($0)" } ?? text)
     case (.kit, _), (.pad(.stretch, _), _), (.pad(.stretchQuality, _), _): value
     default: nil
     }
   }
 
-  /// Lists everything that was brought along, whatever it is.
-  private static let ownCategory = "own"
-
-  /// Every sound of `category`, every sound where that is empty, or what was brought along where it is `own`.
-  func samples(of category: String) -> [ListedSound] {
-    if category == RoomState.ownCategory { return broughtAlong }
-    let ofKits = kits.filter { !goneKits.contains($0.id) }.flatMap { kit in
-      Pad.all.compactMap { pad in
-        kit[pad].map { ListedSound(.pad(pad, of: kit.id), name: $0.name, category: $0.category) }
-      }
-    }
-    return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
-  }
-
   func listSamples(_ category: String, _ effects: inout [Effect]) throws(Refusal) {
-    let items = samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
+    let items = library.samples(of: category).map { Event.sampleItem(id: $0.id, name: $0.name, category: $0.category) }
     guard !items.isEmpty else {
-      if category == RoomState.ownCategory {
+      if category == Library.ownCategory {
         throw .nothingBroughtAlong
       }
-      let known = Set(samples(of: "").map(\.category)).sorted()
+      let known = Set(library.samples(of: "").map(\.category)).sorted()
       throw .noSuchCategory(category, known: known)
     }
     effects.append(.tell(.together(items), .asker))

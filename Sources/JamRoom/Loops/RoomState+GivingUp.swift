@@ -6,12 +6,12 @@ extension RoomState {
   /// A pass or what waits for one is given up.
   /// - Returns: false where there is neither.
   mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
-    guard self[known: id].loop.pass != nil || self[known: id].loop.waiting != nil else { return false }
-    self[known: id].loop.pass = nil
-    self[known: id].loop.waiting = nil
-    self[known: id].loop.captured.removeAll()
+    guard roster[id].loop.pass != nil || roster[id].loop.waiting != nil else { return false }
+    roster[id].loop.pass = nil
+    roster[id].loop.waiting = nil
+    roster[id].loop.captured.removeAll()
     endCountIn(of: id, at: schedule.sent, &effects)
-    if self[known: id].loop.isEmpty { self[known: id].loop.isPlaying = false }
+    if roster[id].loop.isEmpty { roster[id].loop.isPlaying = false }
     tellLoop(of: id, &effects)
     planLoop(of: id)
     return true
@@ -19,32 +19,32 @@ extension RoomState {
 
   /// As above, by `/undo`: what was hit in the pass is the layer that `/redo` brings.
   mutating func takeBackPass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) -> Bool {
-    if let pass = self[known: id].loop.pass {
-      let edits = self[known: id].history.made
-      self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
+    if let pass = roster[id].loop.pass {
+      let edits = roster[id].history.made
+      roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
       finish(pass, of: id, at: pass.end)
       // What arrives late for it is given up with it, and what is hit from now on is no part of it.
-      self[known: id].loop.closed.removeLast()
-      if self[known: id].history.made > edits {
+      roster[id].loop.closed.removeLast()
+      if roster[id].history.made > edits {
         let playing = playing(of: id)
-        switch self[known: id].history.takeBack(playing) {
-        case .layer(let number, let before, _): self[known: id].loop[number] = before
-        case .loop(let before, _): self[known: id].loop.layers = before.layers
+        switch roster[id].history.takeBack(playing) {
+        case .layer(let number, let before, _): roster[id].loop[number] = before
+        case .loop(let before, _): roster[id].loop.layers = before.layers
         default: break
         }
       }
       // `giveUpPass` does the rest.
-      self[known: id].loop.pass = pass
+      roster[id].loop.pass = pass
     }
     return giveUpPass(of: id, &effects)
   }
 
   /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
   mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let pass = self[known: id].loop.pass else { return }
-    self[known: id].loop.releaseCaptured(at: map.view.beat(at: frame))
+    guard let pass = roster[id].loop.pass else { return }
+    roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
-    self[known: id].loop.captured.removeAll()
+    roster[id].loop.captured.removeAll()
     settleAwaited(of: id, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
@@ -54,7 +54,7 @@ extension RoomState {
   /// `/undo` means.
   /// - Parameter taken: the edit that was just taken back.
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
-    let (loop, edits) = (self[known: id].loop, self[known: id].history.done.count + (taken == nil ? 0 : 1))
+    let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
     guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
     let begin = pass.start - RoomState.earlyBeats
     return !loop.captured.contains { $0.beat >= begin }

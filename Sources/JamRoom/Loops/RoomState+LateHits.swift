@@ -32,22 +32,22 @@ struct LateHit: Sendable {
 extension RoomState {
   /// The closed pass in which `beat` lies.
   private func closedPass(of id: PlayerID, at beat: Beats) -> Int? {
-    self[known: id].loop.closed.last { $0.beats.contains(beat) }?.number
+    roster[id].loop.closed.last { $0.beats.contains(beat) }?.number
   }
 
   /// A hit that was recorded at a beat of a closed pass.
   /// - Returns: false where there is none.
   mutating func captureLate(_ hit: CapturedHit, by id: PlayerID, at frame: Frames) -> Bool {
     guard let pass = closedPass(of: id, at: hit.beat) else { return false }
-    guard self[known: id].loop.late.count < limits.hitsPerLayer else { return true }
-    self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: pass))
+    guard roster[id].loop.late.count < limits.hitsPerLayer else { return true }
+    roster[id].loop.late.append(LateHit(hit: hit, frame: frame, pass: pass))
     schedule.awaitLate(at: frame)
     return true
   }
 
   /// Whether hits are on their way into the first layer of a pass that is over.
   private func awaitsHits(of id: PlayerID) -> Bool {
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     let open = loop.closed.filter { !$0.hasLayer }
     guard !open.isEmpty else { return false }
     return loop.late.contains { late in open.contains { $0.number == late.pass } }
@@ -59,40 +59,40 @@ extension RoomState {
 
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
   mutating func settleAwaited(of id: PlayerID, _ effects: inout [Effect]) {
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     guard loop.pass == nil, loop.isAwaited || loop.isPlaying && loop.isEmpty else { return }
     let isAwaited = loop.isEmpty && awaitsHits(of: id)
-    self[known: id].loop.isAwaited = isAwaited
-    if loop.isEmpty && !isAwaited { self[known: id].loop.isPlaying = false }
+    roster[id].loop.isAwaited = isAwaited
+    if loop.isEmpty && !isAwaited { roster[id].loop.isPlaying = false }
     if loop.isAwaited != isAwaited { tellLoop(of: id, &effects) }
   }
 
   /// A hit that will not sound is in no layer.
   mutating func forgetCaptured(_ hit: PendingHit, _ effects: inout [Effect]) {
-    guard isHere(hit.player) else { return }
+    guard roster.isHere(hit.player) else { return }
     let number = hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence)
-    self[known: hit.player].loop.captured.removeAll { $0.sequence == number }
-    self[known: hit.player].loop.late.removeAll { $0.hit.sequence == number }
+    roster[hit.player].loop.captured.removeAll { $0.sequence == number }
+    roster[hit.player].loop.late.removeAll { $0.hit.sequence == number }
     settleAwaited(of: hit.player, &effects)
   }
 
   /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
   mutating func close(_ pass: Pass, of id: PlayerID, at beat: Beats, _ unfinished: [CapturedHit], hasLayer: Bool) {
-    let loop = self[known: id].loop
-    let oldest = map.view.frame(at: beat) - limits.heardBehind
+    let loop = roster[id].loop
+    let oldest = clock.view.frame(at: beat) - limits.heardBehind
     let waiting = queue.waiting.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded).min()
-    let view = map.view
+    let view = clock.view
     let late = Set(loop.late.map(\.pass))
-    self[known: id].loop.closed.removeAll {
+    roster[id].loop.closed.removeAll {
       view.frame(at: $0.end) < oldest && $0.end <= waiting ?? beat && !late.contains($0.number)
     }
-    self[known: id].loop.closed.append(
+    roster[id].loop.closed.append(
       ClosedPass(
         number: loop.passes, start: pass.start, end: beat, origin: loop.origin, length: loop.length,
         bars: loop.recordedBars, hasLayer: hasLayer))
     for hit in unfinished {
-      let frame = map.view.frame(at: hit.sounds)
-      self[known: id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
+      let frame = clock.view.frame(at: hit.sounds)
+      roster[id].loop.late.append(LateHit(hit: hit, frame: frame, pass: loop.passes))
       schedule.awaitLate(at: frame)
     }
   }
@@ -101,7 +101,7 @@ extension RoomState {
   mutating func settleLateHits(_ effects: inout [Effect]) {
     guard let next = schedule.nextLate, next < schedule.sent else { return }
     schedule.forgetLate()
-    for id in seated where !self[known: id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
+    for id in roster.seated where !roster[id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
   }
 
   /// How much more than its hit a release may be late and still end it where it was heard.
@@ -109,12 +109,12 @@ extension RoomState {
 
   /// - Parameter all: also those that are still held.
   mutating func settleLateHits(of id: PlayerID, all: Bool = false, _ effects: inout [Effect]) {
-    let now = map.view.beat(at: schedule.sent)
-    let patience = map.view.beat(at: schedule.sent - RoomState.releaseStray)
+    let now = clock.view.beat(at: schedule.sent)
+    let patience = clock.view.beat(at: schedule.sent - RoomState.releaseStray)
     var settled = false
     var waiting: [LateHit] = []
-    for late in self[known: id].loop.late {
-      guard let pass = self[known: id].loop.closed.last(where: { $0.number == late.pass }) else { continue }
+    for late in roster[id].loop.late {
+      guard let pass = roster[id].loop.closed.last(where: { $0.number == late.pass }) else { continue }
       let isHeld =
         late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < pass.length
       if all || late.frame < schedule.sent && !isHeld {
@@ -127,7 +127,7 @@ extension RoomState {
         schedule.awaitLate(at: look)
       }
     }
-    self[known: id].loop.late = waiting
+    roster[id].loop.late = waiting
     guard settled else { return }
     settleAwaited(of: id, &effects)
     tellLoop(of: id, &effects)
@@ -135,47 +135,47 @@ extension RoomState {
   }
 
   private mutating func put(_ hit: CapturedHit, into pass: ClosedPass, of id: PlayerID, at now: Beats) {
-    let before = LoopEdit(self[known: id].loop)
-    let isFirst = self[known: id].loop.isUnrecorded
-    if isFirst, self[known: id].loop.pass == nil {
+    let before = LoopEdit(roster[id].loop)
+    let isFirst = roster[id].loop.isUnrecorded
+    if isFirst, roster[id].loop.pass == nil {
       // Nothing came in time, so the loop was given up: it goes on as if something had.
-      self[known: id].loop.origin = pass.origin
-      self[known: id].loop.length = pass.length
-      self[known: id].loop.recordedBars = pass.bars
+      roster[id].loop.origin = pass.origin
+      roster[id].loop.length = pass.length
+      roster[id].loop.recordedBars = pass.bars
     }
-    let position = self[known: id].loop.position(of: hit.beat)
+    let position = roster[id].loop.position(of: hit.beat)
     let new = LoopHit(hit, position: position, atMost: pass.length)
-    let layer = self[known: id].loop.layers.firstIndex { $0?.pass == pass.number }
+    let layer = roster[id].loop.layers.firstIndex { $0?.pass == pass.number }
     if let layer {
       let (limit, pass) = (limits.hitsPerLayer, pass.number)
-      self[known: id].loop.layers[layer]?.insert(new, limit: limit)
-      self[known: id].history.amend {
+      roster[id].loop.layers[layer]?.insert(new, limit: limit)
+      roster[id].history.amend {
         $0.pass == pass ? $0.insert(new, limit: limit) : ()
       } until: {
         $0.made(pass)
       }
     } else if !pass.hasLayer, let number = freeLayer(of: id) {
       // A layer that was made and is gone was deleted or taken back: then its late hits are, too.
-      self[known: id].loop[number] = Layer(
-        tracks: [Track(hits: [new], length: self[known: id].loop.length)], begin: now, pass: pass.number)
-      if isFirst, pass.plays { self[known: id].loop.isPlaying = true }
-      let frame = map.view.frame(at: now)
+      roster[id].loop[number] = Layer(
+        tracks: [Track(hits: [new], length: roster[id].loop.length)], begin: now, pass: pass.number)
+      if isFirst, pass.plays { roster[id].loop.isPlaying = true }
+      let frame = clock.view.frame(at: now)
       if isFirst {
-        remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)
+        remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
       } else {
-        remember(.layer(number, nil, self[known: id].loop[number]), of: id, at: frame)
+        remember(.layer(number, nil, roster[id].loop[number]), of: id, at: frame)
       }
-      let index = self[known: id].loop.closed.lastIndex { $0.number == pass.number }
-      if let index { self[known: id].loop.closed[index].hasLayer = true }
+      let index = roster[id].loop.closed.lastIndex { $0.number == pass.number }
+      if let index { roster[id].loop.closed[index].hasLayer = true }
     }
   }
 
   /// The loop does not go round any more, or everything of it is gone.
   mutating func endClosedPasses(of id: PlayerID, isCleared: Bool) {
-    for index in self[known: id].loop.closed.indices { self[known: id].loop.closed[index].plays = false }
+    for index in roster[id].loop.closed.indices { roster[id].loop.closed[index].plays = false }
     guard isCleared else { return }
-    self[known: id].loop.closed = []
-    self[known: id].loop.late = []
+    roster[id].loop.closed = []
+    roster[id].loop.late = []
   }
 
   // MARK: Early hits
@@ -185,15 +185,15 @@ extension RoomState {
 
   /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
   mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
-    defer { if self[known: id].loop.nextEarly == nil { self[known: id].loop.pass?.hasEarlyHits = false } }
-    while let (index, beat) = self[known: id].loop.nextEarly {
-      let frame = map.view.frame(at: beat)
+    defer { if roster[id].loop.nextEarly == nil { roster[id].loop.pass?.hasEarlyHits = false } }
+    while let (index, beat) = roster[id].loop.nextEarly {
+      let frame = clock.view.frame(at: beat)
       guard frame <= horizon, let number = freeLayer(of: id) else { return }
-      self[known: id].loop.captured[index].isRepeated = true
+      roster[id].loop.captured[index].isRepeated = true
       // A first pass that is to end sooner than it was: what lies behind is over.
       guard frame >= schedule.sent else { continue }
       let hit = LoopHit(
-        self[known: id].loop.captured[index], position: .zero, atMost: self[known: id].loop.length)
+        roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
       soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
     }
   }

@@ -23,26 +23,26 @@ extension RoomState {
   private mutating func setStep(
     _ place: StepPlace, to velocity: Velocity?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     let grid = loop.grid
     guard place.step <= grid.count(of: place.pad) else {
       throw .stepPastEnd(place.pad, step: place.step, count: grid.count(of: place.pad))
     }
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
-    let now = map.view.beat(at: frame)
+    let now = clock.view.beat(at: frame)
     let changes = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
     guard let changes else { throw .loopFull(layers: limits.layersPerLoop) }
     commitStep(place, velocity, of: id, at: frame, &effects)
     guard !changes.isEmpty else { return }
     let before = LoopEdit(loop)
     startSteps(of: id, at: now)
-    let isStopped = !self[known: id].loop.isPlaying
-    for change in changes { self[known: id].loop.apply(change, isUndone: false, at: now) }
-    if !loop.isUnrecorded, self[known: id].loop.isUnrecorded {
+    let isStopped = !roster[id].loop.isPlaying
+    for change in changes { roster[id].loop.apply(change, isUndone: false, at: now) }
+    if !loop.isUnrecorded, roster[id].loop.isUnrecorded {
       // How long the loop was goes with what was recorded last.
-      remember(.loop(before, LoopEdit(self[known: id].loop)), of: id, at: frame)
+      remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
     } else {
       remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
     }
@@ -54,66 +54,66 @@ extension RoomState {
     _ place: StepPlace, _ velocity: Velocity?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     commit(
-      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: self[known: id].name, at: frame,
+      .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame,
       &effects)
-    if velocity != nil { self[known: id].pads[place.pad.index].turn += 1 }
+    if velocity != nil { roster[id].pads[place.pad.index].turn += 1 }
   }
 
   /// A hit on the step as the pad sounds now, with the next number.
   func stepHit(
     _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
   ) throws(Refusal) -> LoopHit {
-    let state = self[known: id].pads[place.pad.index]
+    let state = roster[id].pads[place.pad.index]
     guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
       throw .padEmpty(place.pad)
     }
     let start = start(of: sound, gain, place.pad, velocity, state.settings, by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
-      sequence: UInt32(truncatingIfNeeded: lastSequence + 1), velocity: velocity, start: start, sound: sound,
+      sequence: UInt32(truncatingIfNeeded: tally.sequence + 1), velocity: velocity, start: start, sound: sound,
       voicing: voicing(of: place.pad, of: id))
   }
 
   /// Steps in an empty loop go round at once, from the last bar line.
   private mutating func startSteps(of id: PlayerID, at now: Beats) {
-    guard self[known: id].loop.isEmpty else { return }
-    let bar = map.view.barLine(atOrBefore: now)
-    if self[known: id].loop.pass == nil {
-      self[known: id].loop.origin = map.isPlaying ? bar : .zero
-      self[known: id].loop.length = map.view.signature(at: now).signature.barLength * self[known: id].loop.bars
+    guard roster[id].loop.isEmpty else { return }
+    let bar = clock.view.barLine(atOrBefore: now)
+    if roster[id].loop.pass == nil {
+      roster[id].loop.origin = clock.isPlaying ? bar : .zero
+      roster[id].loop.length = clock.view.signature(at: now).signature.barLength * roster[id].loop.bars
     }
-    self[known: id].loop.isPlaying = true
+    roster[id].loop.isPlaying = true
   }
 
   private mutating func setStepCount(
     _ count: Int, of pad: Pad?, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    try requireUnlocked(.loops, id)
+    try roster.requireUnlocked(.loops, id)
     guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
       throw .badStepCount
     }
-    let before = self[known: id].loop.grid
+    let before = roster[id].loop.grid
     changeStepCount(count, of: pad, by: id)
     let old = pad.map { before.counts[$0.index] } ?? before.count
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
-    commit(.command(.set(setting, .integer(Int32(count)))), by: self[known: id].name, at: frame, &effects)
+    commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame, &effects)
     tellSteps(of: id, &effects)
   }
 
   /// What lies behind the end stays, and sounds again when there are steps for it.
   mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
     if let pad {
-      self[known: id].loop.grid.counts[pad.index] = count
+      roster[id].loop.grid.counts[pad.index] = count
     } else {
-      self[known: id].loop.grid.count = count
+      roster[id].loop.grid.count = count
     }
-    for index in self[known: id].loop.layers.indices {
-      guard let tracks = self[known: id].loop.layers[index]?.tracks else { continue }
+    for index in roster[id].loop.layers.indices {
+      guard let tracks = roster[id].loop.layers[index]?.tracks else { continue }
       for (place, track) in tracks.enumerated() {
         guard let pad = track.steps else { continue }
-        let length = self[known: id].loop.grid.length(of: pad)
-        self[known: id].loop.layers[index]?.tracks[place].length = length
+        let length = roster[id].loop.grid.length(of: pad)
+        roster[id].loop.layers[index]?.tracks[place].length = length
       }
     }
   }
@@ -124,12 +124,12 @@ extension RoomState {
     _ changes: [HitChange], isUndone: Bool, isStopped: Bool, of id: PlayerID, _ command: Command, at frame: Frames,
     _ effects: inout [Effect]
   ) {
-    let now = map.view.beat(at: frame)
-    let wasEmpty = self[known: id].loop.isEmpty
+    let now = clock.view.beat(at: frame)
+    let wasEmpty = roster[id].loop.isEmpty
     startSteps(of: id, at: now)
-    if wasEmpty && isStopped { self[known: id].loop.isPlaying = false }
-    for change in changes { self[known: id].loop.apply(change, isUndone: isUndone, at: now) }
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    if wasEmpty && isStopped { roster[id].loop.isPlaying = false }
+    for change in changes { roster[id].loop.apply(change, isUndone: isUndone, at: now) }
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
   }
@@ -138,7 +138,7 @@ extension RoomState {
     _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
     changeStepCount(count, of: pad, by: id)
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id, &effects)
     tellSteps(of: id, &effects)
     planLoop(of: id)
@@ -158,17 +158,17 @@ extension RoomState {
   /// The steps that are set.
   /// The steps that go round, the empty ones too.
   func stepSettings(of id: PlayerID) -> [Setting] {
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     return Pad.all.flatMap { pad in (1...max(1, loop.grid.count(of: pad))).map { .step(pad, $0) } }
   }
 
   /// Tells which steps are other than they were told.
   mutating func tellSteps(of id: PlayerID, _ effects: inout [Effect]) {
-    let old = self[known: id].loop.grid.shown
-    let loop = self[known: id].loop
+    let old = roster[id].loop.grid.shown
+    let loop = roster[id].loop
     let new = loop.steps
     guard old != new else { return }
-    self[known: id].loop.grid.shown = new
+    roster[id].loop.grid.shown = new
     let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
     for place in changed { tell(.step(place.pad, place.step), of: id, &effects) }
   }

@@ -8,31 +8,21 @@ extension RoomState {
     _ id: PlayerID, _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
   ) {
     commit(
-      action, by: name, at: frame, engine: .bus(id, gain: self[known: id].busGain, pan: PanGains(pan: 0)), &effects)
+      action, by: name, at: frame, engine: .bus(id, gain: roster[id].busGain, pan: PanGains(pan: 0)), &effects)
   }
 
   mutating func commitSolo(
     _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
   ) {
     var mask: UInt64 = 0
-    for player in people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
+    for player in roster.people where player.isSoloed { mask |= 1 << UInt64(player.id.index) }
     commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
-  }
-
-  /// The player whose channel a host may change.
-  func channel(_ name: PlayerName, for id: PlayerID) throws(Refusal) -> PlayerID {
-    let player = self[known: id]
-    guard player.isHost || player.name != name else {
-      throw .ownChannel
-    }
-    try requireHost(id, for: .changeChannel)
-    return try find(name)
   }
 
   /// What a mixer shows of one player: a new one's, or one of a new name.
   func tellChannel(of id: PlayerID, _ effects: inout [Effect]) {
-    for setting in RoomState.channelSettings(self[known: id].name) { tell(setting, of: id, &effects) }
-    if election.mode == .vote { tellVotes(&effects) }
+    for setting in RoomState.channelSettings(roster[id].name) { tell(setting, of: id, &effects) }
+    if clock.election.mode == .vote { tellVotes(&effects) }
   }
 
   static func channelSettings(_ name: PlayerName) -> [Setting] {

@@ -15,31 +15,31 @@ extension RoomState {
     case .level, .solo: break
     case .sound: return false
     }
-    self[known: id].pads[pad.index].settings[what] = value
-    if what == .mode, self[known: id].pads[pad.index].settings.mode != .repeat { endRoll(pad, of: id) }
+    roster[id].pads[pad.index].settings[what] = value
+    if what == .mode, roster[id].pads[pad.index].settings.mode != .repeat { endRoll(pad, of: id) }
     switch what.row.reach {
     case .level: commitLevel(pad, of: id, action, at: frame, &effects)
     case .runningLoop: commitShape(pad, of: id, action, at: frame, &effects)
     case .solo:
       let engine = EngineAction.padSolo(bus: id, pads: soloedPads(of: id))
-      commit(action, by: self[known: id].name, at: frame, engine: engine, &effects)
-    case .nextHit, .sound: commit(action, by: self[known: id].name, at: frame, &effects)
+      commit(action, by: roster[id].name, at: frame, engine: engine, &effects)
+    case .nextHit, .sound: commit(action, by: roster[id].name, at: frame, &effects)
     }
     return true
   }
 
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    let before = PadEdit(self[known: id].pads[pad.index])
+    let before = PadEdit(roster[id].pads[pad.index])
     fixWaiting(on: pad, of: id)
-    let solo = self[known: id].pads[pad.index].settings.solo
-    self[known: id].pads[pad.index].wantedSample = nil
-    self[known: id].pads[pad.index].play(self[known: id].kit, pad)
+    let solo = roster[id].pads[pad.index].settings.solo
+    roster[id].pads[pad.index].wantedSample = nil
+    roster[id].pads[pad.index].play(roster[id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
-    self[known: id].pads[pad.index].settings.solo = solo
+    roster[id].pads[pad.index].settings.solo = solo
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
-    remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: nil), of: id, at: frame)
+    remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)
     commitShape(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
     for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
   }
@@ -53,26 +53,26 @@ extension RoomState {
   static func padSettings(_ pad: Pad) -> [Setting] { PadSetting.allCases.map { .pad($0, pad) } }
 
   func soloedPads(of id: PlayerID) -> UInt16 {
-    Pad.all.reduce(0) { $0 | (self[known: id].pads[$1.index].settings.solo ? 1 << UInt16($1.index) : 0) }
+    Pad.all.reduce(0) { $0 | (roster[id].pads[$1.index].settings.solo ? 1 << UInt16($1.index) : 0) }
   }
 
   private mutating func commitLevel(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let level = self[known: id].pads[pad.index].settings.level
+    let level = roster[id].pads[pad.index].settings.level
     commit(
-      action, by: self[known: id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
+      action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
   }
 
   /// Whether a loop runs is the engine's to know: it is told in any case.
   private mutating func commitShape(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let settings = self[known: id].pads[pad.index].settings
+    let settings = roster[id].pads[pad.index].settings
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))
-    commit(action, by: self[known: id].name, at: frame, engine: shape, &effects)
+    commit(action, by: roster[id].name, at: frame, engine: shape, &effects)
   }
 }
 

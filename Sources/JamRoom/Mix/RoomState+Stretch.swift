@@ -57,26 +57,26 @@ extension RoomState {
     switch (setting, value) {
     case (.pad(.stretch, let changed), .float(let factor)):
       pad = changed
-      stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
+      stretch = PadEdit(roster[id].pads[pad.index]).settings.stretching
       stretch.factor = setting.row.kind.bounded(factor)
     case (.pad(.stretchQuality, let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
-      stretch = PadEdit(self[known: id].pads[pad.index]).settings.stretching
+      stretch = PadEdit(roster[id].pads[pad.index]).settings.stretching
       stretch.quality = quality
     default: return false
     }
-    let before = PadEdit(self[known: id].pads[pad.index])
-    self[known: id].pads[pad.index].ask(stretch)
+    let before = PadEdit(roster[id].pads[pad.index])
+    roster[id].pads[pad.index].ask(stretch)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: setting), of: id, at: frame)
     }
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     // Another sound is being read: it is for that one.
     guard state.wantedSample == nil else { return true }
     guard let plain = state.plainSound, state.settings.stretch != 1 else {
       fixWaiting(on: pad, of: id)
-      self[known: id].pads[pad.index].sound = state.plainSound
+      roster[id].pads[pad.index].sound = state.plainSound
       hear(setting, on: pad, of: id, at: frame, &effects)
       return true
     }
@@ -97,12 +97,14 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     let frame = notBeforeAdvanced(frame)
-    guard let player = self[order.player], player.pads[order.pad.index].stretchOrders == order.number else { return }
+    guard let player = roster.here(order.player), player.pads[order.pad.index].stretchOrders == order.number else {
+      return
+    }
     guard let sound else {
       let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
       let asked = pad.settings.stretching
-      self[known: order.player].pads[order.pad.index].settings = pad.heardSettings
-      self[known: order.player].history.forget(order.pad) { edit in
+      roster[order.player].pads[order.pad.index].settings = pad.heardSettings
+      roster[order.player].history.forget(order.pad) { edit in
         guard edit.sample == sample, edit.settings.stretching == asked else { return false }
         edit.settings.stretching = pad.heardStretch
         return true
@@ -112,8 +114,8 @@ extension RoomState {
       return
     }
     fixWaiting(on: order.pad, of: order.player)
-    self[known: order.player].pads[order.pad.index].sound = sound
-    self[known: order.player].pads[order.pad.index].turn = 0
+    roster[order.player].pads[order.pad.index].sound = sound
+    roster[order.player].pads[order.pad.index].turn = 0
     hear(order.setting, on: order.pad, of: order.player, at: frame, &effects)
   }
 
@@ -121,20 +123,20 @@ extension RoomState {
   private mutating func hear(
     _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let state = self[known: id].pads[pad.index]
+    let state = roster[id].pads[pad.index]
     let (old, new) = (state.heardStretch, state.settings.stretching)
-    self[known: id].pads[pad.index].heardStretch = new
+    roster[id].pads[pad.index].heardStretch = new
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
       (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
     ]
     // Whoever plays the log again stretches at each of them; the one that was asked for last comes last.
     for (other, value, isNew) in values where isNew && other != setting {
-      commit(.command(.set(other, value)), by: self[known: id].name, at: frame, &effects)
+      commit(.command(.set(other, value)), by: roster[id].name, at: frame, &effects)
       tell(other, of: id, &effects)
     }
     for (same, value, _) in values where same == setting {
-      commit(.command(.set(same, value)), by: self[known: id].name, at: frame, &effects)
+      commit(.command(.set(same, value)), by: roster[id].name, at: frame, &effects)
       tell(same, of: id, &effects)
     }
     if new.factor != old.factor { tell(.padSeconds(pad), of: id, &effects) }

@@ -8,10 +8,10 @@ extension RoomState {
   ]
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
-    let player = self[known: id]
+    let player = roster[id]
     guard player.isGuest, let key = player.guestKey else { return }
     let fresh = Player(
-      id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: firstKit, at: now)
+      id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: library.firstKit, at: now)
     let settings = RoomState.keptSettings.compactMap { setting -> (setting: Setting, value: SettingValue)? in
       guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
       else { return nil }
@@ -19,9 +19,9 @@ extension RoomState {
     }
     let kit = KitEdit(player)
     guard !settings.isEmpty || kit != KitEdit(fresh) || player.velocityScale != fresh.velocityScale else {
-      return guestbook.forget(key)
+      return roster.guestbook.forget(key)
     }
-    guestbook.keep(
+    roster.guestbook.keep(
       Guestbook.Entry(
         key: key, kit: kit, settings: settings, velocityScale: player.velocityScale,
         isUnproven: player.presence == .unproven, until: now + .seconds(Double(limits.guestSeconds))),
@@ -35,19 +35,19 @@ extension RoomState {
     // A connection's guest ends with it, and the next one is somebody else.
     guard visitor.presence < .connected, let address = visitor.address else { return }
     let key = Guestbook.Key(name: name, address: address)
-    self[known: id].guestKey = key
-    guard let entry = guestbook.take(key, at: moment.arrival) else { return }
-    self[known: id].velocityScale = entry.velocityScale
+    roster[id].guestKey = key
+    guard let entry = roster.guestbook.take(key, at: moment.arrival) else { return }
+    roster[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id, &effects)
     for (setting, value) in entry.settings {
       // What was locked meanwhile stays as it is.
       try? set(setting, to: value, by: id, at: moment, &effects)
     }
-    if entry.kit != KitEdit(self[known: id]) { restore(entry.kit, of: id, at: moment, &effects) }
+    if entry.kit != KitEdit(roster[id]) { restore(entry.kit, of: id, at: moment, &effects) }
   }
 
   /// The guest means to go: it finds nothing of this when it comes back.
   public mutating func forgetGuest(_ id: PlayerID) {
-    if isHere(id) { self[known: id].guestKey = nil }
+    if roster.isHere(id) { roster[id].guestKey = nil }
   }
 }

@@ -13,41 +13,39 @@ extension RoomState {
     at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) -> PlayerID {
     let frame = arrivalFrame(moment)
-    if !isHost { try requireWelcome(wanted, visitor, at: moment.arrival) }
-    if !isHost { try requirePlace(visitor) }
-    let isListener = !isHost && comesAsListener(wanted, visitor, at: moment.arrival)
+    if !isHost { try roster.requireWelcome(wanted, visitor, at: moment.arrival) }
+    if !isHost { try roster.requirePlace(visitor) }
+    let isListener = !isHost && roster.comesAsListener(wanted, visitor, at: moment.arrival)
     if let id = takeUp(wanted, token: token, isGuest: isGuest, isHost: isHost, at: moment, &effects) {
-      self[known: id].whereabouts = Whereabouts()
-      self[known: id].presence = visitor.presence
-      self[known: id].note(visitor)
+      roster[id].whereabouts = Whereabouts()
+      roster[id].presence = visitor.presence
+      roster[id].note(visitor)
       if isListener { makeListener(id, &effects) }
       return id
     }
-    // Of those who are gone, the loop makes room where there is no other.
-    guard let index = players.firstIndex(where: { $0 == nil }) ?? players.firstIndex(where: { $0?.hasLeft == true })
-    else {
-      throw .roomFull(name, most: limits.playersPerRoom)
-    }
-    let id = PlayerID(index: UInt8(index))
-    let free = freeName(wanted)
-    seat(
-      Player(id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: firstKit, at: moment.arrival))
-    self[known: id].presence = visitor.presence
-    self[known: id].note(visitor)
+    guard let id = roster.freePlace else { throw .roomFull(name, most: limits.playersPerRoom) }
+    let free = roster.freeName(wanted, reserved: setup.reservedNames)
+    roster.seat(
+      Player(
+        id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit, at: moment.arrival))
+    // Of a room that nobody is in, positions are told to nobody.
+    pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
+    roster[id].presence = visitor.presence
+    roster[id].note(visitor)
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
     if isGuest { recallGuest(id, as: wanted, from: visitor, at: moment, &effects) }
     // Its history begins with what it finds.
-    let player = self[known: id]
-    self[known: id].history = History(from: Checkpoint(player))
+    let player = roster[id]
+    roster[id].history = History(from: Checkpoint(player))
     if isListener { makeListener(id, &effects) }
     tellChannel(of: id, &effects)
     return id
   }
 
   private mutating func makeListener(_ id: PlayerID, _ effects: inout [Effect]) {
-    self[known: id].isMadeListener = true
+    roster[id].isMadeListener = true
     give(.listener, to: id, &effects)
   }
 
@@ -55,81 +53,65 @@ extension RoomState {
   private mutating func takeUp(
     _ wanted: PlayerName, token: String, isGuest: Bool, isHost: Bool, at moment: Moment, _ effects: inout [Effect]
   ) -> PlayerID? {
-    guard player(named: wanted) == nil,
-      let id = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == wanted })?.id
-    else { return nil }
-    self[known: id].hasLeft = false
-    self[known: id].isAway = false
-    self[known: id].token = token
-    self[known: id].isGuest = isGuest
-    self[known: id].joined = moment.arrival
+    guard roster.player(named: wanted) == nil, let id = roster.gone(wanted) else { return nil }
+    roster[id].hasLeft = false
+    roster[id].isAway = false
+    roster[id].token = token
+    roster[id].isGuest = isGuest
+    roster[id].joined = moment.arrival
     // A host's word holds for the name: coming back does not lift it.
-    if !self[known: id].isMadeListener || isHost { self[known: id].role = isHost ? .host : .player }
-    self[known: id].lastHeard = moment.arrival
+    if !roster[id].isMadeListener || isHost { roster[id].role = isHost ? .host : .player }
+    roster[id].lastHeard = moment.arrival
     commit(.join, by: wanted, at: arrivalFrame(moment), &effects)
     tellChannel(of: id, &effects)
     return id
   }
 
   /// The player that a token or a name belongs to.
-  public func player(token: String) -> PlayerID? { people.first { Secrets.equal(token, $0.token) }?.id }
-  public func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
+  public func player(token: String) -> PlayerID? { roster.player(token: token) }
+  public func player(named name: PlayerName) -> PlayerID? { roster.player(named: name) }
 
   /// Another name for a player who stays who it is.
   public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
-    guard self[known: id].name != wanted || self[known: id].isGuest else { return }
-    let old = self[known: id].name
-    if old != wanted { self[known: id].name = freeName(wanted) }
-    let new = self[known: id].name
+    guard roster[id].name != wanted || roster[id].isGuest else { return }
+    let old = roster[id].name
+    if old != wanted { roster[id].name = roster.freeName(wanted, reserved: setup.reservedNames) }
+    let new = roster[id].name
     if old != new {
       renameBlocks(of: old, to: new, by: id, &effects)
       effects.append(.tell(.playerGone(old), .everybody))
     }
-    self[known: id].isGuest = false
-    commit(.rename(self[known: id].name), by: old, at: arrivalFrame(moment), &effects)
-    roomHistory.rename(old, to: self[known: id].name)
+    roster[id].isGuest = false
+    commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment), &effects)
+    roomHistory.rename(old, to: roster[id].name)
     tellChannel(of: id, &effects)
   }
 
   /// Something came from the player, whatever it was.
   public mutating func heard(from id: PlayerID, at frame: Frames) {
-    if players[Int(id.index)] != nil { self[known: id].lastHeard = frame }
+    if roster.players[Int(id.index)] != nil { roster[id].lastHeard = frame }
   }
 
   /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard isHere(id), !self[known: id].isAway else { return }
-    for pad in Pad.all where self[known: id].pads[pad.index].isHeld { release(pad, by: id, at: moment, &effects) }
+    guard roster.isHere(id), !roster[id].isAway else { return }
+    for pad in Pad.all where roster[id].pads[pad.index].isHeld { release(pad, by: id, at: moment, &effects) }
     setAway(id, true, &effects)
   }
 
   /// The player has a connection again.
   mutating func connected(_ id: PlayerID, _ effects: inout [Effect]) {
-    if isHere(id), self[known: id].isAway { setAway(id, false, &effects) }
+    if roster.isHere(id), roster[id].isAway { setAway(id, false, &effects) }
   }
 
   private mutating func setAway(_ id: PlayerID, _ isAway: Bool, _ effects: inout [Effect]) {
-    self[known: id].isAway = isAway
-    effects.append(.tell(.playerAway(player: self[known: id].name, isAway: isAway), .everybody))
+    roster[id].isAway = isAway
+    effects.append(.tell(.playerAway(player: roster[id].name, isAway: isAway), .everybody))
     effects.append(.peopleChanged)
   }
 
   /// What `/meter` and `/clip` call the mix: no player is called so.
   public static let mixName = "master"
-
-  private func freeName(_ wanted: PlayerName) -> PlayerName {
-    // Of whom only a loop is left has its name still: the log's hits bear it.
-    func isTaken(_ name: PlayerName) -> Bool {
-      players.contains { $0?.name == name } || reservedNames.contains(name.text.lowercased())
-    }
-    guard isTaken(wanted) else { return wanted }
-    // Of one more name than there are places one is free.
-    let numbers = 2...players.count + 2
-    for number in numbers {
-      if let name = wanted.numbered(number, limits: limits), !isTaken(name) { return name }
-    }
-    return numbers.lazy.compactMap { PlayerName("player-\($0)") }.first { !isTaken($0) } ?? wanted
-  }
 
   /// Held pads are let go; what sounds rings out.
   /// - Parameter playsOn: whether its loop does; nil is where it goes round, and its player was not put out.
@@ -137,38 +119,38 @@ extension RoomState {
     _ id: PlayerID, kickedBy host: PlayerName? = nil, playsOn: Bool? = nil, at moment: Moment,
     _ effects: inout [Effect]
   ) {
-    let player = self[known: id]
+    let player = roster[id]
     let isKicked = host != nil
     let frame = liveFrame(moment)
-    rememberListener(id, at: moment.arrival)
+    roster.rememberListener(id, at: moment.arrival)
     if !isKicked { keepGuest(id, at: moment.arrival) }
     if player.isSoloed {
-      self[known: id].isSoloed = false
+      roster[id].isSoloed = false
       // Before the leave: whoever plays the log again finds the player still there.
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     leaveBuildUp(of: id, at: frame, &effects)
     withdrawWaiting(of: id, &effects)
-    if recording?.player == id { effects.append(.stopRecording) }
+    if library.recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }
-    let loop = self[known: id].loop
-    let goesRound = loop.isPlaying && !loop.isEmpty || self[known: id].lanes.contains { $0.isPlaying && $0.isLooped }
+    let loop = roster[id].loop
+    let goesRound = loop.isPlaying && !loop.isEmpty || roster[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)
     leaveClock(of: id, at: frame, &effects)
     leaveCountIn(of: id, at: frame, &effects)
     let action = stays ? LogAction.command(.leaveLoop) : .leave
     commit(action, by: player.name, at: frame, engine: .releaseAll(bus: id), &effects)
-    departed.note(player.name, id, sequence: lastSequence, at: frame)
+    roster.departed.note(player.name, id, sequence: tally.sequence, at: frame)
     leaveCue(of: id, at: frame, &effects)
-    self[known: id].focus = nil
+    roster[id].focus = nil
     _ = giveUpPass(of: id, &effects)
     if stays {
       // Loops play on, and whoever comes back by the name takes back what it did before.
-      self[known: id].hasLeft = true
-      self[known: id].vote = nil
-      self[known: id].taps = TapAverage()
+      roster[id].hasLeft = true
+      roster[id].vote = nil
+      roster[id].taps = TapAverage()
     } else {
-      vacate(id)
+      roster.vacate(id)
       planLoop(of: id)
     }
     roomHistory.forget(player.name)
@@ -181,7 +163,7 @@ extension RoomState {
   /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
   public func isHostWord(_ word: String) -> Bool {
     let word = Secrets.spoken(word)
-    return !word.isEmpty && Secrets.equal(word, Secrets.spoken(hostWord))
+    return !word.isEmpty && Secrets.equal(word, Secrets.spoken(setup.hostWord))
   }
 
   mutating func becomeHost(_ word: String, by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
@@ -190,37 +172,30 @@ extension RoomState {
     }
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
-    door.forgetListeners(self[known: id].name, from: self[known: id].whereabouts)
-    if !isHost(id) { effects.append(.madeHost(self[known: id].name, by: nil)) }
+    roster.door.forgetListeners(roster[id].name, from: roster[id].whereabouts)
+    if !roster.isHost(id) { effects.append(.madeHost(roster[id].name, by: nil)) }
     give(.host, to: id, &effects)
   }
 
   mutating func kick(
     _ name: PlayerName, for seconds: Int?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if let gone = players.lazy.compactMap({ $0 }).first(where: { $0.hasLeft && $0.name == name }) {
+    if let gone = roster.gone(name) {
       // Of whom only a loop is left: anybody ends it, for its player cannot.
-      try requirePlaying(id)
-      try requireUnlocked(.loops, id)
+      try roster.requirePlaying(id)
+      try roster.requireUnlocked(.loops, id)
       commit(
-        .command(.kick(name)), by: self[known: id].name, at: liveFrame(moment), engine: .silence(bus: gone.id), &effects
+        .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone), &effects
       )
-      vacate(gone.id)
-      planLoop(of: gone.id)
+      roster.vacate(gone)
+      planLoop(of: gone)
       return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
     }
-    try requireHost(id, for: .kick)
-    let kicked = try find(name)
+    try roster.requireHost(id, for: .kick)
+    let kicked = try roster.find(name)
     let duration = seconds ?? limits.kickSeconds
-    effects.append(.tell(.kicked(by: self[known: id].name, seconds: duration), .player(kicked)))
-    shutOut(kicked, for: duration, at: moment.arrival)
-    leave(kicked, kickedBy: self[known: id].name, at: moment, &effects)
-  }
-
-  func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
-    guard let id = player(named: name) else {
-      throw .noSuchPlayer(name, here: people.prefix(8).map(\.name))
-    }
-    return id
+    effects.append(.tell(.kicked(by: roster[id].name, seconds: duration), .player(kicked)))
+    roster.shutOut(kicked, for: duration, at: moment.arrival)
+    leave(kicked, kickedBy: roster[id].name, at: moment, &effects)
   }
 }

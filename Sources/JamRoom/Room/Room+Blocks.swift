@@ -6,7 +6,7 @@ extension Room {
   /// Those that were kept by an earlier start.
   func loadBlocks() {
     shelf.blocks(of: name) { [thread] blocks in
-      thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks += blocks } } }
+      thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks.all += blocks } } }
     }
   }
 

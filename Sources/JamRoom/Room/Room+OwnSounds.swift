@@ -86,8 +86,8 @@ extension Room {
     guard let place = place(of: owner) else { return .notYours }
     do throws(Refusal) {
       try look { state throws(Refusal) in
-        try state.requirePlaying(place.player)
-        try state.requireUnlocked(.kits, place.player)
+        try state.roster.requirePlaying(place.player)
+        try state.roster.requireUnlocked(.kits, place.player)
       }
       return nil
     } catch {
@@ -138,7 +138,7 @@ extension Room {
       } catch {
         refusal = error
       }
-      isLocked = place == nil && state.lock == .kits
+      isLocked = place == nil && state.roster.lock == .kits
     }
     if let refusal { return .failure(.refused(refusal)) }
     return .success(

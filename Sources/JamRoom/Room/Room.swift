@@ -99,8 +99,8 @@ public actor Room: RoomThreadClient {
   }
 
   public var use: Use {
-    guard state.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
-    return state.players.contains { $0 != nil } ? .loops : .empty
+    guard state.roster.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
+    return state.roster.seated.isEmpty ? .empty : .loops
   }
 
   /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
@@ -114,7 +114,7 @@ public actor Room: RoomThreadClient {
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
-    state.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
+    state.library.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
     state.begin(&effects)
     carryOut(cause: .none)
     shelf.watch(for: self) { [weak self, thread] news in
@@ -222,8 +222,8 @@ public actor Room: RoomThreadClient {
     _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, from visitor: Visitor = .house,
     at arrival: Frames, origin: Origin
   ) throws(Refusal) -> PlayerID {
-    if !isHost { try state.requireWelcome(name, visitor, at: arrival) }
-    if let silent = state.whoMakesRoom(for: visitor, at: arrival) {
+    if !isHost { try state.roster.requireWelcome(name, visitor, at: arrival) }
+    if let silent = state.roster.whoMakesRoom(for: visitor, at: arrival) {
       state.step(.leave, by: silent, at: Moment(arrival: arrival), &effects)
       carryOut(cause: .none)
     }
@@ -240,7 +240,7 @@ public actor Room: RoomThreadClient {
   public func rename(
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
-    try state.requireWelcome(player, as: name, visitor, at: arrival)
+    try state.roster.requireWelcome(player, as: name, visitor, at: arrival)
     state.rename(player, to: name, at: Moment(arrival: arrival), &effects)
     snapshots.touch()
     if let player = state[player] { desk.seat(player) }
@@ -249,14 +249,14 @@ public actor Room: RoomThreadClient {
 
   /// Whether the visitor may come in under the name. A refusal says why not.
   public func requireWelcome(_ name: PlayerName, _ visitor: Visitor, at arrival: Frames) throws(Refusal) {
-    try state.requireWelcome(name, visitor, at: arrival)
+    try state.roster.requireWelcome(name, visitor, at: arrival)
   }
 
   /// The player's connection comes from there, too.
-  public func came(_ visitor: Visitor, as player: PlayerID) { state.came(visitor, as: player) }
+  public func came(_ visitor: Visitor, as player: PlayerID) { state.roster.came(visitor, as: player) }
 
   /// By which of its connections the player is there.
-  public func setPresence(_ presence: Presence, of player: PlayerID) { state.setPresence(presence, of: player) }
+  public func setPresence(_ presence: Presence, of player: PlayerID) { state.roster.setPresence(presence, of: player) }
 
   /// A guest says that it goes: nothing of what it played with is kept.
   public func forgetGuest(_ player: PlayerID) { state.forgetGuest(player) }
@@ -275,18 +275,20 @@ public actor Room: RoomThreadClient {
   }
 
   /// Whether the player is a host; without a copy of it.
-  public func isHost(_ id: PlayerID) -> Bool { state.isHost(id) }
+  public func isHost(_ id: PlayerID) -> Bool { state.roster.isHost(id) }
   public func player(token: String) -> PlayerID? { state.player(token: token) }
   public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
   public func player(_ id: PlayerID) -> Player? { state[id] }
 
   /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.
-  public func readable(by player: PlayerID) -> [Setting] { state.isHere(player) ? state.readable(by: player) : [] }
+  public func readable(by player: PlayerID) -> [Setting] {
+    state.roster.isHere(player) ? state.readable(by: player) : []
+  }
   public var readableEvents: [Event] { state.readableEvents }
 
   /// Some of them, as they are now; without those that cannot be read any more.
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID) -> [Event] {
-    state.isHere(player) ? state.values(of: settings, for: player) : []
+    state.roster.isHere(player) ? state.values(of: settings, for: player) : []
   }
 
   /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
@@ -294,14 +296,14 @@ public actor Room: RoomThreadClient {
   public func isHostWord(_ word: String) -> Bool { state.isHostWord(word) }
 
   /// Whether somebody who is here has each of its places.
-  public var isFull: Bool { state.isFull }
+  public var isFull: Bool { state.roster.isFull }
 
   /// The tempo and beats per bar that a newcomer is greeted with.
   public var greeting: (bpm: Float, beatsPerBar: Int) {
-    let beat = state.map.view.beat(at: anchor.frame(at: .now))
+    let beat = state.clock.view.beat(at: anchor.frame(at: .now))
     return (
-      Float(state.map.view.tempo(at: beat).beatsPerMinute),
-      Int(state.map.view.signature(at: beat).signature.beatsPerBar)
+      Float(state.clock.view.tempo(at: beat).beatsPerMinute),
+      Int(state.clock.view.signature(at: beat).signature.beatsPerBar)
     )
   }
 
@@ -311,7 +313,7 @@ public actor Room: RoomThreadClient {
     case .set(let setting, let value): state.toldLater(setting, value).map { (setting, $0) }
     case .chooseKit(.id(let id)): (.kit, .text(id))
     case .chooseKit(.index(let index)):
-      state.kits.indices.contains(index) ? (.kit, .text(state.kits[index].id)) : nil
+      state.library.kits.indices.contains(index) ? (.kit, .text(state.library.kits[index].id)) : nil
     default: nil
     }
   }

@@ -17,9 +17,9 @@ extension RoomState {
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
-    if let number { count(from: number) }
+    if let number { tally.count(from: number) }
     // Nothing looked at the clock meanwhile.
-    if action.looksAtBuildUp { buildUps.forget(before: frame, map.view) }
+    if action.looksAtBuildUp { buildUps.forget(before: frame, clock.view) }
     switch action {
     case .join: break
     case .rename(let name): rename(id, to: name, at: moment, &effects)
@@ -39,11 +39,11 @@ extension RoomState {
   ) throws(Refusal) -> PlayerID? {
     switch action {
     case .command(.loopHit), .command(.define):
-      return players.lazy.compactMap { $0 }.first { $0.name == name }?.id
+      return roster.holder(of: name)?.id
     default: break
     }
-    if let id = player(named: name) { return id }
-    if case .join = action, let number { count(from: number) }
+    if let id = roster.player(named: name) { return id }
+    if case .join = action, let number { tally.count(from: number) }
     // What a log holds was allowed when it was played: here everybody may do everything.
     return try join(name, token: name.text, isHost: true, at: moment, &effects)
   }
@@ -67,19 +67,19 @@ extension RoomState {
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):
-      commitRise(amount, frames: frames, by: self[known: id].name, at: frame, &effects)
-    case .hush(let isHushed): commitHush(isHushed, by: self[known: id].name, at: frame, &effects)
+      commitRise(amount, frames: frames, by: roster[id].name, at: frame, &effects)
+    case .hush(let isHushed): commitHush(isHushed, by: roster[id].name, at: frame, &effects)
     case .buildUp(let bpm, let bars, let curve):
       orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
     case .drop where buildUps.current != nil: orderDrop(by: id, at: frame, &effects)
     case .cancelBuildUp where buildUps.current != nil: callOffBuildUp(by: id, at: frame, &effects)
-    case .stop: if map.isPlaying { stopTransport(by: id, at: frame, &effects) }
+    case .stop: if clock.isPlaying { stopTransport(by: id, at: frame, &effects) }
     case .leave: leave(id, playsOn: false, at: moment, &effects)
     case .leaveLoop: leave(id, playsOn: true, at: moment, &effects)
     case .midiClock: throw .clockInScore
     // What came of these stands beside them.
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
-      commit(.command(command), by: self[known: id].name, at: frame, &effects)
+      commit(.command(command), by: roster[id].name, at: frame, &effects)
     default: try carryOut(command, by: id, at: moment, &effects)
     }
   }
@@ -93,7 +93,7 @@ extension RoomState {
       return try send(pad, velocity, by: id, at: moment, to: place, &effects)
     }
     guard let voice = press(pad, velocity, by: id, at: moment, &effects) else { return }
-    let number = UInt32(truncatingIfNeeded: lastSequence)
+    let number = UInt32(truncatingIfNeeded: tally.sequence)
     played[number] = LoopHit(
       position: .zero, length: nil, sequence: number, velocity: velocity, start: voice.start, sound: voice.sound,
       voicing: voicing(of: pad, of: id))
@@ -101,9 +101,9 @@ extension RoomState {
 
   /// What was let go is in the log, in the order in which it reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    self[known: id].pads[pad.index].isHeld = false
+    roster[id].pads[pad.index].isHeld = false
     commit(
-      .command(.release(pad)), by: self[known: id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+      .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
   }
 
   private mutating func replayLoopHit(
@@ -122,9 +122,9 @@ extension RoomState {
     _ voicing: Voicing, _ velocity: Velocity, turn: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     commit(
-      .command(.define(voicing, velocity, turn: turn)), by: self[known: id].name, at: frame, &effects)
+      .command(.define(voicing, velocity, turn: turn)), by: roster[id].name, at: frame, &effects)
     let hit = VoicedHit(position: .zero, velocity: velocity, length: nil, voicing: voicing, turn: turn)
-    order([hit], for: .define(sequence: lastSequence), of: id, at: frame, &effects)
+    order([hit], for: .define(sequence: tally.sequence), of: id, at: frame, &effects)
   }
 
   // MARK: Settings
@@ -143,10 +143,10 @@ extension RoomState {
       try replayStep(StepPlace(pad: pad, step: step), Velocity(velocity), by: id, at: frame, &effects)
     // Each hit of a loop has its layer's gain, and a lane's hits are defined one by one.
     case (.layerMute, .bool), (.layerGain, .float), (.laneSlot, .text):
-      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
     case (.loopBars, .integer(let bars)):
-      self[known: id].loop.bars = Int(setting.row.kind.bounded(bars))
-      commit(.command(.set(setting, value)), by: self[known: id].name, at: frame, &effects)
+      roster[id].loop.bars = Int(setting.row.kind.bounded(bars))
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
     default: try set(setting, to: value, by: id, at: moment, &effects)
     }
   }

@@ -7,14 +7,14 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let frame = effectFrame(moment)
-    let name = self[known: id].name
+    let name = roster[id].name
     let action = LogAction.command(.set(setting, value))
     if try setBuildUp(setting, to: value, by: id, at: frame, &effects) { return tell(setting, of: id, &effects) }
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     if case .pad(_, let pad) = setting {
-      let before = PadEdit(self[known: id].pads[pad.index])
+      let before = PadEdit(roster[id].pads[pad.index])
       guard setPad(setting, to: value, by: id, at: frame, &effects) else { throw .notSettable }
-      remember(.pad(pad, before, PadEdit(self[known: id].pads[pad.index]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: setting), of: id, at: frame)
       return tell(setting, of: id, &effects)
     }
     guard try !setSteps(setting, to: value, by: id, at: frame, &effects) else {
@@ -34,93 +34,93 @@ extension RoomState {
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
-      self[known: id].gain = setting.row.kind.bounded(gain)
+      roster[id].gain = setting.row.kind.bounded(gain)
       commitBus(id, action, by: name, at: frame, &effects)
     case (.mute, .bool(let mute)):
-      self[known: id].isMuted = mute
+      roster[id].isMuted = mute
       commitBus(id, action, by: name, at: frame, &effects)
     case (.metronome, .bool(let isOn)):
-      self[known: id].metronome = isOn
+      roster[id].metronome = isOn
       commitClick(action, by: name, at: frame, &effects)
       updateCue(of: id, at: frame, &effects)
       tellUnheardClick(of: id, &effects)
     case (.metronomeGain, .float(let gain)):
-      self[known: id].metronomeGain = setting.row.kind.bounded(gain)
+      roster[id].metronomeGain = setting.row.kind.bounded(gain)
       commitClick(action, by: name, at: frame, &effects)
       updateCue(of: id, at: frame, &effects)
     case (.countIn, .integer(let bars)):
-      try requireUnlocked(.loops, id)
-      self[known: id].countIn = Int(setting.row.kind.bounded(bars))
+      try roster.requireUnlocked(.loops, id)
+      roster[id].countIn = Int(setting.row.kind.bounded(bars))
       commitClick(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
-      try requireHost(id, for: .clickOnSpeakers)
-      guard hasSpeakers || !isOn else {
+      try roster.requireHost(id, for: .clickOnSpeakers)
+      guard setup.hasSpeakers || !isOn else {
         throw .noSpeakers
       }
-      speakersClick = isOn
+      mix.speakersClick = isOn
       commitClick(action, by: name, at: frame, &effects)
     case (.repeatRate, .text(let word)):
       guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
-      self[known: id].repeatRate = rate
+      roster[id].repeatRate = rate
       realignRolls(of: id, at: frame)
       commit(action, by: name, at: frame, &effects)
     case (.quantize, .text(let word)):
       guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
-      self[known: id].quantize = grid
+      roster[id].quantize = grid
       commit(action, by: name, at: frame, &effects)
     case (.quantizeStrength, .float(let strength)):
-      self[known: id].quantizeStrength = setting.row.kind.bounded(strength)
+      roster[id].quantizeStrength = setting.row.kind.bounded(strength)
       commit(action, by: name, at: frame, &effects)
     case (.timing, .text(let word)):
       guard let timing = Timing(rawValue: word) else { throw .unknownWord(.timing, word) }
-      self[known: id].timing = timing
-      self[known: id].hasChosenTiming = true
+      roster[id].timing = timing
+      roster[id].hasChosenTiming = true
       tell(.timingChosen, of: id, &effects)
       commit(action, by: name, at: frame, &effects)
     case (.velocityMax, .float(let number)):
       // A log holds how hard each hit was.
-      self[known: id].velocityScale.set(number)
+      roster[id].velocityScale.set(number)
     case (.latency, .float(let milliseconds)):
       // No part of what is played.
-      self[known: id].latency = setting.row.kind.bounded(milliseconds)
+      roster[id].latency = setting.row.kind.bounded(milliseconds)
       effects.append(.tell(playerLatency(of: id), .everybody))
       effects.append(.peopleChanged)
     case (.swing, .float(let amount)):
-      try requireUnlocked(.tempo, id)
-      let old = swing
-      swing = setting.row.kind.bounded(amount)
+      try roster.requireUnlocked(.tempo, id)
+      let old = clock.swing
+      clock.swing = setting.row.kind.bounded(amount)
       realignRolls(from: old, at: frame)
       realignLoops()
-      buildUps.plan(map.view, swing: swing)
+      buildUps.plan(clock.view, swing: clock.swing)
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
-      pitch = setting.row.kind.bounded(semitones)
-      commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: pitch)), &effects)
+      mix.pitch = setting.row.kind.bounded(semitones)
+      commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: mix.pitch)), &effects)
     case (.modulation, .float(let amount)):
-      modulation = setting.row.kind.bounded(amount)
-      commit(action, by: name, at: frame, engine: .modulation(modulation), &effects)
+      mix.modulation = setting.row.kind.bounded(amount)
+      commit(action, by: name, at: frame, engine: .modulation(mix.modulation), &effects)
     case (.masterGain, .float(let gain)):
-      masterGain = setting.row.kind.bounded(gain)
-      commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(masterGain)), &effects)
+      mix.masterGain = setting.row.kind.bounded(gain)
+      commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(mix.masterGain)), &effects)
     case (.channelGain(let other), .float(let gain)):
-      let channel = try channel(other, for: id)
-      self[known: channel].hostGain = setting.row.kind.bounded(gain)
+      let channel = try roster.channel(other, for: id)
+      roster[channel].hostGain = setting.row.kind.bounded(gain)
       commitBus(channel, action, by: name, at: frame, &effects)
     case (.channelMute(let other), .bool(let mute)):
-      let channel = try channel(other, for: id)
-      self[known: channel].isMutedByHost = mute
+      let channel = try roster.channel(other, for: id)
+      roster[channel].isMutedByHost = mute
       commitBus(channel, action, by: name, at: frame, &effects)
     case (.channelSolo(let other), .bool(let solo)):
-      self[known: try channel(other, for: id)].isSoloed = solo
+      roster[try roster.channel(other, for: id)].isSoloed = solo
       commitSolo(action, by: name, at: frame, &effects)
     case (.lock, .text(let word)):
       guard let lock = Lock(rawValue: word) else { throw .unknownWord(.lock, word) }
-      try requireHost(id, for: .lock(lock))
-      self.lock = lock
+      try roster.requireHost(id, for: .lock(lock))
+      roster.lock = lock
     case (.role, .text(let word)):
       return try setRole(word, of: id, by: id, at: moment, &effects)
     case (.roleOf(let name), .text(let word)):
-      return try setRole(word, of: try find(name), by: id, at: moment, &effects)
+      return try setRole(word, of: try roster.find(name), by: id, at: moment, &effects)
     case (.tempoMode, .text(let word)):
       try setTempoMode(word, by: id, at: frame, &effects)
     case (.tempoVote, .float(let bpm)):
@@ -129,13 +129,13 @@ extension RoomState {
       return try setTempo(Tempo(clamping: Double(bpm)), by: id, at: moment, &effects)
     case (.signature, .integer(let beats)):
       // The beats alone, of the present unit.
-      let unit = Int(map.signatures[map.signatures.count - 1].signature.beatUnit)
+      let unit = Int(clock.signature.beatUnit)
       guard let signature = TimeSignature(beatsPerBar: Int(beats), beatUnit: unit) else {
         throw .badSignature(beatsPerBar: Int(beats), beatUnit: unit)
       }
       return try set(setting, to: .signature(signature), by: id, at: moment, &effects)
     case (.signature, .signature(let signature)):
-      try requireUnlocked(.tempo, id)
+      try roster.requireUnlocked(.tempo, id)
       settleBuildUp(at: frame, &effects)
       return setSignature(signature, by: id, at: frame, &effects)
     default:
@@ -152,7 +152,7 @@ extension RoomState {
   }
 
   func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
-    try value(of: setting, of: self[known: id])
+    try value(of: setting, of: roster[id])
   }
 
   /// The same with the player at hand: a copy of it costs more than most values.
@@ -182,15 +182,15 @@ extension RoomState {
     case .metronomeGain: return .float(player.metronomeGain)
     case .host: return .bool(player.isHost)
     case .role: return .text(player.role.word)
-    case .roleOf(let name): return .text(self[known: try find(name)].role.word)
+    case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
     case .tempoVote: return .float(player.vote ?? 0)
-    case .tempoMode: return .text(election.mode.word)
-    case .tempoSource: return .text(outsideClock.source.flatMap { self[$0]?.name.text } ?? "")
-    case .channelGain(let name): return .float(self[known: try find(name)].hostGain)
-    case .channelMute(let name): return .bool(self[known: try find(name)].isMutedByHost)
-    case .channelSolo(let name): return .bool(self[known: try find(name)].isSoloed)
-    case .lock: return .text(lock.word)
-    case .recording: return .text(recording.flatMap { self[$0.player]?.name.text } ?? "")
+    case .tempoMode: return .text(clock.election.mode.word)
+    case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
+    case .channelGain(let name): return .float(roster[try roster.find(name)].hostGain)
+    case .channelMute(let name): return .bool(roster[try roster.find(name)].isMutedByHost)
+    case .channelSolo(let name): return .bool(roster[try roster.find(name)].isSoloed)
+    case .lock: return .text(roster.lock.word)
+    case .recording: return .text(library.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
     case .repeatRate: return .text(player.repeatRate.word)
     case .quantize: return .text(player.quantize.word)
     case .quantizeStrength: return .float(player.quantizeStrength)
@@ -198,14 +198,14 @@ extension RoomState {
     case .timingChosen: return .bool(player.hasChosenTiming)
     case .velocityMax: return .float(player.velocityScale.full)
     case .latency: return .float(player.latency)
-    case .swing: return .float(swing)
-    case .pitch: return .float(pitch)
-    case .modulation: return .float(modulation)
-    case .masterGain: return .float(masterGain)
-    case .tempo: return .float(Float(buildUps.tempo(of: map).beatsPerMinute))
-    case .signature: return .signature(map.signatures[map.signatures.count - 1].signature)
-    case .playing: return .bool(map.isPlaying)
-    case .metronomeSpeakers: return .bool(speakersClick)
+    case .swing: return .float(clock.swing)
+    case .pitch: return .float(mix.pitch)
+    case .modulation: return .float(mix.modulation)
+    case .masterGain: return .float(mix.masterGain)
+    case .tempo: return .float(Float(buildUps.tempo(of: clock.map).beatsPerMinute))
+    case .signature: return .signature(clock.signature)
+    case .playing: return .bool(clock.isPlaying)
+    case .metronomeSpeakers: return .bool(mix.speakersClick)
     default: throw .notReadable
     }
   }
@@ -217,7 +217,7 @@ extension RoomState {
 
   /// Those of the settings that can be read.
   func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
-    let player = self[known: id]
+    let player = roster[id]
     return settings.compactMap { setting in
       (try? value(of: setting, of: player)).map { Event.value(setting, $0) }
     }
@@ -226,12 +226,13 @@ extension RoomState {
   /// What `readAll` tells the values of.
   func readable(by id: PlayerID) -> [Setting] {
     RoomState.everySetting + layerSettings(of: id) + stepSettings(of: id) + laneSettings(of: id)
-      + people.flatMap { RoomState.channelSettings($0.name) }
+      + roster.people.flatMap { RoomState.channelSettings($0.name) }
   }
 
   /// What it tells behind them.
   var readableEvents: [Event] {
-    [.buildUp(buildUps.told ?? BuildUps.none(map)), .votes(voteReport)] + playerLoops + playerLatencies + playersAway
+    [.buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport)] + playerLoops + playerLatencies
+      + playersAway
   }
 
   /// All but the channels of those who are there.
@@ -258,12 +259,12 @@ extension RoomState {
   }
 
   private func playerLatency(of id: PlayerID) -> Event {
-    .playerLatency(player: self[known: id].name, milliseconds: self[known: id].latency)
+    .playerLatency(player: roster[id].name, milliseconds: roster[id].latency)
   }
 
-  private var playersAway: [Event] { people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) } }
+  private var playersAway: [Event] { roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) } }
 
-  private var playerLatencies: [Event] { people.filter { $0.latency > 0 }.map { playerLatency(of: $0.id) } }
+  private var playerLatencies: [Event] { roster.people.filter { $0.latency > 0 }.map { playerLatency(of: $0.id) } }
 
   /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
   mutating func commitClick(
@@ -272,11 +273,14 @@ extension RoomState {
     commit(action, by: name, at: frame, engine: click, &effects)
   }
 
-  var hasClick: Bool { speakersClick || seated.contains { isHere($0) && players[Int($0.index)]?.hasClick == true } }
+  var hasClick: Bool {
+    mix.speakersClick || roster.seated.contains { roster.isHere($0) && roster.players[Int($0.index)]?.hasClick == true }
+  }
 
   /// As loud as it is to be now.
   var click: EngineAction {
-    let loudest = people.filter(\.hasClick).map(\.metronomeGain).max() ?? (speakersClick ? 0 : Decibels.silence)
+    let loudest =
+      roster.people.filter(\.hasClick).map(\.metronomeGain).max() ?? (mix.speakersClick ? 0 : Decibels.silence)
     return .click(gain: Decibels.gain(loudest))
   }
 }

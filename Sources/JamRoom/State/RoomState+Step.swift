@@ -7,24 +7,24 @@ extension RoomState {
   /// Effects are appended in the order in which they must be carried out. A command that cannot be carried out leaves the state as it
   /// was, and tells the asker why.
   public mutating func step(_ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard isHere(id) else {
+    guard roster.isHere(id) else {
       effects.append(
         .tell(.refused(command, .notInRoom(name)), .asker))
       return
     }
-    self[known: id].lastHeard = moment.arrival
+    roster[id].lastHeard = moment.arrival
     // Its moment is its own: it may name one that is over, or still to come.
     if case .midiClock(let message) = command { return hear(message, by: id, at: moment, &effects) }
-    if self[known: id].role == .listener, !command.isForListeners {
-      return effects.append(.tell(.refused(command, whyOnlyListens(id)), .asker))
+    if roster[id].role == .listener, !command.isForListeners {
+      return effects.append(.tell(.refused(command, roster.whyOnlyListens(id)), .asker))
     }
     if waitsForKit(command, by: id) {
       guard mayWait(command, by: id) else {
         return effects.append(
           .tell(.refused(command, .kitBeingRead), .asker))
       }
-      return self[known: id].waitingCommands.append(
-        WaitingCommand(command: command, hasRights: withoutRights != id))
+      return roster[id].waitingCommands.append(
+        WaitingCommand(command: command, hasRights: roster.withoutRights != id))
     }
     // Hits may be for a frame far ahead, and need no loop to be where it will be then.
     if !command.isHit { advanceLoops(until: effectFrame(moment), &effects) }
@@ -113,7 +113,7 @@ extension RoomState {
     case .becomeHost(let word): try becomeHost(word, by: id, &effects)
     case .leave: leave(id, at: moment, &effects)
     case .kick(let name, let seconds): try kick(name, for: seconds, by: id, at: moment, &effects)
-    case .admit(let name): try admit(name, by: id, at: moment)
+    case .admit(let name): try roster.admit(name, by: id, at: moment)
     }
   }
 
@@ -122,29 +122,9 @@ extension RoomState {
   private static let mostWaitingDeeds = 32
 
   private func mayWait(_ command: Command, by id: PlayerID) -> Bool {
-    let waiting = self[known: id].waitingCommands
+    let waiting = roster[id].waitingCommands
     guard waiting.count < RoomState.mostWaiting else { return false }
     return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
-  }
-
-  func requireHost(_ id: PlayerID, for deed: Refusal.HostDeed) throws(Refusal) {
-    guard actsAsHost(id) else {
-      try requireProof(id)
-      throw .hostOnly(deed)
-    }
-  }
-
-  /// Says to a host whose packets may be forged what is missing.
-  func requireProof(_ id: PlayerID) throws(Refusal) {
-    guard withoutRights == id, isHost(id) else { return }
-    throw .hostUnproven
-  }
-
-  func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
-    guard self.lock != lock || actsAsHost(id) else {
-      try requireProof(id)
-      throw .locked(lock)
-    }
   }
 }
 

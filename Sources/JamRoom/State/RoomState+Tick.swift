@@ -11,10 +11,10 @@ extension RoomState {
 
   /// The frame at which `tick` has something to do next.
   public var nextDeadline: Frames {
-    var next = min(nextPosition, nextHousekeeping)
-    if map.isPlaying { next = min(next, map.view.frame(at: nextBeat)) }
+    var next = min(pulse.nextPosition, pulse.nextHousekeeping)
+    if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }
     if let pending = queue.nextPending { next = min(next, pending) }
-    if let nextRoll { next = min(next, nextRoll) }
+    if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
     if let buildUp = buildUps.next { next = min(next, buildUp) }
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
@@ -26,9 +26,7 @@ extension RoomState {
 
   /// Does everything that is due at `time`.
   public mutating func tick(at time: Frames, _ effects: inout [Effect]) {
-    // A clock that runs backwards stands still here.
-    let now = max(time, ticked)
-    ticked = now
+    let now = pulse.tick(at: time)
     clockOn(at: now, &effects)
     voteOn(at: now, &effects)
     beats(until: now, &effects)
@@ -38,50 +36,50 @@ extension RoomState {
     buildUpOn(at: now, &effects)
     sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
-    if now >= nextPosition {
-      nextPosition = now + (seated.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
+    if now >= pulse.nextPosition {
+      pulse.nextPosition = now + (roster.seated.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
     }
-    if now >= nextHousekeeping {
-      nextHousekeeping = now + RoomState.housekeepingEvery
+    if now >= pulse.nextHousekeeping {
+      pulse.nextHousekeeping = now + RoomState.housekeepingEvery
       releaseLostHolds(at: now, &effects)
     }
   }
 
   private mutating func beats(until now: Frames, _ effects: inout [Effect]) {
-    while map.isPlaying, map.view.frame(at: nextBeat) <= now {
-      let position = map.view.position(at: nextBeat)
-      let bpm = Float(map.view.tempo(at: nextBeat).beatsPerMinute)
+    while clock.isPlaying, clock.view.frame(at: clock.nextBeat) <= now {
+      let position = clock.view.position(at: clock.nextBeat)
+      let bpm = Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute)
       effects.append(.tell(.beat(bar: position.bar, beat: position.beat, bpm: bpm), .everybody))
-      nextBeat = map.view.countedBeat(atOrAfter: nextBeat + Beats(microBeats: 1))
+      clock.nextBeat = clock.view.countedBeat(atOrAfter: clock.nextBeat + Beats(microBeats: 1))
       announceNextBeat(&effects)
     }
   }
 
   private func tellPosition(at now: Frames, _ effects: inout [Effect]) {
-    guard map.isPlaying else { return }
-    let beat = map.view.beat(at: now)
+    guard clock.isPlaying else { return }
+    let beat = clock.view.beat(at: now)
     guard beat >= .zero else { return }
-    let position = map.view.position(at: beat)
+    let position = clock.view.position(at: beat)
     effects.append(
       .tell(
         .position(
           bar: position.bar, beat: position.beat, phase: Float(position.phase),
-          bpm: Float(map.view.tempo(at: beat).beatsPerMinute)), .everybody))
+          bpm: Float(clock.view.tempo(at: beat).beatsPerMinute)), .everybody))
   }
 
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
-    for id in seated {
+    for id in roster.seated {
       for pad in Pad.all {
-        let from = self[known: id].pads[pad.index].litFrom
+        let from = roster[id].pads[pad.index].litFrom
         if let from, from <= now {
-          self[known: id].pads[pad.index].litFrom = nil
+          roster[id].pads[pad.index].litFrom = nil
           effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(id)))
-        } else if from == nil, let until = self[known: id].pads[pad.index].litUntil, until <= now {
+        } else if from == nil, let until = roster[id].pads[pad.index].litUntil, until <= now {
           // At least one look later: a click of a sound is seen too.
-          self[known: id].pads[pad.index].litUntil = nil
+          roster[id].pads[pad.index].litUntil = nil
           effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(id)))
         }
       }
@@ -89,7 +87,7 @@ extension RoomState {
   }
 
   private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
-    for player in people where now - player.lastHeard > RoomState.heldWithoutMessage {
+    for player in roster.people where now - player.lastHeard > RoomState.heldWithoutMessage {
       for pad in Pad.all where player.pads[pad.index].isHeld {
         release(pad, by: player.id, at: Moment(arrival: now), &effects)
       }
@@ -104,9 +102,9 @@ extension RoomState {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
-    for id in seated where isHere(id) {
+    for id in roster.seated where roster.isHere(id) {
       let (left, right) = peak(id)
-      let player = self[known: id].name.text
+      let player = roster[id].name.text
       effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))
       if max(left, right) >= 1 { effects.append(.tell(.clip(player: player), .everybody)) }
     }

@@ -26,14 +26,14 @@ extension RoomState {
     guard let id, isOwn else { return }
     switch outcome {
     case .new(let edit): remember(.room(edit), of: id, at: frame)
-    case .vanished: self[known: id].history.giveUpDone()
+    case .vanished: roster[id].history.giveUpDone()
     case .nothing, .joined: break
     }
   }
 
   /// The number of the player's last edit where that was one of the room's.
   private func lastRoomEdit(of id: PlayerID) -> UInt64? {
-    if case .room(let edit)? = self[known: id].history.done.last { edit.number } else { nil }
+    if case .room(let edit)? = roster[id].history.done.last { edit.number } else { nil }
   }
 
   // MARK: A player's own
@@ -43,14 +43,14 @@ extension RoomState {
   mutating func takeBack(
     _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if known.setting == .tempo { try requireUnlocked(.tempo, id) }
+    if known.setting == .tempo { try roster.requireUnlocked(.tempo, id) }
     guard let edit = roomHistory.latest(known.number), isOwn(edit.setting, edit.after, of: id),
       restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
     else {
-      self[known: id].history.giveUpDone()
+      roster[id].history.giveUpDone()
       return effects.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
     }
-    self[known: id].history.takeBackRoomEdit(as: edit)
+    roster[id].history.takeBackRoomEdit(as: edit)
     roomHistory.takeBack(edit)
     effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
   }
@@ -59,20 +59,22 @@ extension RoomState {
   mutating func doAgain(
     _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    if edit.setting == .tempo { try requireUnlocked(.tempo, id) }
+    if edit.setting == .tempo { try roster.requireUnlocked(.tempo, id) }
     guard isOwn(edit.setting, edit.before, of: id), restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
     else {
-      self[known: id].history.giveUpUndone()
+      roster[id].history.giveUpUndone()
       return effects.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
     }
-    self[known: id].history.doRoomEditAgain(edit)
+    roster[id].history.doRoomEditAgain(edit)
     roomHistory.doAgain(edit, limit: limits.editsPerRoom)
     effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
   }
 
   /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.
   private func isOwn(_ setting: Setting, _ value: SettingValue, of id: PlayerID) -> Bool {
-    if setting == .tempo, buildUps.current != nil || election.mode == .vote && !actsAsHost(id) { return false }
+    if setting == .tempo, buildUps.current != nil || clock.election.mode == .vote && !roster.actsAsHost(id) {
+      return false
+    }
     return (try? self.value(of: setting, for: id)) == value
   }
 
@@ -92,23 +94,23 @@ extension RoomState {
   // MARK: A host's
 
   mutating func roomUndo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, for: .undoInRoom)
+    try roster.requireHost(id, for: .undoInRoom)
     guard let edit = roomHistory.done.last else {
       throw .nothingToUndoInRoom
     }
     try restore(edit.setting, edit.before, by: id, at: moment, &effects)
     _ = roomHistory.takeBack()
-    effects.append(.tell(.roomUndone(.setting(edit.setting), by: self[known: id].name), .everybody))
+    effects.append(.tell(.roomUndone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
   mutating func roomRedo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try requireHost(id, for: .redoInRoom)
+    try roster.requireHost(id, for: .redoInRoom)
     guard let edit = roomHistory.undone.last else {
       throw .nothingToRedoInRoom
     }
     try restore(edit.setting, edit.after, by: id, at: moment, &effects)
     _ = roomHistory.doAgain()
-    effects.append(.tell(.roomRedone(.setting(edit.setting), by: self[known: id].name), .everybody))
+    effects.append(.tell(.roomRedone(.setting(edit.setting), by: roster[id].name), .everybody))
   }
 
   private mutating func restore(

@@ -5,49 +5,49 @@ internal import JamEngine
 extension RoomState {
   mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
     let (limit, heaviest) = (limits.editsPerPlayer, limits.editWeightPerPlayer)
-    guard self[known: id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
+    guard roster[id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
     // Seldom: a copy of the player makes a copy of its long history, too.
-    let player = self[known: id]
-    self[known: id].history.keep(Checkpoint(player))
+    let player = roster[id]
+    roster[id].history.keep(Checkpoint(player))
   }
 
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
-    let pass = self[known: id].loop.pass?.start
+    let pass = roster[id].loop.pass?.start
     if hasWaitingHits(of: id) {
       withdrawWaiting(of: id, &effects)
       effects.append(.tell(.undone(.waitingHits), .player(id)))
-      return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
+      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment), &effects)
     }
     if !isEmptyOverdub(of: id), takeBackPass(of: id, at: effectFrame(moment), &effects) {
       if let pass { withdrawWaiting(of: id, from: pass, &effects) }
       effects.append(.tell(.undone(pass == nil ? .waitingLoop : .pass), .player(id)))
-      return commit(.command(.undo), by: self[known: id].name, at: effectFrame(moment), &effects)
+      return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment), &effects)
     }
     try takeBackEdit(by: id, at: moment, &effects)
   }
 
   private func hasWaitingHits(of id: PlayerID) -> Bool {
-    let isPassing = self[known: id].loop.pass != nil
+    let isPassing = roster[id].loop.pass != nil
     return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
   }
 
   /// Whether `/undo` means hits: those that wait, or a pass.
   func takesBackHits(of id: PlayerID) -> Bool {
-    let loop = self[known: id].loop
+    let loop = roster[id].loop
     return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    if case .room(let edit)? = self[known: id].history.done.last {
+    if case .room(let edit)? = roster[id].history.done.last {
       return try takeBack(edit, by: id, at: moment, &effects)
     }
-    if let lock = self[known: id].history.done.last?.lock { try requireUnlocked(lock, id) }
+    if let lock = roster[id].history.done.last?.lock { try roster.requireUnlocked(lock, id) }
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.takeBack(playing) else {
+    guard let edit = roster[id].history.takeBack(playing) else {
       throw .nothingToUndo
     }
-    if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { self[known: id].loop.endEmptyPass() }
+    if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { roster[id].loop.endEmptyPass() }
     switch edit {
     case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
     case .kit(let before, _): restore(before, of: id, at: moment, &effects)
@@ -69,12 +69,12 @@ extension RoomState {
   }
 
   mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    if case .room(let edit)? = self[known: id].history.undone.last {
+    if case .room(let edit)? = roster[id].history.undone.last {
       return try doAgain(edit, by: id, at: moment, &effects)
     }
-    if let lock = self[known: id].history.undone.last?.lock { try requireUnlocked(lock, id) }
+    if let lock = roster[id].history.undone.last?.lock { try roster.requireUnlocked(lock, id) }
     let playing = playing(of: id)
-    guard let edit = self[known: id].history.doAgain(playing) else {
+    guard let edit = roster[id].history.doAgain(playing) else {
       throw .nothingToRedo
     }
     switch edit {
@@ -97,7 +97,7 @@ extension RoomState {
   }
 
   func playing(of id: PlayerID) -> Playing {
-    let (loop, lanes) = (self[known: id].loop, self[known: id].lanes)
+    let (loop, lanes) = (roster[id].loop, roster[id].lanes)
     return Playing(loop, lanes)
   }
 
@@ -106,16 +106,16 @@ extension RoomState {
   mutating func restore(
     _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard self[known: id].wantedKit == nil else {
-      self[known: id].wantedPads[pad.index] = edit
-      self[known: id].isRestoring = true
+    guard roster[id].wantedKit == nil else {
+      roster[id].wantedPads[pad.index] = edit
+      roster[id].isRestoring = true
       return
     }
     let frame = effectFrame(moment)
-    let old = self[known: id].pads[pad.index]
+    let old = roster[id].pads[pad.index]
     if PadEdit(old).sample != edit.sample {
       if old.wantedSample != nil, old.sample == edit.sample {
-        self[known: id].pads[pad.index].wantedSample = nil
+        roster[id].pads[pad.index].wantedSample = nil
       } else {
         // The lock was asked, and the sound was there once: what is refused now stays as it is.
         try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
@@ -131,7 +131,7 @@ extension RoomState {
   mutating func restoreStretch(
     _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let asked = PadEdit(self[known: id].pads[pad.index]).settings.stretching
+    let asked = PadEdit(roster[id].pads[pad.index]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
       _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)
@@ -145,13 +145,13 @@ extension RoomState {
   mutating func restore(
     _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard self[known: id].wantedKit != nil, edit.kit == self[known: id].kitID else {
+    guard roster[id].wantedKit != nil, edit.kit == roster[id].kitID else {
       // As above.
       try? choose(.id(edit.kit), restoring: edit, by: id, at: moment, &effects)
       return
     }
     // Another was to come, and is not wanted any more.
-    self[known: id].wantedKit = nil
+    roster[id].wantedKit = nil
     for (pad, edit) in zip(Pad.all, edit.pads) { restore(pad, edit, of: id, at: moment, &effects) }
   }
 
@@ -160,12 +160,12 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     restore(state.kit, of: id, at: moment, &effects)
-    self[known: id].loop.grid.count = state.stepCount
-    self[known: id].loop.grid.counts = state.stepCounts
+    roster[id].loop.grid.count = state.stepCount
+    roster[id].loop.grid.counts = state.stepCounts
     restore(state.loop, of: id, command, at: frame, &effects)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
     for (lane, edit) in state.lanes.enumerated() {
-      let names = self[known: id].lanes[lane].slots.map { $0?.block.name }
+      let names = roster[id].lanes[lane].slots.map { $0?.block.name }
       guard names != edit.slots.map({ $0?.block.name }) else { continue }
       restore(edit, on: lane + 1, of: id, command, at: frame, &effects)
     }
@@ -174,10 +174,10 @@ extension RoomState {
   private mutating func restore(
     _ number: Int, _ layer: Layer?, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    self[known: id].loop[number] = layer
-    let now = map.view.beat(at: frame)
-    self[known: id].loop[number]?.begin = now
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    roster[id].loop[number] = layer
+    let now = clock.view.beat(at: frame)
+    roster[id].loop[number]?.begin = now
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
   }
@@ -185,23 +185,23 @@ extension RoomState {
   private mutating func restore(
     _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let (wasEmpty, isPassing) = (self[known: id].loop.isEmpty, self[known: id].loop.pass != nil)
-    self[known: id].loop.layers = edit.layers
-    let now = map.view.beat(at: frame)
-    for number in edit.layers.indices { self[known: id].loop.layers[number]?.begin = now }
+    let (wasEmpty, isPassing) = (roster[id].loop.isEmpty, roster[id].loop.pass != nil)
+    roster[id].loop.layers = edit.layers
+    let now = clock.view.beat(at: frame)
+    for number in edit.layers.indices { roster[id].loop.layers[number]?.begin = now }
     // A pass under way needs one.
     if !isPassing || edit.length > .zero {
-      self[known: id].loop.length = edit.length
-      self[known: id].loop.recordedBars = edit.bars
+      roster[id].loop.length = edit.length
+      roster[id].loop.recordedBars = edit.bars
     }
     if wasEmpty {
-      if !isPassing { self[known: id].loop.isPlaying = edit.isPlaying }
+      if !isPassing { roster[id].loop.isPlaying = edit.isPlaying }
       // Where it went round before the transport started anew is over.
-      self[known: id].loop.origin = edit.origin <= now ? edit.origin : .zero
+      roster[id].loop.origin = edit.origin <= now ? edit.origin : .zero
     }
     // What is there already goes on as it does.
-    if self[known: id].loop.isEmpty, !isPassing { self[known: id].loop.isPlaying = false }
-    commit(.command(command), by: self[known: id].name, at: frame, &effects)
+    if roster[id].loop.isEmpty, !isPassing { roster[id].loop.isPlaying = false }
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
   }

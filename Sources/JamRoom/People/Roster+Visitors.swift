@@ -1,37 +1,37 @@
-public import JamCore
+internal import JamCore
 
 /// Who comes in, from where, and whom a host keeps out.
-extension RoomState {
+extension Roster {
   /// Whether the visitor may come in under the name.
   /// - Throws: a refusal where a host put it out, or where its address has its share of the room's places.
   func requireWelcome(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard !visitor.isTrusted else { return }
     if let kick = door.kick(of: wanted, visitor, at: now) {
       let seconds = max(1, Int((kick.until - now).seconds.rounded(.up)))
-      throw .keptOut(name: kick.name, room: name, seconds: seconds)
+      throw .keptOut(name: kick.name, room: room, seconds: seconds)
     }
     guard let address = visitor.address else { return }
     let (_, own, ownUnproven) = crowd(from: address)
     if visitor.presence == .unproven {
       guard ownUnproven < limits.unprovenPerAddress else {
-        throw .unprovenAddressFull(room: name, count: ownUnproven)
+        throw .unprovenAddressFull(room: room, count: ownUnproven)
       }
     }
     guard address.isCounted else { return }
     guard own < limits.playersPerAddress else {
-      throw .addressFull(room: name, count: own)
+      throw .addressFull(room: room, count: own)
     }
   }
 
   /// Whether a player who is here may take the name: nobody gets past a kick, or a host's word on a listener, by coming in under another
   /// name first.
   func requireWelcome(_ id: PlayerID, as wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
-    guard isHere(id), self[known: id].name != wanted, !self[known: id].isHost, !visitor.isTrusted else { return }
+    guard isHere(id), self[id].name != wanted, !self[id].isHost, !visitor.isTrusted else { return }
     guard !door.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
-      throw .nameKeptOut(wanted, room: name)
+      throw .nameKeptOut(wanted, room: room)
     }
     guard
-      self[known: id].isMadeListener
+      self[id].isMadeListener
         || !door.entries.contains(where: { !$0.isKick && $0.until > now && $0.isCalled(wanted) })
     else {
       throw .nameOfListener(wanted)
@@ -43,7 +43,7 @@ extension RoomState {
     guard visitor.presence == .unproven, let address = visitor.address else { return }
     let unproven = crowd(from: address).unproven
     guard unproven < limits.unprovenPerRoom else {
-      throw .unprovenFull(room: name, count: unproven)
+      throw .unprovenFull(room: room, count: unproven)
     }
   }
 
@@ -63,7 +63,7 @@ extension RoomState {
 
   /// Who makes room for a visitor where there is no place: who sends single packets and has been silent for a while, unproven before
   /// proven, the longest silent first. Whoever has a connection open keeps its place.
-  public func whoMakesRoom(for visitor: Visitor, at now: Frames) -> PlayerID? {
+  func whoMakesRoom(for visitor: Visitor, at now: Frames) -> PlayerID? {
     let isFull = isFull
     guard isFull || visitor.presence == .unproven else { return nil }
     var unproven = 0
@@ -72,7 +72,7 @@ extension RoomState {
       guard let presence = players[Int(id.index)]?.presence else { continue }
       unproven += presence == .unproven ? 1 : 0
       guard presence < .connected, isFull || presence == .unproven else { continue }
-      let player = self[known: id]
+      let player = self[id]
       guard !player.isAway, now - player.lastHeard >= player.patience else { continue }
       if let silent, (silent.presence, silent.lastHeard) <= (presence, player.lastHeard) { continue }
       silent = (id, presence, player.lastHeard)
@@ -81,19 +81,19 @@ extension RoomState {
   }
 
   /// Somebody resumed the player, or its address has proven itself.
-  public mutating func came(_ visitor: Visitor, as id: PlayerID) {
+  mutating func came(_ visitor: Visitor, as id: PlayerID) {
     guard isHere(id) else { return }
-    self[known: id].note(visitor)
+    self[id].note(visitor)
   }
 
   /// By which of its connections the player is there now.
-  public mutating func setPresence(_ presence: Presence, of id: PlayerID) {
-    if isHere(id) { self[known: id].presence = presence }
+  mutating func setPresence(_ presence: Presence, of id: PlayerID) {
+    if isHere(id) { self[id].presence = presence }
   }
 
   /// A host puts the player out.
   mutating func shutOut(_ id: PlayerID, for seconds: Int, at now: Frames) {
-    let player = self[known: id]
+    let player = self[id]
     door.remember(
       Door.Entry(
         name: player.name, token: player.token, whereabouts: player.whereabouts, isKick: true,
@@ -103,7 +103,7 @@ extension RoomState {
 
   /// Whom a host made a listener stays one, under another name and from the same address, too.
   mutating func rememberListener(_ id: PlayerID, at now: Frames) {
-    let player = self[known: id]
+    let player = self[id]
     guard player.isMadeListener else { return }
     door.remember(
       Door.Entry(

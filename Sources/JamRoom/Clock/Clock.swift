@@ -1,0 +1,65 @@
+internal import JamCore
+
+/// The room's clock: where beats lie in time, and who moves that: votes and outside clocks.
+///
+/// It knows beats, frames and players' numbers, and nothing that is scheduled on it.
+struct Clock: Sendable {
+  private(set) var map: TempoMap
+  /// Counts what `map` was; the engine reports which of them it reads.
+  private(set) var revision: UInt64 = 0
+  /// How late the off-beats are, 0 … 0.75.
+  var swing: Float = 0
+  /// When the transport stopped.
+  var stoppedAt = Frames.zero
+  /// The counted beat that is told next.
+  var nextBeat: Beats = .zero
+  /// Counts runs of taps and of outside clocks: each is one edit.
+  private(set) var runs: UInt64 = 0
+  var election = Election()
+  var outside = OutsideClock()
+
+  init(tempo: Tempo) { map = TempoMap(tempo: tempo) }
+
+  var view: TempoMapView { map.view }
+  var isPlaying: Bool { map.isPlaying }
+
+  /// What holds from the last change of the signature on.
+  var signature: TimeSignature { map.signatures[map.signatures.count - 1].signature }
+
+  /// A run of taps, or of an outside clock, begins.
+  /// - Returns: its number.
+  mutating func beginRun() -> UInt64 {
+    runs += 1
+    return runs
+  }
+
+  /// The first revision is in force.
+  mutating func begin() { revision += 1 }
+
+  /// Another revision is in force from `frame` on.
+  /// - Parameter limit: of so many changes of the tempo it keeps those that are over.
+  /// - Returns: the memory of the one before, which an engine may still read.
+  mutating func put(_ map: TempoMap, at frame: Frames, keeping limit: Int) -> TempoMapMemory {
+    let old = self.map.memory
+    self.map = map.forgetting(before: frame - Frames.seconds(60)).joining(before: frame, keeping: limit)
+    revision += 1
+    return old
+  }
+
+  /// The first bar line at or after `frame`.
+  func barLine(atOrAfter frame: Frames) -> Beats { map.barLine(atOrAfter: frame) }
+}
+
+extension TempoMap {
+  /// The first bar line at or after `frame`.
+  func barLine(atOrAfter frame: Frames) -> Beats {
+    var line = view.barLine(atOrBefore: view.beat(at: frame))
+    while view.frame(at: line) < frame { line = view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+    return line
+  }
+
+  /// The bar line that lies `count` bars behind `line`.
+  func barLine(_ count: Int, after line: Beats) -> Beats {
+    (0..<count).reduce(line) { line, _ in view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
+  }
+}

@@ -1,0 +1,23 @@
+internal import JamCore
+
+/// Which players' cues streams carry.
+struct Cues: Sendable {
+  /// The streams that are open; nil where nobody ever listens: in a score.
+  var streams: OpenStreams?
+  /// By the cue's number.
+  var places: [Cue?]
+
+  init(places count: Int) { places = Array(repeating: nil, count: count) }
+
+  /// The number of the player's cue; nil where no stream carries it.
+  func number(of id: PlayerID) -> Int? { places.firstIndex { $0?.player == id } }
+}
+
+/// A player's cue that a stream carries.
+struct Cue: Sendable {
+  var ticket: UInt64
+  /// Whose it is; nil once the player has left: its streams go on with the mix alone.
+  var player: PlayerID?
+  /// A sound that is to be heard as soon as it has been read.
+  var wantedSample: SampleID?
+}

@@ -1,0 +1,31 @@
+internal import JamCore
+internal import JamKit
+
+/// Blocks that players saved; the ready-made ones are everybody's.
+struct BlockLibrary: Sendable {
+  var all: [Block] = []
+  var quota: SavingQuota
+  /// Tells orders for blocks' sounds apart.
+  var soundOrders: UInt64 = 0
+  /// Tells slots of lanes apart.
+  var slotsPut: UInt64 = 0
+
+  init(limits: Limits) { quota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock) }
+
+  /// Those that a player can put on a lane: its own, what was shared, and the ready-made ones.
+  func available(to name: PlayerName) -> [Block] {
+    all.filter { $0.owner == name } + all.filter { $0.owner != name && $0.isShared } + ReadyMadeBlocks.all
+  }
+
+  func find(_ name: String, for player: PlayerName) throws(Refusal) -> Block {
+    guard let block = available(to: player).first(where: { $0.name == name }) else { throw .noSuchBlock(name) }
+    return block
+  }
+
+  /// Who has how many, the most first.
+  var owners: [Refusal.BlockOwner] {
+    let counts = Dictionary(grouping: all) { $0.owner?.text ?? "" }.mapValues(\.count)
+    let most = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5)
+    return most.map { Refusal.BlockOwner(name: $0.key, count: $0.value) }
+  }
+}

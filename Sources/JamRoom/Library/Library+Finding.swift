@@ -1,0 +1,72 @@
+internal import JamCore
+internal import JamKit
+
+/// Kits, and sounds by their names and categories.
+extension Library {
+  func category(of sample: SampleID) -> String? {
+    switch sample {
+    case .pad(let pad, let kit): kits.first { $0.id == kit }?[pad]?.category
+    case .own: broughtAlong.last { $0.id == sample }?.category
+    }
+  }
+
+  /// What people brought along, the latest last; a sound of several names is there with each.
+  var broughtAlong: [ListedSound] { keptSounds ?? ownSounds.map { ListedSound($0) } }
+
+  /// The sound by that one of its names, or by its latest.
+  func listed(_ sound: OwnSound, as name: String?) -> OwnSound {
+    let names = broughtAlong.filter { $0.id == sound.id }
+    return (names.last { $0.name == name } ?? names.last).map { OwnSound(sound, called: $0) } ?? sound
+  }
+
+  /// The latest of that name.
+  func broughtAlong(_ name: String) -> SampleID? {
+    if let keptSounds { return keptSounds.last { $0.name == name }?.id }
+    return ownSounds.last { $0.name == name }?.id
+  }
+
+  /// Lists everything that was brought along, whatever it is.
+  static let ownCategory = "own"
+
+  /// Every sound of `category`, every sound where that is empty, or what was brought along where it is `own`.
+  func samples(of category: String) -> [ListedSound] {
+    if category == Library.ownCategory { return broughtAlong }
+    let ofKits = kits.filter { !goneKits.contains($0.id) }.flatMap { kit in
+      Pad.all.compactMap { pad in
+        kit[pad].map { ListedSound(.pad(pad, of: kit.id), name: $0.name, category: $0.category) }
+      }
+    }
+    return (ofKits + broughtAlong).filter { category.isEmpty || $0.category == category }
+  }
+
+  /// - Parameter current: the kit that `next` and `previous` go on from.
+  func kit(_ choice: KitChoice, from current: String) throws(Refusal) -> Kit {
+    let index = kits.firstIndex { $0.id == current } ?? 0
+    func next(_ step: Int) -> Kit {
+      var place = index
+      repeat {
+        place = (place + step + kits.count) % kits.count
+      } while place != index && goneKits.contains(kits[place].id)
+      return kits[place]
+    }
+    switch choice {
+    case .next: return next(1)
+    case .previous: return next(-1)
+    case .index(let wanted):
+      guard kits.indices.contains(wanted) else {
+        throw .noKitAtIndex(wanted, count: kits.count)
+      }
+      guard !goneKits.contains(kits[wanted].id) else {
+        throw .kitWasDeleted(wanted)
+      }
+      return kits[wanted]
+    case .id(let wanted):
+      guard let kit = kits.first(where: { $0.id == wanted && !goneKits.contains(wanted) }) else {
+        let known = kits.prefix(8).map(\.id)
+        let near = nearest(to: wanted, among: kits.lazy.map(\.id))
+        throw .noSuchKit(wanted, near: near, known: known, hasMore: kits.count > known.count)
+      }
+      return kit
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import JamCore
+
+/// What there is to play in a room: kits, and the sounds that people brought along.
+struct Library: Sendable {
+  /// In the order of `/kits`.
+  var kits: [Kit]
+  /// Kits that a host has deleted; their places stay.
+  var goneKits: Set<String> = []
+  /// Kits in memory that a player uses, or that newcomers get.
+  var loaded: [String: PlayableKit]
+  let firstKit: PlayableKit
+  /// Sounds that people brought along and that are in memory, the latest last.
+  var ownSounds: [OwnSound] = []
+  /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
+  var keptSounds: [ListedSound]?
+  /// Where the sound goes that is being recorded; nil while none is.
+  var recording: SoundPlace?
+
+  init(kits: [Kit], firstKit: PlayableKit) {
+    self.kits = kits
+    self.firstKit = firstKit
+    loaded = [firstKit.kit.id: firstKit]
+  }
+}

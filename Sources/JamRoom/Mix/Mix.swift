@@ -1,0 +1,11 @@
+/// The whole room's sound, apart from its players.
+struct Mix: Sendable {
+  /// In dB.
+  var masterGain: Float = 0
+  /// In semitones.
+  var pitch: Float = 0
+  /// 0 open … 1 closed.
+  var modulation: Float = 0
+  /// Whether the server's own loudspeakers carry the click.
+  var speakersClick = false
+}

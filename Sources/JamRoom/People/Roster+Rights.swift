@@ -1,0 +1,47 @@
+internal import JamCore
+
+/// Who may do what.
+extension Roster {
+  func isHost(_ id: PlayerID) -> Bool { isHere(id) && players[Int(id.index)]?.role == .host }
+
+  /// Whether what is being carried out for the player is a host's.
+  func actsAsHost(_ id: PlayerID) -> Bool { withoutRights != id && isHost(id) }
+
+  func requireHost(_ id: PlayerID, for deed: Refusal.HostDeed) throws(Refusal) {
+    guard actsAsHost(id) else {
+      try requireProof(id)
+      throw .hostOnly(deed)
+    }
+  }
+
+  /// Says to a host whose packets may be forged what is missing.
+  func requireProof(_ id: PlayerID) throws(Refusal) {
+    guard withoutRights == id, isHost(id) else { return }
+    throw .hostUnproven
+  }
+
+  func requireUnlocked(_ lock: Lock, _ id: PlayerID) throws(Refusal) {
+    guard self.lock != lock || actsAsHost(id) else {
+      try requireProof(id)
+      throw .locked(lock)
+    }
+  }
+
+  func requirePlaying(_ id: PlayerID) throws(Refusal) {
+    guard here(id)?.role != .listener else { throw whyOnlyListens(id) }
+  }
+
+  /// Why a listener may not do what players do.
+  func whyOnlyListens(_ id: PlayerID) -> Refusal {
+    let player = self[id]
+    return player.isMadeListener ? .madeListener(player.name) : .listener
+  }
+
+  /// The player whose channel a host may change.
+  func channel(_ name: PlayerName, for id: PlayerID) throws(Refusal) -> PlayerID {
+    let player = self[id]
+    guard player.isHost || player.name != name else { throw .ownChannel }
+    try requireHost(id, for: .changeChannel)
+    return try find(name)
+  }
+}

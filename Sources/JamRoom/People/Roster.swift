@@ -1,0 +1,108 @@
+internal import JamCore
+
+/// Who is in the room, who was, who may do what, and whom a host keeps out.
+///
+/// It knows players by their places; what they play is theirs.
+struct Roster: Sendable {
+  /// The room's name, for refusals.
+  let room: PlayerName
+  let limits: Limits
+  /// By `PlayerID.index`.
+  private(set) var players: [Player?]
+  /// The places that somebody has, the lowest first; also those of whom only a loop is left.
+  private(set) var seated: [PlayerID] = []
+  /// Who left a while ago: what they played can be grabbed still.
+  var departed = Departed()
+  /// What guests who fell silent played with.
+  var guestbook = Guestbook()
+  var door = Door()
+  /// What hosts have kept for themselves.
+  var lock: Lock = .none
+  /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
+  var withoutRights: PlayerID?
+
+  init(room: PlayerName, limits: Limits) {
+    self.room = room
+    self.limits = limits
+    players = Array(repeating: nil, count: limits.playersPerRoom)
+  }
+
+  /// A player that is known to have its place; changed in place. Reading allocates nothing, so that a hit does not.
+  subscript(id: PlayerID) -> Player {
+    // No `_read`: unoptimised, Swift 6.3.1 uses what it yields of a large struct after the coroutine's frame was freed.
+    get { players[Int(id.index)]! }
+    _modify { yield &players[Int(id.index)]! }
+  }
+
+  /// The player of that place, if it is here; of whom only a loop is left is not.
+  func here(_ id: PlayerID) -> Player? { players[Int(id.index)].flatMap { $0.hasLeft ? nil : $0 } }
+
+  /// Whether somebody has the place who is in the room; without a copy of the player.
+  func isHere(_ id: PlayerID) -> Bool { players[Int(id.index)]?.hasLeft == false }
+
+  /// Who is here; not those of whom only a loop is left.
+  var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
+
+  /// Whether somebody who is here has each place.
+  var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }
+
+  // MARK: Places
+
+  /// Gives the player its place, whoever had it.
+  mutating func seat(_ player: Player) {
+    vacate(player.id)
+    players[Int(player.id.index)] = player
+    seated.insert(player.id, at: seated.firstIndex { $0.index > player.id.index } ?? seated.count)
+  }
+
+  /// The place is free.
+  mutating func vacate(_ id: PlayerID) {
+    players[Int(id.index)] = nil
+    seated.removeAll { $0 == id }
+  }
+
+  /// A place for one more; of those who are gone, the loop makes room where there is no other.
+  var freePlace: PlayerID? {
+    let index = players.firstIndex { $0 == nil } ?? players.firstIndex { $0?.hasLeft == true }
+    return index.map { PlayerID(index: UInt8($0)) }
+  }
+
+  // MARK: Names
+
+  /// The player that a token belongs to.
+  func player(token: String) -> PlayerID? { people.first { Secrets.equal(token, $0.token) }?.id }
+
+  /// The player of that name who is here.
+  func player(named name: PlayerName) -> PlayerID? { people.first { $0.name == name }?.id }
+
+  /// Whoever has that name, be it that only a loop is left.
+  func holder(of name: PlayerName) -> Player? { players.lazy.compactMap { $0 }.first { $0.name == name } }
+
+  /// Of whom only a loop is left, by the name.
+  func gone(_ name: PlayerName) -> PlayerID? {
+    players.lazy.compactMap { $0 }.first { $0.hasLeft && $0.name == name }?.id
+  }
+
+  func find(_ name: PlayerName) throws(Refusal) -> PlayerID {
+    guard let id = player(named: name) else {
+      throw .noSuchPlayer(name, here: people.prefix(8).map(\.name))
+    }
+    return id
+  }
+
+  /// The name, or one like it that nobody has.
+  /// - Parameter reserved: what no player is called, in small letters.
+  func freeName(_ wanted: PlayerName, reserved: Set<String>) -> PlayerName {
+    // Of whom only a loop is left has its name still: the log's hits bear it.
+    func isTaken(_ name: PlayerName) -> Bool {
+      players.contains { $0?.name == name } || reserved.contains(name.text.lowercased())
+    }
+    guard isTaken(wanted) else { return wanted }
+    // Of one more name than there are places one is free.
+    let numbers = 2...players.count + 2
+    for number in numbers {
+      if let name = wanted.numbered(number, limits: limits), !isTaken(name) { return name }
+    }
+    return numbers.lazy.compactMap { PlayerName("player-\($0)") }.first { !isTaken($0) } ?? wanted
+  }
+}

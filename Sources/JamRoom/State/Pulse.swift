@@ -1,0 +1,16 @@
+internal import JamCore
+
+/// What comes round by time alone: when positions are told and lost releases are looked for.
+struct Pulse: Sendable {
+  /// The frame of the last tick.
+  private(set) var ticked = Frames.zero
+  var nextPosition: Frames = .zero
+  var nextHousekeeping: Frames = .zero
+
+  /// A clock that runs backwards stands still here.
+  /// - Returns: the moment of the tick.
+  mutating func tick(at time: Frames) -> Frames {
+    ticked = max(time, ticked)
+    return ticked
+  }
+}
