@@ -117,6 +117,19 @@ import Testing
     #expect(onsets(studio, 0.125) == [bar + 500, 3 * bar + 500, 5 * bar + 500])
   }
 
+  @Test("a step that is set and cleared while a first pass runs leaves a loop that goes round")
+  func clearedInFirstPass() throws {
+    let studio = try Studio([tick, other])
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 100)
+    studio.hit(2, at: StepTests.bar + 500)
+    set(studio, one, [3], at: StepTests.bar + 1_000)
+    set(studio, one, [3], to: 0, at: StepTests.bar + 2_000)
+    studio.run(until: Int(4 * StepTests.bar))
+    let bar = Int(StepTests.bar)
+    #expect(onsets(studio, 0.125) == (1..<4).map { $0 * bar + 500 })
+  }
+
   @Test("undo takes steps back one by one down to an empty loop, and redo brings them all again")
   func undo() throws {
     var stage = Stage()

@@ -72,6 +72,11 @@ struct HitQueue: Sendable {
 
   mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] { waiting.take(where: isMeant) }
 
+  /// Where the hits are recorded that sound a loop later than they were played, and wait for that.
+  func intervals(of id: PlayerID) -> [Beats] {
+    waiting.lazy.filter { $0.player == id && $0.place.delay > .zero }.map(\.place.recorded)
+  }
+
   mutating func dropReleases(of id: PlayerID) { releases.removeAll { $0.player == id } }
 
   /// The pad is about to sound otherwise: what waits on it will sound as it was played.

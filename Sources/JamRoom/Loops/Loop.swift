@@ -14,19 +14,30 @@ struct Loop: Sendable {
   var length = Beats.zero
   /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
   var origin = Beats.zero
-  var isPlaying = false
+  private(set) var motion = Motion.standing
   /// The hits of its first pass were heard, and sound later: it goes round as if they were there.
-  var isAwaited = false
+  private(set) var isAwaited = false
   /// What waits for a bar line.
   var waiting: (action: LoopAction, line: Beats)?
-  /// What is being taken down.
-  var pass: Pass?
   /// What was hit while a pass was under way or waited for.
   var captured: [CapturedHit] = []
   /// How many passes there were, and those that may still get hits, with these.
-  var passes = 0
+  private(set) var passes = 0
   var closed: [ClosedPass] = []
   var late: [LateHit] = []
+
+  enum Motion: Sendable {
+    case standing
+    case playing
+    /// It goes round, and what is hit is taken down.
+    case passing(Pass)
+  }
+
+  /// What is being taken down.
+  var pass: Pass? { if case .passing(let pass) = motion { pass } else { nil } }
+
+  /// Whether it goes round.
+  var isPlaying: Bool { if case .standing = motion { false } else { true } }
 
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
@@ -34,6 +45,12 @@ struct Loop: Sendable {
   /// Of the loop that there is, or of the next one.
   var shownBars: Int { isUnrecorded && !isAwaited ? bars : recordedBars }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
+
+  /// The number of a layer that is free; nil beyond `most`.
+  func freeLayer(most: Int) -> Int? {
+    let number = (layers.firstIndex { $0 == nil } ?? layers.count) + 1
+    return number <= most ? number : nil
+  }
 
   subscript(number: Int) -> Layer? {
     get { layers.indices.contains(number - 1) ? layers[number - 1] : nil }
@@ -54,6 +71,32 @@ struct Loop: Sendable {
     if waiting != nil { return "waiting" }
     return isEmpty && !isAwaited ? "empty" : isPlaying ? "playing" : "stopped"
   }
+}
+
+extension Loop {
+  /// It goes round, or stands; a pass under way goes on.
+  mutating func setPlaying(_ isPlaying: Bool) {
+    if pass == nil { motion = isPlaying ? .playing : .standing }
+  }
+
+  /// A pass under way is over; the loop goes round.
+  mutating func endPass() { if pass != nil { motion = .playing } }
+
+  mutating func beginPass(_ pass: Pass) { motion = .passing(pass) }
+
+  /// The pass under way is over: it is one more that may still get hits.
+  mutating func closePass() {
+    endPass()
+    passes += 1
+  }
+
+  mutating func setEarlyHits(_ hasEarlyHits: Bool) {
+    guard var pass, pass.hasEarlyHits != hasEarlyHits else { return }
+    pass.hasEarlyHits = hasEarlyHits
+    motion = .passing(pass)
+  }
+
+  mutating func setAwaited(_ isAwaited: Bool) { self.isAwaited = isAwaited }
 }
 
 /// One pass of a loop, or its step grid.

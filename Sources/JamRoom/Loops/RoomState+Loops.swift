@@ -45,7 +45,7 @@ extension RoomState {
 
   /// Without a bar line to wait for: nobody who stops a loop starts the room by it.
   private mutating func stopStandingLoop(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    roster[id].loop.isPlaying = false
+    roster[id].loop.setPlaying(false)
     commit(.command(.loop(.stop)), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
@@ -174,48 +174,6 @@ extension RoomState {
   /// What everybody's loops do, the empty ones too, and of those who left theirs behind.
   var playerLoops: [Event] { roster.players.compactMap { $0 }.map { playerLoop(of: $0.id) } }
 
-  // MARK: Taking down
-
-  /// Remembers a hit while a pass is under way or waited for; what of it the pass holds is found at its end.
-  /// - Parameter fixed: the hit that it is, where the pad is another by now.
-  mutating func capture(
-    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
-    at frame: Frames, recorded place: RecordedPlace?
-  ) {
-    let number = fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence)
-    let voicing = fixed?.voicing ?? voicing(of: start.pad, of: id)
-    let sounds = clock.view.beat(at: frame)
-    let hit = CapturedHit(
-      beat: place?.beat ?? sounds, sounds: sounds, heard: place?.heard, sequence: number, velocity: velocity,
-      start: start, sound: sound, voicing: voicing)
-    guard !captureLate(hit, by: id, at: frame) else { return }
-    guard roster[id].loop.pass != nil || roster[id].loop.waiting != nil else { return }
-    guard roster[id].loop.captured.count < limits.hitsPerLayer else { return }
-    roster[id].loop.captured.append(hit)
-    guard roster[id].loop.pass?.isEarly(hit.beat) == true else { return }
-    roster[id].loop.pass?.hasEarlyHits = true
-    planLoop(of: id)
-  }
-
-  func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    var settings = roster[id].pads[pad.index].heardSettings
-    settings.mute = false
-    settings.solo = false
-    return Voicing(pad: pad, sample: roster[id].pads[pad.index].sample, settings: settings)
-  }
-
-  /// The pad was let go, or its loop stopped.
-  mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Beats? = nil) {
-    let beat = clock.view.beat(at: frame)
-    func isHeld(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.start.isGated && hit.released == nil }
-    if let last = roster[id].loop.captured.lastIndex(where: isHeld) {
-      roster[id].loop.captured[last].release(at: beat, heard: heard)
-    } else if let last = roster[id].loop.late.lastIndex(where: { isHeld($0.hit) }) {
-      roster[id].loop.late[last].hit.release(at: beat, heard: heard)
-      schedule.awaitLate(at: frame)
-    }
-  }
-
   // MARK: Bar lines
 
   /// Carries out what waits for bar lines up to `frame`, in order.
@@ -240,7 +198,7 @@ extension RoomState {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat), &effects)
       finish(pass, of: id, at: beat)
       do {
-        if pass.isOverdub && !isAsked { try overdubOn(id, from: pass, at: beat) }
+        if pass.isOverdub && !isAsked { try overdubOn(from: pass, of: id, at: beat) }
       } catch {
         effects.append(.tell(.refused(.loop(.overdub), error), .player(id)))
       }
@@ -272,88 +230,18 @@ extension RoomState {
   }
 
   private mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
-    switch action {
-    case .record, .overdub:
-      if roster[id].loop.isUnrecorded {
-        // Steps go on as they are.
-        if roster[id].loop.isEmpty { roster[id].loop.origin = beat }
-        roster[id].loop.recordedBars = roster[id].loop.bars
-        roster[id].loop.length =
-          clock.view.signature(at: beat).signature.barLength * roster[id].loop.bars
-      } else if !roster[id].loop.isPlaying {
-        roster[id].loop.origin = beat
-      }
-      roster[id].loop.isPlaying = true
-      roster[id].loop.pass = Pass(
-        start: beat, end: beat + roster[id].loop.length, isOverdub: action == .overdub,
-        edits: roster[id].history.done.count)
-      roster[id].loop.findEarlyHits()
-    case .play:
-      if !roster[id].loop.isPlaying { roster[id].loop.origin = beat }
-      roster[id].loop.isPlaying = true
-    case .stop:
-      roster[id].loop.isPlaying = false
-      endClosedPasses(of: id, isCleared: false)
-    case .clear:
-      endClosedPasses(of: id, isCleared: true)
-      let before = LoopEdit(roster[id].loop)
-      roster[id].loop.layers = []
-      roster[id].loop.isPlaying = false
-      roster[id].loop.isAwaited = false
-      remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: clock.view.frame(at: beat))
-    }
+    let bar = clock.view.signature(at: beat).signature.barLength
+    let edits = roster[id].history.done.count
+    guard let edit = roster[id].loop.begin(action, at: beat, bar: bar, edits: edits) else { return }
+    remember(edit, of: id, at: clock.view.frame(at: beat))
   }
 
-  /// What was hit within the pass becomes a layer.
-  mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
-    let wasEmpty = roster[id].loop.isUnrecorded
-    let before = LoopEdit(roster[id].loop)
-    if wasEmpty, beat < pass.end, beat > pass.start {
-      // A first pass that was ended early makes a shorter loop.
-      roster[id].loop.length = beat - pass.start
-      let bar = clock.view.signature(at: pass.start).signature.barLength.microBeats
-      roster[id].loop.recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
-    }
-    let loop = roster[id].loop
-    let early = pass.start - RoomState.earlyBeats
-    let captured = loop.captured.filter { Range(from: early, to: beat).contains($0.beat) }
-    let hits = captured.filter { !$0.isUnfinished(at: beat) }.map { hit in
-      LoopHit(hit, position: loop.position(of: hit.beat), atMost: loop.length)
-    }.sorted { $0.position < $1.position }
-    // What was hit shortly before the next pass belongs to this one.
-    roster[id].loop.captured.removeAll { $0.beat < beat }
-    roster[id].loop.pass = nil
-    roster[id].loop.passes += 1
-    let layer = hits.isEmpty ? nil : freeLayer(of: id)
-    close(pass, of: id, at: beat, captured.filter { $0.isUnfinished(at: beat) }, hasLayer: layer != nil)
-    if let number = layer {
-      roster[id].loop[number] = Layer(
-        tracks: [Track(hits: hits, length: roster[id].loop.length)], begin: beat,
-        pass: roster[id].loop.passes)
-      let frame = clock.view.frame(at: beat)
-      if wasEmpty {
-        remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
-      } else {
-        remember(.layer(number, nil, roster[id].loop[number]), of: id, at: frame)
-      }
-    }
-  }
-
-  /// The next pass of an overdub.
-  private mutating func overdubOn(_ id: PlayerID, from pass: Pass, at beat: Beats) throws(Refusal) {
+  private mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) throws(Refusal) {
     try roster.requireUnlocked(.loops, id)
-    guard freeLayer(of: id) != nil else {
+    guard roster[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
       throw .overdubEnded(layers: limits.layersPerLoop)
     }
-    if roster[id].loop.isEmpty { roster[id].loop.origin = beat }
-    roster[id].loop.pass = Pass(
-      start: beat, end: beat + roster[id].loop.length, isOverdub: true, edits: pass.edits)
-  }
-
-  func freeLayer(of id: PlayerID) -> Int? {
-    let loop = roster[id].loop
-    let number = (loop.layers.firstIndex { $0 == nil } ?? loop.layers.count) + 1
-    return number <= limits.layersPerLoop ? number : nil
+    roster[id].loop.overdubOn(from: pass, at: beat)
   }
 
   /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
@@ -364,7 +252,7 @@ extension RoomState {
       let isBusy = player.loop.pass != nil || player.loop.waiting != nil
       if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
       settleLateHits(of: player.id, all: true, &effects)
-      endClosedPasses(of: player.id, isCleared: true)
+      roster[player.id].loop.endClosedPasses(isCleared: true)
       settleAwaited(of: player.id, &effects)
       guard isBusy else { continue }
       roster[player.id].loop.waiting = nil
@@ -380,8 +268,7 @@ extension RoomState {
     for player in roster.players {
       guard let player else { continue }
       startLanes(of: player.id)
-      roster[player.id].loop.origin = .zero
-      for number in player.loop.layers.indices { roster[player.id].loop.layers[number]?.begin = .zero }
+      roster[player.id].loop.restart()
     }
     planLoops()
   }

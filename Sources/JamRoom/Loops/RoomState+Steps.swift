@@ -82,7 +82,7 @@ extension RoomState {
       roster[id].loop.origin = clock.isPlaying ? bar : .zero
       roster[id].loop.length = clock.view.signature(at: now).signature.barLength * roster[id].loop.bars
     }
-    roster[id].loop.isPlaying = true
+    roster[id].loop.setPlaying(true)
   }
 
   private mutating func setStepCount(
@@ -103,19 +103,7 @@ extension RoomState {
 
   /// What lies behind the end stays, and sounds again when there are steps for it.
   mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
-    if let pad {
-      roster[id].loop.grid.counts[pad.index] = count
-    } else {
-      roster[id].loop.grid.count = count
-    }
-    for index in roster[id].loop.layers.indices {
-      guard let tracks = roster[id].loop.layers[index]?.tracks else { continue }
-      for (place, track) in tracks.enumerated() {
-        guard let pad = track.steps else { continue }
-        let length = roster[id].loop.grid.length(of: pad)
-        roster[id].loop.layers[index]?.tracks[place].length = length
-      }
-    }
+    roster[id].loop.setStepCount(count, of: pad)
   }
 
   // MARK: Undo
@@ -127,7 +115,7 @@ extension RoomState {
     let now = clock.view.beat(at: frame)
     let wasEmpty = roster[id].loop.isEmpty
     startSteps(of: id, at: now)
-    if wasEmpty && isStopped { roster[id].loop.isPlaying = false }
+    if wasEmpty && isStopped { roster[id].loop.setPlaying(false) }
     for change in changes { roster[id].loop.apply(change, isUndone: isUndone, at: now) }
     commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)

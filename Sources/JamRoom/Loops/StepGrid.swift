@@ -87,6 +87,18 @@ extension Loop {
     return changes
   }
 
+  /// - Parameter pad: nil is all that have no number of their own.
+  mutating func setStepCount(_ count: Int, of pad: Pad?) {
+    if let pad { grid.counts[pad.index] = count } else { grid.count = count }
+    for index in layers.indices {
+      guard let tracks = layers[index]?.tracks else { continue }
+      for (place, track) in tracks.enumerated() {
+        guard let pad = track.steps else { continue }
+        layers[index]?.tracks[place].length = grid.length(of: pad)
+      }
+    }
+  }
+
   /// Carries a change out, or takes it back.
   mutating func apply(_ change: HitChange, isUndone: Bool, at now: Beats) {
     let (removed, added) = isUndone ? (change.added, change.removed) : (change.removed, change.added)
@@ -99,7 +111,7 @@ extension Loop {
     for hit in added { layer.tracks[place].hits.place(hit) }
     if layer.tracks[place].hits.isEmpty { layer.tracks.remove(at: place) }
     self[change.layer] = layer.tracks.isEmpty ? nil : layer
-    if isEmpty { isPlaying = false }
+    if isEmpty { setPlaying(false) }
   }
 }
 

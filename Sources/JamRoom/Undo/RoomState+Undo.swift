@@ -174,33 +174,20 @@ extension RoomState {
   private mutating func restore(
     _ number: Int, _ layer: Layer?, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    roster[id].loop[number] = layer
-    let now = clock.view.beat(at: frame)
-    roster[id].loop[number]?.begin = now
-    commit(.command(command), by: roster[id].name, at: frame, &effects)
-    tellLoop(of: id, &effects)
-    planLoop(of: id)
+    roster[id].loop.restore(layer, as: number, at: clock.view.beat(at: frame))
+    loopRestored(of: id, command, at: frame, &effects)
   }
 
   private mutating func restore(
     _ edit: LoopEdit, of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let (wasEmpty, isPassing) = (roster[id].loop.isEmpty, roster[id].loop.pass != nil)
-    roster[id].loop.layers = edit.layers
-    let now = clock.view.beat(at: frame)
-    for number in edit.layers.indices { roster[id].loop.layers[number]?.begin = now }
-    // A pass under way needs one.
-    if !isPassing || edit.length > .zero {
-      roster[id].loop.length = edit.length
-      roster[id].loop.recordedBars = edit.bars
-    }
-    if wasEmpty {
-      if !isPassing { roster[id].loop.isPlaying = edit.isPlaying }
-      // Where it went round before the transport started anew is over.
-      roster[id].loop.origin = edit.origin <= now ? edit.origin : .zero
-    }
-    // What is there already goes on as it does.
-    if roster[id].loop.isEmpty, !isPassing { roster[id].loop.isPlaying = false }
+    roster[id].loop.restore(edit, at: clock.view.beat(at: frame))
+    loopRestored(of: id, command, at: frame, &effects)
+  }
+
+  private mutating func loopRestored(
+    of id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
+  ) {
     commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)

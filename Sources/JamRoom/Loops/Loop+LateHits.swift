@@ -1,0 +1,195 @@
+internal import JamCore
+internal import JamEngine
+
+/// A pass that is over. A hit that was heard in it may arrive later, and one that sounds a loop later is sent later: both still belong to it.
+struct ClosedPass: Sendable {
+  /// Of the loop's passes, from 1.
+  var number: Int
+  var start: Beats
+  var end: Beats
+  /// Of the loop then.
+  var origin: Beats
+  var length: Beats
+  var bars: Int
+  /// A layer was made of it.
+  var hasLayer: Bool
+  /// The loop goes round since.
+  var plays = true
+
+  var beats: Range<Beats> { Range(from: start, to: end) }
+}
+
+/// A hit of a closed pass, on its way into the layer.
+struct LateHit: Sendable {
+  var hit: CapturedHit
+  /// When it sounds: before that its layer does not repeat it.
+  var frame: Frames
+  var pass: Int
+}
+
+/// Hits that come into their layer after the pass in which they were heard: an overdub is tight from the next pass on, at any latency.
+extension Loop {
+  /// The closed pass in which `beat` lies.
+  func closedPass(at beat: Beats) -> Int? { closed.last { $0.beats.contains(beat) }?.number }
+
+  /// Whether hits are on their way into the first layer of a pass that is over.
+  private func awaitsHits(_ onTheWay: [Beats]) -> Bool {
+    let open = closed.filter { !$0.hasLayer }
+    guard !open.isEmpty else { return false }
+    return late.contains { late in open.contains { $0.number == late.pass } }
+      || onTheWay.contains { beat in open.contains { $0.beats.contains(beat) } }
+  }
+
+  /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
+  /// - Parameter onTheWay: where its player's hits are recorded that sound a loop later.
+  /// - Returns: whether it shows.
+  mutating func settleAwaited(_ onTheWay: [Beats]) -> Bool {
+    guard pass == nil, isAwaited || isPlaying && isEmpty else { return false }
+    let wasAwaited = isAwaited
+    setAwaited(isEmpty && awaitsHits(onTheWay))
+    if isEmpty && !isAwaited { setPlaying(false) }
+    return isAwaited != wasAwaited
+  }
+
+  /// The pass that ends at `beat` may still get hits, and `unfinished` ones are not done yet.
+  /// - Returns: when the first of these is to be looked at.
+  mutating func close(
+    _ pass: Pass, at beat: Beats, unfinished: [CapturedHit], hasLayer: Bool, _ room: PassSurroundings
+  ) -> Frames? {
+    let oldest = room.view.frame(at: beat) - room.limits.heardBehind
+    let waiting = room.onTheWay.min() ?? beat
+    let awaited = Set(late.map(\.pass))
+    closed.removeAll {
+      room.view.frame(at: $0.end) < oldest && $0.end <= waiting && !awaited.contains($0.number)
+    }
+    closed.append(
+      ClosedPass(
+        number: passes, start: pass.start, end: beat, origin: origin, length: length, bars: recordedBars,
+        hasLayer: hasLayer))
+    let new = unfinished.map { LateHit(hit: $0, frame: room.view.frame(at: $0.sounds), pass: passes) }
+    late += new
+    return new.map(\.frame).min()
+  }
+
+  /// Takes the late hits that have sounded and were let go of.
+  /// - Parameters:
+  ///   - sent: the loops' hits before this frame have been sent.
+  ///   - patience: whoever holds a hit for longer than its loop up to this beat has lost its release.
+  ///   - all: also those that are still held.
+  /// - Returns: the hits with their passes, and when the others are to be looked at.
+  mutating func takeSettled(
+    before sent: Frames, patience: Beats, all: Bool
+  ) -> (settled: [(hit: CapturedHit, pass: Int)], looks: [Frames]) {
+    var settled: [(hit: CapturedHit, pass: Int)] = []
+    var looks: [Frames] = []
+    let closed = closed
+    late.removeAll { late in
+      guard let pass = closed.last(where: { $0.number == late.pass }) else { return true }
+      let isHeld =
+        late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < pass.length
+      if all || late.frame < sent && !isHeld {
+        settled.append((late.hit, pass.number))
+        return true
+      }
+      // A held one is looked at now and then: its release may take long.
+      looks.append(isHeld ? max(late.frame, sent + RoomState.positionEvery) : late.frame)
+      return false
+    }
+    return (settled, looks)
+  }
+
+  /// What a late hit has changed.
+  enum Settled {
+    case nothing
+    /// It is the first of its pass.
+    case layer(Edit)
+    /// It joined the layer that was made of its pass.
+    case joined(LoopHit)
+  }
+
+  /// Puts a late hit into the layer of its pass.
+  /// - Parameter now: nothing of a new layer sounds before.
+  mutating func settle(_ hit: CapturedHit, into number: Int, at now: Beats, limits: Limits) -> Settled {
+    guard let place = closed.lastIndex(where: { $0.number == number }) else { return .nothing }
+    let pass = closed[place]
+    let before = LoopEdit(self)
+    let isFirst = isUnrecorded
+    if isFirst, self.pass == nil {
+      // Nothing came in time, so the loop was given up: it goes on as if something had.
+      origin = pass.origin
+      length = pass.length
+      recordedBars = pass.bars
+    }
+    let new = LoopHit(hit, position: position(of: hit.beat), atMost: pass.length)
+    if let layer = layers.firstIndex(where: { $0?.pass == number }) {
+      layers[layer]?.insert(new, limit: limits.hitsPerLayer)
+      return .joined(new)
+    }
+    // A layer that was made and is gone was deleted or taken back: then its late hits are, too.
+    guard !pass.hasLayer, let free = freeLayer(most: limits.layersPerLoop) else { return .nothing }
+    self[free] = Layer(tracks: [Track(hits: [new], length: length)], begin: max(now, pass.end), pass: number)
+    if isFirst, pass.plays { setPlaying(true) }
+    closed[place].hasLayer = true
+    return .layer(isFirst ? .loop(before, LoopEdit(self)) : .layer(free, nil, self[free]))
+  }
+
+  /// The loop does not go round any more, or everything of it is gone.
+  mutating func endClosedPasses(isCleared: Bool) {
+    for index in closed.indices { closed[index].plays = false }
+    guard isCleared else { return }
+    closed = []
+    late = []
+  }
+
+  // MARK: Early hits
+
+  /// A pass has begun.
+  mutating func findEarlyHits() {
+    guard let pass else { return }
+    setEarlyHits(captured.contains { pass.isEarly($0.beat) })
+  }
+
+  /// Which early hit of the pass under way comes round next, and where.
+  var nextEarly: (index: Int, beat: Beats)? {
+    guard let pass, pass.hasEarlyHits else { return nil }
+    // A first pass that is ended early makes a loop that ends there.
+    let end = isUnrecorded ? nextTurn ?? pass.end : pass.end
+    var next: (index: Int, beat: Beats)?
+    for (index, hit) in captured.enumerated() where !hit.isRepeated && pass.isEarly(hit.beat) {
+      let beat = end - (pass.start - hit.beat)
+      if beat < next?.beat ?? LoopSchedule.noBeat { next = (index, beat) }
+    }
+    return next
+  }
+}
+
+extension Pass {
+  func isEarly(_ beat: Beats) -> Bool { Range(from: start - RoomState.earlyBeats, to: start).contains(beat) }
+}
+
+extension Layer {
+  mutating func insert(_ hit: LoopHit, limit: Int) {
+    if tracks[0].hits.count < limit { tracks[0].hits.place(hit) }
+  }
+}
+
+extension CapturedHit {
+  /// - Parameter heard: what its player was hearing as it let go: it says more than the arrivals, which stray.
+  mutating func release(at beat: Beats, heard to: Beats?) {
+    released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
+  }
+
+  /// At the pass's end it has not sounded yet, or it is still held: it keeps its length beyond the end.
+  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil }
+}
+
+extension LoopHit {
+  /// - Parameter longest: how long it is held at most: until it comes again.
+  init(_ hit: CapturedHit, position: Beats, atMost longest: Beats) {
+    let held = hit.released.map { min($0 - hit.beat, longest) } ?? longest
+    self.init(
+      position: position, length: hit.start.isGated ? max(Beats(microBeats: 1), held) : nil,
+      sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
+      voicing: hit.voicing)
+  }
+}

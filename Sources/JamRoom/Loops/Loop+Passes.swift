@@ -1,0 +1,189 @@
+internal import JamCore
+internal import JamEngine
+
+/// What of the room a loop looks at as one of its passes ends.
+struct PassSurroundings {
+  var view: TempoMapView
+  var limits: Limits
+  /// Where its player's hits are recorded that sound a loop later, and are on their way.
+  var onTheWay: [Beats]
+}
+
+/// Passes: what is hit in one becomes a layer.
+extension Loop {
+  /// Carries out what waited for the bar line at `beat`.
+  /// - Parameters:
+  ///   - bar: the length of the bar that begins there.
+  ///   - edits: how many edits its player could take back.
+  /// - Returns: the edit; nil where it is none.
+  mutating func begin(_ action: LoopAction, at beat: Beats, bar: Beats, edits: Int) -> Edit? {
+    switch action {
+    case .record, .overdub:
+      if isUnrecorded {
+        // Steps go on as they are.
+        if isEmpty { origin = beat }
+        recordedBars = bars
+        length = bar * bars
+      } else if !isPlaying {
+        origin = beat
+      }
+      beginPass(Pass(start: beat, end: beat + length, isOverdub: action == .overdub, edits: edits))
+      findEarlyHits()
+      return nil
+    case .play:
+      if !isPlaying { origin = beat }
+      setPlaying(true)
+      return nil
+    case .stop:
+      setPlaying(false)
+      endClosedPasses(isCleared: false)
+      return nil
+    case .clear:
+      endClosedPasses(isCleared: true)
+      let before = LoopEdit(self)
+      layers = []
+      setPlaying(false)
+      setAwaited(false)
+      return .loop(before, LoopEdit(self))
+    }
+  }
+
+  /// The next pass of an overdub.
+  mutating func overdubOn(from pass: Pass, at beat: Beats) {
+    if isEmpty { origin = beat }
+    beginPass(Pass(start: beat, end: beat + length, isOverdub: true, edits: pass.edits))
+  }
+
+  /// What was hit within the pass becomes a layer.
+  /// - Returns: the edit, nil where nothing was hit; and when its unfinished hits are to be looked at.
+  mutating func finish(_ pass: Pass, at beat: Beats, _ room: PassSurroundings) -> (edit: Edit?, look: Frames?) {
+    let wasEmpty = isUnrecorded
+    let before = LoopEdit(self)
+    if wasEmpty, beat < pass.end, beat > pass.start {
+      // A first pass that was ended early makes a shorter loop.
+      length = beat - pass.start
+      let bar = room.view.signature(at: pass.start).signature.barLength.microBeats
+      recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
+    }
+    let within = captured.filter { Range(from: pass.start - RoomState.earlyBeats, to: beat).contains($0.beat) }
+    let hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
+      LoopHit(hit, position: position(of: hit.beat), atMost: length)
+    }.sorted { $0.position < $1.position }
+    // What was hit shortly before the next pass belongs to this one.
+    captured.removeAll { $0.beat < beat }
+    closePass()
+    let number = hits.isEmpty ? nil : freeLayer(most: room.limits.layersPerLoop)
+    let look = close(
+      pass, at: beat, unfinished: within.filter { $0.isUnfinished(at: beat) }, hasLayer: number != nil, room)
+    guard let number else { return (nil, look) }
+    self[number] = Layer(tracks: [Track(hits: hits, length: length)], begin: beat, pass: passes)
+    return (wasEmpty ? .loop(before, LoopEdit(self)) : .layer(number, nil, self[number]), look)
+  }
+
+  /// A pass, or what waits for one, is given up.
+  mutating func giveUpPass() {
+    endPass()
+    waiting = nil
+    captured.removeAll()
+    if isEmpty { setPlaying(false) }
+  }
+
+  /// The overdub ends; what waits for a bar line still does.
+  mutating func endEmptyPass() {
+    endPass()
+    if waiting == nil { captured.removeAll() }
+  }
+
+  /// Bar 1 begins anew, and the loop with it.
+  mutating func restart() {
+    origin = .zero
+    for index in layers.indices { layers[index]?.begin = .zero }
+  }
+
+  // MARK: Taking down
+
+  /// What became of a hit.
+  enum Captured {
+    case ignored
+    case taken
+    /// It came early for the pass under way, and comes round at its end.
+    case early
+    /// It belongs to a pass that is over.
+    case late
+  }
+
+  /// Whether a hit may be one of a pass.
+  var takesHits: Bool { waiting != nil || pass != nil || !closed.isEmpty }
+
+  /// Remembers a hit while a pass is under way or waited for; what of it the pass holds is found at its end.
+  /// - Parameters:
+  ///   - frame: where it sounds.
+  ///   - limit: beyond so many hits it takes no more.
+  mutating func capture(_ hit: CapturedHit, at frame: Frames, limit: Int) -> Captured {
+    if let pass = closedPass(at: hit.beat) {
+      guard late.count < limit else { return .ignored }
+      late.append(LateHit(hit: hit, frame: frame, pass: pass))
+      return .late
+    }
+    guard pass != nil || waiting != nil, captured.count < limit else { return .ignored }
+    captured.append(hit)
+    guard pass?.isEarly(hit.beat) == true else { return .taken }
+    setEarlyHits(true)
+    return .early
+  }
+
+  /// The pad was let go of, or its loop stopped.
+  /// - Parameter heard: where its player heard the beat.
+  /// - Returns: whether that was a hit of a pass that is over.
+  mutating func captureRelease(_ pad: Pad, at beat: Beats, heard: Beats?) -> Bool {
+    func isHeld(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.start.isGated && hit.released == nil }
+    if let last = captured.lastIndex(where: isHeld) {
+      captured[last].release(at: beat, heard: heard)
+    } else if let last = late.lastIndex(where: { isHeld($0.hit) }) {
+      late[last].hit.release(at: beat, heard: heard)
+      return true
+    }
+    return false
+  }
+
+  /// What is held ends at `beat`.
+  mutating func releaseCaptured(at beat: Beats) {
+    for index in captured.indices
+    where captured[index].start.isGated && captured[index].released == nil && captured[index].sounds <= beat {
+      captured[index].release(at: beat, heard: nil)
+    }
+  }
+
+  /// A hit that will not sound is in no layer.
+  mutating func forgetCaptured(_ number: UInt32) {
+    captured.removeAll { $0.sequence == number }
+    late.removeAll { $0.hit.sequence == number }
+  }
+
+  // MARK: Edits
+
+  /// All layers as they were, or became. A pass under way goes on.
+  mutating func restore(_ edit: LoopEdit, at now: Beats) {
+    let (wasEmpty, isPassing) = (isEmpty, pass != nil)
+    layers = edit.layers
+    for index in layers.indices { layers[index]?.begin = now }
+    // A pass under way needs a length.
+    if !isPassing || edit.length > .zero {
+      length = edit.length
+      recordedBars = edit.bars
+    }
+    if wasEmpty {
+      setPlaying(edit.isPlaying)
+      // Where it went round before the transport started anew is over.
+      origin = edit.origin <= now ? edit.origin : .zero
+    }
+    // What is there already goes on as it does.
+    if isEmpty { setPlaying(false) }
+  }
+
+  /// A layer as it was, or became.
+  mutating func restore(_ layer: Layer?, as number: Int, at now: Beats) {
+    self[number] = layer
+    self[number]?.begin = now
+  }
+}

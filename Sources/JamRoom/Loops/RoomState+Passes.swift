@@ -1,0 +1,181 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// What is hit, on its way into the layers of its player's loop: `Loop` says which hits are whose, and here is what comes of it for the
+/// schedule, the history and those who are told.
+extension RoomState {
+  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
+  static let earlyBeats = Beats(microBeats: 125_000)
+  /// How much more than its hit a release may be late and still end it where it was heard.
+  private static let releaseStray = Frames.milliseconds(500)
+
+  private func surroundings(of id: PlayerID) -> PassSurroundings {
+    PassSurroundings(view: clock.view, limits: limits, onTheWay: queue.intervals(of: id))
+  }
+
+  // MARK: Taking down
+
+  /// Remembers a hit while a pass is under way or waited for, or where it belongs to one that is over.
+  /// - Parameter fixed: the hit that it is, where the pad is another by now.
+  mutating func capture(
+    _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
+    at frame: Frames, recorded place: RecordedPlace?
+  ) {
+    guard roster[id].loop.takesHits else { return }
+    let sounds = clock.view.beat(at: frame)
+    let hit = CapturedHit(
+      beat: place?.beat ?? sounds, sounds: sounds, heard: place?.heard,
+      sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
+      sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id))
+    switch roster[id].loop.capture(hit, at: frame, limit: limits.hitsPerLayer) {
+    case .ignored, .taken: break
+    case .early: planLoop(of: id)
+    case .late: schedule.awaitLate(at: frame)
+    }
+  }
+
+  func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
+    var settings = roster[id].pads[pad.index].heardSettings
+    settings.mute = false
+    settings.solo = false
+    return Voicing(pad: pad, sample: roster[id].pads[pad.index].sample, settings: settings)
+  }
+
+  /// The pad was let go, or its loop stopped.
+  mutating func captureRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, heard: Beats? = nil) {
+    let beat = clock.view.beat(at: frame)
+    if roster[id].loop.captureRelease(pad, at: beat, heard: heard) { schedule.awaitLate(at: frame) }
+  }
+
+  /// A hit that will not sound is in no layer.
+  mutating func forgetCaptured(_ hit: PendingHit, _ effects: inout [Effect]) {
+    guard roster.isHere(hit.player) else { return }
+    roster[hit.player].loop.forgetCaptured(hit.defined ?? UInt32(truncatingIfNeeded: hit.sequence))
+    settleAwaited(of: hit.player, &effects)
+  }
+
+  // MARK: Ends
+
+  /// What was hit within the pass becomes a layer.
+  mutating func finish(_ pass: Pass, of id: PlayerID, at beat: Beats) {
+    let surroundings = surroundings(of: id)
+    let (edit, look) = roster[id].loop.finish(pass, at: beat, surroundings)
+    if let look { schedule.awaitLate(at: look) }
+    if let edit { remember(edit, of: id, at: clock.view.frame(at: beat)) }
+  }
+
+  /// A pass, or what waits for one, is given up.
+  /// - Returns: false where there is neither.
+  mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
+    guard roster[id].loop.pass != nil || roster[id].loop.waiting != nil else { return false }
+    roster[id].loop.giveUpPass()
+    endCountIn(of: id, at: schedule.sent, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+    return true
+  }
+
+  /// As above, by `/undo`: what was hit in the pass is the layer that `/redo` brings.
+  mutating func takeBackPass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) -> Bool {
+    guard let pass = roster[id].loop.pass else { return giveUpPass(of: id, &effects) }
+    let edits = roster[id].history.made
+    roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
+    finish(pass, of: id, at: pass.end)
+    // What arrives late for it is given up with it, and what is hit from now on is no part of it.
+    roster[id].loop.closed.removeLast()
+    if roster[id].history.made > edits {
+      let playing = playing(of: id)
+      switch roster[id].history.takeBack(playing) {
+      case .layer(let number, let before, _): roster[id].loop[number] = before
+      case .loop(let before, _): roster[id].loop.layers = before.layers
+      default: break
+      }
+    }
+    roster[id].loop.beginPass(pass)
+    return giveUpPass(of: id, &effects)
+  }
+
+  /// The player leaves during a pass: what it has hit in it is a layer, as where the transport stops.
+  mutating func leavePass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let pass = roster[id].loop.pass else { return }
+    roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
+    finish(pass, of: id, at: pass.end)
+    roster[id].loop.captured.removeAll()
+    settleAwaited(of: id, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
+  /// `/undo` means.
+  /// - Parameter taken: the edit that was just taken back.
+  func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
+    let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
+    guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
+    let begin = pass.start - RoomState.earlyBeats
+    return !loop.captured.contains { $0.beat >= begin }
+      && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
+  }
+
+  // MARK: Late hits
+
+  /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
+  mutating func settleAwaited(of id: PlayerID, _ effects: inout [Effect]) {
+    let onTheWay = queue.intervals(of: id)
+    if roster[id].loop.settleAwaited(onTheWay) { tellLoop(of: id, &effects) }
+  }
+
+  /// Puts what has sounded, and was let go of, into its layers.
+  mutating func settleLateHits(_ effects: inout [Effect]) {
+    guard let next = schedule.nextLate, next < schedule.sent else { return }
+    schedule.forgetLate()
+    for id in roster.seated where !roster[id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
+  }
+
+  /// - Parameter all: also those that are still held.
+  mutating func settleLateHits(of id: PlayerID, all: Bool = false, _ effects: inout [Effect]) {
+    let now = clock.view.beat(at: schedule.sent)
+    let patience = clock.view.beat(at: schedule.sent - RoomState.releaseStray)
+    let (settled, looks) = roster[id].loop.takeSettled(before: schedule.sent, patience: patience, all: all)
+    for look in looks { schedule.awaitLate(at: look) }
+    for (hit, pass) in settled { settle(hit, into: pass, of: id, at: now) }
+    guard !settled.isEmpty else { return }
+    settleAwaited(of: id, &effects)
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+
+  private mutating func settle(_ hit: CapturedHit, into pass: Int, of id: PlayerID, at now: Beats) {
+    let limits = limits
+    // Before the hit is in: where its pass ended, when that is later.
+    let begin = max(now, roster[id].loop.closed.last { $0.number == pass }?.end ?? now)
+    switch roster[id].loop.settle(hit, into: pass, at: now, limits: limits) {
+    case .nothing: break
+    case .layer(let edit): remember(edit, of: id, at: clock.view.frame(at: begin))
+    case .joined(let new):
+      roster[id].history.amend {
+        $0.pass == pass ? $0.insert(new, limit: limits.hitsPerLayer) : ()
+      } until: {
+        $0.made(pass)
+      }
+    }
+  }
+
+  // MARK: Early hits
+
+  /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
+  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
+    defer { if roster[id].loop.nextEarly == nil { roster[id].loop.setEarlyHits(false) } }
+    while let (index, beat) = roster[id].loop.nextEarly {
+      let frame = clock.view.frame(at: beat)
+      guard frame <= horizon, let number = roster[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
+      roster[id].loop.captured[index].isRepeated = true
+      // A first pass that is to end sooner than it was: what lies behind is over.
+      guard frame >= schedule.sent else { continue }
+      let hit = LoopHit(
+        roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
+      soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
+    }
+  }
+}
