@@ -83,7 +83,7 @@ struct PacketQueue {
     for (address, place) in values where place >= head && packets[place] != nil { places[place] = address }
     var kept: [Packet?] = []
     values.removeAll(keepingCapacity: true)
-    for place in head..<packets.count {
+    for place in Range(from: head, to: packets.count) {
       guard let packet = packets[place] else { continue }
       if let address = places[place] { values[address] = kept.count }
       kept.append(packet)

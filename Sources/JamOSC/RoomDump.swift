@@ -83,7 +83,7 @@ struct RoomDump {
   /// - Returns: nil where all was told.
   private mutating func nextEvents() -> [Event]? {
     if let membership, next < settings.count {
-      let some = settings[next..<min(settings.count, next + RoomDump.valuesOfStep)]
+      let some = settings[Range(from: next, to: min(settings.count, next + RoomDump.valuesOfStep))]
       next = some.endIndex
       return membership.room.assumeIsolated { $0.values(of: some, for: membership.player) }
     }

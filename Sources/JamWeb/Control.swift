@@ -1,3 +1,4 @@
+internal import JamCore
 import JamNet
 import NIOCore
 import NIOHTTP1
@@ -67,7 +68,7 @@ enum Base64 {
   static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
-      let piece = bytes[start..<min(start + 3, bytes.count)]
+      let piece = bytes[Range(from: start, to: min(start + 3, bytes.count))]
       let word = piece.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - piece.count))
       for i in 0..<4 {
         text.append(i <= piece.count ? letters[Int(word >> UInt32(18 - 6 * i) & 63)] : UInt8(ascii: "="))

@@ -22,6 +22,7 @@ enum Forwarded {
     var host = trimmed(text[...])
     if host.first == "[" {
       guard let end = host.firstIndex(of: "]") else { return nil }
+      // In order: another bracket stands in front of it.
       host = host[host.index(after: host.startIndex)..<end]
     } else if host.count(where: { $0 == ":" }) == 1, let colon = host.firstIndex(of: ":") {
       host = host[..<colon]

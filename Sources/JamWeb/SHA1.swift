@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// SHA-1, which the WebSocket handshake asks for. It protects nothing there.
 ///
 /// - Source: FIPS 180-4 §6.1.
@@ -9,7 +11,9 @@ enum SHA1 {
     for shift in stride(from: 56, through: 0, by: -8) {
       padded.append(UInt8(truncatingIfNeeded: (message.count * 8) >> shift))
     }
-    for start in stride(from: 0, to: padded.count, by: 64) { add(padded[start..<start + 64], to: &state) }
+    for start in stride(from: 0, to: padded.count, by: 64) {
+      add(padded[Range(from: start, to: start + 64)], to: &state)
+    }
     return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
   }
 

@@ -145,7 +145,7 @@ extension Topics {
 extension WireArguments {
   /// The topics that the arguments from `first` on name; nil where there are none.
   fileprivate func topics(from first: Int) -> Topics? {
-    let topics = (first..<max(first, values.count)).compactMap { text($0).flatMap { Topics(word: $0) } }
+    let topics = Range(from: first, to: values.count).compactMap { text($0).flatMap { Topics(word: $0) } }
     return topics.isEmpty ? nil : topics.reduce(into: []) { $0.formUnion($1) }
   }
 

@@ -122,6 +122,7 @@ private struct ArgumentReader {
 
   private mutating func text(_ address: String) throws(OSCError) -> String {
     guard let end = OSCMessage.zero(in: bytes, from: position) else { throw .truncatedArguments(address: address) }
+    // In order: it was looked for from there on.
     let body = UnsafeRawBufferPointer(rebasing: bytes[position..<end])
     guard let text = String(validating: body, as: UTF8.self) else { throw .textNotUTF8(address: address) }
     // The whole packet is a multiple of 4: the padding lies inside it.
@@ -133,6 +134,7 @@ private struct ArgumentReader {
     let size = Int(try word(address))
     guard size <= bytes.count - position else { throw .truncatedArguments(address: address) }
     defer { position += OSCMessage.padded(size) }
+    // In order: a size is 0 at least.
     return Array(bytes[position..<position + size])
   }
 }

@@ -70,6 +70,7 @@ public struct OSCPacket: Sendable {
       guard (0...bytes.count - position).contains(claimed) else {
         throw .elementPastEnd(claimed: claimed, available: bytes.count - position)
       }
+      // In order: what is claimed was asked.
       let element = UnsafeRawBufferPointer(rebasing: bytes[position..<(position + claimed)])
       if element.first == UInt8(ascii: "#") {
         head.isOver = true
@@ -141,7 +142,7 @@ public struct OSCPacket: Sendable {
       bytes.appendWord(0)
       message.append(to: &bytes)
       withUnsafeBytes(of: UInt32(bytes.count - start - 4).bigEndian) {
-        bytes.replaceSubrange(start..<(start + 4), with: $0)
+        bytes.replaceSubrange(Range(from: start, to: start + 4), with: $0)
       }
     }
     return bytes

@@ -13,7 +13,7 @@ extension Refusal {
   static func list(_ names: [PlayerName]) -> String { names.map(\.text).joined(separator: ", ") }
 
   /// Whole milliseconds, rounded up.
-  static func time(_ frames: Frames) -> String { "\(Int(frames.milliseconds.rounded(.up))) ms" }
+  static func time(_ frames: Frames) -> String { "\(Int(saturating: frames.milliseconds.rounded(.up))) ms" }
 
   static func time(seconds: Int) -> String {
     seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

@@ -88,7 +88,7 @@ extension Refusal {
     case .tooManyCommandsWaiting(let count): "\(count) commands wait already: send fewer ahead of their time"
     case .kitBeingRead: "your kit is still being read: send less before it is there"
     case .timetagTooFarAhead(let ahead, let most):
-      "the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(most.seconds)) s is the limit; "
+      "the timetag is \(Wording.duration(seconds: ahead.seconds)) ahead: \(Int(saturating: most.seconds)) s is the limit; "
         + "tags are in the server's clock, which /ping tells"
     case .heardWhileLive: "/heard is for timing heard or interval, and you chose live: send /timing heard first"
     case .heardInFuture(let heard, let frames):

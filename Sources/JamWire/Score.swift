@@ -29,7 +29,7 @@ public enum ScoreError: Error, Hashable, CustomStringConvertible {
     case .truncated(let offset): "the file ends inside the bundle at byte \(offset)"
     case .notABundle(let offset): "at byte \(offset) there is no bundle: a score is bundles alone"
     case .outOfOrder(let offset):
-      "the bundle at byte \(offset) is more than \(Int(Limits.standard.timetagAhead.seconds)) s earlier than one before it"
+      "the bundle at byte \(offset) is more than \(Int(saturating: Limits.standard.timetagAhead.seconds)) s earlier than one before it"
     }
   }
 }
@@ -69,7 +69,7 @@ public struct ScoreReader: Sendable {
     pending.append(contentsOf: bytes)
     var bundles: [ScoreBundle] = []
     while pending.count - start >= 4 {
-      let length = pending[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let length = pending[Range(from: start, to: start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       guard length % 4 == 0, length >= 16, length <= UInt32(ScoreReader.bundleLimit) else {
         throw .badLength(length, offset: offset)
       }

@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// How numbers and ranges are written in texts that people read.
 public enum Wording {
   /// `20`, `0.5`, `−3`: no needless decimals, and a real minus sign.
@@ -16,7 +18,7 @@ public enum Wording {
   /// As a person says it: `11 s`, `3 min`, `9 years`.
   public static func duration(seconds: Double) -> String {
     let (minute, hour, day, year) = (60.0, 3_600.0, 86_400.0, 31_557_600.0)
-    func words(_ unit: Double, _ name: String) -> String { "\(Int64((seconds / unit).rounded())) \(name)" }
+    func words(_ unit: Double, _ name: String) -> String { "\(Int64(saturating: (seconds / unit).rounded())) \(name)" }
     switch seconds {
     case ..<(2 * minute): return words(1, "s")
     case ..<(2 * hour): return words(minute, "min")

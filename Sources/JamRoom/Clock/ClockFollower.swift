@@ -6,8 +6,8 @@ internal import JamCore
 /// A network that stalls holds ticks back and lets them through at once. Each tick of such a heap is counted, but the heap says nothing of
 /// when they were sent: at most its last tick stays a point of the line.
 /// Frames may have fractions. Thread: any one at a time; no clock of its own.
-struct ClockFollower: Sendable {
-  private struct Tick: Sendable {
+struct ClockFollower: Equatable, Sendable {
+  private struct Tick: Equatable, Sendable {
     /// Counts ticks, the lost ones and those of heaps too.
     var number: Int
     var frame: Double
@@ -15,8 +15,13 @@ struct ClockFollower: Sendable {
     var endsHeap = false
   }
 
+  private struct Correction: Equatable, Sendable {
+    var number: Int
+    var ticks: Int
+  }
+
   /// A straight line: where each tick would have come without jitter.
-  struct Fit: Sendable {
+  struct Fit: Equatable, Sendable {
     /// Frames from tick to tick, and the standard error of it.
     var period: Double
     var periodError: Double
@@ -63,7 +68,7 @@ struct ClockFollower: Sendable {
   /// Of one tick, as a share of that gap.
   private var jitter = 0.0
   /// Lost ticks that were counted in, and doubled ones that were taken out: at which tick, and how many.
-  private var corrections: [(number: Int, ticks: Int)] = []
+  private var corrections: [Correction] = []
   /// The end of a heap that is no point of the line, by its number.
   private var leftOut: Int?
   /// The number of a tick that is on a beat.
@@ -162,6 +167,7 @@ struct ClockFollower: Sendable {
       let most = isLong(settled) ? ClockFollower.mostUnsettledBehindLong : ClockFollower.mostUnsettled
       let count = min(max(needed, ClockFollower.leastUnsettled), most)
       guard settled < ticks.count - count else { break }
+      // In order: asked here.
       if needed <= count { settle(settled, with: needed...count) }
       settled += 1
     }
@@ -187,13 +193,15 @@ struct ClockFollower: Sendable {
     while end < i + count.upperBound, !isOdd(end) { end += 1 }
     // Across many ticks a short line points beside them.
     let isFar = ticks[i].frame - ticks[i - 1].frame > usual * Double(ClockFollower.fewest)
+    // In order: `i` is 1 at least.
     var line = ClockFollower.line(ticks[(isFar ? 0 : max(0, i - ClockFollower.fewest * 2))..<i], 0)
     if i < ClockFollower.fewest { line.period = usual }
+    // In order: the end lies behind `i`.
     let off = ticks[i..<end].reduce(0) { $0 + $1.frame - line.frame(at: $1.number) } / Double(end - i)
     // Ticks that all lie on one frame make a line that says nothing: then the share is infinite, or no number.
     let share = (off / line.period).rounded()
     guard abs(share) <= ClockFollower.mostLostAtOnce else { return }
-    if isPause, !goesOn(ticks[i..<end], line, off: off / line.period - share) {
+    if isPause, !goesOn(ticks[Range(from: i, to: end)], line, off: off / line.period - share) {
       settled = i
       return beginAnew(i, at: ticks[i - 1].number + 1)
     }
@@ -213,10 +221,10 @@ struct ClockFollower: Sendable {
 
   /// Counts the ticks from the point `i` on anew.
   private mutating func correct(_ i: Int, by lost: Int) {
-    corrections.append((ticks[i].number, lost))
+    corrections.append(Correction(number: ticks[i].number, ticks: lost))
     if downbeat >= ticks[i].number { downbeat += lost }
     if marked >= ticks[i].number { marked += lost }
-    for j in i..<ticks.count { ticks[j].number += lost }
+    for j in Range(from: i, to: ticks.count) { ticks[j].number += lost }
   }
 
   /// Where nearly all gaps seem to hold lost ticks, or doubled ones, another tempo began.
@@ -224,7 +232,7 @@ struct ClockFollower: Sendable {
     guard !corrections.isEmpty, settled > 0 else { return }
     let last = ticks[settled - 1].number
     corrections.removeAll { $0.number < last - 100 }
-    func surplus(_ corrections: some Sequence<(number: Int, ticks: Int)>) -> Int {
+    func surplus(_ corrections: [Correction]) -> Int {
       abs(corrections.reduce(0) { $0 + $1.ticks.signum() })
     }
     guard surplus(corrections) > ClockFollower.mostCorrections else { return }

@@ -52,7 +52,7 @@ extension KitShelf {
   private func stretched(_ sound: PlayableSound, by factor: Float, _ quality: StretchQuality) -> PlayableSound? {
     guard let memory = sound.memory else { return nil }
     let key = StretchKey(hash: memory.hash, factor: factor, quality: quality)
-    let wanted = Int(Double(memory.byteCount) * Double(factor))
+    let wanted = Int(saturating: Double(memory.byteCount) * Double(factor))
     // Anybody may ask for as much as they like: there is an end to it.
     let (known, hasRoom) = held.withLock { held -> (PlayableSound?, Bool) in
       if let known = held.stretched[key]?.object { return (known, true) }

@@ -78,7 +78,7 @@ extension RoomState {
       throw .tooFewBarsPlayed(counted)
     }
     let range = Range(from: view.frame(at: start), to: view.frame(at: end))
-    let seconds = Int((now - range.lowerBound).seconds.rounded(.up))
+    let seconds = Int(saturating: (now - range.lowerBound).seconds.rounded(.up))
     guard seconds <= RoomState.mostGrabbedSeconds else {
       throw .grabTooOld(bars: bars, seconds: seconds, most: RoomState.mostGrabbedSeconds)
     }

@@ -12,10 +12,10 @@ public struct Waveform: Hashable, Sendable {
     let parts = min(max(count, 1), max(frames, 1))
     peaks = (0..<parts).map { part in
       var peak: Float = 0
-      for frame in (part * frames / parts)..<((part + 1) * frames / parts) {
+      for frame in Range(from: part * frames / parts, to: (part + 1) * frames / parts) {
         peak = max(peak, abs(view.left[frame]), abs(view.right[frame]))
       }
-      return UInt8(min(peak, 1) * 255)
+      return UInt8(clamping: Int(saturating: Double(min(peak, 1) * 255)))
     }
     duration = view.duration
   }

@@ -7,7 +7,7 @@ extension Roster {
   func requireWelcome(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard !visitor.isTrusted else { return }
     if let kick = door.kick(of: wanted, visitor, at: now) {
-      let seconds = max(1, Int((kick.until - now).seconds.rounded(.up)))
+      let seconds = max(1, Int(saturating: (kick.until - now).seconds.rounded(.up)))
       throw .keptOut(name: kick.name, room: room, seconds: seconds)
     }
     guard let address = visitor.address else { return }

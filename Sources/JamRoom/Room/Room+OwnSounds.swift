@@ -204,7 +204,7 @@ extension Room {
       guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range) else {
         change { state, _, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
-        return fail(order, .grabForgotten(seconds: Int(seconds)))
+        return fail(order, .grabForgotten(seconds: Int(saturating: seconds)))
       }
       make = { () throws(KitError) in try FinishedSound(cut: part.render(), named: order.name) }
     } else {
