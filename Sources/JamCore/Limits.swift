@@ -1,5 +1,5 @@
 /// Every limit, all in one place. Each is enforced at the edge, with an error that names it.
-public struct Limits: Sendable {
+public struct Limits: Equatable, Sendable {
   public var voicesPerRoom = 1_024
   /// A player's share of the room's voices.
   public var voicesPerPlayer = 256

@@ -4,7 +4,7 @@
 /// `guardFrames` readable zero frames lie on either side of each plane, so that interpolation and SIMD need no edge cases.
 /// Thread: any; the memory behind it never changes. Real-time safe.
 @frozen
-public struct SampleView: BitwiseCopyable, @unchecked Sendable {
+public struct SampleView: Equatable, BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the pointers lead to memory that nobody writes after the view was made.
   public let left: UnsafePointer<Float>
   /// The same plane as `left` where the sound is mono.

@@ -2,13 +2,18 @@
 ///
 /// Every change gives a new map in which positions before the change are as they were, so no beat is repeated or skipped.
 /// Thread: any. Only `view` is real-time safe.
-public struct TempoMap: Sendable {
+public struct TempoMap: Equatable, Sendable {
   public private(set) var tempos: [TempoSegment]
   public private(set) var signatures: [SignatureSegment]
   public private(set) var isPlaying: Bool
   public private(set) var memory: TempoMapMemory
 
   public var view: TempoMapView { memory.view }
+
+  /// Its memory says the same in another way.
+  public static func == (a: TempoMap, b: TempoMap) -> Bool {
+    a.isPlaying == b.isPlaying && a.tempos == b.tempos && a.signatures == b.signatures
+  }
 
   /// A map whose beat 0, the first of bar 1, is at `start`.
   public init(tempo: Tempo, signature: TimeSignature = .common, start: Frames = .zero, isPlaying: Bool = true) {

@@ -15,10 +15,12 @@ extension Engine {
       if command.frame < nextFrame {
         // What is late applies now, in the order in which it was sent: the log then tells the same.
         command.frame = nextFrame
-        // A cue itself opens and closes at no frame in particular.
-        if command.action.use != nil || !command.action.isOfCue { status.countLate() }
         if !command.action.isOfCue {
+          status.countLate()
           events.push(.late(sequence: command.sequence, frame: nextFrame))
+        } else if case .preview = command.action {
+          // A cue itself opens and closes at no frame in particular.
+          status.countLate()
         }
       }
       switch command.action {

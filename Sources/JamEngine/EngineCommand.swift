@@ -93,7 +93,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
 
 /// One hit, with everything that shapes it already worked out by the room.
 @frozen
-public struct VoiceStart: BitwiseCopyable, Sendable {
+public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var sample: SampleView
   /// Retained by the room for this hit; the engine releases it when the voice ends or the hit is dropped.
   public var use: SampleUse

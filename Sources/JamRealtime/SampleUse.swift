@@ -6,7 +6,7 @@ public import Synchronization
 /// At zero the room may let go of it: no message is needed that could be lost.
 /// A handle: copies lead to the same counter. Real-time safe.
 @frozen
-public struct SampleUse: BitwiseCopyable, @unchecked Sendable {
+public struct SampleUse: Equatable, BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the counter is atomic.
   @usableFromInline let counter: UnsafeMutablePointer<Int>
 

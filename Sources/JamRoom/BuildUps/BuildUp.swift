@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// A build-up on its way: where it began, where it goes, and what of it was sent to the engine already.
-struct BuildUp: Sendable {
+struct BuildUp: Equatable, Sendable {
   /// On whose pads it rolls; nil once that player has left.
   var player: PlayerID?
   /// The tempo that the drop returns to.
@@ -76,7 +76,7 @@ struct BuildUp: Sendable {
 }
 
 /// What goes with a build-up: the room's.
-struct BuildUpParts: Sendable {
+struct BuildUpParts: Equatable, Sendable {
   var roll = true
   var riser = true
   var impact = true

@@ -2,7 +2,7 @@ internal import JamCore
 
 /// The room's build-ups: the one that was ordered last, one that it replaces on the next bar line, and how far what is heard of them
 /// was sent. It knows the clock, and no player's pads.
-struct BuildUps: Sendable {
+struct BuildUps: Equatable, Sendable {
   /// The one that was ordered last.
   var current: BuildUp?
   /// One that `current` replaces on its first bar line.

@@ -3,7 +3,7 @@ internal import JamCore
 /// The room's clock: where beats lie in time, and who moves that: votes and outside clocks.
 ///
 /// It knows beats, frames and players' numbers, and nothing that is scheduled on it.
-struct Clock: Sendable {
+struct Clock: Equatable, Sendable {
   private(set) var map: TempoMap
   /// Counts what `map` was; the engine reports which of them it reads.
   private(set) var revision: UInt64 = 0

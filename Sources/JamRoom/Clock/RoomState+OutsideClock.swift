@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamEngine
 
 /// A MIDI clock that the room's tempo follows.
-struct OutsideClock: Sendable {
+struct OutsideClock: Equatable, Sendable {
   /// Whose it is; nil while there is none.
   var source: PlayerID?
   /// Whose ticks the follower knows: the source's, or those of one that was silent or too fast or slow and may come back.
@@ -25,7 +25,7 @@ struct OutsideClock: Sendable {
   /// Clocks that are not followed, so that each is told why only once.
   var strangers: [PlayerID: Stranger] = [:]
 
-  struct Stranger: Sendable {
+  struct Stranger: Equatable, Sendable {
     var lastHeard: Frames
     var isTold: Bool
     /// Not until it was silent, whatever else changes.

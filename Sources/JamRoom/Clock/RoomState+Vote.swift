@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// How the room decides on its tempo.
-struct Election: Sendable {
+struct Election: Equatable, Sendable {
   var mode = TempoMode.free
   /// The bar line on which the votes count; nil where they are what they were.
   var line: Beats?

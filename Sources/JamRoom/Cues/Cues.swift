@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// Which players' cues streams carry.
-struct Cues: Sendable {
+struct Cues: Equatable, Sendable {
   /// The streams that are open; nil where nobody ever listens: in a score.
   var streams: OpenStreams?
   /// By the cue's number.
@@ -14,7 +14,7 @@ struct Cues: Sendable {
 }
 
 /// A player's cue that a stream carries.
-struct Cue: Sendable {
+struct Cue: Equatable, Sendable {
   var ticket: UInt64
   /// Whose it is; nil once the player has left: its streams go on with the mix alone.
   var player: PlayerID?

@@ -2,7 +2,7 @@ internal import JamCore
 
 /// Hits that were accepted and do not sound yet: those that wait in the room for their line, with their releases, and those that
 /// are on their way to the engine. It knows no pad and no player beyond their numbers.
-struct HitQueue: Sendable {
+struct HitQueue: Equatable, Sendable {
   /// In the order in which they were played.
   private(set) var waiting: [WaitingHit] = []
   /// Of hits that the grid has moved, in the order in which they were let go.
@@ -173,7 +173,7 @@ extension Array {
 }
 
 /// A hit on its way to the engine.
-struct RecentHit: Sendable {
+struct RecentHit: Equatable, Sendable {
   var sequence: UInt64 = 0
   var frame: Frames = .zero
   var player = PlayerID(index: 0)
@@ -181,7 +181,7 @@ struct RecentHit: Sendable {
 }
 
 /// A hit that was accepted and does not sound yet.
-struct PendingHit: Sendable {
+struct PendingHit: Equatable, Sendable {
   var frame: Frames
   var sequence: UInt64
   var player: PlayerID

@@ -3,7 +3,7 @@ internal import JamEngine
 internal import JamRealtime
 
 /// What a hit starts: a sound, and all that shapes it.
-struct StartedVoice: Sendable {
+struct StartedVoice: Equatable, Sendable {
   var start: VoiceStart
   /// Whose memory `start` reads.
   var sound: PlayableSound

@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// A pad that rolls: which line of the grid its next hit falls on, and how hard.
-struct Roll: Sendable {
+struct Roll: Equatable, Sendable {
   var velocity: Velocity
   var next: Beats
   /// Of the last hit that was sent: no line is hit twice.

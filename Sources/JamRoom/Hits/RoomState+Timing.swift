@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamRealtime
 
 /// Where a hit is recorded, and where its player heard the beat when it hit; nil is not known.
-struct RecordedPlace: Sendable {
+struct RecordedPlace: Equatable, Sendable {
   var beat: Beats
   var heard: Beats?
   /// So much later it sounds: a loop, for who is far away.

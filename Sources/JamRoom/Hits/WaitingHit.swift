@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// A hit that waits in the room for its line, or for its loop to come round. It is kept in beats, so it goes where a change of the clock moves the line.
-struct WaitingHit: Sendable {
+struct WaitingHit: Equatable, Sendable {
   var player: PlayerID
   var pad: Pad
   var velocity: Velocity
@@ -19,7 +19,7 @@ struct WaitingHit: Sendable {
 }
 
 /// A pad as it was when a hit was played that still waits. It holds the sound's memory, and counts no use of it yet.
-struct FixedSound: Sendable {
+struct FixedSound: Equatable, Sendable {
   var voicing: Voicing
   /// Nil is an empty pad.
   var sound: PlayablePad?
@@ -27,7 +27,7 @@ struct FixedSound: Sendable {
 }
 
 /// The release of a hit that the grid or an interval has moved: it waits until the hit was held as long as the finger held it.
-struct WaitingRelease: Sendable {
+struct WaitingRelease: Equatable, Sendable {
   var player: PlayerID
   var pad: Pad
   /// Where the hit sounds, and where it ends.
@@ -38,7 +38,7 @@ struct WaitingRelease: Sendable {
 }
 
 /// Where a hit goes that is not recorded where it would sound, or does not sound there.
-struct GridPlace: Sendable {
+struct GridPlace: Equatable, Sendable {
   /// Late for its line by less than a third of a step: it sounds at once.
   var isLate: Bool
   /// The line, and with how much strength the hit goes there.

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamKit
 
 /// Blocks that players saved; the ready-made ones are everybody's.
-struct BlockLibrary: Sendable {
+struct BlockLibrary: Equatable, Sendable {
   var all: [Block] = []
   var quota: SavingQuota
   /// Tells orders for blocks' sounds apart.

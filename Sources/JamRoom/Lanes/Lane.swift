@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// A row of blocks, played one after the other without a gap. Empty slots take no time.
-struct Lane: Sendable {
+struct Lane: Equatable, Sendable {
   /// Slot n at n − 1.
   var slots = [LaneSlot?](repeating: nil, count: Limits.standard.slotsPerLane)
   /// Where the first block of a round begins.
@@ -9,7 +9,7 @@ struct Lane: Sendable {
   /// Nothing sounds before.
   var begin = Beats.zero
   /// What waits for a bar line.
-  var waiting: (action: LaneAction, line: Beats)?
+  var waiting: WaitingAction<LaneAction>?
   var isPlaying = false
   var isLooped = false
   /// All of it in a row.
@@ -121,7 +121,7 @@ struct Lane: Sendable {
 
 /// The hits of blocks one after the other: those that stay where they were played, and those that swing with the room, are two tracks, since
 /// a swing changes their order.
-struct Row: Sendable {
+struct Row: Equatable, Sendable {
   var played = Track(hits: [], length: .zero)
   var steps = Track(hits: [], length: .zero, swings: true)
 
@@ -144,7 +144,7 @@ struct Row: Sendable {
 }
 
 /// A block on a lane.
-struct LaneSlot: Sendable {
+struct LaneSlot: Equatable, Sendable {
   /// Tells two of the same block apart: what sounds is followed where it is moved.
   let id: UInt64
   var block: Block
@@ -157,7 +157,7 @@ struct LaneSlot: Sendable {
 }
 
 /// A block that goes round on its player's cue alone.
-struct Focus: Sendable {
+struct Focus: Equatable, Sendable {
   /// 0 where it lies on no lane.
   var lane: Int
   var slot: Int

@@ -28,7 +28,8 @@ extension RoomState {
       // A bar-line action starts a transport that stands, at bar 1.
       if !clock.isPlaying && action != .stop { try play(by: id, at: moment, &effects) }
       let line = clock.isPlaying ? clock.view.barLine(atOrAfter: clock.view.beat(at: frame)) : .zero
-      roster[id].lanes[number - 1].waiting = lane.isPlaying || action != .stop ? (action, line) : nil
+      let waits = lane.isPlaying || action != .stop
+      roster[id].lanes[number - 1].waiting = waits ? WaitingAction(action: action, line: line) : nil
     }
     commit(command, by: roster[id].name, at: frame, &effects)
     tellLane(number, of: id, &effects)
@@ -132,7 +133,8 @@ extension RoomState {
   ) {
     let before = roster[id].lanes[number - 1].slots
     if let action = edit.playing, roster[id].lanes[number - 1].isEmpty, clock.isPlaying {
-      roster[id].lanes[number - 1].waiting = (action, clock.view.barLine(atOrAfter: clock.view.beat(at: frame)))
+      let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
+      roster[id].lanes[number - 1].waiting = WaitingAction(action: action, line: line)
     }
     // What lies there already stays as it is: its block, and its sounds, may have been read since.
     roster[id].lanes[number - 1].slots = edit.slots.map { held in
@@ -193,7 +195,8 @@ extension RoomState {
   /// Carries out what lanes wait for on `beat`.
   mutating func turnLanes(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
     for lane in roster[id].lanes.indices where roster[id].lanes[lane].nextTurn == beat {
-      if let (action, line) = roster[id].lanes[lane].waiting, line == beat {
+      if let waiting = roster[id].lanes[lane].waiting, waiting.line == beat {
+        let action = waiting.action
         roster[id].lanes[lane].waiting = nil
         do throws(Refusal) {
           switch action {

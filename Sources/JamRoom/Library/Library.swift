@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// What there is to play in a room: kits, and the sounds that people brought along.
-struct Library: Sendable {
+struct Library: Equatable, Sendable {
   /// In the order of `/kits`.
   var kits: [Kit]
   /// Kits that a host has deleted; their places stay.

@@ -4,7 +4,7 @@ internal import JamKit
 /// A sound that somebody brought along: uploaded, recorded or grabbed.
 ///
 /// Thread: any; immutable.
-public struct OwnSound: Sendable {
+public struct OwnSound: Equatable, Sendable {
   public let id: SampleID
   /// What people call it; also chooses it by `/pad/<n>/sample`.
   public private(set) var name: String
@@ -39,7 +39,7 @@ public struct OwnSound: Sendable {
 }
 
 /// A place for a sound that is being made: the pad that it was asked for, unless it is somebody else's by then.
-public struct SoundPlace: Sendable {
+public struct SoundPlace: Equatable, Sendable {
   let player: PlayerID
   let token: String
   let pad: Pad

@@ -3,7 +3,7 @@ public import JamCore
 /// A kit in memory.
 ///
 /// Thread: any; immutable. It may go at any time: what sounds of it is kept by `SoundKeeper`.
-public final class PlayableKit: Sendable {
+public final class PlayableKit: Equatable, Sendable {
   public let kit: Kit
   private let pads: [PlayablePad?]
   private let plainPads: [PlayablePad?]
@@ -18,6 +18,9 @@ public final class PlayableKit: Sendable {
     self.plainPads = plainPads ?? pads
   }
 
+  /// Whether they are the same one in memory.
+  public static func == (a: PlayableKit, b: PlayableKit) -> Bool { a === b }
+
   public subscript(pad: Pad) -> PlayablePad? { pads[pad.index] }
 
   /// The pad's sounds before they were stretched.
@@ -25,8 +28,8 @@ public final class PlayableKit: Sendable {
 }
 
 /// The sounds of one pad: by how hard it is hit, and in turn.
-public struct PlayablePad: Sendable {
-  public struct Layer: Sendable {
+public struct PlayablePad: Equatable, Sendable {
+  public struct Layer: Equatable, Sendable {
     /// The hardest hit that it is for.
     public var upTo: Float
     public let decibels: Float

@@ -6,7 +6,7 @@ public import JamRealtime
 ///
 /// Whoever sends a hit to an engine keeps the sound until the count is zero again (`SoundKeeper`).
 /// Thread: any; immutable.
-public final class PlayableSound: Sendable {
+public final class PlayableSound: Equatable, Sendable {
   public let view: SampleView
   public let use: SampleUse
   /// Nil where the sound came from nowhere that can be read again.
@@ -20,6 +20,9 @@ public final class PlayableSound: Sendable {
     memory = owner as? SampleMemory
     use = SampleUse()
   }
+
+  /// Whether they are the same one in memory.
+  public static func == (a: PlayableSound, b: PlayableSound) -> Bool { a === b }
 
   deinit {
     precondition(use.count == 0, "a sound was let go of while it sounded")

@@ -3,8 +3,8 @@
 ///
 /// Time is passed in, in seconds from any moment on.
 /// Thread: one at a time.
-struct SavingQuota: Sendable {
-  private struct Spent {
+struct SavingQuota: Equatable, Sendable {
+  private struct Spent: Equatable {
     var count: Double
     var at: Double
   }

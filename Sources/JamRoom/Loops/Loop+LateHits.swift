@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamEngine
 
 /// A pass that is over. A hit that was heard in it may arrive later, and one that sounds a loop later is sent later: both still belong to it.
-struct ClosedPass: Sendable {
+struct ClosedPass: Equatable, Sendable {
   /// Of the loop's passes, from 1.
   var number: Int
   var start: Beats
@@ -20,7 +20,7 @@ struct ClosedPass: Sendable {
 }
 
 /// A hit of a closed pass, on its way into the layer.
-struct LateHit: Sendable {
+struct LateHit: Equatable, Sendable {
   var hit: CapturedHit
   /// When it sounds: before that its layer does not repeat it.
   var frame: Frames

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamEngine
 
 /// A player's loop: layers of hits that go round together, on the room's beat.
-struct Loop: Sendable {
+struct Loop: Equatable, Sendable {
   /// Of a loop that is recorded from now on.
   var bars = 4
   /// Of the one that there is: as many as were asked for when its first pass began, or fewer where that was ended early.
@@ -18,7 +18,7 @@ struct Loop: Sendable {
   /// The hits of its first pass were heard, and sound later: it goes round as if they were there.
   private(set) var isAwaited = false
   /// What waits for a bar line.
-  var waiting: (action: LoopAction, line: Beats)?
+  var waiting: WaitingAction<LoopAction>?
   /// What was hit while a pass was under way or waited for.
   var captured: [CapturedHit] = []
   /// How many passes there were, and those that may still get hits, with these.
@@ -26,7 +26,7 @@ struct Loop: Sendable {
   var closed: [ClosedPass] = []
   var late: [LateHit] = []
 
-  enum Motion: Sendable {
+  enum Motion: Equatable, Sendable {
     case standing
     case playing
     /// It goes round, and what is hit is taken down.
@@ -99,8 +99,14 @@ extension Loop {
   mutating func setAwaited(_ isAwaited: Bool) { self.isAwaited = isAwaited }
 }
 
+/// What a loop or a lane is to do on a bar line.
+struct WaitingAction<Action: Equatable & Sendable>: Equatable, Sendable {
+  var action: Action
+  var line: Beats
+}
+
 /// One pass of a loop, or its step grid.
-struct Layer: Sendable {
+struct Layer: Equatable, Sendable {
   /// One; of a step grid one for each pad that has steps.
   var tracks: [Track]
   var isSteps = false
@@ -116,7 +122,7 @@ struct Layer: Sendable {
 }
 
 /// Hits that go round together.
-struct Track: Sendable {
+struct Track: Equatable, Sendable {
   /// By position.
   var hits: [LoopHit]
   /// What lies behind it does not sound.
@@ -128,11 +134,18 @@ struct Track: Sendable {
   /// The place of the last hit that was sent: nothing up to it comes again where a change of swing puts it later.
   var sent: Beats?
   /// Which hit is next, and when.
-  var next: (cycle: Beats, index: Int, frame: Frames)?
+  var next: NextHit?
+
+  struct NextHit: Equatable, Sendable {
+    /// Where its cycle began.
+    var cycle: Beats
+    var index: Int
+    var frame: Frames
+  }
 }
 
 /// A hit of a layer, with the sound and the settings that it was played with: each cycle sounds as the first did.
-struct LoopHit: Sendable {
+struct LoopHit: Equatable, Sendable {
   /// From the loop's beginning.
   var position: Beats
   /// How long a gated one is held; nil rings out.
@@ -164,7 +177,7 @@ extension Array where Element: Placed {
 }
 
 /// A loop's pass that is being taken down.
-struct Pass: Sendable {
+struct Pass: Equatable, Sendable {
   var start: Beats
   var end: Beats
   var isOverdub: Bool
@@ -175,7 +188,7 @@ struct Pass: Sendable {
 }
 
 /// What was hit, on its way into a layer.
-struct CapturedHit: Sendable {
+struct CapturedHit: Equatable, Sendable {
   /// Where it is recorded.
   var beat: Beats
   var sounds: Beats

@@ -146,7 +146,7 @@ extension Track {
       if place.index == count { place = (place.cycle + length, 0) }
       let beat = place.cycle + hits[place.index].position
       if !isOver(beat) {
-        next = (place.cycle, place.index, clock.frame(at: beat, swings: swings))
+        next = NextHit(cycle: place.cycle, index: place.index, frame: clock.frame(at: beat, swings: swings))
         return
       }
       place.index += 1

@@ -3,13 +3,13 @@ internal import JamCore
 /// What all loops and lanes do next, side by side, so that looking at all of them is cheap; and how far they were carried out.
 ///
 /// It knows frames and beats, and no loop.
-struct LoopSchedule: Sendable {
+struct LoopSchedule: Equatable, Sendable {
   /// The frame of each player's next hit, by `PlayerID.index`; `never` while nothing of its plays.
   private(set) var frames: [Frames]
   /// The bar line that each player's loop or lanes wait for; `noBeat` is none.
   private(set) var turns: [Beats]
   /// Who has something to do next on a bar line, and on which.
-  private(set) var nextTurn: (player: PlayerID, beat: Beats)?
+  private(set) var nextTurn: Turn?
   /// When the next hit of any loop is to sound; nil while none plays.
   private(set) var nextHit: Frames?
   /// When the next hit that came late for its layer is to go into it; nil while there is none.
@@ -18,6 +18,11 @@ struct LoopSchedule: Sendable {
   private(set) var sent = Frames.zero
   /// Bar lines up to this frame are over: what waited for them was carried out.
   private(set) var advanced = Frames.zero
+
+  struct Turn: Equatable, Sendable {
+    var player: PlayerID
+    var beat: Beats
+  }
 
   static let never = Frames(.max)
   static let noBeat = Beats(microBeats: .max)
@@ -54,7 +59,7 @@ struct LoopSchedule: Sendable {
   mutating func findNextTurn() {
     nextTurn = nil
     for (index, beat) in turns.enumerated() where beat < (nextTurn?.beat ?? LoopSchedule.noBeat) {
-      nextTurn = (PlayerID(index: UInt8(index)), beat)
+      nextTurn = Turn(player: PlayerID(index: UInt8(index)), beat: beat)
     }
   }
 

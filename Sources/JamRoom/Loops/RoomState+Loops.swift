@@ -35,7 +35,7 @@ extension RoomState {
     if action.isPass, loop.pass == nil {
       for _ in 0..<roster[id].countIn { line = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1)) }
     }
-    roster[id].loop.waiting = (action, line)
+    roster[id].loop.waiting = WaitingAction(action: action, line: line)
     commit(.command(.loop(action)), by: roster[id].name, at: frame, &effects)
     countIn(of: id, at: frame, &effects)
     tell(.loopState, of: id, &effects)

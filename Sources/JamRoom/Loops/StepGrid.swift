@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamEngine
 
 /// A player's step grid: a view of its loop in sixteenths, and the layer that holds what was set by hand.
-struct StepGrid: Sendable {
+struct StepGrid: Equatable, Sendable {
   /// Of all pads that have no number of their own.
   var count = 16
   /// By pad; 0 is `count`.
@@ -116,7 +116,7 @@ extension Loop {
 }
 
 /// What an edit of the grid changes in one track of a layer.
-struct HitChange: Sendable {
+struct HitChange: Equatable, Sendable {
   var layer: Int
   /// The layer and the track without their hits, to make them anew.
   var shell: Layer

@@ -1,5 +1,5 @@
 /// The whole room's sound, apart from its players.
-struct Mix: Sendable {
+struct Mix: Equatable, Sendable {
   /// In dB.
   var masterGain: Float = 0
   /// In semitones.

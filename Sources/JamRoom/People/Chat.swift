@@ -1,14 +1,14 @@
 internal import JamCore
 
 /// One thing that somebody said.
-struct ChatLine: Sendable {
+struct ChatLine: Equatable, Sendable {
   var player: PlayerName
   var text: String
   var at: Frames
 }
 
 /// What was said last, for those who come later.
-struct Chat: Sendable {
+struct Chat: Equatable, Sendable {
   private(set) var lines: [ChatLine] = []
 
   /// Lines that a newcomer can read.

@@ -1,8 +1,8 @@
 internal import JamCore
 
 /// Players who left within the time that a room remembers.
-struct Departed: Sendable {
-  struct Player: Sendable {
+struct Departed: Equatable, Sendable {
+  struct Player: Equatable, Sendable {
     let name: PlayerName
     let id: PlayerID
     /// Of the command by which it left: the place is somebody else's with a later one.

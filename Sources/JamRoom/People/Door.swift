@@ -4,9 +4,9 @@ internal import JamCore
 ///
 /// They are known again by their name, by the token that they had, and by the addresses that they came from,
 /// see `Whereabouts`. A plain value: nothing of it is in a score, and a restart of the server forgets it.
-struct Door: Sendable {
+struct Door: Equatable, Sendable {
   /// Somebody who is gone.
-  struct Entry: Sendable {
+  struct Entry: Equatable, Sendable {
     var name: PlayerName
     var token: String
     var whereabouts: Whereabouts

@@ -3,18 +3,23 @@ internal import JamCore
 /// What guests played with who fell silent: they find it again.
 ///
 /// A plain value: nothing of it is in a score, and a restart of the server forgets it.
-struct Guestbook: Sendable {
+struct Guestbook: Equatable, Sendable {
   /// Who a nameless sender is when it comes back: its name, which its address made, and that address.
   struct Key: Hashable, Sendable {
     var name: PlayerName
     var address: SourceAddress
   }
 
-  struct Entry: Sendable {
+  struct SetValue: Equatable, Sendable {
+    var setting: Setting
+    var value: SettingValue
+  }
+
+  struct Entry: Equatable, Sendable {
     var key: Key
     var kit: KitEdit
     /// Those of its settings that it changed.
-    var settings: [(setting: Setting, value: SettingValue)]
+    var settings: [SetValue]
     var velocityScale: VelocityScale
     /// Its address may have been forged.
     var isUnproven: Bool

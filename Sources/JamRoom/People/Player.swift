@@ -1,7 +1,7 @@
 public import JamCore
 
 /// One player of a room: a plain value.
-public struct Player: Sendable {
+public struct Player: Equatable, Sendable {
   public let id: PlayerID
   public internal(set) var name: PlayerName
   /// Resumes the player on another connection.
@@ -108,7 +108,7 @@ struct WaitingCommand: Hashable, Sendable {
 }
 
 /// A pad in a player's hands.
-struct PadState: Sendable {
+struct PadState: Equatable, Sendable {
   /// Nil is an empty pad.
   var sound: PlayablePad?
   /// The sound before it was stretched.

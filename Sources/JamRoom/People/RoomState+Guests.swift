@@ -12,10 +12,10 @@ extension RoomState {
     guard player.isGuest, let key = player.guestKey else { return }
     let fresh = Player(
       id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: library.firstKit, at: now)
-    let settings = RoomState.keptSettings.compactMap { setting -> (setting: Setting, value: SettingValue)? in
+    let settings = RoomState.keptSettings.compactMap { setting -> Guestbook.SetValue? in
       guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
       else { return nil }
-      return (setting, value)
+      return Guestbook.SetValue(setting: setting, value: value)
     }
     let kit = KitEdit(player)
     guard !settings.isEmpty || kit != KitEdit(fresh) || player.velocityScale != fresh.velocityScale else {
@@ -39,7 +39,7 @@ extension RoomState {
     guard let entry = roster.guestbook.take(key, at: moment.arrival) else { return }
     roster[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id, &effects)
-    for (setting, value) in entry.settings {
+    for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // What was locked meanwhile stays as it is.
       try? set(setting, to: value, by: id, at: moment, &effects)
     }

@@ -3,7 +3,7 @@ internal import JamCore
 /// Who is in the room, who was, who may do what, and whom a host keeps out.
 ///
 /// It knows players by their places; what they play is theirs.
-struct Roster: Sendable {
+struct Roster: Equatable, Sendable {
   /// The room's name, for refusals.
   let room: PlayerName
   let limits: Limits

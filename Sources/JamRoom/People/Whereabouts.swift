@@ -5,7 +5,7 @@ internal import JamCore
 /// A kick or a listener's role goes by address, too. If it went by a forged one, a forger could have
 /// hosts put out the address's true owner. So an address that was never proven is held against
 /// unproven visitors only.
-struct Whereabouts: Sendable {
+struct Whereabouts: Equatable, Sendable {
   private(set) var addresses: [SourceAddress] = []
   /// Those of `addresses` that were never seen proven.
   private var unproven: Set<SourceAddress> = []

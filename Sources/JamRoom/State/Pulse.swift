@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// What comes round by time alone: when positions are told and lost releases are looked for.
-struct Pulse: Sendable {
+struct Pulse: Equatable, Sendable {
   /// The frame of the last tick.
   private(set) var ticked = Frames.zero
   var nextPosition: Frames = .zero

@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamRealtime
 
 /// What a room is from its beginning to its end.
-struct RoomSetup: Sendable {
+struct RoomSetup: Equatable, Sendable {
   let name: PlayerName
   let limits: Limits
   /// The word that makes a player a host.

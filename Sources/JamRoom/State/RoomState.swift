@@ -5,7 +5,7 @@ public import JamRealtime
 /// Everything a room knows, as a plain value with a pure step: `(state, command, moment) → effects`.
 ///
 /// Thread: any one at a time; it touches nothing outside itself.
-public struct RoomState: Sendable {
+public struct RoomState: Equatable, Sendable {
   let setup: RoomSetup
   var clock: Clock
   var roster: Roster

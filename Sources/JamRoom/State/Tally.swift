@@ -1,5 +1,5 @@
 /// What a room counts.
-struct Tally: Sendable {
+struct Tally: Equatable, Sendable {
   /// The number of the last command that was stamped.
   var sequence: UInt64 = 0
   var hits: UInt64 = 0

@@ -3,7 +3,7 @@ internal import JamCore
 /// Something that a player changed and can take back: how it was, and how it became.
 ///
 /// Indirect: a long history grows and shifts by a word for each.
-indirect enum Edit: Sendable {
+indirect enum Edit: Equatable, Sendable {
   /// - Parameter setting: what was moved, so that one move of a fader is one edit; nil for sounds.
   case pad(Pad, PadEdit, PadEdit, moved: Setting?)
   case kit(KitEdit, KitEdit)
@@ -163,7 +163,7 @@ struct KitEdit: Hashable, Sendable {
 }
 
 /// What of a loop an edit changes beyond a layer.
-struct LoopEdit: Sendable {
+struct LoopEdit: Equatable, Sendable {
   var layers: [Layer?]
   var length: Beats
   var bars: Int
@@ -194,7 +194,7 @@ extension LaneEdit {
 }
 
 /// A lane's part of an edit: how it was, and how it became.
-struct LaneChange: Sendable {
+struct LaneChange: Equatable, Sendable {
   /// From 1.
   var number: Int
   var before: LaneEdit
@@ -202,7 +202,7 @@ struct LaneChange: Sendable {
 }
 
 /// What of a lane an edit changes.
-struct LaneEdit: Sendable {
+struct LaneEdit: Equatable, Sendable {
   var slots: [LaneSlot?]
   /// How it played, or was to; nil where it stood. A lane without blocks cannot.
   var playing: LaneAction?
@@ -222,7 +222,7 @@ struct LaneEdit: Sendable {
 }
 
 /// Everything of a player's that edits change.
-struct Checkpoint: Sendable {
+struct Checkpoint: Equatable, Sendable {
   var kit: KitEdit
   var loop: LoopEdit
   var stepCount: Int

@@ -4,7 +4,7 @@ internal import JamCore
 ///
 /// It stays small by joining the oldest edits, and forgets none: taking everything back leads to how the player began. Now and then
 /// it keeps how everything was (`Checkpoint`), for edits alone do not say it.
-struct History: Sendable {
+struct History: Equatable, Sendable {
   private(set) var done: [Edit] = []
   private(set) var undone: [Edit] = []
   /// How many there ever were.
@@ -14,7 +14,13 @@ struct History: Sendable {
   /// Before the first edit.
   private let begin: Checkpoint?
   /// After so many edits of `done`, and of `undone` behind them.
-  private var checkpoints: [(count: Int, state: Checkpoint)] = []
+  private var checkpoints: [Kept] = []
+
+  private struct Kept: Equatable, Sendable {
+    var count: Int
+    var state: Checkpoint
+  }
+
   /// What all edits hold, and what came since the last checkpoint.
   private(set) var weight = 0
   private var unkept = 0
@@ -53,7 +59,7 @@ struct History: Sendable {
 
   mutating func keep(_ now: Checkpoint) {
     if checkpoints.last?.count == done.count { checkpoints.removeLast() }
-    checkpoints.append((done.count, now))
+    checkpoints.append(Kept(count: done.count, state: now))
     unkept = 0
   }
 
@@ -67,7 +73,7 @@ struct History: Sendable {
     guard let begin, let first = checkpoints.first, first.count > 1 || checkpoints.count > 1 else { return false }
     // One that was joined already stands for itself.
     let place = first.count > 1 ? 0 : 1
-    let (count, state) = checkpoints[place]
+    let (count, state) = (checkpoints[place].count, checkpoints[place].state)
     checkpoints.removeFirst(place)
     done.replaceSubrange(..<count, with: [.all(begin, state)])
     for index in checkpoints.indices { checkpoints[index].count -= count - 1 }

@@ -13,13 +13,19 @@ struct RoomEdit: Hashable, Sendable {
 ///
 /// Each setting's edits make a chain: where one ends the next begins. So old ones can be joined, and taking everything back still leads to
 /// how the room began.
-struct RoomHistory: Sendable {
+struct RoomHistory: Equatable, Sendable {
   private(set) var done: [RoomEdit] = []
   private(set) var undone: [RoomEdit] = []
   /// How many there ever were.
   private var made: UInt64 = 0
   /// When and by whom the last one was made, and in which run; nil where nothing joins it.
-  private var last: (frame: Frames, player: PlayerID?, run: UInt64?)?
+  private var last: Last?
+
+  private struct Last: Equatable, Sendable {
+    var frame: Frames
+    var player: PlayerID?
+    var run: UInt64?
+  }
 
   private static let oneMove = Frames.seconds(1)
 
@@ -48,7 +54,7 @@ struct RoomHistory: Sendable {
     guard before != after else { return .nothing }
     undone.removeAll()
     let earlier = last
-    last = (frame, player, run)
+    last = Last(frame: frame, player: player, run: run)
     if let edit = done.last, edit.setting == setting, edit.number == lastOwn || !isOwn {
       let isOneMove =
         player != nil && player == earlier?.player && earlier.map { frame - $0.frame < RoomHistory.oneMove } == true
