@@ -18,23 +18,24 @@ final class EngineHistory {
   }
 
   private let limit: Int
+  // Unchecked exclusivity where every hit passes: one thread touches it, and nothing here calls back.
   /// By number.
-  private var entries: [Entry] = []
+  @exclusivity(unchecked) private var entries: [Entry] = []
   /// Entries before this index have been folded.
-  private var folded = 0
+  @exclusivity(unchecked) private var folded = 0
   /// Hits that fell out of the minute and may sound on.
-  private var lasting = LastingHits()
+  @exclusivity(unchecked) private var lasting = LastingHits()
   /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
   private var pitches: [EngineCommand] = []
   /// And its riser, which moves the pitch, too.
   private var risers: [EngineCommand] = []
   /// And what else was done to loops among them.
   private var shapes: [EngineCommand] = []
-  private var controls = Controls()
+  @exclusivity(unchecked) private var controls = Controls()
   /// For each place the number of the last command that gave it to somebody, among those that were folded.
   private var openings: [PlayerID: UInt64] = [:]
   /// From here on everything is remembered.
-  private(set) var begin = Frames.zero
+  @exclusivity(unchecked) private(set) var begin = Frames.zero
 
   init(limits: Limits = .standard) { limit = limits.rememberedCommands }
 
