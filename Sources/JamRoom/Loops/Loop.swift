@@ -28,6 +28,8 @@ struct Loop: Sendable {
   var closed: [ClosedPass] = []
   var late: [LateHit] = []
 
+  /// Whether a hit may belong to any of its passes.
+  var takesHits: Bool { pass != nil || waiting != nil || !closed.isEmpty }
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
   var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }

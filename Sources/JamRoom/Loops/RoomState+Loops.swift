@@ -182,6 +182,8 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ velocity: Velocity, as fixed: LoopHit? = nil, by id: PlayerID,
     at frame: Frames, recorded place: RecordedPlace?
   ) {
+    // Almost always: no pass is under way, waited for or over a moment ago.
+    guard self[known: id].loop.takesHits else { return }
     let number = fixed?.sequence ?? UInt32(truncatingIfNeeded: lastSequence)
     let voicing = fixed?.voicing ?? voicing(of: start.pad, of: id)
     let sounds = map.view.beat(at: frame)
