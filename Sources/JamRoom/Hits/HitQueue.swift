@@ -67,7 +67,9 @@ struct HitQueue: Equatable, Sendable {
 
   /// Those of a pad's hits that sound before `frame`.
   mutating func takeReleases(of id: PlayerID, on pad: Pad, before frame: Frames) -> [WaitingRelease] {
-    releases.take { $0.player == id && $0.pad == pad && $0.start <= frame }.sorted { $0.frame < $1.frame }
+    // Almost always: sorting nothing makes an array, too.
+    guard !releases.isEmpty else { return [] }
+    return releases.take { $0.player == id && $0.pad == pad && $0.start <= frame }.sorted { $0.frame < $1.frame }
   }
 
   mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] { waiting.take(where: isMeant) }

@@ -18,29 +18,30 @@ final class EngineHistory {
   }
 
   private let limit: Int
+  // Unchecked exclusivity where every hit passes: one thread touches it, and nothing here calls back.
   /// By number.
-  private var entries: [Entry] = []
+  @exclusivity(unchecked) private var entries: [Entry] = []
   /// Entries before this index have been folded.
-  private var folded = 0
-  /// Hits that fell out of the minute and may sound on, by number.
-  private var lasting: [EngineCommand] = []
+  @exclusivity(unchecked) private var folded = 0
+  /// Hits that fell out of the minute and may sound on.
+  @exclusivity(unchecked) private var lasting = LastingHits()
   /// How the room's pitch went since the first of those began: where they are by now hangs on it. By number.
   private var pitches: [EngineCommand] = []
   /// And its riser, which moves the pitch, too.
   private var risers: [EngineCommand] = []
   /// And what else was done to loops among them.
   private var shapes: [EngineCommand] = []
-  private var controls = Controls()
+  @exclusivity(unchecked) private var controls = Controls()
   /// For each place the number of the last command that gave it to somebody, among those that were folded.
   private var openings: [PlayerID: UInt64] = [:]
   /// From here on everything is remembered.
-  private(set) var begin = Frames.zero
+  @exclusivity(unchecked) private(set) var begin = Frames.zero
 
   init(limits: Limits = .standard) { limit = limits.rememberedCommands }
 
   deinit {
     for entry in entries[folded...] { entry.release() }
-    for command in lasting { command.action.use?.release() }
+    lasting.silenceAll()
   }
 
   func record(_ command: EngineCommand) {
@@ -70,15 +71,11 @@ final class EngineHistory {
   /// Lets go of what lies further back than anybody may ask for.
   func forget(before now: Frames) {
     while folded < entries.count, entries[folded].command.frame < now - EngineHistory.reach { fold() }
-    let horizon = begin
-    lasting.removeAll { command in
-      guard case .start(let start) = command.action, command.frame + start.longest < horizon else { return false }
-      start.use.release()
-      return true
-    }
-    forget(&pitches)
-    forget(&risers)
-    forget(&shapes)
+    lasting.forget(before: begin)
+    let first = lasting.firstSequence
+    forget(&pitches, before: first)
+    forget(&risers, before: first)
+    forget(&shapes, before: first)
     if folded == entries.count, folded > 0 {
       entries.removeAll(keepingCapacity: true)
       folded = 0
@@ -92,6 +89,7 @@ final class EngineHistory {
   func compact() {
     entries = Array(entries[folded...])
     folded = 0
+    lasting.compact()
   }
 
   /// What one player gave to `range` of the mix.
@@ -101,7 +99,8 @@ final class EngineHistory {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
     let theirs = tenure(of: bus, asOf: sequence)
-    var early = pitches + risers + (lasting + shapes).filter { $0.bus == bus && theirs.contains($0.sequence) }
+    let own = lasting.commands(of: bus) + shapes.filter { $0.bus == bus }
+    var early = pitches + risers + own.filter { theirs.contains($0.sequence) }
     early.sort { $0.sequence < $1.sequence }
     for command in early { part.append(command) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
@@ -135,9 +134,9 @@ final class EngineHistory {
   }
 
   /// Of the pitches, the one that held as the first lasting hit began counts, and every later one.
-  private func forget(_ pitches: inout [EngineCommand]) {
-    guard let first = lasting.first else { return pitches.removeFirst(max(0, pitches.count - 1)) }
-    let before = pitches.lastIndex { $0.sequence < first.sequence } ?? 0
+  private func forget(_ pitches: inout [EngineCommand], before first: UInt64?) {
+    guard let first else { return pitches.removeFirst(max(0, pitches.count - 1)) }
+    let before = pitches.lastIndex { $0.sequence < first } ?? 0
     pitches.removeFirst(max(before, pitches.count - EngineHistory.mostPitches))
   }
 
@@ -159,13 +158,11 @@ final class EngineHistory {
     controls.apply(entry.command.action)
     switch entry.command.action {
     case .start(let start):
-      end { $0.isCutOff(by: start) }
-      trim(start)
-      lasting.append(entry.command)
-    case .release(let bus, let pad): end { $0.bus == bus && $0.pad == pad && $0.isGated }
-    case .releaseAll(let bus): end { $0.bus == bus && $0.isGated }
-    case .silence(let bus), .openBus(let bus): end { $0.bus == bus }
-    case .silenceAll: end { _ in true }
+      lasting.begin(.init(sequence: entry.command.sequence, frame: entry.command.frame, start: start))
+    case .release(let bus, let pad): lasting.release(bus, pad)
+    case .releaseAll(let bus): lasting.releaseAll(bus)
+    case .silence(let bus), .openBus(let bus): lasting.silence(bus)
+    case .silenceAll: lasting.silenceAll()
     case .padLevel(let bus, let pad, let level): setLevel(level, bus, pad)
     case .padShape(let bus, let pad, let level, _, _):
       shapes.append(entry.command)
@@ -174,35 +171,11 @@ final class EngineHistory {
     }
   }
 
-  /// What lasts has it from its start on: of the way there nothing is heard any more.
   private func setLevel(_ level: Float, _ bus: PlayerID, _ pad: Pad) {
-    for index in lasting.indices {
-      guard case .start(var start) = lasting[index].action, start.bus == bus, start.pad == pad else { continue }
-      start.level = level
-      lasting[index].action = .start(start)
-    }
+    lasting.setLevel(level, bus, pad)
     for index in shapes.indices {
       guard case .padShape(bus, pad, _, let pan, let rate) = shapes[index].action else { continue }
       shapes[index].action = .padShape(bus: bus, pad: pad, level: level, pan: pan, rate: rate)
-    }
-  }
-
-  private func end(_ ends: (VoiceStart) -> Bool) {
-    lasting.removeAll { command in
-      guard case .start(let start) = command.action, ends(start) else { return false }
-      start.use.release()
-      return true
-    }
-  }
-
-  /// A pad holds so many voices: the oldest end.
-  private func trim(_ new: VoiceStart) {
-    let same = lasting.filter { command in
-      if case .start(let start) = command.action { start.bus == new.bus && start.pad == new.pad } else { false }
-    }
-    for command in same.dropLast(max(0, Int(new.voices) - 1)) {
-      command.action.use?.release()
-      lasting.removeAll { $0.sequence == command.sequence }
     }
   }
 
@@ -249,18 +222,5 @@ extension EngineCommand {
       .cueLevels, .preview:
       nil
     }
-  }
-}
-
-extension VoiceStart {
-  /// Frames that it may sound, at the room's lowest pitch; a looped one until it is ended.
-  fileprivate var longest: Frames {
-    if isLooped { return .seconds(1_000_000) }
-    return Frames(Int64(saturating: Double(Float(sample.frameCount) / rate)) &* 2)
-  }
-
-  /// Whether `other` ends it: by their pads' group.
-  fileprivate func isCutOff(by other: VoiceStart) -> Bool {
-    other.choke > 0 && choke == other.choke && bus == other.bus && pad != other.pad
   }
 }

@@ -24,9 +24,9 @@ public actor Room: RoomThreadClient {
   private let events: Ring<EngineEvent>
   let shelf: KitShelf
   private let journal: (any RoomJournal)?
-  private var outlets: [any RoomOutlet] = []
+  @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
   /// The newest tempo map, where a full ring did not take it.
-  private var owedMap: EngineCommand?
+  @exclusivity(unchecked) private var owedMap: EngineCommand?
   private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   /// With so many it is looked which of them the engine let go.
   private var retireAt = 0
@@ -376,10 +376,8 @@ public actor Room: RoomThreadClient {
       var current = effects
       effects = spare
       spare = []
-      // In place: an iterator would copy each effect with all that it holds.
-      current.withUnsafeBufferPointer { effects in
-        for i in effects.indices { carryOut(effects[i], cause: cause) }
-      }
+      // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
+      for i in current.indices { carryOut(exchange(&current[i], with: .peopleChanged), cause: cause) }
       current.removeAll(keepingCapacity: true)
       spare = current
     }
