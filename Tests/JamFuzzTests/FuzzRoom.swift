@@ -141,7 +141,9 @@ final class FuzzRoom {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .engine(let command): take(command)
+    case .engine(let command, let sound):
+      if let sound { sounds.take(sound) }
+      take(command)
     case .log(let entry):
       if entry.frame < .zero { fail("\(entry.action) is logged at \(entry.frame.count)") }
     case .tell: break
@@ -154,7 +156,6 @@ final class FuzzRoom {
       if dice.once(in: 16) {
         state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &effects)
       }
-    case .keep(let sound): sounds.keep(sound)
     case .deleteKit(let kit, let player):
       if dice.once(in: 2) {
         state.kitGone(kit, &effects)

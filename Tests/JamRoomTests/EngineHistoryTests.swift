@@ -63,14 +63,14 @@ private final class HistoryRig {
   private func carryOut() {
     for effect in effects {
       switch effect {
-      case .engine(var command):
+      case .engine(var command, let sound):
+        if let sound { parts.sounds.take(sound) }
         if case .start(var start) = command.action, state[start.bus].map({ silenced.contains($0.name.text) }) == true {
           start.gain = PanGains(left: 0, right: 0)
           command.action = .start(start)
         }
         #expect(parts.commands.ring.push(command))
         history.record(command)
-      case .keep(let sound): parts.sounds.keep(sound)
       default: break
       }
     }

@@ -164,12 +164,11 @@ final class RandomRoom {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .engine(let command):
+    case .engine(let command, _):
       if command.frame < now && replayFrame == nil && !isReach(command.frame) {
         problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
       }
       engine.append(Self.text(command))
-      command.action.use?.release()
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil {
         problems.append("number \(entry.sequence) follows \(last)")
@@ -179,7 +178,7 @@ final class RandomRoom {
     case .retireMap(let map, _): maps.append(map)
     case .loadKit, .loadSounds, .stretch:
       if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
-    case .deleteKit, .forgetSound, .keep, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged, .loadOwnSound,
+    case .deleteKit, .forgetSound, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged, .loadOwnSound,
       .record,
       .stopRecording, .grab,
       .saveKit:

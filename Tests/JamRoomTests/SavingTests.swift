@@ -133,6 +133,6 @@ import Testing
     stage.state.library.keptSounds = [ListedSound(sound)]
     stage.state.letGoOfKeptSounds()
     #expect(stage.state.library.ownSounds.isEmpty)
-    #expect(stage.state.broughtAlong("bark") == sound.id)
+    #expect(stage.state.library.broughtAlong("bark") == sound.id)
   }
 }

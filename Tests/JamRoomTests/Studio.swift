@@ -151,8 +151,9 @@ final class Studio {
       effects = []
       for effect in now {
         switch effect {
-        case .engine(let command): precondition(parts.commands.ring.push(command))
-        case .keep(let sound): parts.sounds.keep(sound)
+        case .engine(let command, let sound):
+          if let sound { parts.sounds.take(sound) }
+          precondition(parts.commands.ring.push(command))
         case .retireMap(let map, _): maps.append(map)
         case .stretch(let order):
           let made = shelf.stretched(order.sound, by: order.factor, order.quality)

@@ -115,9 +115,7 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ settings: PadSettings, _ action: LogAction, by id: PlayerID,
     at frame: Frames, _ effects: inout [Effect]
   ) {
-    if sound.use.count == 0 { effects.append(.keep(sound)) }
-    sound.use.retain()
-    commit(action, by: roster[id].name, at: frame, engine: .start(start), &effects)
+    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
     roster[id].pads[start.pad.index].isGated = settings.mode == .gate
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)

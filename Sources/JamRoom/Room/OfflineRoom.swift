@@ -141,7 +141,8 @@ public final class OfflineRoom {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .engine(let command):
+    case .engine(let command, let sound):
+      if let sound { parts.sounds.take(sound) }
       guard !parts.commands.ring.push(silencedForStem(command)) else { return }
       command.action.use?.release()
       state.refusedHit(command.sequence, &effects)
@@ -176,7 +177,6 @@ public final class OfflineRoom {
       state.kitNotSaved(order, reason: .notInScore, &effects)
     case .stretch(let order):
       state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
-    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision): retiredMaps.append((map, revision))
     case .left, .peopleChanged, .madeHost: break
     }

@@ -387,7 +387,9 @@ public actor Room: RoomThreadClient {
 
   private func carryOut(_ effect: Effect, cause: Cause) {
     switch effect {
-    case .engine(let command): send(command, cause: cause)
+    case .engine(let command, let sound):
+      if let sound { parts.sounds.take(sound) }
+      send(command, cause: cause)
     case .log(let entry): journal?.record(entry)
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
@@ -403,7 +405,6 @@ public actor Room: RoomThreadClient {
     case .deleteKit(let kit, let player): delete(kit, for: player)
     case .forgetSound(let hash, let name): shelf.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)
-    case .keep(let sound): parts.sounds.keep(sound)
     case .retireMap(let map, let revision):
       retiredMaps.append((map, revision))
       if retiredMaps.count > retireAt { retireMaps() }
