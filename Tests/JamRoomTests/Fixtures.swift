@@ -101,7 +101,7 @@ struct Outcome {
       case .tell(let event, let audience): told.append((event, audience))
       case .loadKit(let id): wantedKits.append(id)
       case .stretch(let order): orders.append(order)
-      case .retireMap, .peopleChanged, .madeHost: break
+      case .retireMap, .correctLog, .withdrawLog, .peopleChanged, .madeHost: break
       case .loadSounds, .keepBlock, .removeBlock: break
       case .deleteKit, .forgetSound: sounds.append(effect)
       case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)

@@ -6,11 +6,11 @@ import Testing
 
 /// A state is a value: whoever steps a copy of it changes nothing outside the copy.
 @Suite struct PurityTests {
-  private let kit = Fixture.kit("one", modes: [Pad(2)!: .gate])
+  private let kit = Fixture.kit("one")
 
   private var counts: [Int] { Pad.all.map { kit[$0]?.layers[0].sounds[0].use.count ?? -1 } }
 
-  @Test("stepping a copy of a room through hits, a loop, a block and previews leaves every sound's count as it was")
+  @Test("stepping a copy of a room through hits, a loop and previews leaves every sound's count as it was")
   func counted() throws {
     var stage = Stage(Fixture.state(kits: [kit]))
     let ann = try stage.join("ann")

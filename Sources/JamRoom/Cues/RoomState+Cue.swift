@@ -13,6 +13,7 @@ extension RoomState {
   /// Other streams are open than before. Thread: whoever steps the state.
   mutating func streamsChanged(_ open: OpenStreams, _ effects: inout [Effect]) {
     cues.streams = open
+    cues.told = open.revision
     for number in cues.places.indices {
       let wanted = open.cues.first { Int($0.number) == number }
       guard cues.places[number]?.ticket != wanted?.ticket else { continue }
@@ -26,6 +27,7 @@ extension RoomState {
 
   /// A command about a cue was lost: all of them are told again with the next `streamsChanged`.
   mutating func forgetCues() {
+    cues.told = 0
     for number in cues.places.indices { cues.places[number] = cues.places[number].map { _ in Cue(ticket: 0) } }
   }
 

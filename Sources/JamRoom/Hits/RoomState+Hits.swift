@@ -257,6 +257,7 @@ extension RoomState {
 
   /// The engine applied a command later than it was stamped.
   public mutating func lateCommand(_ sequence: UInt64, at frame: Frames, _ effects: inout [Effect]) {
+    effects.append(.correctLog(sequence: sequence, frame: frame))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     tally.lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
@@ -265,6 +266,7 @@ extension RoomState {
 
   /// The engine had no place for a hit.
   public mutating func refusedHit(_ sequence: UInt64, _ effects: inout [Effect]) {
+    effects.append(.withdrawLog(sequence: sequence))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     withdraw(&effects) { $0.sequence == sequence }
     effects.append(
