@@ -8,18 +8,21 @@ import JamRealtime
 ///
 /// Work is answered later, in another order, or refused; now and then the engine says that a command came too late or had no place.
 final class FuzzRoom {
-  var state: RoomState
+  var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
   var dice: FuzzDice
   private(set) var now = Frames(1_000)
   /// What does not hold; the first few.
   private(set) var problems: [String] = []
   private let kits: FuzzKits
-  /// Before `sounds`: it gives back those that they keep.
+  /// Before the carrier, whose sounds it gives back.
   private let history: EngineHistory
-  private let sounds = SoundKeeper()
-  private var effects: [Effect] = []
+  private let carrier: EffectCarrier
+  private let commands = RingOwner<EngineCommand>(capacity: 8_192)
+  private let events = RingOwner<EngineEvent>(capacity: 8_192)
   private var work: [(due: Frames, effect: Effect)] = []
-  private var maps: [TempoMapMemory] = []
   private var scheduled: [(frame: Frames, command: Command, player: PlayerID, token: String)] = []
   /// What was advanced before the command that is being carried out.
   private var advanced = Frames.zero
@@ -32,11 +35,13 @@ final class FuzzRoom {
     self.kits = kits
     dice = FuzzDice(seed: seed)
     history = EngineHistory(limits: limits)
-    state = RoomState(
-      name: PlayerName("main")!, kits: kits.listed, firstKit: kits.first,
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
+    carrier = EffectCarrier(
+      RoomState(
+        name: PlayerName("main")!, kits: kits.listed, firstKit: kits.first,
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+      commands: commands.ring, events: events.ring, history: history)
     if dice.once(in: 2) { state.library.keptSounds = [] }
-    state.begin(&effects)
+    state.begin(&carrier.effects)
     carryOut()
   }
 
@@ -46,27 +51,28 @@ final class FuzzRoom {
     defer { carryOut() }
     joined += 1
     return try? state.join(
-      name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment, &effects)
+      name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment, &carrier.effects)
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at moment: Moment) {
-    state.rename(id, to: name, at: moment, &effects)
+    state.rename(id, to: name, at: moment, &carrier.effects)
     carryOut()
   }
 
   /// A connection ends or comes back, a stream is opened or closed, or something is heard that is no command.
   func happen(to id: PlayerID, at moment: Moment) {
     switch dice.below(5) {
-    case 0: state.connectionEnded(of: id, at: moment, &effects)
-    case 1: state.connected(id, &effects)
+    case 0: state.connectionEnded(of: id, at: moment, &carrier.effects)
+    case 1: state.connected(id, &carrier.effects)
     case 2: state.heard(from: id, at: moment.arrival)
-    case 3: state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &effects)
+    case 3: state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &carrier.effects)
     default:
       ticket += 1
       let cue = OpenStreams.Cue(
         number: UInt8(dice.below(state.limits.cuesPerRoom)), ticket: ticket, token: state[id]?.token ?? "")
       state.streamsChanged(
-        OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)), &effects)
+        OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)),
+        &carrier.effects)
     }
     carryOut()
   }
@@ -85,8 +91,8 @@ final class FuzzRoom {
 
   private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
     advanced = state.schedule.advanced
-    state.step(command, by: id, at: moment, &effects)
-    if effects.count > 20_000 { fail("\(command) has \(effects.count) effects") }
+    state.step(command, by: id, at: moment, &carrier.effects)
+    if carrier.effects.count > 20_000 { fail("\(command) has \(carrier.effects.count) effects") }
     carryOut()
   }
 
@@ -117,14 +123,13 @@ final class FuzzRoom {
       step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay))
     }
     advanced = state.schedule.advanced
-    state.tick(at: time, &effects)
+    state.tick(at: time, &carrier.effects)
     carryOut()
     finish()
     guard now >= nextMeters else { return }
     nextMeters = now + Frames(24_000)
     history.forget(before: now)
-    maps.removeAll()
-    sounds.release()
+    carrier.letGo()
   }
 
   // MARK: Effects
@@ -132,41 +137,39 @@ final class FuzzRoom {
   private func fail(_ problem: String) { if problems.count < 8 { problems.append(problem) } }
 
   private func carryOut() {
-    while !effects.isEmpty {
-      var current: [Effect] = []
-      swap(&current, &effects)
-      for effect in current { carryOut(effect) }
+    while !carrier.effects.isEmpty {
+      carrier.carryOut { carryOut($0) }
+      while let command = commands.ring.pop() { take(command) }
+      carrier.hearEngine()
     }
   }
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .engine(let command): take(command)
     case .log(let entry):
       if entry.frame < .zero { fail("\(entry.action) is logged at \(entry.frame.count)") }
     case .tell: break
-    case .retireMap(let map, _): maps.append(map)
     case .loadKit, .loadOwnSound, .loadSounds, .record, .grab, .saveKit, .stretch:
       // What a server would refuse to hold, too, is never answered.
       if work.count < 256 { work.append((now + Frames(Int64(dice.below(dice.once(in: 8) ? 200_000 : 4_000))), effect)) }
     case .stopRecording: for index in work.indices { if case .record = work[index].effect { work[index].due = now } }
     case .keepBlock(let block, let player):
       if dice.once(in: 16) {
-        state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &effects)
+        state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &carrier.effects)
       }
-    case .keep(let sound): sounds.keep(sound)
     case .deleteKit(let kit, let player):
       if dice.once(in: 2) {
-        state.kitGone(kit, &effects)
+        state.kitGone(kit, &carrier.effects)
       } else {
-        state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("it came with the server"), &effects)
+        state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
       }
+    case .engine, .retireMap, .correctLog, .withdrawLog: break
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
     }
   }
 
+  /// As an engine whose voices end at once.
   private func take(_ command: EngineCommand) {
-    history.record(command)
     command.action.use?.release()
     if command.action.turnsTheClock, command.frame < advanced {
       fail("\(command.action) takes effect at \(command.frame.count), before \(advanced.count)")
@@ -174,11 +177,8 @@ final class FuzzRoom {
     switch dice.below(400) {
     case 0:
       let frame = max(command.frame, now) + Frames(Int64(dice.below(5_000)))
-      history.correct(sequence: command.sequence, frame: frame)
-      state.lateCommand(command.sequence, at: frame, &effects)
-    case 1:
-      history.withdraw(sequence: command.sequence)
-      state.refusedHit(command.sequence, &effects)
+      events.ring.push(.late(sequence: command.sequence, frame: frame))
+    case 1: events.ring.push(.refused(sequence: command.sequence))
     default: break
     }
   }
@@ -200,23 +200,24 @@ final class FuzzRoom {
     switch effect {
     case .loadKit(let id):
       if !isRefused, let kit = kits.kit(id) {
-        state.kitArrived(kit, at: frame, &effects)
+        state.kitArrived(kit, at: frame, &carrier.effects)
       } else {
-        state.kitFailed(id, reason: .kitUnreadable("it is broken"), &effects)
+        state.kitFailed(id, reason: .kitUnreadable("it is broken"), &carrier.effects)
       }
     case .loadOwnSound(let hash):
       if !isRefused, let own = kits.owns.first(where: { $0.id == .own(hash) }) {
-        state.ownSoundArrived(own, at: frame, &effects)
+        state.ownSoundArrived(own, at: frame, &carrier.effects)
       } else {
-        state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &effects)
+        state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &carrier.effects)
       }
     case .loadSounds(let order):
       var sounds: [VoicedSound: PlayablePad] = [:]
       for wanted in order.wanted where !isRefused || dice.once(in: 2) { sounds[wanted] = kits.pad(wanted) }
-      state.soundsArrived(order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame, &effects)
-    case .stretch(let order): state.stretched(order, isRefused ? nil : order.sound, at: frame, &effects)
+      state.soundsArrived(
+        order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame, &carrier.effects)
+    case .stretch(let order): state.stretched(order, isRefused ? nil : order.sound, at: frame, &carrier.effects)
     case .record(let place):
-      state.recordingEnded(&effects)
+      state.recordingEnded(&carrier.effects)
       make(for: place, .record(place.pad), isRefused: isRefused, at: frame)
     case .grab(let order):
       state.grabEnded(order)
@@ -226,19 +227,19 @@ final class FuzzRoom {
     case .saveKit(let order):
       state.kitSavingEnded(order)
       guard !isRefused, let kit = kits.kit("saved-\(dice.below(4))")?.kit else {
-        return state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &effects)
+        return state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &carrier.effects)
       }
-      state.kitAdded(kit, &effects)
+      state.kitAdded(kit, &carrier.effects)
     default: break
     }
   }
 
   private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
-    guard !isRefused else { return state.notMade(command, for: place, reason: .inputSilent, &effects) }
+    guard !isRefused else { return state.notMade(command, for: place, reason: .inputSilent, &carrier.effects) }
     do throws(Refusal) {
-      try state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &effects)
+      try state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &carrier.effects)
     } catch {
-      state.notMade(command, for: place, reason: error, &effects)
+      state.notMade(command, for: place, reason: error, &carrier.effects)
     }
   }
 }

@@ -8,46 +8,49 @@ import Testing
 
 /// A room's state, engine and history, run together as fast as the machine can.
 private final class HistoryRig {
-  private var state: RoomState
-  private var effects: [Effect] = []
-  let parts: EngineParts
+  private var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
   let history: EngineHistory
-  /// Takes this player's hits out of the mix.
-  private let silenced: Set<String>
+  private let carrier: EffectCarrier
+  let parts = EngineParts()
 
   init(_ kit: PlayableKit, silencing silenced: Set<String> = [], limits: Limits = .standard) {
     RealtimeThread.flushDenormals()
-    self.silenced = silenced
-    state = Fixture.state(kits: [kit])
-    parts = EngineParts()
     history = EngineHistory(limits: limits)
-    state.begin(&effects)
+    carrier = EffectCarrier(Fixture.state(kits: [kit]), to: parts, history: history)
+    carrier.shape = { [unowned carrier] command in
+      guard case .start(var start) = command.action,
+        carrier.state[start.bus].map({ silenced.contains($0.name.text) }) == true
+      else { return }
+      start.gain = PanGains(left: 0, right: 0)
+      command.action = .start(start)
+    }
+    state.begin(&carrier.effects)
     carryOut()
   }
 
   var lastSequence: UInt64 { state.tally.sequence }
 
   func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
-    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &effects)
+    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &carrier.effects)
     carryOut()
     return id
   }
 
   func step(_ command: Command, by player: PlayerID, at frame: Int64) {
     render(until: frame - 240)
-    state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &effects)
+    state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &carrier.effects)
     carryOut()
   }
 
   func render(until frame: Int64) {
     while parts.tape.tape.end.count < frame {
       parts.engine.engine.pointee.render()
-      while let event = parts.events.ring.pop() {
-        if case .late(let sequence, let frame) = event { history.correct(sequence: sequence, frame: frame) }
-        if case .refused(let sequence) = event { history.withdraw(sequence: sequence) }
-      }
+      carrier.hearEngine()
       history.forget(before: parts.tape.tape.end)
-      parts.sounds.release()
+      carrier.letGo()
     }
   }
 
@@ -60,22 +63,7 @@ private final class HistoryRig {
     }
   }
 
-  private func carryOut() {
-    for effect in effects {
-      switch effect {
-      case .engine(var command):
-        if case .start(var start) = command.action, state[start.bus].map({ silenced.contains($0.name.text) }) == true {
-          start.gain = PanGains(left: 0, right: 0)
-          command.action = .start(start)
-        }
-        #expect(parts.commands.ring.push(command))
-        history.record(command)
-      case .keep(let sound): parts.sounds.keep(sound)
-      default: break
-      }
-    }
-    effects.removeAll()
-  }
+  private func carryOut() { carrier.carryOut { _ in } }
 }
 
 @Suite struct EngineHistoryTests {

@@ -47,9 +47,7 @@ enum Fixture {
   }
 }
 
-/// A room's state with a player in it, and its effects sorted for tests.
-///
-/// Hits that it sends are let go of at once, as an engine would when they end.
+/// A room's state with a player in it, and its effects sorted for tests. Nothing is carried out.
 struct Stage {
   var state: RoomState
   var effects: [Effect] = []
@@ -86,7 +84,8 @@ struct Outcome {
   var log: [LogEntry] = []
   var told: [(event: Event, audience: Audience)] = []
   var wantedKits: [String] = []
-  var kept: [PlayableSound] = []
+  /// What the engine's commands read.
+  var read: [PlayableSound] = []
   var orders: [StretchOrder] = []
   var left: [PlayerID] = []
   /// Orders for sounds and kits of one's own.
@@ -95,15 +94,14 @@ struct Outcome {
   init(_ effects: [Effect]) {
     for effect in effects {
       switch effect {
-      case .engine(let command):
+      case .engine(let command, let sound):
         engine.append(command)
-        command.action.use?.release()
+        if let sound { read.append(sound) }
       case .log(let entry): log.append(entry)
       case .tell(let event, let audience): told.append((event, audience))
       case .loadKit(let id): wantedKits.append(id)
-      case .keep(let sound): kept.append(sound)
       case .stretch(let order): orders.append(order)
-      case .retireMap, .peopleChanged, .madeHost: break
+      case .retireMap, .correctLog, .withdrawLog, .peopleChanged, .madeHost: break
       case .loadSounds, .keepBlock, .removeBlock: break
       case .deleteKit, .forgetSound: sounds.append(effect)
       case .loadOwnSound, .record, .stopRecording, .grab, .saveKit: sounds.append(effect)

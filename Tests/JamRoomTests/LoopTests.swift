@@ -396,9 +396,8 @@ import Testing
     for cycle in 0..<1_000 {
       var outcome: [Effect] = []
       studio.state.playLoops(at: Frames(Int64(38_400 * (6 + cycle) + first - 200)), &outcome)
-      for case .engine(let command) in outcome {
-        guard case .start(let start) = command.action else { continue }
-        start.use.release()
+      for case .engine(let command, _) in outcome {
+        guard case .start = command.action else { continue }
         count += 1
         #expect(Int(command.frame.count) % 38_400 == first)
       }

@@ -244,22 +244,6 @@ import Testing
     #expect(stage.state[ann]?.kitID == "one")
   }
 
-  @Test("a hit's sound is kept until the engine lets go, and asked for once while others sound")
-  func use() throws {
-    var stage = Stage(Fixture.state(kits: [one]))
-    let ann = try stage.join("ann")
-    let sound = try #require(one[Pad(1)!]?.layers[0].sounds[0])
-    var kept: [PlayableSound] = []
-    for _ in 0..<3 {
-      stage.effects = []
-      stage.state.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: .zero), &stage.effects)
-      for case .keep(let sound) in stage.effects { kept.append(sound) }
-    }
-    #expect(sound.use.count == 3)
-    #expect(kept.count == 1 && kept[0] === sound)
-    for _ in 0..<3 { sound.use.release() }
-  }
-
   @Test("a pad gets any kit's sound and keeps its settings; browsing goes through its category in all kits")
   func samples() throws {
     var stage = Stage(Fixture.state(kits: [one, two]))

@@ -59,7 +59,10 @@ struct RandomKits {
 /// A room's state with its clock, played as a live one is: ticks come when they are due, what is read from disk comes later.
 final class RandomRoom {
   let kits: RandomKits
-  var state: RoomState
+  var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
   private(set) var now = Frames(1_000)
   private(set) var log: [LogEntry] = []
   /// The engine's commands, as text without pointers.
@@ -71,36 +74,39 @@ final class RandomRoom {
   /// How long background work takes: 0 is done at once.
   var delay = Frames.zero
   var keepsTold = false
-  private var effects: [Effect] = []
+  private let carrier: EffectCarrier
+  private let commands = RingOwner<EngineCommand>(capacity: 16_384)
+  private let events = RingOwner<EngineEvent>(capacity: 2)
   private var work: [(due: Frames, effect: Effect)] = []
-  private var maps: [TempoMapMemory] = []
 
   init(_ kits: RandomKits, tempo: Tempo = .standard, limits: Limits = .standard) {
     self.kits = kits
-    state = RoomState(
-      name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
-    state.begin(&effects)
+    carrier = EffectCarrier(
+      RoomState(
+        name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+      commands: commands.ring, events: events.ring)
+    state.begin(&carrier.effects)
     carryOut()
   }
 
   func join(_ name: String, isHost: Bool = false, at frame: Frames? = nil) -> PlayerID? {
     defer { carryOut() }
     return try? state.join(
-      PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &effects)
+      PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &carrier.effects)
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
-    state.rename(id, to: name, at: Moment(arrival: frame ?? now), &effects)
+    state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects)
     carryOut()
   }
 
   /// - Returns: what whoever asked was refused.
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
-    state.step(command, by: id, at: moment, &effects)
+    state.step(command, by: id, at: moment, &carrier.effects)
     var refusal: Refusal?
-    for case .tell(.refused(_, let reason), .asker) in effects { refusal = reason }
+    for case .tell(.refused(_, let reason), .asker) in carrier.effects { refusal = reason }
     carryOut()
     return refusal
   }
@@ -109,11 +115,11 @@ final class RandomRoom {
   func fold(_ entry: LogEntry) {
     replayFrame = entry.frame
     do {
-      try state.replay(entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &effects)
+      try state.replay(entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &carrier.effects)
     } catch {
       problems.append("\(entry): \(error)")
     }
-    for case .tell(.refused(let command, let reason), _) in effects { problems.append("\(command): \(reason)") }
+    for case .tell(.refused(let command, let reason), _) in carrier.effects { problems.append("\(command): \(reason)") }
     carryOut()
   }
 
@@ -127,7 +133,7 @@ final class RandomRoom {
       now = max(now, min(deadline, due))
       if due <= now { finish() }
       guard deadline <= now else { continue }
-      state.tick(at: now, &effects)
+      state.tick(at: now, &carrier.effects)
       carryOut()
       // What a tick brings about may be due at once, but not again and again.
       defer { last = now }
@@ -149,10 +155,10 @@ final class RandomRoom {
   }
 
   private func carryOut() {
-    while !effects.isEmpty {
-      let now = effects
-      effects = []
-      for effect in now { carryOut(effect) }
+    while !carrier.effects.isEmpty {
+      carrier.carryOut { carryOut($0) }
+      while let command = commands.ring.pop() { take(command) }
+      carrier.letGo()
     }
   }
 
@@ -164,27 +170,25 @@ final class RandomRoom {
 
   private func carryOut(_ effect: Effect) {
     switch effect {
-    case .engine(let command):
-      if command.frame < now && replayFrame == nil && !isReach(command.frame) {
-        problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
-      }
-      engine.append(Self.text(command))
-      command.action.use?.release()
     case .log(let entry):
       if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil {
         problems.append("number \(entry.sequence) follows \(last)")
       }
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
-    case .retireMap(let map, _): maps.append(map)
     case .loadKit, .loadSounds, .stretch:
       if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
-    case .deleteKit, .forgetSound, .keep, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged, .loadOwnSound,
-      .record,
-      .stopRecording, .grab,
-      .saveKit:
-      break
+    default: break
     }
+  }
+
+  /// As an engine whose voices end at once.
+  private func take(_ command: EngineCommand) {
+    if command.frame < now && replayFrame == nil && !isReach(command.frame) {
+      problems.append("at \(now.count) the engine cannot reach \(command.frame.count) for \(Self.text(command))")
+    }
+    engine.append(Self.text(command))
+    command.action.use?.release()
   }
 
   /// The room opened a moment ago: its first frames are what it can reach.
@@ -193,12 +197,12 @@ final class RandomRoom {
   private func answer(_ effect: Effect) {
     let frame = replayFrame ?? answerFrame
     switch effect {
-    case .loadKit(let id): state.kitArrived(kits.kit(id), at: frame, &effects)
+    case .loadKit(let id): state.kitArrived(kits.kit(id), at: frame, &carrier.effects)
     case .loadSounds(let order):
-      state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &effects)
+      state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &carrier.effects)
     case .stretch(let order):
       let sound = kits.stretched(order.sound, by: order.factor, order.quality)
-      state.stretched(order, sound, at: frame, &effects)
+      state.stretched(order, sound, at: frame, &carrier.effects)
     default: break
     }
   }

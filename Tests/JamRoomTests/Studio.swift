@@ -10,8 +10,12 @@ import Testing
 ///
 /// A command that is sent for a frame takes effect there: it arrives one constant delay earlier.
 final class Studio {
+  var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
+  private let carrier: EffectCarrier
   let parts = EngineParts()
-  var state: RoomState
   let ann: PlayerID
   /// What was heard so far.
   private(set) var left: [Float] = []
@@ -24,8 +28,6 @@ final class Studio {
   /// Makes a kit that is chosen and not in memory; nil cannot be had.
   var make: (String) -> PlayableKit? = { _ in nil }
   private let shelf = KitShelf(catalogue: KitCatalogue())
-  private var effects: [Effect] = []
-  private var maps: [TempoMapMemory] = []
   private var script: [(arrival: Int64, heard: UInt32?, command: Command, player: PlayerID)] = []
   private var now: Int64 = 0
 
@@ -34,12 +36,15 @@ final class Studio {
   ///   - others: more to choose from, by what they say of themselves.
   init(_ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard, limits: Limits = .standard) throws {
     RealtimeThread.flushDenormals()
-    state = RoomState(
-      name: PlayerName("main")!, kits: [kit.kit] + others, firstKit: kit,
-      anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits)
-    state.begin(&effects)
-    ann = try state.join(
-      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay), &effects)
+    carrier = EffectCarrier(
+      RoomState(
+        name: PlayerName("main")!, kits: [kit.kit] + others, firstKit: kit,
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+      to: parts)
+    carrier.state.begin(&carrier.effects)
+    ann = try carrier.state.join(
+      PlayerName("ann")!, token: "ann", isHost: true, at: Moment(arrival: .zero - RoomState.liveDelay), &carrier.effects
+    )
     carryOut()
   }
 
@@ -75,7 +80,8 @@ final class Studio {
   func join(_ name: String) throws -> PlayerID {
     defer { carryOut() }
     return try state.join(
-      PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay), &effects)
+      PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay),
+      &carrier.effects)
   }
 
   /// Sends commands that take effect at `frame`.
@@ -102,7 +108,7 @@ final class Studio {
     let frame = Frames(now) + RoomState.liveDelay
     let map = state.map.ramping(
       to: Tempo(clamping: bpm), from: state.map.view.beat(at: frame), over: length, curve: curve)
-    state.put(map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &effects)
+    state.put(map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &carrier.effects)
     carryOut()
   }
 
@@ -117,7 +123,8 @@ final class Studio {
       step(until: now + 60)
       render(parts.engine.engine)
       while let event = parts.events.ring.pop() { Issue.record("the engine told \(event)") }
-      parts.sounds.release()
+      carrier.hearEngine()
+      carrier.letGo()
       take()
     }
   }
@@ -127,10 +134,11 @@ final class Studio {
     script.removeFirst(due.count)
     for entry in due {
       state.step(
-        entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard), &effects)
+        entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard),
+        &carrier.effects)
       carryOut()
     }
-    state.tick(at: Frames(end), &effects)
+    state.tick(at: Frames(end), &carrier.effects)
     carryOut()
     now = end
   }
@@ -145,34 +153,22 @@ final class Studio {
     }
   }
 
-  private func carryOut() {
-    while !effects.isEmpty {
-      let now = effects
-      effects = []
-      for effect in now {
-        switch effect {
-        case .engine(let command): precondition(parts.commands.ring.push(command))
-        case .keep(let sound): parts.sounds.keep(sound)
-        case .retireMap(let map, _): maps.append(map)
-        case .stretch(let order):
-          let made = shelf.stretched(order.sound, by: order.factor, order.quality)
-          state.stretched(order, made, at: Frames(self.now) + RoomState.liveDelay, &effects)
-        case .loadKit(let id):
-          guard let kit = make(id) else { continue }
-          state.kitArrived(kit, at: Frames(self.now) + RoomState.liveDelay, &effects)
-        case .tell(.refused(let command, let refusal), _):
-          if refusals == nil { Issue.record("\(command) was refused: \(refusal)") }
-          refusals?.append(refusal)
-        case .tell(let event, let audience): told.append((event, audience))
-        case .log(let entry): log.append(entry)
-        case .deleteKit, .forgetSound, .loadSounds, .keepBlock, .removeBlock, .left, .madeHost, .peopleChanged,
-          .loadOwnSound,
-          .record, .stopRecording,
-          .grab,
-          .saveKit:
-          break
-        }
-      }
+  private func carryOut() { carrier.carryOut { answer($0) } }
+
+  private func answer(_ effect: Effect) {
+    let frame = Frames(now) + RoomState.liveDelay
+    switch effect {
+    case .stretch(let order):
+      let made = shelf.stretched(order.sound, by: order.factor, order.quality)
+      state.stretched(order, made, at: frame, &carrier.effects)
+    case .loadKit(let id):
+      if let kit = make(id) { state.kitArrived(kit, at: frame, &carrier.effects) }
+    case .tell(.refused(let command, let refusal), _):
+      if refusals == nil { Issue.record("\(command) was refused: \(refusal)") }
+      refusals?.append(refusal)
+    case .tell(let event, let audience): told.append((event, audience))
+    case .log(let entry): log.append(entry)
+    default: break
     }
   }
 }

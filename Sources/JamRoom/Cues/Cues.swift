@@ -4,6 +4,8 @@ internal import JamCore
 struct Cues: Equatable, Sendable {
   /// The streams that are open; nil where nobody ever listens: in a score.
   var streams: OpenStreams?
+  /// The revision of the streams that the engine was told of; 0 where something of that was lost.
+  var told: UInt64 = 0
   /// By the cue's number.
   var places: [Cue?]
 

@@ -13,6 +13,7 @@ extension RoomState {
   /// Other streams are open than before. Thread: whoever steps the state.
   mutating func streamsChanged(_ open: OpenStreams, _ effects: inout [Effect]) {
     cues.streams = open
+    cues.told = open.revision
     for number in cues.places.indices {
       let wanted = open.cues.first { Int($0.number) == number }
       guard cues.places[number]?.ticket != wanted?.ticket else { continue }
@@ -26,6 +27,7 @@ extension RoomState {
 
   /// A command about a cue was lost: all of them are told again with the next `streamsChanged`.
   mutating func forgetCues() {
+    cues.told = 0
     for number in cues.places.indices { cues.places[number] = cues.places[number].map { _ in Cue(ticket: 0) } }
   }
 
@@ -50,8 +52,10 @@ extension RoomState {
   }
 
   /// Unstamped: it has the number of the command before it, and is not logged.
-  private func tellCue(_ action: EngineAction, at frame: Frames, _ effects: inout [Effect]) {
-    effects.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action)))
+  private func tellCue(
+    _ action: EngineAction, reads sound: PlayableSound? = nil, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    effects.append(.engine(EngineCommand(sequence: tally.sequence, frame: frame, action: action), reads: sound))
   }
 
   // MARK: Previews
@@ -153,9 +157,7 @@ extension RoomState {
       sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
       rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(saturating: settings.start * 48),
       decayFrames: Int32(saturating: settings.decay * 48), choke: choke, voices: 1)
-    if sound.use.count == 0 { effects.append(.keep(sound)) }
-    sound.use.retain()
-    tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)
+    tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame, &effects)
   }
 
   func openCue(of id: PlayerID) throws(Refusal) -> Int {
@@ -169,9 +171,7 @@ extension RoomState {
     var start = hit.start
     start.isGated = false
     start.holdFrames = hold
-    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
-    hit.sound.use.retain()
-    tellCue(.preview(start, cue: UInt8(number)), at: frame, &effects)
+    tellCue(.preview(start, cue: UInt8(number)), reads: hit.sound, at: frame, &effects)
   }
 
   // MARK: How to hear it

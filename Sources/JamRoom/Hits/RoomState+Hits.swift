@@ -115,9 +115,7 @@ extension RoomState {
     _ start: VoiceStart, _ sound: PlayableSound, _ settings: PadSettings, _ action: LogAction, by id: PlayerID,
     at frame: Frames, _ effects: inout [Effect]
   ) {
-    if sound.use.count == 0 { effects.append(.keep(sound)) }
-    sound.use.retain()
-    commit(action, by: roster[id].name, at: frame, engine: .start(start), &effects)
+    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
     roster[id].pads[start.pad.index].isGated = settings.mode == .gate
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
@@ -259,6 +257,7 @@ extension RoomState {
 
   /// The engine applied a command later than it was stamped.
   public mutating func lateCommand(_ sequence: UInt64, at frame: Frames, _ effects: inout [Effect]) {
+    effects.append(.correctLog(sequence: sequence, frame: frame))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     tally.lateHits += 1
     let milliseconds = Float((frame - hit.frame).milliseconds)
@@ -267,6 +266,7 @@ extension RoomState {
 
   /// The engine had no place for a hit.
   public mutating func refusedHit(_ sequence: UInt64, _ effects: inout [Effect]) {
+    effects.append(.withdrawLog(sequence: sequence))
     guard let (hit, pad) = queue.recentHit(sequence) else { return }
     withdraw(&effects) { $0.sequence == sequence }
     effects.append(

@@ -4,7 +4,7 @@ public import JamRealtime
 
 /// One sound in memory, with the count of the hits that still need it.
 ///
-/// Whoever sends a hit to an engine keeps the sound until the count is zero again (`SoundKeeper`).
+/// `SoundKeeper` counts each hit that goes to an engine, and keeps the sound until the count is zero again.
 /// Thread: any; immutable.
 public final class PlayableSound: Equatable, Sendable {
   public let view: SampleView
@@ -37,8 +37,12 @@ final class SoundKeeper: @unchecked Sendable {
   // Unchecked: confined to the room's thread until the engine goes.
   private var kept: [PlayableSound] = []
 
-  /// Keeps a sound that is about to sound. Only the first of its hits needs it: until the count is zero it stays.
-  func keep(_ sound: PlayableSound) { kept.append(sound) }
+  /// Counts a hit that is about to go to the engine, which gives the count back. The first of a sound's hits keeps the
+  /// sound: it stays until the count is zero.
+  func take(_ sound: PlayableSound) {
+    if sound.use.count == 0 { kept.append(sound) }
+    sound.use.retain()
+  }
 
   /// Lets go of what sounds no more.
   func release() { kept.removeAll { $0.use.count == 0 } }

@@ -108,14 +108,11 @@ extension RoomState {
     start.holdFrames = hold
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
-    if hit.sound.use.count == 0 { effects.append(.keep(hit.sound)) }
-    hit.sound.use.retain()
     tally.hits += 1
     let name = roster[id].name
     commit(
       .command(.loopHit(layer: number, hit: hit.sequence, hold: hold, gain: gain)), by: name, at: frame,
-      engine: .start(start),
-      &effects)
+      engine: .start(start), reads: hit.sound, &effects)
     let shown = PendingHit(
       frame: frame, sequence: tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)

@@ -8,17 +8,22 @@ internal import JamRealtime
 /// The same state and the same engine as a live room, so the same commands at the same frames give the same samples.
 /// Thread: any one at a time.
 public final class OfflineRoom {
-  public private(set) var state: RoomState
+  public private(set) var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
+  private let carrier: EffectCarrier
+  /// Behind the carrier, which gives back sounds that they keep.
   public let parts: EngineParts
   /// What was told and not taken yet.
   public private(set) var told: [Event] = []
   public private(set) var log: [LogEntry] = []
   /// With a name, everybody else's hits are silent: they take their voices as before, and add nothing to the mix.
-  public var stem: PlayerName?
+  public var stem: PlayerName? {
+    didSet { carrier.shape = stem == nil ? nil : { [unowned self] in silenceForStem(&$0) } }
+  }
   private let shelf: KitShelf
   private let isLive: Bool
-  private var effects: [Effect] = []
-  private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
 
@@ -33,12 +38,13 @@ public final class OfflineRoom {
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
     parts = EngineParts(limits: limits)
-    state = RoomState(
-      name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-      tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : [])
+    carrier = EffectCarrier(
+      RoomState(
+        name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
+        tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : []), to: parts)
     self.isLive = isLive
     RealtimeThread.flushDenormals()
-    state.begin(&effects)
+    state.begin(&carrier.effects)
     carryOut()
   }
 
@@ -53,7 +59,7 @@ public final class OfflineRoom {
   public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
     if let id = state.player(named: name) { return id }
     let id = try state.join(
-      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+      name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()
     return id
   }
@@ -66,10 +72,10 @@ public final class OfflineRoom {
       return
     }
     self.frame = frame
-    state.sendWaiting(at: frame - RoomState.liveDelay, &effects)
+    state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
     carryOut()
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
-    state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()
   }
 
@@ -81,27 +87,20 @@ public final class OfflineRoom {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64? = nil
   ) throws(Refusal) {
     self.frame = frame
-    state.sendWaiting(at: frame - RoomState.liveDelay, &effects)
+    state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
     carryOut()
-    try state.replay(action, by: name, at: frame, number: number, &effects)
+    try state.replay(action, by: name, at: frame, number: number, &carrier.effects)
     carryOut()
   }
 
   /// Renders the next 120 frames onto the tape.
   public func render() {
-    state.sendWaiting(at: end, &effects)
-    state.showPending(until: end, &effects)
+    state.sendWaiting(at: end, &carrier.effects)
+    state.showPending(until: end, &carrier.effects)
     carryOut()
     parts.engine.engine.pointee.render()
-    while let event = parts.events.ring.pop() {
-      switch event {
-      case .late(let sequence, let frame): state.lateCommand(sequence, at: frame, &effects)
-      case .refused(let sequence): state.refusedHit(sequence, &effects)
-      }
-    }
-    parts.sounds.release()
-    let inForce = parts.engine.status.mapRevision
-    retiredMaps.removeAll { $0.revision <= inForce }
+    carrier.hearEngine()
+    carrier.letGo()
     carryOut()
   }
 
@@ -122,63 +121,52 @@ public final class OfflineRoom {
     log.removeAll(keepingCapacity: true)
   }
 
-  private func carryOut() {
-    while !effects.isEmpty {
-      let now = effects
-      effects = []
-      for effect in now { carryOut(effect) }
-    }
-  }
+  private func carryOut() { carrier.carryOut { answer($0) } }
 
-  private func silencedForStem(_ command: EngineCommand) -> EngineCommand {
-    guard let stem, case .start(var start) = command.action, state[start.bus]?.name != stem else { return command }
+  private func silenceForStem(_ command: inout EngineCommand) {
+    guard let stem, case .start(var start) = command.action, state[start.bus]?.name != stem else { return }
     start.gain.left = 0
     start.gain.right = 0
-    var command = command
     command.action = .start(start)
-    return command
   }
 
-  private func carryOut(_ effect: Effect) {
+  /// At once.
+  private func answer(_ effect: Effect) {
     switch effect {
-    case .engine(let command):
-      guard !parts.commands.ring.push(silencedForStem(command)) else { return }
-      command.action.use?.release()
-      state.refusedHit(command.sequence, &effects)
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)
     case .loadKit(let id):
       do throws(KitError) {
-        state.kitArrived(try shelf.load(id), at: frame, &effects)
+        state.kitArrived(try shelf.load(id), at: frame, &carrier.effects)
       } catch {
-        state.kitFailed(id, reason: .kitUnreadable(error.description), &effects)
+        state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
       }
     case .loadOwnSound(let hash):
       do throws(KitError) {
-        state.ownSoundArrived(try shelf.own(hash), at: frame, &effects)
+        state.ownSoundArrived(try shelf.own(hash), at: frame, &carrier.effects)
       } catch {
-        state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &effects)
+        state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
       }
     case .loadSounds(let order):
       let (sounds, reason) = shelf.sounds(for: order)
-      state.soundsArrived(order, sounds, reason: reason, at: frame, &effects)
+      state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
     case .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     // What came of them is what a score holds.
     case .record(let place):
       state.recordingNotBegun()
-      state.notMade(.record(place.pad), for: place, reason: .notInScore, &effects)
+      state.notMade(.record(place.pad), for: place, reason: .notInScore, &carrier.effects)
     case .stopRecording: break
     case .grab(let order):
       state.grabEnded(order)
-      state.notMade(order.command, for: order.place, reason: .notInScore, &effects)
+      state.notMade(order.command, for: order.place, reason: .notInScore, &carrier.effects)
     case .saveKit(let order):
       state.kitSavingEnded(order)
-      state.kitNotSaved(order, reason: .notInScore, &effects)
+      state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
     case .stretch(let order):
-      state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &effects)
-    case .keep(let sound): parts.sounds.keep(sound)
-    case .retireMap(let map, let revision): retiredMaps.append((map, revision))
+      state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &carrier.effects)
     case .left, .peopleChanged, .madeHost: break
+    // The log keeps what was meant; what was late or refused is told.
+    case .engine, .retireMap, .correctLog, .withdrawLog: break
     }
   }
 }

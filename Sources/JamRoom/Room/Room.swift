@@ -18,23 +18,15 @@ public actor Room: RoomThreadClient {
   /// Who may hear which player's cue.
   public nonisolated let desk = CueDesk()
 
-  // Unchecked exclusivity where every hit passes: the actor is one thread, and what it calls does not call back.
-  @exclusivity(unchecked) private var state: RoomState
-  private let commands: Ring<EngineCommand>
-  private let events: Ring<EngineEvent>
+  private let carrier: EffectCarrier
+  private var state: RoomState {
+    _read { yield carrier.state }
+    _modify { yield &carrier.state }
+  }
   let shelf: KitShelf
   private let journal: (any RoomJournal)?
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
-  /// The newest tempo map, where a full ring did not take it.
-  @exclusivity(unchecked) private var owedMap: EngineCommand?
-  private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
-  /// With so many it is looked which of them the engine let go.
-  private var retireAt = 0
-  @exclusivity(unchecked) private var effects: [Effect] = []
-  @exclusivity(unchecked) private var spare: [Effect] = []
   private var nextMeters = Frames.zero
-  /// The revision of `OpenStreams` that the state knows.
-  private var streamsSeen: UInt64 = 0
   /// Timetagged commands, earliest first.
   private var scheduled: [Scheduled] = []
   /// Since when nobody is here, and since when as it last let go of what it need not keep.
@@ -54,8 +46,6 @@ public actor Room: RoomThreadClient {
   ) {
     name = state.name
     self.recorder = recorder
-    history = EngineHistory(limits: state.limits)
-    self.state = state
     self.thread = thread
     self.anchor = anchor
     self.password = password
@@ -63,18 +53,17 @@ public actor Room: RoomThreadClient {
     self.journal = journal
     engine = parts.engine
     tape = parts.tape.tape
-    commands = parts.commands.ring
-    events = parts.events.ring
     self.parts = parts
+    history = EngineHistory(limits: state.limits)
+    carrier = EffectCarrier(state, to: parts, history: history)
     snapshots = RoomSnapshots(name: state.name.text)
   }
 
-  /// Before `parts`: it gives back the sounds that they keep.
   let history: EngineHistory
   /// Nil where the server has no input.
   let recorder: (any SoundRecorder)?
 
-  // Keeps the rings' and the tape's memory.
+  // Keeps the rings' and the tape's memory. Behind the carrier, which gives back sounds that they keep.
   private let parts: EngineParts
 
   /// Whether `password` lets anybody in. It takes as long for a wrong one as for the right one.
@@ -115,7 +104,7 @@ public actor Room: RoomThreadClient {
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
     state.library.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
-    state.begin(&effects)
+    state.begin(&carrier.effects)
     carryOut(cause: .none)
     shelf.watch(for: self) { [weak self, thread] news in
       thread.submit { [weak self] in
@@ -132,7 +121,7 @@ public actor Room: RoomThreadClient {
   }
 
   private func kitAdded(_ kit: Kit) {
-    state.kitAdded(kit, &effects)
+    state.kitAdded(kit, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -159,8 +148,8 @@ public actor Room: RoomThreadClient {
 
   private func step(_ command: Command, by player: PlayerID, at moment: Moment, hasRights: Bool) {
     // Almost always: a hit asks nothing more.
-    if hasRights { return state.step(command, by: player, at: moment, &effects) }
-    state.withRights(false, player) { $0.step(command, by: player, at: moment, &effects) }
+    if hasRights { return state.step(command, by: player, at: moment, &carrier.effects) }
+    state.withRights(false, player) { $0.step(command, by: player, at: moment, &carrier.effects) }
   }
 
   /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
@@ -172,7 +161,7 @@ public actor Room: RoomThreadClient {
     let share = state.limits.pendingHits / 4
     let isTooMany = waiting >= share && scheduled.count(where: { $0.player == player }) >= share
     guard waiting < state.limits.pendingHits, !isTooMany, let token = state[player]?.token else {
-      effects.append(
+      carrier.effects.append(
         .tell(.refused(command, .tooManyCommandsWaiting(waiting)), .asker))
       return carryOut(cause: Cause(origin))
     }
@@ -224,11 +213,12 @@ public actor Room: RoomThreadClient {
   ) throws(Refusal) -> PlayerID {
     if !isHost { try state.roster.requireWelcome(name, visitor, at: arrival) }
     if let silent = state.roster.whoMakesRoom(for: visitor, at: arrival) {
-      state.step(.leave, by: silent, at: Moment(arrival: arrival), &effects)
+      state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
       carryOut(cause: .none)
     }
     let id = try state.join(
-      name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival), &effects)
+      name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
+      &carrier.effects)
     snapshots.touch()
     if let player = state[id] { desk.seat(player) }
     carryOut(cause: Cause(origin))
@@ -241,7 +231,7 @@ public actor Room: RoomThreadClient {
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
     try state.roster.requireWelcome(player, as: name, visitor, at: arrival)
-    state.rename(player, to: name, at: Moment(arrival: arrival), &effects)
+    state.rename(player, to: name, at: Moment(arrival: arrival), &carrier.effects)
     snapshots.touch()
     if let player = state[player] { desk.seat(player) }
     carryOut(cause: .none)
@@ -267,9 +257,9 @@ public actor Room: RoomThreadClient {
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
-      state.connected(player, &effects)
+      state.connected(player, &carrier.effects)
     } else {
-      state.connectionEnded(of: player, at: Moment(arrival: arrival), &effects)
+      state.connectionEnded(of: player, at: Moment(arrival: arrival), &carrier.effects)
     }
     carryOut(cause: .none)
   }
@@ -328,9 +318,8 @@ public actor Room: RoomThreadClient {
   }
 
   private func lookAtStreams() {
-    guard let open = desk.streams(since: streamsSeen) else { return }
-    streamsSeen = open.revision
-    state.streamsChanged(open, &effects)
+    guard let open = desk.streams(since: state.cues.told) else { return }
+    state.streamsChanged(open, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -347,46 +336,36 @@ public actor Room: RoomThreadClient {
 
   private func tick(at now: Frames) {
     carryOutScheduled(at: now)
-    state.tick(at: now, &effects)
+    state.tick(at: now, &carrier.effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
       lookAtStreams()
       meters()
       state.look(at: now, into: snapshots)
-      retire()
+      carrier.letGo()
       goOnGrabbing()
       rest(at: now)
       history.forget(before: now)
     }
-    hearEngine()
-    if let owedMap { send(owedMap, cause: .none) }
+    carrier.hearEngine()
     carryOut(cause: .none)
   }
 
   private func meters() {
     let status = engine.status
-    state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &effects)
+    state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &carrier.effects)
   }
 
   // MARK: Effects
 
-  private func carryOut(cause: Cause) {
-    // Swapped out first: carrying out one effect may bring about others.
-    while !effects.isEmpty {
-      var current = effects
-      effects = spare
-      spare = []
-      // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
-      for i in current.indices { carryOut(exchange(&current[i], with: .peopleChanged), cause: cause) }
-      current.removeAll(keepingCapacity: true)
-      spare = current
-    }
-  }
+  private func carryOut(cause: Cause) { carrier.carryOut { answer($0, cause: cause) } }
 
-  private func carryOut(_ effect: Effect, cause: Cause) {
+  private func answer(_ effect: Effect, cause: Cause) {
     switch effect {
-    case .engine(let command): send(command, cause: cause)
+    case .engine, .retireMap: break
     case .log(let entry): journal?.record(entry)
+    case .correctLog(let sequence, let frame): journal?.correct(sequence: sequence, frame: frame)
+    case .withdrawLog(let sequence): journal?.withdraw(sequence: sequence)
     case .tell(let event, let audience):
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
@@ -401,10 +380,6 @@ public actor Room: RoomThreadClient {
     case .deleteKit(let kit, let player): delete(kit, for: player)
     case .forgetSound(let hash, let name): shelf.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)
-    case .keep(let sound): parts.sounds.keep(sound)
-    case .retireMap(let map, let revision):
-      retiredMaps.append((map, revision))
-      if retiredMaps.count > retireAt { retireMaps() }
     case .peopleChanged: snapshots.touch()
     case .left(let player, let name, let host):
       snapshots.touch()
@@ -412,38 +387,6 @@ public actor Room: RoomThreadClient {
       for outlet in outlets { outlet.room(self, lost: player, named: name, kickedBy: host, cause: cause) }
     case .madeHost(let name, let host):
       for outlet in outlets { outlet.room(self, hasHost: name, by: host, cause: cause) }
-    }
-  }
-
-  private func send(_ command: EngineCommand, cause: Cause) {
-    // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
-    guard !commands.push(command) else {
-      if case .tempoMap = command.action { owedMap = nil }
-      return history.record(command)
-    }
-    // The engine would play another tempo for good: a newer map, or the next tick, brings it.
-    if case .tempoMap = command.action { return owedMap = command }
-    command.action.use?.release()
-    guard !command.action.isOfCue else {
-      state.forgetCues()
-      return streamsSeen = 0
-    }
-    journal?.withdraw(sequence: command.sequence)
-    state.refusedHit(command.sequence, &effects)
-  }
-
-  private func hearEngine() {
-    while let event = events.pop() {
-      switch event {
-      case .late(let sequence, let frame):
-        journal?.correct(sequence: sequence, frame: frame)
-        history.correct(sequence: sequence, frame: frame)
-        state.lateCommand(sequence, at: frame, &effects)
-      case .refused(let sequence):
-        journal?.withdraw(sequence: sequence)
-        history.withdraw(sequence: sequence)
-        state.refusedHit(sequence, &effects)
-      }
     }
   }
 
@@ -456,8 +399,9 @@ public actor Room: RoomThreadClient {
   private func stretched(_ order: StretchOrder, _ result: Result<PlayablePad, KitError>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let sound): state.stretched(order, sound, at: frame, &effects)
-    case .failure(let error): state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &effects)
+    case .success(let sound): state.stretched(order, sound, at: frame, &carrier.effects)
+    case .failure(let error):
+      state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &carrier.effects)
     }
     carryOut(cause: .none)
   }
@@ -472,7 +416,7 @@ public actor Room: RoomThreadClient {
 
   /// Changes the state from somewhere else than a command, and carries out what comes of it.
   func change(_ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
-    body(&state, anchor.frame(at: .now) + RoomState.liveDelay, &effects)
+    body(&state, anchor.frame(at: .now) + RoomState.liveDelay, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -487,22 +431,10 @@ public actor Room: RoomThreadClient {
   private func loaded(_ id: String, _ result: Result<PlayableKit, Refusal>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let kit): state.kitArrived(kit, at: frame, &effects)
-    case .failure(let refusal): state.kitFailed(id, reason: refusal, &effects)
+    case .success(let kit): state.kitArrived(kit, at: frame, &carrier.effects)
+    case .failure(let refusal): state.kitFailed(id, reason: refusal, &carrier.effects)
     }
     snapshots.touch()
     carryOut(cause: .none)
-  }
-
-  private func retire() {
-    parts.sounds.release()
-    retireMaps()
-  }
-
-  private func retireMaps() {
-    let inForce = engine.status.mapRevision
-    retiredMaps.removeAll { $0.revision <= inForce }
-    // Those that are left wait for the engine: looking at each of them again with each new one would be quadratic.
-    retireAt = retiredMaps.count + state.limits.retiredTempoMaps
   }
 }

@@ -1,12 +1,17 @@
 public import JamCore
 public import JamEngine
 
-/// What a step of the room asks the world to do. Only the actor around the state carries it out.
+/// What a step of the room asks the world to do. `EffectCarrier` sends the engine what is its, and whoever owns the carrier
+/// answers the rest.
 public enum Effect: Sendable {
-  /// For the engine, already stamped.
-  case engine(EngineCommand)
+  /// For the engine, already stamped, with the sound that the command leads to: whoever sends it counts it first.
+  case engine(EngineCommand, reads: PlayableSound? = nil)
   /// For the log: the command as it took effect, beside the engine command of the same number.
   case log(LogEntry)
+  /// The command of that number was applied at `frame`, later than the log says.
+  case correctLog(sequence: UInt64, frame: Frames)
+  /// The hit of that number never sounded: the log must not hold it.
+  case withdrawLog(sequence: UInt64)
   case tell(Event, Audience)
   /// A kit is wanted that is not in memory; `RoomState.kitArrived` or `kitFailed` answers.
   case loadKit(id: String)
@@ -30,8 +35,6 @@ public enum Effect: Sendable {
   case forgetSound(hash: String, name: String)
   /// A stretched sound is wanted; `RoomState.stretched` answers.
   case stretch(StretchOrder)
-  /// The hit that follows is the first that needs the sound: it must be kept until its count is zero again.
-  case keep(PlayableSound)
   /// An older tempo map that the engine may still read, until it reports this revision.
   case retireMap(TempoMapMemory, revision: UInt64)
   /// What is shown of the people has changed.

@@ -84,11 +84,15 @@ public struct RoomState: Equatable, Sendable {
   func notBeforeAdvanced(_ frame: Frames) -> Frames { max(frame, schedule.advanced) }
 
   /// Stamps and logs one command with its engine part.
+  /// - Parameter sound: what the engine reads for it.
   mutating func commit(
-    _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil, _ effects: inout [Effect]
+    _ action: LogAction, by player: PlayerName, at frame: Frames, engine: EngineAction? = nil,
+    reads sound: PlayableSound? = nil, _ effects: inout [Effect]
   ) {
     let sequence = tally.next()
-    if let engine { effects.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine))) }
+    if let engine {
+      effects.append(.engine(EngineCommand(sequence: sequence, frame: frame, action: engine), reads: sound))
+    }
     effects.append(.log(LogEntry(sequence: sequence, frame: frame, player: player, action: action)))
   }
 

@@ -1,0 +1,136 @@
+internal import JamCore
+internal import JamEngine
+internal import JamRealtime
+
+/// A room's state and its way to the engine: carries out what the steps ask for. A live room, an offline one and each rig of
+/// the tests have one.
+///
+/// Counts of sounds are taken and given back here alone: a command takes one before it goes onto the ring, and the engine
+/// gives it back, or a full ring does.
+/// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
+final class EffectCarrier {
+  // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
+  @exclusivity(unchecked) var state: RoomState
+  /// What steps asked for since `carryOut`.
+  @exclusivity(unchecked) var effects: [Effect] = []
+  @exclusivity(unchecked) private var spare: [Effect] = []
+  /// Changes a command on its way to the engine, as to silence a hit; nil in a live room.
+  var shape: ((inout EngineCommand) -> Void)?
+  /// Before `sounds`: it gives back the sounds that they keep.
+  let history: EngineHistory?
+  private let commands: Ring<EngineCommand>
+  private let events: Ring<EngineEvent>
+  private let sounds: SoundKeeper
+  private let status: EngineStatus?
+  /// The newest tempo map, where a full ring did not take it.
+  @exclusivity(unchecked) private var owedMap: EngineCommand?
+  private var retiredMaps: [(map: TempoMapMemory, revision: UInt64)] = []
+  /// With so many it is looked which of them the engine let go.
+  private var retireAt = 0
+
+  /// - Parameters:
+  ///   - commands: where the engine's commands go. The rings' memory must stay as long as this does.
+  ///   - events: what the engine tells.
+  ///   - status: nil where no engine is behind the rings.
+  ///   - history: remembers the commands; nil where nobody asks for them again.
+  init(
+    _ state: RoomState, commands: Ring<EngineCommand>, events: Ring<EngineEvent>, sounds: SoundKeeper = SoundKeeper(),
+    status: EngineStatus? = nil, history: EngineHistory? = nil
+  ) {
+    self.state = state
+    self.commands = commands
+    self.events = events
+    self.sounds = sounds
+    self.status = status
+    self.history = history
+  }
+
+  /// - Parameter parts: keep them as long as this.
+  convenience init(_ state: RoomState, to parts: EngineParts, history: EngineHistory? = nil) {
+    self.init(
+      state, commands: parts.commands.ring, events: parts.events.ring, sounds: parts.sounds,
+      status: parts.engine.status, history: history)
+  }
+
+  /// Carries out what was asked for, and whatever comes of that.
+  /// - Parameter answer: gets, in their order, the effects that are not the engine's: what is told, logged, read and written.
+  ///   It may step the state.
+  func carryOut(_ answer: (Effect) -> Void) {
+    // Swapped out first: carrying out one effect may bring about others.
+    while !effects.isEmpty {
+      var current = effects
+      effects = spare
+      spare = []
+      // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
+      for i in current.indices { carryOut(exchange(&current[i], with: .peopleChanged), answer) }
+      current.removeAll(keepingCapacity: true)
+      spare = current
+    }
+  }
+
+  private func carryOut(_ effect: Effect, _ answer: (Effect) -> Void) {
+    switch effect {
+    case .engine(let command, let sound):
+      guard let shape else { return send(command, reads: sound) }
+      var shaped = command
+      shape(&shaped)
+      send(shaped, reads: sound)
+    case .retireMap(let map, let revision): retire(map, until: revision)
+    default: answer(effect)
+    }
+  }
+
+  private func send(_ command: EngineCommand, reads sound: PlayableSound?) {
+    if let sound { sounds.take(sound) }
+    // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
+    guard !commands.push(command) else {
+      if case .tempoMap = command.action { owedMap = nil }
+      history?.record(command)
+      return
+    }
+    // The engine would play another tempo for good: a newer map, or `hearEngine`, brings it.
+    if case .tempoMap = command.action { return owedMap = command }
+    sound?.use.release()
+    guard !command.action.isOfCue else { return state.forgetCues() }
+    state.refusedHit(command.sequence, &effects)
+  }
+
+  /// Takes in what the engine tells, and sends it the tempo map that is owed.
+  func hearEngine() {
+    while let event = events.pop() {
+      switch event {
+      case .late(let sequence, let frame):
+        history?.correct(sequence: sequence, frame: frame)
+        state.lateCommand(sequence, at: frame, &effects)
+      case .refused(let sequence):
+        history?.withdraw(sequence: sequence)
+        state.refusedHit(sequence, &effects)
+      }
+    }
+    if let owedMap { send(owedMap, reads: nil) }
+  }
+
+  /// Lets go of the sounds and the tempo maps that the engine needs no more.
+  func letGo() {
+    sounds.release()
+    retireMaps()
+  }
+
+  private func retire(_ map: TempoMapMemory, until revision: UInt64) {
+    retiredMaps.append((map, revision))
+    if retiredMaps.count > retireAt { retireMaps() }
+  }
+
+  private func retireMaps() {
+    let inForce = mapInForce
+    retiredMaps.removeAll { $0.revision <= inForce }
+    // Those that are left wait for the engine: looking at each of them again with each new one would be quadratic.
+    retireAt = retiredMaps.count + state.limits.retiredTempoMaps
+  }
+
+  /// The revision of the tempo map that the engine reads.
+  private var mapInForce: UInt64 {
+    if let status { return status.mapRevision }
+    return commands.count == 0 ? .max : 0
+  }
+}
