@@ -63,10 +63,10 @@ struct KitsBench {
 
   /// From the command to the player's pads, in ms each.
   private func switching(_ catalogue: KitCatalogue) throws -> [Double] {
-    let shelf = KitShelf(catalogue: catalogue, budget: .max)
-    for kit in catalogue.kits { _ = try shelf.load(kit.id) }
+    let kitStore = KitStore(catalogue: catalogue, budget: .max)
+    for kit in catalogue.kits { _ = try kitStore.load(kit.id) }
     guard let name = PlayerName("bench") else { return [0] }
-    let room = OfflineRoom(name: name, kits: shelf, firstKit: try shelf.load(catalogue.kits[0].id))
+    let room = OfflineRoom(name: name, kits: kitStore, firstKit: try kitStore.load(catalogue.kits[0].id))
     let player = try room.player(name, at: .zero)
     return (0..<200).map { _ in
       let began = HostTime.now

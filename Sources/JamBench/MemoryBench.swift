@@ -35,11 +35,11 @@ struct MemoryBench {
 
   /// An hour on an offline clock: the same state and engine as a live room.
   private func growth() throws -> Double {
-    let shelf = KitShelf(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()))
-    guard let first = shelf.kits.first, let name = PlayerName("bench") else {
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()))
+    guard let first = kitStore.kits.first, let name = PlayerName("bench") else {
       throw ChildProcess.Failure(description: "there is no kit: see `bandshell kits list`")
     }
-    let room = OfflineRoom(name: name, kits: shelf, firstKit: try shelf.load(first.id))
+    let room = OfflineRoom(name: name, kits: kitStore, firstKit: try kitStore.load(first.id))
     var players: [PlayerID] = []
     for i in 0..<8 { players.append(try room.player(PlayerName("player-\(i)") ?? name, at: .zero)) }
     var seed: UInt64 = 1

@@ -14,7 +14,7 @@ internal import Synchronization
 /// A room whose engine's queue is emptied and counted instead of rendered.
 final class OSCBenchStage: OSCBenchHearing, Sendable {
   let thread = RoomThread()
-  let lobby: Lobby
+  let registry: RoomRegistry
   private let parts: EngineParts
   private let room: Room
   private let drain = RealtimeThread(name: "bench-drain")
@@ -32,9 +32,9 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
     let parts = EngineParts()
     room = Room(
       state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "bench"), parts: parts,
-      thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()))
-    lobby = Lobby(main: name)
-    lobby.add(room)
+      thread: thread, anchor: anchor, kitStore: KitStore(catalogue: KitCatalogue()))
+    registry = RoomRegistry(main: name)
+    registry.add(room)
     self.parts = parts
   }
 
@@ -62,10 +62,10 @@ final class OSCBenchStage: OSCBenchHearing, Sendable {
     // The command line is not asynchronous, and the server's opening is.
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<OSCServer, any Error>?>(nil)
-    Task.detached { [lobby, thread] in
+    Task.detached { [registry, thread] in
       do {
         let server = try await OSCServer(
-          [.loopback(port: 0)], lobby: lobby, thread: thread, group: group, clock: ServerClock())
+          [.loopback(port: 0)], registry: registry, thread: thread, group: group, clock: ServerClock())
         result.withLock { $0 = .success(server) }
       } catch {
         result.withLock { $0 = .failure(error) }

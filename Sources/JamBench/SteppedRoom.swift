@@ -35,10 +35,10 @@ final class SteppedRoom {
     RealtimeThread.flushDenormals()
     let anchor = ClockAnchor(origin: HostTime(nanoseconds: 0))
     let name = try PlayerName.bench("room")
-    let shelf = KitShelf(catalogue: KitCatalogue())
+    let kitStore = KitStore(catalogue: KitCatalogue())
     let state = RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "bench")
     let parts = EngineParts()
-    let room = Room(state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf)
+    let room = Room(state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore)
     self.parts = parts
     self.room = room
     players = try room.assumeIsolated { room in

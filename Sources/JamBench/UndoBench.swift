@@ -13,13 +13,13 @@ struct UndoBench {
 
   /// - Returns: the time of each `/undo`, down to the first edit, in ms.
   func run() throws -> [Double] {
-    let shelf = KitShelf(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()), budget: .max)
-    guard let first = shelf.kits.first else {
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: KitSearch.defaultFolders()), budget: .max)
+    guard let first = kitStore.kits.first else {
       throw ChildProcess.Failure(description: "there is no kit: see `bandshell kits list`")
     }
-    for kit in shelf.kits { _ = try shelf.load(kit.id) }
+    for kit in kitStore.kits { _ = try kitStore.load(kit.id) }
     let room = OfflineRoom(
-      name: try PlayerName.bench("room"), kits: shelf, firstKit: try shelf.load(first.id), isLive: true)
+      name: try PlayerName.bench("room"), kits: kitStore, firstKit: try kitStore.load(first.id), isLive: true)
     let ids = try (0..<players).map { try room.player(PlayerName.bench("player\($0)"), at: .zero) }
     func step(_ command: Command, by player: Int, at frame: Frames) {
       room.step(command, by: ids[player], at: frame)

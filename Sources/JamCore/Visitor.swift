@@ -16,7 +16,7 @@ public struct Visitor: Hashable, Sendable {
   }
 
   /// The server itself.
-  public static let house = Visitor(address: nil, presence: .connected, isTrusted: true)
+  public static let server = Visitor(address: nil, presence: .connected, isTrusted: true)
 }
 
 /// Where somebody comes from, as its edge tells it: a host's address or network. The room compares it and knows no more of it.

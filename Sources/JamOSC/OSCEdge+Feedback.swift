@@ -18,7 +18,7 @@ extension OSCEdge: RoomOutlet {
       guard !subscribers.isEmpty else { return }
       // Who hits in another room by /room/<name>/ has its receipts too.
       let isFromElsewhere =
-        event.answersHit && origins[cause.origin].map { ($0.home ?? lobby.main) != room.name } ?? false
+        event.answersHit && origins[cause.origin].map { ($0.home ?? registry.main) != room.name } ?? false
       let those = isFromElsewhere ? Array(subscribers.values) : subscribers(in: room)
       tell(event, topic, cause, those, at: time()) {
         $0.room === room && $0.player == player || event.answersHit && $0.owner == cause.origin
@@ -169,7 +169,7 @@ extension OSCEdge: RoomOutlet {
     _ command: Command, _ addressed: AddressedRequest, _ address: String, of endpoint: Endpoint, in room: Room
   ) {
     if case .set(let setting, _) = command { forgetWaiting(setting, of: endpoint) }
-    guard addressed.player == nil, room.name == endpoint.home ?? lobby.main else { return }
+    guard addressed.player == nil, room.name == endpoint.home ?? registry.main else { return }
     // A page shows what is in force, and waits to be told that it is.
     guard !endpoint.transport.isWebSocket else { return }
     switch command {

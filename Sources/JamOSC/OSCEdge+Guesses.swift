@@ -101,7 +101,7 @@ extension OSCEdge {
     case .password(let password):
       return room(thatWants: endpoint.home, endpoint).map { TriedWord(password: password, $0) }
     case .host(let word):
-      guard let room = lobby.room(endpoint.home) ?? lobby.room(nil) else { return nil }
+      guard let room = registry.room(endpoint.home) ?? registry.room(nil) else { return nil }
       return TriedWord(hostWord: word, room)
     default: return nil
     }
@@ -127,7 +127,7 @@ extension OSCEdge {
 
   /// The room of that name, or where it is not open the main one, if it wants a password that the endpoint has not shown.
   func room(thatWants name: PlayerName?, _ endpoint: Endpoint) -> Room? {
-    guard let room = lobby.room(name) ?? lobby.room(nil), !room.admits(password: nil),
+    guard let room = registry.room(name) ?? registry.room(nil), !room.admits(password: nil),
       !endpoint.passwords.contains(where: room.admits)
     else { return nil }
     return room

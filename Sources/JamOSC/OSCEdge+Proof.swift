@@ -64,7 +64,7 @@ extension OSCEdge {
 
   /// Whoever knows the word comes in also where an address is kept out.
   func becomeHost(_ word: String, _ endpoint: Endpoint, at now: HostTime) throws(Refusal) {
-    if let room = lobby.room(endpoint.home), room.assumeIsolated({ $0.isHostWord(word) }) {
+    if let room = registry.room(endpoint.home), room.assumeIsolated({ $0.isHostWord(word) }) {
       endpoint.isTrusted = true
       // All nameless senders of the address would be hosts, and several machines may stand behind it.
       guard endpoint.isNamed || endpoint.transport.isStream || nearness(endpoint.host) == .here else {

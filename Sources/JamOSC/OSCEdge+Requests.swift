@@ -80,7 +80,7 @@ extension OSCEdge {
 
   /// The endpoint's membership in a room, taken now where the room lets it in.
   func membership(of endpoint: Endpoint, in name: PlayerName?, at now: HostTime) throws(Refusal) -> Membership {
-    let wanted = name ?? endpoint.home ?? lobby.main
+    let wanted = name ?? endpoint.home ?? registry.main
     if let membership = endpoint.membership(in: wanted) {
       touchGuest(endpoint, membership, at: now)
       return membership
@@ -99,7 +99,7 @@ extension OSCEdge {
   func enter(
     _ name: PlayerName, _ endpoint: Endpoint, with password: String? = nil, token: String? = nil
   ) throws(Refusal) -> Room {
-    if let room = lobby.room(name) {
+    if let room = registry.room(name) {
       if let token, room.assumeIsolated({ $0.player(token: token) }) != nil {
         if let own = room.password { endpoint.passwords.insert(own) }
         return room
@@ -108,11 +108,11 @@ extension OSCEdge {
       return room
     }
     // A new room is locked as the main one is: nobody opens one who could not enter it.
-    if let main = lobby.room(nil) { try admit(endpoint, to: main, with: password) }
-    guard lobby.opensRooms else { return try lobby.enter(name) }
+    if let main = registry.room(nil) { try admit(endpoint, to: main, with: password) }
+    guard registry.opensRooms else { return try registry.enter(name) }
     do throws(Refusal) {
       try openings.allow(endpoint.host, at: time())
-      let room = try lobby.enter(name)
+      let room = try registry.enter(name)
       openings.opened(name, by: endpoint.host)
       return room
     } catch {

@@ -69,7 +69,7 @@ extension OSCEdge {
     _ name: PlayerName, room roomName: PlayerName?, password: String?, token: String?, from endpoint: Endpoint,
     at now: HostTime
   ) throws(Refusal) {
-    let wanted = roomName ?? endpoint.home ?? lobby.main
+    let wanted = roomName ?? endpoint.home ?? registry.main
     let room = try enter(wanted, endpoint, with: password, token: token)
     let arrival = room.anchor.frame(at: now)
     let membership: Membership

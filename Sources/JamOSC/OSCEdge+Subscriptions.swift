@@ -55,8 +55,8 @@ extension OSCEdge {
     guard endpoint.proof.isProven || sendCredit != nil else {
       throw .addressUnproven(for: .subscription)
     }
-    if let membership = endpoint.membership(in: endpoint.home ?? lobby.main) { return (sendCredit, membership.room) }
-    return (sendCredit, try enter(endpoint.home ?? lobby.main, endpoint))
+    if let membership = endpoint.membership(in: endpoint.home ?? registry.main) { return (sendCredit, membership.room) }
+    return (sendCredit, try enter(endpoint.home ?? registry.main, endpoint))
   }
 
   private func requireSubscription(_ key: SubscriberKey, of endpoint: Endpoint) throws(Refusal) {
@@ -77,7 +77,7 @@ extension OSCEdge {
     _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, sendCredit: SendCredit?, at now: HostTime
   ) {
     let player =
-      endpoint.membership(in: endpoint.home ?? lobby.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
+      endpoint.membership(in: endpoint.home ?? registry.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
     subscribers[key(endpoint, port: port)] = Subscriber(
       owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
       room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), sendCredit: sendCredit,
@@ -128,7 +128,7 @@ extension OSCEdge {
     counters.subscribers.store(subscribers.count, ordering: .relaxed)
     for (key, guest) in guests where now.milliseconds(since: guest.lastHeard) > 60_000 {
       guests[key] = nil
-      if let room = lobby.room(key.room) { leave(Membership(room: room, player: guest.player), at: now) }
+      if let room = registry.room(key.room) { leave(Membership(room: room, player: guest.player), at: now) }
     }
     for endpoint in endpoints.values where endpoint.isNamed {
       guard now.milliseconds(since: endpoint.lastHeard) > patience(endpoint) else { continue }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Thread: the room thread, for everything but `counters`.
 final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   // Unchecked: confined to the room thread.
-  let lobby: Lobby
+  let registry: RoomRegistry
   let outbox: Outbox
   let counters: OSCCounters
   let clock: ServerClock
@@ -106,7 +106,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
   }
 
   init(
-    lobby: Lobby, outbox: Outbox, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
+    registry: RoomRegistry, outbox: Outbox, counters: OSCCounters, clock: ServerClock, limits: Limits = .standard,
     guesses: GuessLimit<GuessSource> = GuessLimit(), log: any ServerLog = NoLog(),
     isAttached: ((SocketAddress) -> Bool)? = nil, nearness: ((SocketAddress) -> Nearness)? = nil,
     time: @escaping () -> HostTime = { .now },
@@ -116,7 +116,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     backlog = Backlog(at: time())
     replacements = TokenBucket(
       perSecond: OSCEdge.replacementsPerSecond, burst: OSCEdge.replacementsPerSecond / 4, at: time())
-    self.lobby = lobby
+    self.registry = registry
     self.outbox = outbox
     self.counters = counters
     self.clock = clock

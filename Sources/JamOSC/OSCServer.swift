@@ -27,7 +27,7 @@ public final class OSCServer: Sendable {
   ///   - log: hears of people who come, guess words, or cannot be served.
   /// - Throws: `OSCServerError` where a port cannot be had.
   public init(
-    _ addresses: [JamNet.SocketAddress], lobby: Lobby, thread: RoomThread, group: MultiThreadedEventLoopGroup,
+    _ addresses: [JamNet.SocketAddress], registry: RoomRegistry, thread: RoomThread, group: MultiThreadedEventLoopGroup,
     clock: ServerClock, limits: Limits = .standard, guesses: GuessLimit<GuessSource> = GuessLimit(),
     log: any ServerLog = NoLog()
   ) async throws {
@@ -39,7 +39,8 @@ public final class OSCServer: Sendable {
         let sockets = try OSCServer.bind(addresses)
         let outbox = Outbox(sockets: sockets, counters: counters)
         let edge = OSCEdge(
-          lobby: lobby, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses, log: log)
+          registry: registry, outbox: outbox, counters: counters, clock: clock, limits: limits, guesses: guesses,
+          log: log)
         transport = "TCP"
         listener = try await StreamListener(sockets.map(\.localAddress), group: group, thread: thread, edge: edge)
         self.counters = counters
@@ -54,7 +55,7 @@ public final class OSCServer: Sendable {
         guard addresses[0].port == 0 && attempt < 16 else { throw OSCServerError(transport, cause: "\(error)") }
       }
     }
-    for room in lobby.all { listen(to: room) }
+    for room in registry.all { listen(to: room) }
     for (index, socket) in sockets.enumerated() {
       // One for each: it knows what the kernel dropped of its socket.
       let receiver = DatagramReceiver()

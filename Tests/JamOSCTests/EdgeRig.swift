@@ -57,18 +57,20 @@ final class EdgeRig: @unchecked Sendable {
     parts = EngineParts()
     room = Room(
       state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: hostWord), parts: parts,
-      thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()), password: password)
-    let lobby = Lobby(main: name)
-    lobby.add(room)
+      thread: thread, anchor: anchor, kitStore: KitStore(catalogue: KitCatalogue()), password: password)
+    let registry = RoomRegistry(main: name)
+    registry.add(room)
     attic = Room(
       state: RoomState(
         name: PlayerName("attic")!, kits: [kit.kit], firstKit: kit, anchor: anchor, tempo: Tempo(clamping: 77),
-        hostWord: "word"), parts: atticParts, thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue())
+        hostWord: "word"), parts: atticParts, thread: thread, anchor: anchor,
+      kitStore: KitStore(catalogue: KitCatalogue())
     )
-    lobby.add(attic)
+    registry.add(attic)
     socket = try DatagramSocket(binding: .anyIPv4(port: 0))
     edge = OSCEdge(
-      lobby: lobby, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock, log: log,
+      registry: registry, outbox: Outbox(sockets: [socket], counters: counters), counters: counters, clock: clock,
+      log: log,
       isAttached: { _ in isAttached }, nearness: nearness.map { nearness in { _ in nearness } },
       time: { now.time },
       work: {

@@ -24,10 +24,10 @@ final class TestServer {
     let anchor = ClockAnchor(origin: .now)
     room = Room(
       state: RoomState(name: name, kits: [kit.kit], firstKit: kit, anchor: anchor, hostWord: "word"), parts: parts,
-      thread: thread, anchor: anchor, shelf: KitShelf(catalogue: KitCatalogue()))
-    let lobby = Lobby(main: name)
-    lobby.add(room)
-    server = try await OSCServer(addresses, lobby: lobby, thread: thread, group: group, clock: ServerClock())
+      thread: thread, anchor: anchor, kitStore: KitStore(catalogue: KitCatalogue()))
+    let registry = RoomRegistry(main: name)
+    registry.add(room)
+    server = try await OSCServer(addresses, registry: registry, thread: thread, group: group, clock: ServerClock())
     thread.add(room)
     thread.start(priority: 0)
     thread.submit { [room] in room.assumeIsolated { $0.begin() } }

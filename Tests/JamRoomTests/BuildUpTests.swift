@@ -250,7 +250,7 @@ import Testing
     -> OfflineRoom
   {
     let room = OfflineRoom(
-      name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()), firstKit: kit,
+      name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()), firstKit: kit,
       tempo: Tempo(clamping: tempo), tapeSeconds: 30)
     var log = studio.log.filter { if case .command = $0.action { true } else { false } }[...]
     _ = try room.player(PlayerName("ann")!, at: .zero)

@@ -208,20 +208,22 @@ import Testing
   func tokens() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
-    let desk = CueDesk()
+    let cueAccess = CueAccess()
     let name = PlayerName("ann")!
-    #expect(desk.admits(name, token: "token-ann") == .nobody)
-    desk.seat(stage.state[ann]!)
-    #expect(desk.admits(name, token: "token-ann") == .admitted(name))
-    for wrong in ["", "token-an", "token-ann ", "token-bob"] { #expect(desk.admits(name, token: wrong) == .wrongToken) }
+    #expect(cueAccess.admits(name, token: "token-ann") == .nobody)
+    cueAccess.note(stage.state[ann]!)
+    #expect(cueAccess.admits(name, token: "token-ann") == .admitted(name))
+    for wrong in ["", "token-an", "token-ann ", "token-bob"] {
+      #expect(cueAccess.admits(name, token: wrong) == .wrongToken)
+    }
     stage.state.rename(ann, to: PlayerName("anna")!, at: Moment(arrival: .zero), &stage.effects)
-    desk.seat(stage.state[ann]!)
-    #expect(desk.admits(name, token: "token-ann") == .nobody)
-    #expect(desk.admits(PlayerName("anna")!, token: "token-ann") == .admitted(PlayerName("anna")!))
-    desk.remove(ann)
-    #expect(desk.admits(PlayerName("anna")!, token: "token-ann") == .nobody)
-    desk.show(OpenStreams(revision: 3, carriesClick: true))
-    desk.show(OpenStreams(revision: 2))
-    #expect(desk.streams(since: 2)?.carriesClick == true && desk.streams(since: 3) == nil)
+    cueAccess.note(stage.state[ann]!)
+    #expect(cueAccess.admits(name, token: "token-ann") == .nobody)
+    #expect(cueAccess.admits(PlayerName("anna")!, token: "token-ann") == .admitted(PlayerName("anna")!))
+    cueAccess.remove(ann)
+    #expect(cueAccess.admits(PlayerName("anna")!, token: "token-ann") == .nobody)
+    cueAccess.show(OpenStreams(revision: 3, carriesClick: true))
+    cueAccess.show(OpenStreams(revision: 2))
+    #expect(cueAccess.streams(since: 2)?.carriesClick == true && cueAccess.streams(since: 3) == nil)
   }
 }

@@ -113,16 +113,16 @@ import Testing
 
   @Test("only so many are remembered, the latest")
   func bounded() throws {
-    var door = Door()
+    var bans = BanList()
     for number in 0..<1_000 {
       let name = PlayerName("p\(number)")!
-      door.remember(
-        Door.Entry(name: name, token: "t\(number)", whereabouts: Whereabouts(), isKick: true, until: .seconds(600)),
+      bans.remember(
+        BanList.Entry(name: name, token: "t\(number)", whereabouts: Whereabouts(), isKick: true, until: .seconds(600)),
         limit: 256,
         at: .zero)
     }
-    #expect(door.entries.count == 256)
-    #expect(door.entries.last?.name == PlayerName("p999"))
+    #expect(bans.entries.count == 256)
+    #expect(bans.entries.last?.name == PlayerName("p999"))
   }
 
   @Test("whom a host made a listener stays one under another name from there, also after leaving")

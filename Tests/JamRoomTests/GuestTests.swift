@@ -91,7 +91,7 @@ import Testing
       stage.step(.set(.gain, .float(-20)), by: forged, at: frame)
       stage.step(.leave, by: forged, at: frame)
     }
-    #expect(stage.state.roster.guestbook.entries.count == stage.state.limits.rememberedGuests)
+    #expect(stage.state.roster.guestMemory.entries.count == stage.state.limits.rememberedGuests)
     let (again, _) = try come(&stage, from: visitor(), at: 10_000)
     #expect(stage.state[again]?.gain == -3)
     let (late, _) = try come(

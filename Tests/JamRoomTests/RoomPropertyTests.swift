@@ -124,7 +124,7 @@ import Testing
         guard let refused else { return }
         var before = refused
         // That something came from the player is so for what is refused, too.
-        for id in before.roster.seated { before.roster[id].lastHeard = room.state.roster[id].lastHeard }
+        for id in before.roster.occupied { before.roster[id].lastHeard = room.state.roster[id].lastHeard }
         guard room.state != before else { return }
         let changed = RoomDigest(room.state).differences(from: RoomDigest(before))
         Issue.record("seed \(seed), \(number): \(command) was refused and changed the state: \(changed)")

@@ -27,7 +27,7 @@ final class Studio {
   private(set) var refusals: [Refusal]?
   /// Makes a kit that is chosen and not in memory; nil cannot be had.
   var make: (String) -> PlayableKit? = { _ in nil }
-  private let shelf = KitShelf(catalogue: KitCatalogue())
+  private let kitStore = KitStore(catalogue: KitCatalogue())
   private var script: [(arrival: Int64, heard: UInt32?, command: Command, player: PlayerID)] = []
   private var now: Int64 = 0
 
@@ -159,7 +159,7 @@ final class Studio {
     let frame = Frames(now) + RoomState.liveDelay
     switch effect {
     case .stretch(let order):
-      let made = shelf.stretched(order.sound, by: order.factor, order.quality)
+      let made = kitStore.stretched(order.sound, by: order.factor, order.quality)
       state.stretched(order, made, at: frame, &carrier.effects)
     case .loadKit(let id):
       if let kit = make(id) { state.kitArrived(kit, at: frame, &carrier.effects) }

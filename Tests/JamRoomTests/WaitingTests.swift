@@ -237,7 +237,7 @@ import Testing
   func scores() throws {
     func room() -> OfflineRoom {
       OfflineRoom(
-        name: PlayerName("main")!, kits: KitShelf(catalogue: KitCatalogue()),
+        name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()),
         firstKit: Fixture.kit("one", modes: [Pad(2)!: .gate]))
     }
     let first = room()

@@ -18,9 +18,9 @@ import Testing
   @Test("a recorded session sounds as it did", arguments: ["loops", "lanes", "build-up"])
   func session(name: String) throws {
     let golden = Self.top.appending(path: "Tests/Golden/scores")
-    let shelf = KitShelf(catalogue: KitCatalogue(scanning: [Self.top.appending(path: "Kits").path]))
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: [Self.top.appending(path: "Kits").path]))
     let file = try ScoreFile(path: golden.appending(path: "\(name).score").path)
-    let room = OfflineRoom(name: file.room, kits: shelf, firstKit: try shelf.load("starter"), tempo: file.tempo)
+    let room = OfflineRoom(name: file.room, kits: kitStore, firstKit: try kitStore.load("starter"), tempo: file.tempo)
     var playback = ScorePlayback(file, in: room)
     var sound: [Float] = []
     playback.play { sound.append(contentsOf: $0) }

@@ -81,9 +81,9 @@ import Testing
     let catalogue = KitCatalogue(scanning: ["\(folder.path)/kits"])
     #expect(catalogue.kits.map(\.id) == ["one", "two"])
 
-    let shelf = KitShelf(catalogue: catalogue)
+    let kitStore = KitStore(catalogue: catalogue)
     let notes = Notes()
-    let live = try play(shelf, notes, mix)
+    let live = try play(kitStore, notes, mix)
     #expect(notes.corrections > 0, "the run is meant to have late commands")
     let loopHits = notes.entries.count { if case .command(.loopHit) = $0.action { true } else { false } }
     // A busy machine takes fewer turns; and who is far away has much refused here.
@@ -99,7 +99,7 @@ import Testing
       ScoreJournal.begin(PlayerName("main")!, .standard) + notes.entries.flatMap(ScoreJournal.bytes)
     try Data(bytes).write(to: URL(filePath: score))
     let file = try ScoreFile(path: score)
-    let again = OfflineRoom(name: file.room, kits: shelf, firstKit: try shelf.load("one"), tempo: file.tempo)
+    let again = OfflineRoom(name: file.room, kits: kitStore, firstKit: try kitStore.load("one"), tempo: file.tempo)
     var playback = ScorePlayback(file, in: again)
     var rendered: [Float] = []
     playback.play { rendered.append(contentsOf: $0) }
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// Plays some seconds on the clock and returns the whole mix.
-  private func play(_ shelf: KitShelf, _ notes: Notes, _ mix: Mix) throws -> [Float] {
+  private func play(_ kitStore: KitStore, _ notes: Notes, _ mix: Mix) throws -> [Float] {
     let thread = RoomThread()
     let workers = RenderWorkers(count: 1, origin: .now)
     let anchor = workers.anchor(openingAt: .now)
@@ -133,8 +133,8 @@ import Testing
     let wake = WakeSignal()
     let name = PlayerName("main")!
     let state = RoomState(
-      name: name, kits: shelf.kits, firstKit: try shelf.load("one"), anchor: anchor, hostWord: "word")
-    let room = Room(state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, journal: notes)
+      name: name, kits: kitStore.kits, firstKit: try kitStore.load("one"), anchor: anchor, hostWord: "word")
+    let room = Room(state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, journal: notes)
     thread.submit {
       room.assumeIsolated { $0.begin() }
       thread.add(room)
@@ -247,7 +247,7 @@ import Testing
             let name = PlayerName(["ann", "bob", "cleo", "Jörg"][(who + what) % 4])!
             if what == 48, !isClocked {
               // The server itself is refused no name.
-              try? room.rename(ids[who], to: name, from: .house, at: now)
+              try? room.rename(ids[who], to: name, from: .server, at: now)
               return
             }
             if what == 49 || what == 50, !isClocked {

@@ -24,11 +24,11 @@ struct RoomClosingTests {
     let encoding = EncodeThread()
     let maintenance = MaintenanceThread()
     let rooms: ServerRooms
-    let lobby: Lobby
+    let registry: RoomRegistry
 
     init(dataFolder: DataFolder? = nil) throws {
-      let shelf = KitShelf(catalogue: KitCatalogue(scanning: [RoomClosingTests.kits]))
-      let first = try shelf.load(shelf.kits[0].id)
+      let kitStore = KitStore(catalogue: KitCatalogue(scanning: [RoomClosingTests.kits]))
+      let first = try kitStore.load(kitStore.kits[0].id)
       let main = PlayerName("main")!
       let options = ServerOptions(
         osc: Listening(host: nil, port: 0), http: Listening(host: nil, port: 0), media: Listening(host: nil, port: 0),
@@ -36,11 +36,11 @@ struct RoomClosingTests {
         rooms: [main, PlayerName("side")!], opensRooms: true, hostWord: "word", isHostWordGiven: true, proxies: .none,
         tempo: Tempo(clamping: 120))
       let rooms = ServerRooms(
-        options: options, shelf: shelf, firstKit: first, thread: thread, workers: workers, encoding: encoding,
+        options: options, kitStore: kitStore, firstKit: first, thread: thread, workers: workers, encoding: encoding,
         pages: PageFanout(), input: nil, maintenance: maintenance, log: NoLog())
       self.rooms = rooms
-      lobby = Lobby(main: main, make: { (name) throws(Refusal) in try rooms.open(name).room })
-      for name in options.rooms { lobby.add(try rooms.open(name).room) }
+      registry = RoomRegistry(main: main, make: { (name) throws(Refusal) in try rooms.open(name).room })
+      for name in options.rooms { registry.add(try rooms.open(name).room) }
       maintenance.start()
       thread.start(priority: 0)
       encoding.start(priority: 0)
@@ -82,8 +82,8 @@ struct RoomClosingTests {
     func closeVacant(after seconds: Double) {
       let now = HostTime.now
       on { [self] in
-        rooms.closeVacant(in: lobby, at: now)
-        rooms.closeVacant(in: lobby, at: now.advanced(byMilliseconds: seconds * 1_000))
+        rooms.closeVacant(in: registry, at: now)
+        rooms.closeVacant(in: registry, at: now.advanced(byMilliseconds: seconds * 1_000))
       }
       settle()
     }
@@ -106,7 +106,9 @@ struct RoomClosingTests {
       let name = PlayerName("room-\(number)")!
       gone.append(
         premises.on {
-          guard let room = try? premises.lobby.enter(name), let made = premises.rooms.room(name) else { return Weak() }
+          guard let room = try? premises.registry.enter(name), let made = premises.rooms.room(name) else {
+            return Weak()
+          }
           // Somebody comes, hits a pad, and goes again.
           room.assumeIsolated { room in
             let now = room.anchor.frame(at: .now)
@@ -122,11 +124,11 @@ struct RoomClosingTests {
     #expect(premises.rooms.all.count == 256)
     #expect(gone.allSatisfy { $0.room != nil && $0.tape != nil })
     #expect(throws: Refusal.self) {
-      try premises.on { Result { try premises.lobby.enter(PlayerName("one-more")!) } }.get()
+      try premises.on { Result { try premises.registry.enter(PlayerName("one-more")!) } }.get()
     }
     premises.closeVacant(after: 61)
     #expect(Set(premises.rooms.all.map { $0.room.name.text }) == ["main", "side"])
-    #expect(Set(premises.lobby.all.map(\.name.text)) == ["main", "side"])
+    #expect(Set(premises.registry.all.map(\.name.text)) == ["main", "side"])
     // What was on its way to the room's thread may still hold it for a moment.
     let bound = HostTime.now.advanced(byMilliseconds: 30_000)
     while gone.contains(where: { $0.room != nil || $0.tape != nil || $0.streams != nil }), HostTime.now < bound {
@@ -137,7 +139,7 @@ struct RoomClosingTests {
     #expect(gone.count { $0.tape != nil } == 0)
     #expect(gone.count { $0.streams != nil } == 0)
     // And there is a place for others.
-    #expect(premises.on { (try? premises.lobby.enter(PlayerName("room-1")!)) != nil })
+    #expect(premises.on { (try? premises.registry.enter(PlayerName("room-1")!)) != nil })
   }
 
   @Test("a room where somebody is stays open, and so does one that somebody listens to")
@@ -146,7 +148,9 @@ struct RoomClosingTests {
     let played = PlayerName("played")!
     let heard = PlayerName("heard")!
     premises.on {
-      guard let room = try? premises.lobby.enter(played), (try? premises.lobby.enter(heard)) != nil else { return }
+      guard let room = try? premises.registry.enter(played), (try? premises.registry.enter(heard)) != nil else {
+        return
+      }
       room.assumeIsolated {
         _ = try? $0.join(
           played, token: "t", isGuest: false, isHost: false, at: $0.anchor.frame(at: .now), origin: .none)
@@ -163,15 +167,15 @@ struct RoomClosingTests {
     let premises = try Premises()
     let name = PlayerName("door")!
     for _ in 0..<20 {
-      let old = premises.on { try? premises.lobby.enter(name) }
+      let old = premises.on { try? premises.registry.enter(name) }
       #expect(old != nil)
       let now = HostTime.now
-      premises.on { premises.rooms.closeVacant(in: premises.lobby, at: now) }
+      premises.on { premises.rooms.closeVacant(in: premises.registry, at: now) }
       // Both wait in the thread's inbox, one behind the other, and the maintenance takes the room apart meanwhile.
       premises.thread.submit {
-        premises.rooms.closeVacant(in: premises.lobby, at: now.advanced(byMilliseconds: 61_000))
+        premises.rooms.closeVacant(in: premises.registry, at: now.advanced(byMilliseconds: 61_000))
       }
-      let new = premises.on { try? premises.lobby.enter(name) }
+      let new = premises.on { try? premises.registry.enter(name) }
       #expect(new != nil && new !== old)
       #expect(premises.rooms.room(name)?.room === new)
       premises.closeVacant(after: 61)
@@ -187,7 +191,7 @@ struct RoomClosingTests {
     let premises = try Premises(dataFolder: try DataFolder(folder.path))
     let name = PlayerName("studio")!
     premises.on {
-      guard let room = try? premises.lobby.enter(name) else { return }
+      guard let room = try? premises.registry.enter(name) else { return }
       room.assumeIsolated { room in
         let now = room.anchor.frame(at: .now)
         guard let player = try? room.join(name, token: "t", isGuest: false, isHost: false, at: now, origin: .none)

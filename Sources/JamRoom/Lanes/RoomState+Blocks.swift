@@ -197,7 +197,7 @@ extension RoomState {
       effects.append(.removeBlock(blocks.all[index]))
       blocks.all[index].owner = new
       effects.append(.keepBlock(blocks.all[index], for: id))
-      for player in roster.seated {
+      for player in roster.occupied {
         for lane in roster[player].lanes.indices {
           for slot in roster[player].lanes[lane].slots.indices {
             let block = roster[player].lanes[lane].slots[slot]?.block
@@ -270,7 +270,7 @@ extension RoomState {
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
   private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
-    for id in roster.seated {
+    for id in roster.occupied {
       let lanes = roster[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
         for (slot, held) in slots.enumerated() where held.map({ block.replaces($0.block) }) == true {

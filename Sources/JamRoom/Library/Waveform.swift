@@ -23,7 +23,7 @@ public struct Waveform: Hashable, Sendable {
 
 extension Room {
   /// What the room offers to choose from, as `/kits` lists it. Thread: any.
-  public nonisolated var kits: [Kit] { shelf.kits }
+  public nonisolated var kits: [Kit] { kitStore.kits }
 
   /// The waveform of any sound that a pad may have; of several layers the loudest, which stands for the pad.
   /// - Parameter call: is called once, on any thread; with nil where there is no such sound.
@@ -32,12 +32,12 @@ extension Room {
     switch id {
     case .pad(let pad, let kit):
       // Whoever looks at many waveforms waits behind nobody who plays.
-      shelf.load(kit, for: "waveforms") { result in
+      kitStore.load(kit, for: "waveforms") { result in
         let sound = (try? result.get())?.plain(pad)?.layers.last?.sounds.first
         call(sound.map { Waveform(of: $0.view, count: count) })
       }
     case .own(let hash):
-      shelf.own(hash, for: "waveforms") { result in
+      kitStore.own(hash, for: "waveforms") { result in
         call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) })
       }
     }

@@ -141,7 +141,7 @@ extension RoomState {
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
   mutating func realignLoops() {
     let time = loopClock
-    for id in roster.seated {
+    for id in roster.occupied {
       roster[id].realign(time)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
@@ -176,7 +176,7 @@ extension RoomState {
   func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
     guard clock.isPlaying else { return }
     let beat = clock.view.beat(at: now)
-    for id in roster.seated where roster.isHere(id) {
+    for id in roster.occupied where roster.isHere(id) {
       guard roster[id].loop.isPlaying, roster[id].loop.length > .zero else { continue }
       let position = roster[id].loop.position(of: beat).value / roster[id].loop.length.value
       effects.append(.tell(.loopPosition(Float(position)), .player(id)))

@@ -130,7 +130,7 @@ extension RoomState {
   mutating func settleLateHits(_ effects: inout [Effect]) {
     guard let next = schedule.nextLate, next < schedule.sent else { return }
     schedule.forgetLate()
-    for id in roster.seated where !roster[id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
+    for id in roster.occupied where !roster[id].loop.late.isEmpty { settleLateHits(of: id, &effects) }
   }
 
   /// - Parameter all: also those that are still held.

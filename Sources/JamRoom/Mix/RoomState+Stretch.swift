@@ -93,7 +93,7 @@ extension RoomState {
   ///   - sound: nil is that it cannot be had.
   ///   - reason: why.
   mutating func stretched(
-    _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitShelf.noRoomToStretch, at frame: Frames,
+    _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames,
     _ effects: inout [Effect]
   ) {
     let frame = notBeforeAdvanced(frame)

@@ -9,7 +9,7 @@ public struct Player: Equatable, Sendable {
   /// Came in by hitting a pad, without a name of its own.
   public internal(set) var isGuest: Bool
   /// The name under which a guest is known when it comes back: all of one address are one. Nil keeps nothing of it.
-  var guestKey: Guestbook.Key?
+  var guestKey: GuestMemory.Key?
   public internal(set) var role: Role
   /// A host made the player a listener, and only a host makes it a player again.
   var isMadeListener = false

@@ -12,17 +12,17 @@ extension RoomState {
     guard player.isGuest, let key = player.guestKey else { return }
     let fresh = Player(
       id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: library.firstKit, at: now)
-    let settings = RoomState.keptSettings.compactMap { setting -> Guestbook.SetValue? in
+    let settings = RoomState.keptSettings.compactMap { setting -> GuestMemory.SetValue? in
       guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
       else { return nil }
-      return Guestbook.SetValue(setting: setting, value: value)
+      return GuestMemory.SetValue(setting: setting, value: value)
     }
     let kit = KitEdit(player)
     guard !settings.isEmpty || kit != KitEdit(fresh) || player.velocityScale != fresh.velocityScale else {
-      return roster.guestbook.forget(key)
+      return roster.guestMemory.forget(key)
     }
-    roster.guestbook.keep(
-      Guestbook.Entry(
+    roster.guestMemory.keep(
+      GuestMemory.Entry(
         key: key, kit: kit, settings: settings, velocityScale: player.velocityScale,
         isUnproven: player.presence == .unproven, until: now + .seconds(Double(limits.guestSeconds))),
       limit: limits.rememberedGuests, at: now)
@@ -34,9 +34,9 @@ extension RoomState {
   ) {
     // A connection's guest ends with it, and the next one is somebody else.
     guard visitor.presence < .connected, let address = visitor.address else { return }
-    let key = Guestbook.Key(name: name, address: address)
+    let key = GuestMemory.Key(name: name, address: address)
     roster[id].guestKey = key
-    guard let entry = roster.guestbook.take(key, at: moment.arrival) else { return }
+    guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
     roster[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id, &effects)
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {

@@ -9,7 +9,7 @@ extension RoomState {
   ///   - token: what will resume the player; unguessable.
   ///   - visitor: where it comes from, and what it showed.
   public mutating func join(
-    _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .house,
+    _ wanted: PlayerName, token: String, isGuest: Bool = false, isHost: Bool = false, from visitor: Visitor = .server,
     at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) -> PlayerID {
     let frame = arrivalFrame(moment)
@@ -25,7 +25,7 @@ extension RoomState {
     }
     guard let id = roster.freePlace else { throw .roomFull(name, most: limits.playersPerRoom) }
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
-    roster.seat(
+    roster.add(
       Player(
         id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit, at: moment.arrival))
     // Of a room that nobody is in, positions are told to nobody.
@@ -150,7 +150,7 @@ extension RoomState {
       roster[id].vote = nil
       roster[id].taps = TapAverage()
     } else {
-      roster.vacate(id)
+      roster.free(id)
       planLoop(of: id)
     }
     roomHistory.forget(player.name)
@@ -172,7 +172,7 @@ extension RoomState {
     }
     // To the asker too: it is not the echo of a control, but the answer.
     effects.append(.tell(.value(.host, .bool(true)), .asker))
-    roster.door.forgetListeners(roster[id].name, from: roster[id].whereabouts)
+    roster.bans.forgetListeners(roster[id].name, from: roster[id].whereabouts)
     if !roster.isHost(id) { effects.append(.madeHost(roster[id].name, by: nil)) }
     give(.host, to: id, &effects)
   }
@@ -187,7 +187,7 @@ extension RoomState {
       commit(
         .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone), &effects
       )
-      roster.vacate(gone)
+      roster.free(gone)
       planLoop(of: gone)
       return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
     }

@@ -20,7 +20,7 @@ extension RoomState {
     }
     // What one is made by a host stays so where one asks for it, too.
     if !isOwn, role != .listener {
-      roster.door.forgetListeners(roster[player].name, from: roster[player].whereabouts)
+      roster.bans.forgetListeners(roster[player].name, from: roster[player].whereabouts)
     }
     roster[player].isMadeListener = role == .listener && (!isOwn || roster[player].isMadeListener)
     if role == .host, !roster.isHost(player) {

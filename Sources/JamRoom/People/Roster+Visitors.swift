@@ -6,7 +6,7 @@ extension Roster {
   /// - Throws: a refusal where a host put it out, or where its address has its share of the room's places.
   func requireWelcome(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard !visitor.isTrusted else { return }
-    if let kick = door.kick(of: wanted, visitor, at: now) {
+    if let kick = bans.kick(of: wanted, visitor, at: now) {
       let seconds = max(1, Int(saturating: (kick.until - now).seconds.rounded(.up)))
       throw .keptOut(name: kick.name, room: room, seconds: seconds)
     }
@@ -27,12 +27,12 @@ extension Roster {
   /// name first.
   func requireWelcome(_ id: PlayerID, as wanted: PlayerName, _ visitor: Visitor, at now: Frames) throws(Refusal) {
     guard isHere(id), self[id].name != wanted, !self[id].isHost, !visitor.isTrusted else { return }
-    guard !door.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
+    guard !bans.entries.contains(where: { $0.isKick && $0.until > now && $0.isCalled(wanted) }) else {
       throw .nameKeptOut(wanted, room: room)
     }
     guard
       self[id].isMadeListener
-        || !door.entries.contains(where: { !$0.isKick && $0.until > now && $0.isCalled(wanted) })
+        || !bans.entries.contains(where: { !$0.isKick && $0.until > now && $0.isCalled(wanted) })
     else {
       throw .nameOfListener(wanted)
     }
@@ -50,7 +50,7 @@ extension Roster {
   /// How many are here whose address may be forged, how many from the address, and how many of these are unproven. No player is copied.
   private func crowd(from address: SourceAddress) -> (unproven: Int, own: Int, ownUnproven: Int) {
     var count = (unproven: 0, own: 0, ownUnproven: 0)
-    for id in seated where isHere(id) {
+    for id in occupied where isHere(id) {
       let index = Int(id.index)
       let isUnproven = players[index]?.presence == .unproven
       let isOwn = players[index]?.whereabouts.addresses.contains { $0 == address && $0.isCounted } == true
@@ -68,7 +68,7 @@ extension Roster {
     guard isFull || visitor.presence == .unproven else { return nil }
     var unproven = 0
     var silent: (id: PlayerID, presence: Presence, lastHeard: Frames)?
-    for id in seated where isHere(id) {
+    for id in occupied where isHere(id) {
       guard let presence = players[Int(id.index)]?.presence else { continue }
       unproven += presence == .unproven ? 1 : 0
       guard presence < .connected, isFull || presence == .unproven else { continue }
@@ -94,8 +94,8 @@ extension Roster {
   /// A host puts the player out.
   mutating func shutOut(_ id: PlayerID, for seconds: Int, at now: Frames) {
     let player = self[id]
-    door.remember(
-      Door.Entry(
+    bans.remember(
+      BanList.Entry(
         name: player.name, token: player.token, whereabouts: player.whereabouts, isKick: true,
         until: now + .seconds(Double(seconds))),
       limit: limits.rememberedVisitors, at: now)
@@ -105,8 +105,8 @@ extension Roster {
   mutating func rememberListener(_ id: PlayerID, at now: Frames) {
     let player = self[id]
     guard player.isMadeListener else { return }
-    door.remember(
-      Door.Entry(
+    bans.remember(
+      BanList.Entry(
         name: player.name, token: player.token, whereabouts: player.whereabouts, isKick: false,
         until: now + .seconds(Double(limits.listenerSeconds))),
       limit: limits.rememberedVisitors, at: now)
@@ -115,14 +115,14 @@ extension Roster {
   /// Whether somebody who is here or was, and whom a host made a listener, comes in again.
   func comesAsListener(_ wanted: PlayerName, _ visitor: Visitor, at now: Frames) -> Bool {
     guard !visitor.isTrusted else { return false }
-    if door.makesListener(wanted, visitor, at: now) { return true }
+    if bans.makesListener(wanted, visitor, at: now) { return true }
     return people.contains { $0.isMadeListener && $0.whereabouts.covers(visitor) }
   }
 
   mutating func admit(_ name: PlayerName, by id: PlayerID, at moment: Moment) throws(Refusal) {
     try requireHost(id, for: .admit)
-    guard !door.admit(name, at: moment.arrival) else { return }
-    throw .notKeptOut(name, keptOut: door.keptOut(at: moment.arrival).suffix(8))
+    guard !bans.admit(name, at: moment.arrival) else { return }
+    throw .notKeptOut(name, keptOut: bans.keptOut(at: moment.arrival).suffix(8))
   }
 }
 

@@ -10,12 +10,12 @@ struct Roster: Equatable, Sendable {
   /// By `PlayerID.index`.
   private(set) var players: [Player?]
   /// The places that somebody has, the lowest first; also those of whom only a loop is left.
-  private(set) var seated: [PlayerID] = []
+  private(set) var occupied: [PlayerID] = []
   /// Who left a while ago: what they played can be grabbed still.
   var departed = Departed()
   /// What guests who fell silent played with.
-  var guestbook = Guestbook()
-  var door = Door()
+  var guestMemory = GuestMemory()
+  var bans = BanList()
   /// What hosts have kept for themselves.
   var lock: Lock = .none
   /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
@@ -49,16 +49,16 @@ struct Roster: Equatable, Sendable {
   // MARK: Places
 
   /// Gives the player its place, whoever had it.
-  mutating func seat(_ player: Player) {
-    vacate(player.id)
+  mutating func add(_ player: Player) {
+    free(player.id)
     players[Int(player.id.index)] = player
-    seated.insert(player.id, at: seated.firstIndex { $0.index > player.id.index } ?? seated.count)
+    occupied.insert(player.id, at: occupied.firstIndex { $0.index > player.id.index } ?? occupied.count)
   }
 
   /// The place is free.
-  mutating func vacate(_ id: PlayerID) {
+  mutating func free(_ id: PlayerID) {
     players[Int(id.index)] = nil
-    seated.removeAll { $0 == id }
+    occupied.removeAll { $0 == id }
   }
 
   /// A place for one more; of those who are gone, the loop makes room where there is no other.

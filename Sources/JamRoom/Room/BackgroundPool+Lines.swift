@@ -1,6 +1,6 @@
 internal import JamRealtime
 
-/// The lines that a `KitShelf`'s work stands in.
+/// The lines that a `KitStore`'s work stands in.
 extension BackgroundPool.Line {
   /// Reading kits and sounds that somebody waits for.
   static func reading(for owner: String) -> Self { Self("reading", of: owner) }

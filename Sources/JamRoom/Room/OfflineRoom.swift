@@ -22,7 +22,7 @@ public final class OfflineRoom {
   public var stem: PlayerName? {
     didSet { carrier.shape = stem == nil ? nil : { [unowned self] in silenceForStem(&$0) } }
   }
-  private let shelf: KitShelf
+  private let kitStore: KitStore
   private let isLive: Bool
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
@@ -31,16 +31,16 @@ public final class OfflineRoom {
   ///   - tapeSeconds: of mix that the tape keeps; read it before that is over.
   ///   - isLive: commands are carried out as a live room does, undo too; false plays what a score holds, where what came of them stands beside them.
   public init(
-    name: PlayerName, kits shelf: KitShelf, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
+    name: PlayerName, kits kitStore: KitStore, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
     isLive: Bool = false
   ) {
-    self.shelf = shelf
+    self.kitStore = kitStore
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
     parts = EngineParts(limits: limits)
     carrier = EffectCarrier(
       RoomState(
-        name: name, kits: shelf.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
+        name: name, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
         tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : []), to: parts)
     self.isLive = isLive
     RealtimeThread.flushDenormals()
@@ -137,18 +137,18 @@ public final class OfflineRoom {
     case .tell(let event, _): told.append(event)
     case .loadKit(let id):
       do throws(KitError) {
-        state.kitArrived(try shelf.load(id), at: frame, &carrier.effects)
+        state.kitArrived(try kitStore.load(id), at: frame, &carrier.effects)
       } catch {
         state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
       }
     case .loadOwnSound(let hash):
       do throws(KitError) {
-        state.ownSoundArrived(try shelf.own(hash), at: frame, &carrier.effects)
+        state.ownSoundArrived(try kitStore.own(hash), at: frame, &carrier.effects)
       } catch {
         state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
       }
     case .loadSounds(let order):
-      let (sounds, reason) = shelf.sounds(for: order)
+      let (sounds, reason) = kitStore.sounds(for: order)
       state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
     case .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     // What came of them is what a score holds.
@@ -163,7 +163,8 @@ public final class OfflineRoom {
       state.kitSavingEnded(order)
       state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
     case .stretch(let order):
-      state.stretched(order, shelf.stretched(order.sound, by: order.factor, order.quality), at: frame, &carrier.effects)
+      state.stretched(
+        order, kitStore.stretched(order.sound, by: order.factor, order.quality), at: frame, &carrier.effects)
     case .left, .peopleChanged, .madeHost: break
     // The log keeps what was meant; what was late or refused is told.
     case .engine, .retireMap, .correctLog, .withdrawLog: break

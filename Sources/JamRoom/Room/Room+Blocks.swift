@@ -5,13 +5,13 @@ internal import JamKit
 extension Room {
   /// Those that were kept by an earlier start.
   func loadBlocks() {
-    shelf.blocks(of: name) { [thread] blocks in
+    kitStore.blocks(of: name) { [thread] blocks in
       thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks.all += blocks } } }
     }
   }
 
   func load(_ order: SoundsOrder) {
-    shelf.sounds(for: order, in: name) { [thread] sounds, reason in
+    kitStore.sounds(for: order, in: name) { [thread] sounds, reason in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, frame, effects in
@@ -23,7 +23,7 @@ extension Room {
   }
 
   func keep(_ block: Block, for player: PlayerID) {
-    shelf.keep(block, of: name) { [thread] error in
+    kitStore.keep(block, of: name) { [thread] error in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _, effects in
@@ -34,5 +34,5 @@ extension Room {
     }
   }
 
-  func remove(_ block: Block) { shelf.remove(block, of: name) }
+  func remove(_ block: Block) { kitStore.remove(block, of: name) }
 }

@@ -45,7 +45,7 @@ extension Room {
     // Asked first: nothing is decoded for whoever may not bring it.
     submit(orElse: busy) { room in
       if let objection = room.objection(to: owner, at: room.now) { return call(.failure(objection)) }
-      room.shelf.make(.decoding(for: sender), name: name) { result in
+      room.kitStore.make(.decoding(for: sender), name: name) { result in
         switch result {
         case .failure(let error): call(.failure(.sound(error)))
         case .success(let made):
@@ -105,23 +105,23 @@ extension Room {
       return call(.failure(.refused(error)))
     }
     let isHost = owner.flatMap { player(token: $0.token) }.flatMap { player($0)?.isHost } ?? false
-    guard isHost || shelf.maySave(.sound, by: sender) else {
+    guard isHost || kitStore.maySave(.sound, by: sender) else {
       return call(.failure(.sound(KitError(made.sound.name, .savedTooMuch))))
     }
-    shelf.keep(made, isHost: isHost) { result in
+    kitStore.keep(made, isHost: isHost) { result in
       if case .failure(let error) = result { return call(.failure(.sound(error))) }
       let notTaken: @Sendable () -> Void = {
-        self.shelf.decide(made, isTaken: false)
+        self.kitStore.decide(made, isTaken: false)
         call(.failure(.sound(KitError(made.sound.name, .busy))))
       }
       self.submit(orElse: notTaken) { room in
         let upload = room.put(made, owner)
         var isTaken = false
         if case .success = upload { isTaken = true }
-        room.shelf.decide(made, isTaken: isTaken)
+        room.kitStore.decide(made, isTaken: isTaken)
         guard isTaken else { return call(upload) }
         // Told once its name is kept: whoever hears of it may end the server.
-        room.shelf.keepName(of: made.sound, in: room.name) { call(upload) }
+        room.kitStore.keepName(of: made.sound, in: room.name) { call(upload) }
       }
     }
   }
@@ -148,7 +148,7 @@ extension Room {
   }
 
   func loadOwn(_ hash: String) {
-    shelf.own(hash, for: name.text) { [thread] result in
+    kitStore.own(hash, for: name.text) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, frame, effects in
@@ -163,7 +163,7 @@ extension Room {
   }
 
   func delete(_ kit: String, for player: PlayerID) {
-    shelf.delete(kit) { result in
+    kitStore.delete(kit) { result in
       guard case .failure(let error) = result else { return }
       self.submit { room in
         room.change { state, _, effects in
@@ -175,14 +175,14 @@ extension Room {
 
   func save(_ order: KitOrder) {
     let isHost = player(order.player)?.isHost ?? false
-    if let saver = player(order.player)?.saver, !isHost, !shelf.maySave(.kit, by: saver) {
+    if let saver = player(order.player)?.saver, !isHost, !kitStore.maySave(.kit, by: saver) {
       let error = KitError(order.kit.name, .savedTooMuch)
       return change { state, _, effects in
         state.kitSavingEnded(order)
         state.kitNotSaved(order, reason: .savedTooMuch("\(error)"), &effects)
       }
     }
-    shelf.save(order.kit, isHost: isHost) { [thread] result in
+    kitStore.save(order.kit, isHost: isHost) { [thread] result in
       thread.submit {
         self.assumeIsolated { room in
           room.change { state, _, effects in
@@ -216,7 +216,7 @@ extension Room {
       make = { () throws(KitError) in try FinishedSound(cut: Room.mix(of: order.range, on: tape), named: order.name) }
     }
     let owner = "\(name)/\(order.place.player.index)"
-    shelf.make(
+    kitStore.make(
       .grabbing(for: owner), name: order.name, category: .loop,
       then: { result in
         self.submit { $0.grabbed(order, result) }
@@ -262,11 +262,11 @@ extension Room {
       return fail(command, place, error)
     }
     let isHost = player(place.player)?.isHost ?? false
-    guard isHost || shelf.maySave(.sound, by: player(place.player)?.saver ?? "") else {
+    guard isHost || kitStore.maySave(.sound, by: player(place.player)?.saver ?? "") else {
       return fail(command, place, .savedTooMuch("\(KitError(made.sound.name, .savedTooMuch))"))
     }
-    shelf.keep(made, isHost: isHost) { result in
-      self.submit(orElse: { self.shelf.decide(made, isTaken: false) }) { room in
+    kitStore.keep(made, isHost: isHost) { result in
+      self.submit(orElse: { self.kitStore.decide(made, isTaken: false) }) { room in
         if case .failure(let error) = result { return room.fail(command, place, .soundNotMade(error.told)) }
         var refusal: Refusal?
         room.change { state, frame, effects in
@@ -276,9 +276,9 @@ extension Room {
             refusal = error
           }
         }
-        room.shelf.decide(made, isTaken: refusal == nil)
+        room.kitStore.decide(made, isTaken: refusal == nil)
         if let refusal { return room.fail(command, place, refusal) }
-        room.shelf.keepName(of: made.sound, in: room.name)
+        room.kitStore.keepName(of: made.sound, in: room.name)
       }
     }
   }
@@ -313,7 +313,7 @@ extension Room {
     }
     change { state, _, effects in state.recordingEnded(&effects) }
     let name = "recording"
-    shelf.make(.decoding(for: "\(self.name)/\(place.player.index)"), name: name) { result in
+    kitStore.make(.decoding(for: "\(self.name)/\(place.player.index)"), name: name) { result in
       self.submit { room in
         switch result {
         case .success(let made): room.put(made, for: place, command)

@@ -13,7 +13,7 @@ extension Room {
     restedSince = since
     change { state, _, _ in state.letGoOfKeptSounds() }
     history.compact()
-    shelf.rest()
+    kitStore.rest()
   }
 
   private func isResting(since moment: Frames) -> Bool { restedSince == moment }

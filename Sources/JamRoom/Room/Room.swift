@@ -16,14 +16,14 @@ public actor Room: RoomThreadClient {
   public nonisolated let password: String?
   public nonisolated let snapshots: RoomSnapshots
   /// Who may hear which player's cue.
-  public nonisolated let desk = CueDesk()
+  public nonisolated let cueAccess = CueAccess()
 
   private let carrier: EffectCarrier
   private var state: RoomState {
     _read { yield carrier.state }
     _modify { yield &carrier.state }
   }
-  let shelf: KitShelf
+  let kitStore: KitStore
   private let journal: (any RoomJournal)?
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
   private var nextMeters = Frames.zero
@@ -39,9 +39,9 @@ public actor Room: RoomThreadClient {
 
   /// - Parameters:
   ///   - parts: the engine with its rings and tape; not pulled yet.
-  ///   - shelf: where kits come from.
+  ///   - kitStore: where kits come from.
   public init(
-    state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, shelf: KitShelf,
+    state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
     password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil
   ) {
     name = state.name
@@ -49,7 +49,7 @@ public actor Room: RoomThreadClient {
     self.thread = thread
     self.anchor = anchor
     self.password = password
-    self.shelf = shelf
+    self.kitStore = kitStore
     self.journal = journal
     engine = parts.engine
     tape = parts.tape.tape
@@ -89,13 +89,13 @@ public actor Room: RoomThreadClient {
 
   public var use: Use {
     guard state.roster.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
-    return state.roster.seated.isEmpty ? .empty : .loops
+    return state.roster.occupied.isEmpty ? .empty : .loops
   }
 
   /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
   /// must not be pulled from then on.
   public func close() {
-    shelf.unwatch(for: self)
+    kitStore.unwatch(for: self)
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
     scheduled.removeAll()
@@ -103,10 +103,10 @@ public actor Room: RoomThreadClient {
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
-    state.library.keptSounds = shelf.kept(of: name)?.map { ListedSound($0) }
+    state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
     state.begin(&carrier.effects)
     carryOut(cause: .none)
-    shelf.watch(for: self) { [weak self, thread] news in
+    kitStore.watch(for: self) { [weak self, thread] news in
       thread.submit { [weak self] in
         self?.assumeIsolated { room in
           switch news {
@@ -116,7 +116,7 @@ public actor Room: RoomThreadClient {
         }
       }
     }
-    for kit in shelf.kits { kitAdded(kit) }
+    for kit in kitStore.kits { kitAdded(kit) }
     loadBlocks()
   }
 
@@ -208,7 +208,7 @@ public actor Room: RoomThreadClient {
 
   /// Lets a player in, where need be in the place of one who has been silent.
   public func join(
-    _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, from visitor: Visitor = .house,
+    _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, from visitor: Visitor = .server,
     at arrival: Frames, origin: Origin
   ) throws(Refusal) -> PlayerID {
     if !isHost { try state.roster.requireWelcome(name, visitor, at: arrival) }
@@ -220,7 +220,7 @@ public actor Room: RoomThreadClient {
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)
     snapshots.touch()
-    if let player = state[id] { desk.seat(player) }
+    if let player = state[id] { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
     return id
   }
@@ -233,7 +233,7 @@ public actor Room: RoomThreadClient {
     try state.roster.requireWelcome(player, as: name, visitor, at: arrival)
     state.rename(player, to: name, at: Moment(arrival: arrival), &carrier.effects)
     snapshots.touch()
-    if let player = state[player] { desk.seat(player) }
+    if let player = state[player] { cueAccess.note(player) }
     carryOut(cause: .none)
   }
 
@@ -312,13 +312,13 @@ public actor Room: RoomThreadClient {
 
   /// Other streams of the room are open than before. Thread: any.
   public nonisolated func streamsChanged(_ open: OpenStreams) {
-    desk.show(open)
+    cueAccess.show(open)
     // Where too much waits already, the next tick sees it.
     thread.submit { self.assumeIsolated { $0.lookAtStreams() } }
   }
 
   private func lookAtStreams() {
-    guard let open = desk.streams(since: state.cues.told) else { return }
+    guard let open = cueAccess.streams(since: state.cues.told) else { return }
     state.streamsChanged(open, &carrier.effects)
     carryOut(cause: .none)
   }
@@ -378,12 +378,12 @@ public actor Room: RoomThreadClient {
     case .grab(let order): grab(order)
     case .saveKit(let order): save(order)
     case .deleteKit(let kit, let player): delete(kit, for: player)
-    case .forgetSound(let hash, let name): shelf.forget(hash, name: name, in: self.name)
+    case .forgetSound(let hash, let name): kitStore.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)
     case .peopleChanged: snapshots.touch()
     case .left(let player, let name, let host):
       snapshots.touch()
-      desk.remove(player)
+      cueAccess.remove(player)
       for outlet in outlets { outlet.room(self, lost: player, named: name, kickedBy: host, cause: cause) }
     case .madeHost(let name, let host):
       for outlet in outlets { outlet.room(self, hasHost: name, by: host, cause: cause) }
@@ -391,7 +391,7 @@ public actor Room: RoomThreadClient {
   }
 
   private func stretch(_ order: StretchOrder) {
-    shelf.stretch(order, for: "\(name)/\(order.player.index)") { [thread] result in
+    kitStore.stretch(order, for: "\(name)/\(order.player.index)") { [thread] result in
       thread.submit { self.assumeIsolated { $0.stretched(order, result) } }
     }
   }
@@ -421,9 +421,9 @@ public actor Room: RoomThreadClient {
   }
 
   private func load(_ id: String) {
-    shelf.load(id, for: name.text) { [thread, shelf] result in
+    kitStore.load(id, for: name.text) { [thread, kitStore] result in
       // Players are told what is wrong; where the file lies is for whoever runs the server.
-      if case .failure(let error) = result { shelf.report(error) }
+      if case .failure(let error) = result { kitStore.report(error) }
       thread.submit { self.assumeIsolated { $0.loaded(id, result.mapError { .kitUnreadable($0.told) }) } }
     }
   }

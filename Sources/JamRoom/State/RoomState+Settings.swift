@@ -274,7 +274,8 @@ extension RoomState {
   }
 
   var hasClick: Bool {
-    mix.speakersClick || roster.seated.contains { roster.isHere($0) && roster.players[Int($0.index)]?.hasClick == true }
+    mix.speakersClick
+      || roster.occupied.contains { roster.isHere($0) && roster.players[Int($0.index)]?.hasClick == true }
   }
 
   /// As loud as it is to be now.

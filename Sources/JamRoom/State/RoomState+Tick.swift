@@ -37,7 +37,7 @@ extension RoomState {
     sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
     if now >= pulse.nextPosition {
-      pulse.nextPosition = now + (roster.seated.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
+      pulse.nextPosition = now + (roster.occupied.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
@@ -71,7 +71,7 @@ extension RoomState {
   }
 
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
-    for id in roster.seated {
+    for id in roster.occupied {
       for pad in Pad.all {
         let from = roster[id].pads[pad.index].litFrom
         if let from, from <= now {
@@ -102,7 +102,7 @@ extension RoomState {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
-    for id in roster.seated where roster.isHere(id) {
+    for id in roster.occupied where roster.isHere(id) {
       let (left, right) = peak(id)
       let player = roster[id].name.text
       effects.append(.tell(.meter(player: player, left: decibels(left), right: decibels(right)), .everybody))

@@ -53,20 +53,20 @@ struct RenderCommand: ParsableCommand {
     // What was brought along and saved lies beside the score.
     let data = score.lastIndex(of: "/").map { String(score[..<$0]) } ?? "."
     let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
-    let shelf = KitShelf(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
-    guard let id = shelf.kits.first?.id else {
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
+    guard let id = kitStore.kits.first?.id else {
       throw RenderError("no kits found: name their folder with --kits, or set BANDSHELL_KITS", .badData)
     }
     let firstKit: PlayableKit
-    do throws(KitError) { firstKit = try shelf.load(id) } catch { throw RenderError("\(error)", .badData) }
+    do throws(KitError) { firstKit = try kitStore.load(id) } catch { throw RenderError("\(error)", .badData) }
 
-    let mix = try play(file, shelf, firstKit, stem: nil, to: output)
+    let mix = try play(file, kitStore, firstKit, stem: nil, to: output)
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
     if let midi { try write(MIDIExport.file(players: file.players, log: mix.room.log, maps: mix.maps).bytes, to: midi) }
     if let stems {
       guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
       for player in file.players {
-        _ = try play(file, shelf, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
+        _ = try play(file, kitStore, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
       }
     }
     // Who renders in a script looks at the exit code alone.
@@ -74,9 +74,9 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func play(
-    _ file: ScoreFile, _ shelf: KitShelf, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
+    _ file: ScoreFile, _ kitStore: KitStore, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
   ) throws(RenderError) -> ScorePlayback {
-    let room = OfflineRoom(name: file.room, kits: shelf, firstKit: firstKit, tempo: file.tempo)
+    let room = OfflineRoom(name: file.room, kits: kitStore, firstKit: firstKit, tempo: file.tempo)
     room.stem = stem
     var playback = ScorePlayback(file, in: room)
     do throws(StreamError) {

@@ -141,13 +141,14 @@ extension Server {
         "osc_unsent_total", "Feedback dropped: too much for its subscriber.", counters.unsent.load(ordering: .relaxed)),
       count(
         "osc_unproven_total", "Answers withheld from unproven addresses.", counters.unproven.load(ordering: .relaxed)),
-      count("background_refused_total", "Background work that was refused: too much waited.", shelf.background.refused),
+      count(
+        "background_refused_total", "Background work that was refused: too much waited.", kitStore.background.refused),
       count("room_thread_dropped_total", "Calls that a full room thread refused.", thread.dropped),
       Metric(
         .gauge, "osc_waiting", help: "Packets that wait: their sender has used its share of the room's thread.",
         value: Double(counters.waiting.load(ordering: .relaxed))),
       Metric(
-        .gauge, "background_waiting", help: "Background work that waits.", value: Double(shelf.background.waiting)),
+        .gauge, "background_waiting", help: "Background work that waits.", value: Double(kitStore.background.waiting)),
       Metric(
         .gauge, "osc_endpoints", help: "Senders known.", value: Double(counters.endpoints.load(ordering: .relaxed))),
       Metric(

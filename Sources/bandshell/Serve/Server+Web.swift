@@ -78,7 +78,7 @@ extension ServerRoom: WebRoom {
 
   func isRightToken(_ token: String, of player: String) -> Bool? {
     guard let name = PlayerName(player) else { return nil }
-    return switch room.desk.admits(name, token: token) {
+    return switch room.cueAccess.admits(name, token: token) {
     case .admitted: true
     case .nobody: nil
     case .wrongToken: false
@@ -87,7 +87,7 @@ extension ServerRoom: WebRoom {
 
   func cueOwner(player: String, token: String) throws(StreamError) -> CueOwner {
     guard let name = PlayerName(player) else { throw .player(player) }
-    switch room.desk.admits(name, token: token) {
+    switch room.cueAccess.admits(name, token: token) {
     case .admitted(let name): return CueOwner(name: name, token: token)
     case .nobody: throw .player(player)
     case .wrongToken: throw .token(player: name.text)

@@ -20,7 +20,7 @@ import Synchronization
 final class Server: Sendable {
   let options: ServerOptions
   let log: any ServerLog
-  let lobby: Lobby
+  let registry: RoomRegistry
   let thread = RoomThread()
   let workers: RenderWorkers
   let encoding: EncodeThread
@@ -29,7 +29,7 @@ final class Server: Sendable {
   let osc: OSCServer
   let web: Mutex<WebServer?> = Mutex(nil)
   let rooms: ServerRooms
-  let shelf: KitShelf
+  let kitStore: KitStore
   let maintenance = MaintenanceThread()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
@@ -46,8 +46,8 @@ final class Server: Sendable {
     self.options = options
     self.log = log
     oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let shelf = try Server.kits(options, log)
-    self.shelf = shelf.shelf
+    let kitStore = try Server.kits(options, log)
+    self.kitStore = kitStore.kitStore
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
     let sockets = try Server.mediaSockets(options.media)
@@ -57,15 +57,15 @@ final class Server: Sendable {
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     let rooms = ServerRooms(
-      options: options, shelf: shelf.shelf, firstKit: shelf.first, thread: thread, workers: workers,
+      options: options, kitStore: kitStore.kitStore, firstKit: kitStore.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
       log: log)
     self.rooms = rooms
     let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
-    lobby = Lobby(main: options.rooms[0], make: options.opensRooms ? make : nil)
-    for name in options.rooms where lobby.room(name) == nil {
+    registry = RoomRegistry(main: options.rooms[0], make: options.opensRooms ? make : nil)
+    for name in options.rooms where registry.room(name) == nil {
       do throws(Refusal) {
-        lobby.add(try rooms.open(name).room)
+        registry.add(try rooms.open(name).room)
       } catch {
         throw StartError("room \(name) cannot be opened: \(error.words)", .unavailable)
       }
@@ -75,15 +75,16 @@ final class Server: Sendable {
     }
     do {
       osc = try await OSCServer(
-        options.osc.addresses, lobby: lobby, thread: thread, group: group, clock: clock, guesses: guesses, log: log)
+        options.osc.addresses, registry: registry, thread: thread, group: group, clock: clock, guesses: guesses,
+        log: log)
     } catch {
       throw StartError("\(error)", .unavailable)
     }
     let osc = osc
     rooms.whenOpened { osc.listen(to: $0) }
     if options.opensRooms {
-      let lobby = lobby
-      thread.add(VacancyWatch(from: opened) { rooms.closeVacant(in: lobby, at: $0) })
+      let registry = registry
+      thread.add(VacancyWatch(from: opened) { rooms.closeVacant(in: registry, at: $0) })
     }
     let late = Mutex(LateBuffers())
     maintenance.watch { [weak rooms] in
@@ -121,7 +122,7 @@ final class Server: Sendable {
     thread.stop()
     maintenance.close()
     // The last blocks, names and kits are on the disk then.
-    shelf.close()
+    kitStore.close()
     try? await group.shutdownGracefully()
   }
 
@@ -144,7 +145,7 @@ final class Server: Sendable {
 
   private static func kits(
     _ options: ServerOptions, _ log: any ServerLog
-  ) throws(StartError) -> (shelf: KitShelf, first: PlayableKit) {
+  ) throws(StartError) -> (kitStore: KitStore, first: PlayableKit) {
     let places = options.kitFolders.joined(separator: ", ")
     guard !options.kitFolders.isEmpty else {
       throw StartError("no folder of kits was found: name one with --kits DIR", .badData)
@@ -153,13 +154,13 @@ final class Server: Sendable {
     if let warning = options.dataFolder?.openness { log.write(.serverWarning, ["reason": .text(warning)]) }
     let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
     for problem in catalogue.problems { log.write(.kitProblem, ["reason": "\(problem)"]) }
-    let shelf = KitShelf(
+    let kitStore = KitStore(
       catalogue: catalogue, sounds: data.map(DataFolder.sounds), savedKits: data.map(DataFolder.kits),
       blocks: data.map(DataFolder.blocks), report: { log.write(.kitProblem, ["reason": "\($0)"]) })
-    shelf.sweepDrafts()
-    for kit in shelf.kits {
+    kitStore.sweepDrafts()
+    for kit in kitStore.kits {
       do throws(KitError) {
-        return (shelf, try shelf.load(kit.id))
+        return (kitStore, try kitStore.load(kit.id))
       } catch {
         log.write(.kitProblem, ["reason": "\(error)"])
       }

@@ -30,7 +30,7 @@ final class ServerRooms: Sendable {
   }
 
   private let options: ServerOptions
-  private let shelf: KitShelf
+  private let kitStore: KitStore
   private let firstKit: PlayableKit
   private let thread: RoomThread
   private let workers: RenderWorkers
@@ -42,7 +42,7 @@ final class ServerRooms: Sendable {
   private let state = Mutex(State())
 
   init(
-    options: ServerOptions, shelf: KitShelf, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
+    options: ServerOptions, kitStore: KitStore, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
     encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
     log: any ServerLog
   ) {
@@ -50,7 +50,7 @@ final class ServerRooms: Sendable {
     self.log = log
     self.input = input
     self.options = options
-    self.shelf = shelf
+    self.kitStore = kitStore
     self.firstKit = firstKit
     self.thread = thread
     self.workers = workers
@@ -59,7 +59,7 @@ final class ServerRooms: Sendable {
   }
 
   var all: [ServerRoom] { state.withLock { Array($0.open.values) } }
-  var kitCount: Int { shelf.kits.count }
+  var kitCount: Int { kitStore.kits.count }
 
   func room(_ name: PlayerName) -> ServerRoom? { state.withLock { $0.open[name] } }
 
@@ -93,7 +93,7 @@ final class ServerRooms: Sendable {
     let parts = EngineParts()
     let anchor = workers.anchor(openingAt: .now)
     let state = RoomState(
-      name: name, kits: shelf.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
+      name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
       hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil)
     // A score of its own for each room and start.
     let journal = options.dataFolder.map {
@@ -101,7 +101,7 @@ final class ServerRooms: Sendable {
     }
     if let journal { maintenance.add(journal) }
     let room = Room(
-      state: state, parts: parts, thread: thread, anchor: anchor, shelf: shelf, password: options.password,
+      state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,
       journal: journal, recorder: input)
     let thread = thread
     thread.submit {
@@ -119,7 +119,7 @@ final class ServerRooms: Sendable {
 
   /// Closes the rooms that nobody has been in for a while; those that were named at the start stay. Thread: the room thread, so
   /// that nobody comes in meanwhile.
-  func closeVacant(in lobby: Lobby, at now: HostTime) {
+  func closeVacant(in registry: RoomRegistry, at now: HostTime) {
     let others = state.withLock { $0.open.filter { !options.rooms.contains($0.key) } }
     let uses = others.map { (name: $0.key, use: ServerRooms.use(of: $0.value)) }
     let over = state.withLock { $0.vacancies.look(uses, at: now) }
@@ -127,7 +127,7 @@ final class ServerRooms: Sendable {
       // Listeners come on other threads: either they are in by now, or they are refused from now on.
       guard let room = others[name], room.streams.closeIfUnheard() else { continue }
       state.withLock { $0.open[name] = nil }
-      lobby.remove(room.room)
+      registry.remove(room.room)
       close(room)
       log.write(.roomClosed, ["room": LogValue(name), "reason": "nobody was in it"])
     }

@@ -4,7 +4,7 @@ internal import JamRealtime
 internal import Synchronization
 
 /// Stretched sounds: made once for each length and quality, whoever asks.
-extension KitShelf {
+extension KitStore {
   /// Which stretched sound.
   struct StretchKey: Hashable {
     var hash: ContentHash
@@ -39,7 +39,7 @@ extension KitShelf {
     let name = "pad \(order.pad.number)"
     inBackground(.stretching(for: owner), name, replacing: name, then: call) { [self] () throws(KitError) in
       guard let made = stretched(order.sound, by: order.factor, order.quality) else {
-        throw KitError(name, .noRoomToStretch(limit: KitShelf.mostStretchedBytes))
+        throw KitError(name, .noRoomToStretch(limit: KitStore.mostStretchedBytes))
       }
       return made
     }
@@ -57,7 +57,7 @@ extension KitShelf {
     let (known, hasRoom) = held.withLock { held -> (PlayableSound?, Bool) in
       if let known = held.stretched[key]?.object { return (known, true) }
       let bytes = held.stretched.values.reduce(held.stretching) { $0 + ($1.object?.memory?.byteCount ?? 0) }
-      guard bytes + wanted <= KitShelf.mostStretchedBytes else { return (nil, false) }
+      guard bytes + wanted <= KitStore.mostStretchedBytes else { return (nil, false) }
       held.stretching += wanted
       return (nil, true)
     }

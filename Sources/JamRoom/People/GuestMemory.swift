@@ -3,7 +3,7 @@ internal import JamCore
 /// What guests played with who fell silent: they find it again.
 ///
 /// A plain value: nothing of it is in a score, and a restart of the server forgets it.
-struct Guestbook: Equatable, Sendable {
+struct GuestMemory: Equatable, Sendable {
   /// Who a nameless sender is when it comes back: its name, which its address made, and that address.
   struct Key: Hashable, Sendable {
     var name: PlayerName

@@ -4,7 +4,7 @@ internal import JamCore
 ///
 /// They are known again by their name, by the token that they had, and by the addresses that they came from,
 /// see `Whereabouts`. A plain value: nothing of it is in a score, and a restart of the server forgets it.
-struct Door: Equatable, Sendable {
+struct BanList: Equatable, Sendable {
   /// Somebody who is gone.
   struct Entry: Equatable, Sendable {
     var name: PlayerName

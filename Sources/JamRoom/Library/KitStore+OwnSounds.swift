@@ -4,7 +4,7 @@ internal import JamRealtime
 internal import Synchronization
 
 /// Sounds that people bring along, and the kits that they save.
-extension KitShelf {
+extension KitStore {
   /// Makes a sound in the background and calls back from there. Nothing is written yet: first the room
   /// decides whether it takes the sound.
   /// - Parameter make: reads or renders it.
@@ -31,7 +31,7 @@ extension KitShelf {
     guard let sounds else { return call(.success(())) }
     let hash = made.finished.memory.hash
     // In one line with what removes them again.
-    inBackground(KitShelf.soundFiles, made.sound.name, then: call) { [self] () throws(KitError) in
+    inBackground(KitStore.soundFiles, made.sound.name, then: call) { [self] () throws(KitError) in
       let isNew: Bool
       // Whoever brought it along knows its name, not the server's folders.
       do throws(KitError) { isNew = try sounds.keep(made.finished, isHost: isHost) } catch {
@@ -48,7 +48,7 @@ extension KitShelf {
   func decide(_ made: MadeSound, isTaken: Bool) {
     guard let sounds else { return }
     let hash = made.finished.memory.hash
-    background.submit(KitShelf.soundFiles) { [self] in
+    background.submit(KitStore.soundFiles) { [self] in
       let isUnwanted = held.withLock { held in
         guard var file = held.undecided[hash] else { return false }
         file.deciders -= 1
@@ -117,12 +117,12 @@ extension KitShelf {
     guard let savedKits else { throw KitError(kit.name, .nowhereToKeep) }
     let known = Set(kits.map(\.id))
     let saved = (try? KitFolder.folders(in: savedKits)) ?? []
-    let limit = isHost ? KitShelf.mostSavedKits : KitShelf.mostSavedKits - KitShelf.hostKits
+    let limit = isHost ? KitStore.mostSavedKits : KitStore.mostSavedKits - KitStore.hostKits
     guard saved.count < limit else { throw KitError(kit.name, .tooManyKept(limit: limit)) }
     let folder: KitFolder
     do throws(KitError) {
-      folder = try kit.write(in: savedKits, order: KitShelf.nextOrder(behind: saved)) {
-        known.contains($0) || KitShelf.reserved.contains($0)
+      folder = try kit.write(in: savedKits, order: KitStore.nextOrder(behind: saved)) {
+        known.contains($0) || KitStore.reserved.contains($0)
       }
     } catch {
       throw KitError(kit.name, error.reason)
@@ -150,7 +150,7 @@ extension KitShelf {
   /// Forgets a sound's name in a room; the sound goes with its last name.
   func forget(_ text: String, name: String, in room: PlayerName) {
     guard let sounds, let names, let hash = ContentHash(text) else { return }
-    background.submit(KitShelf.soundFiles) { [self] in
+    background.submit(KitStore.soundFiles) { [self] in
       var isNamed = true
       do throws(KitError) { isNamed = try names.remove(hash, name: name, room: room.text) } catch { report(error) }
       let isWanted = held.withLock { $0.undecided[hash] != nil }

@@ -1,10 +1,10 @@
 public import JamCore
 internal import Synchronization
 
-/// The house's rooms by name.
+/// A server's rooms by name.
 ///
 /// Thread: any.
-public final class Lobby: Sendable {
+public final class RoomRegistry: Sendable {
   private let rooms = Mutex<[PlayerName: Room]>([:])
   /// Makes a room that somebody asked for; nil where rooms are only those named at the start.
   private let make: (@Sendable (PlayerName) throws(Refusal) -> Room)?
@@ -35,7 +35,7 @@ public final class Lobby: Sendable {
   /// The room of that name, if it is open. `nil` asks for `main`.
   public func room(_ name: PlayerName?) -> Room? { rooms.withLock { $0[name ?? main] } }
 
-  /// The room of that name, opened for the asker where the house allows that.
+  /// The room of that name, opened for the asker where the server allows that.
   public func enter(_ name: PlayerName?) throws(Refusal) -> Room {
     if let room = room(name) { return room }
     let wanted = name ?? main

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Kits that were asked for lately stay; others go when nobody plays them.
 /// Thread: any.
-public final class KitShelf: Sendable {
+public final class KitStore: Sendable {
   let loader: KitLoader
   let held = Mutex(Held())
   /// What takes long is done here.
@@ -58,7 +58,7 @@ public final class KitShelf: Sendable {
     blockFolders = blocks
     self.report = report
     background = BackgroundPool(
-      name: "bandshell-work", workers: KitShelf.workers, atOnce: BackgroundPool.Line.atOnce)
+      name: "bandshell-work", workers: KitStore.workers, atOnce: BackgroundPool.Line.atOnce)
     names = sounds.map { SoundNames(of: $0) }
     for problem in names?.problems ?? [] { report(problem) }
   }
@@ -140,7 +140,7 @@ public final class KitShelf: Sendable {
   }
 }
 
-extension KitShelf.Held {
+extension KitStore.Held {
   mutating func touch(_ kit: PlayableKit) {
     guard let place = recent.firstIndex(where: { $0.kit === kit }) else { return }
     recent.append(recent.remove(at: place))
@@ -169,7 +169,7 @@ extension KitShelf.Held {
   mutating func sound(_ memory: SampleMemory) -> PlayableSound {
     if let known = sounds[memory.hash]?.object { return known }
     let sound = PlayableSound(memory.view, owner: memory)
-    sounds[memory.hash] = KitShelf.Weak(object: sound)
+    sounds[memory.hash] = KitStore.Weak(object: sound)
     return sound
   }
 }

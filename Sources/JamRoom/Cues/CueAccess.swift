@@ -4,7 +4,7 @@ internal import Synchronization
 /// Where a room and its streams meet: it says whose token is whose, and hears which streams are open.
 ///
 /// Thread: any; the room's for what the room does.
-public final class CueDesk: Sendable {
+public final class CueAccess: Sendable {
   /// Whether somebody may hear a player's cue.
   public enum Answer: Hashable, Sendable {
     /// It is that player's token; the name as the player bears it.
@@ -29,7 +29,7 @@ public final class CueDesk: Sendable {
   }
 
   /// A player came, or has another name. Thread: the room's.
-  func seat(_ player: Player) { state.withLock { $0.players[player.id] = (player.name, player.token) } }
+  func note(_ player: Player) { state.withLock { $0.players[player.id] = (player.name, player.token) } }
 
   /// Thread: the room's.
   func remove(_ player: PlayerID) { state.withLock { $0.players[player] = nil } }

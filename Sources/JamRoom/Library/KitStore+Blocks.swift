@@ -3,7 +3,7 @@ internal import JamKit
 internal import JamRealtime
 
 /// Blocks that players keep, and the sounds of their hits.
-extension KitShelf {
+extension KitStore {
   // MARK: On the disk
 
   /// The room's blocks, read in the background; calls back from there. Files that cannot be read are reported, and left as they are.
