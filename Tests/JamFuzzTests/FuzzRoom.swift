@@ -9,7 +9,7 @@ import JamRealtime
 /// Work is answered later, in another order, or refused; now and then the engine says that a command came too late or had no place.
 final class FuzzRoom {
   var state: RoomState {
-    _read { yield carrier.state }
+    get { carrier.state }
     _modify { yield &carrier.state }
   }
   var dice: FuzzDice
@@ -40,8 +40,8 @@ final class FuzzRoom {
         name: PlayerName("main")!, kits: kits.listed, firstKit: kits.first,
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
       commands: commands.ring, events: events.ring, history: history)
-    if dice.once(in: 2) { state.library.keptSounds = [] }
-    state.begin(&carrier.effects)
+    if dice.once(in: 2) { carrier.state.library.keptSounds = [] }
+    carrier.state.begin(&carrier.effects)
     carryOut()
   }
 
@@ -50,27 +50,28 @@ final class FuzzRoom {
   func join(_ name: PlayerName, at moment: Moment) -> PlayerID? {
     defer { carryOut() }
     joined += 1
-    return try? state.join(
+    return try? carrier.state.join(
       name, token: "token-\(joined)", isGuest: dice.once(in: 3), isHost: dice.once(in: 3), at: moment, &carrier.effects)
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at moment: Moment) {
-    state.rename(id, to: name, at: moment, &carrier.effects)
+    carrier.state.rename(id, to: name, at: moment, &carrier.effects)
     carryOut()
   }
 
   /// A connection ends or comes back, a stream is opened or closed, or something is heard that is no command.
   func happen(to id: PlayerID, at moment: Moment) {
     switch dice.below(5) {
-    case 0: state.connectionEnded(of: id, at: moment, &carrier.effects)
-    case 1: state.connected(id, &carrier.effects)
-    case 2: state.heard(from: id, at: moment.arrival)
-    case 3: state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &carrier.effects)
+    case 0: carrier.state.connectionEnded(of: id, at: moment, &carrier.effects)
+    case 1: carrier.state.connected(id, &carrier.effects)
+    case 2: carrier.state.heard(from: id, at: moment.arrival)
+    case 3: carrier.state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &carrier.effects)
     default:
       ticket += 1
       let cue = OpenStreams.Cue(
-        number: UInt8(dice.below(state.limits.cuesPerRoom)), ticket: ticket, token: state[id]?.token ?? "")
-      state.streamsChanged(
+        number: UInt8(dice.below(carrier.state.limits.cuesPerRoom)), ticket: ticket,
+        token: carrier.state[id]?.token ?? "")
+      carrier.state.streamsChanged(
         OpenStreams(revision: ticket, cues: dice.once(in: 4) ? [] : [cue], carriesClick: dice.once(in: 2)),
         &carrier.effects)
     }
@@ -82,7 +83,7 @@ final class FuzzRoom {
   /// As `Room.receive`: what is tagged further ahead waits, but for hits and clocks.
   func receive(_ command: Command, by id: PlayerID, at moment: Moment) {
     if let tagged = moment.tagged, tagged > moment.arrival + RoomState.liveDelay, !command.isHit, !command.isClock {
-      guard scheduled.count < 512, let token = state[id]?.token else { return }
+      guard scheduled.count < 512, let token = carrier.state[id]?.token else { return }
       let place = scheduled.lastIndex { $0.frame <= tagged }.map { $0 + 1 } ?? 0
       return scheduled.insert((tagged, command, id, token), at: place)
     }
@@ -90,8 +91,8 @@ final class FuzzRoom {
   }
 
   private func step(_ command: Command, by id: PlayerID, at moment: Moment) {
-    advanced = state.schedule.advanced
-    state.step(command, by: id, at: moment, &carrier.effects)
+    advanced = carrier.state.schedule.advanced
+    carrier.state.step(command, by: id, at: moment, &carrier.effects)
     if carrier.effects.count > 20_000 { fail("\(command) has \(carrier.effects.count) effects") }
     carryOut()
   }
@@ -101,7 +102,8 @@ final class FuzzRoom {
   /// Goes on with everything that falls due.
   func go(to end: Frames) {
     while true {
-      let deadline = max(now, min(state.nextDeadline, scheduled.first.map { $0.frame - RoomState.liveDelay } ?? end))
+      let deadline = max(
+        now, min(carrier.state.nextDeadline, scheduled.first.map { $0.frame - RoomState.liveDelay } ?? end))
       guard deadline < end else { break }
       // Not again and again for the same frame.
       now = max(now + Frames(1), deadline)
@@ -119,11 +121,11 @@ final class FuzzRoom {
   func tick(at time: Frames) {
     while let first = scheduled.first, first.frame <= time + RoomState.liveDelay {
       scheduled.removeFirst()
-      guard state[first.player]?.token == first.token else { continue }
+      guard carrier.state[first.player]?.token == first.token else { continue }
       step(first.command, by: first.player, at: Moment(arrival: first.frame - RoomState.liveDelay))
     }
-    advanced = state.schedule.advanced
-    state.tick(at: time, &carrier.effects)
+    advanced = carrier.state.schedule.advanced
+    carrier.state.tick(at: time, &carrier.effects)
     carryOut()
     finish()
     guard now >= nextMeters else { return }
@@ -155,13 +157,14 @@ final class FuzzRoom {
     case .stopRecording: for index in work.indices { if case .record = work[index].effect { work[index].due = now } }
     case .keepBlock(let block, let player):
       if dice.once(in: 16) {
-        state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &carrier.effects)
+        carrier.state.blockNotKept(block, for: player, reason: .blockNotKept("the disk is full"), &carrier.effects)
       }
     case .deleteKit(let kit, let player):
       if dice.once(in: 2) {
-        state.kitGone(kit, &carrier.effects)
+        carrier.state.kitGone(kit, &carrier.effects)
       } else {
-        state.kitNotDeleted(kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
+        carrier.state.kitNotDeleted(
+          kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
       }
     case .engine, .retireMap, .correctLog, .withdrawLog: break
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
@@ -200,46 +203,46 @@ final class FuzzRoom {
     switch effect {
     case .loadKit(let id):
       if !isRefused, let kit = kits.kit(id) {
-        state.kitArrived(kit, at: frame, &carrier.effects)
+        carrier.state.kitArrived(kit, at: frame, &carrier.effects)
       } else {
-        state.kitFailed(id, reason: .kitUnreadable("it is broken"), &carrier.effects)
+        carrier.state.kitFailed(id, reason: .kitUnreadable("it is broken"), &carrier.effects)
       }
     case .loadOwnSound(let hash):
       if !isRefused, let own = kits.owns.first(where: { $0.id == .own(hash) }) {
-        state.ownSoundArrived(own, at: frame, &carrier.effects)
+        carrier.state.ownSoundArrived(own, at: frame, &carrier.effects)
       } else {
-        state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &carrier.effects)
+        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable("it is gone"), &carrier.effects)
       }
     case .loadSounds(let order):
       var sounds: [VoicedSound: PlayablePad] = [:]
       for wanted in order.wanted where !isRefused || dice.once(in: 2) { sounds[wanted] = kits.pad(wanted) }
-      state.soundsArrived(
+      carrier.state.soundsArrived(
         order, sounds, reason: isRefused ? .hitsSilent("some are gone") : nil, at: frame, &carrier.effects)
-    case .stretch(let order): state.stretched(order, isRefused ? nil : order.sound, at: frame, &carrier.effects)
+    case .stretch(let order): carrier.state.stretched(order, isRefused ? nil : order.sound, at: frame, &carrier.effects)
     case .record(let place):
-      state.recordingEnded(&carrier.effects)
+      carrier.state.recordingEnded(&carrier.effects)
       make(for: place, .record(place.pad), isRefused: isRefused, at: frame)
     case .grab(let order):
-      state.grabEnded(order)
+      carrier.state.grabEnded(order)
       if order.range.upperBound < order.range.lowerBound { fail("a grab of \(order.range)") }
       if let player = order.player { _ = history.part(of: player.id, asOf: player.asOf, in: order.range) }
       make(for: order.place, order.command, isRefused: isRefused, at: frame)
     case .saveKit(let order):
-      state.kitSavingEnded(order)
+      carrier.state.kitSavingEnded(order)
       guard !isRefused, let kit = kits.kit("saved-\(dice.below(4))")?.kit else {
-        return state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &carrier.effects)
+        return carrier.state.kitNotSaved(order, reason: .kitNotSaved("the disk is full"), &carrier.effects)
       }
-      state.kitAdded(kit, &carrier.effects)
+      carrier.state.kitAdded(kit, &carrier.effects)
     default: break
     }
   }
 
   private func make(for place: SoundPlace, _ command: Command, isRefused: Bool, at frame: Frames) {
-    guard !isRefused else { return state.notMade(command, for: place, reason: .inputSilent, &carrier.effects) }
+    guard !isRefused else { return carrier.state.notMade(command, for: place, reason: .inputSilent, &carrier.effects) }
     do throws(Refusal) {
-      try state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &carrier.effects)
+      try carrier.state.made(dice.one(of: kits.owns), for: dice.once(in: 8) ? nil : place, at: frame, &carrier.effects)
     } catch {
-      state.notMade(command, for: place, reason: error, &carrier.effects)
+      carrier.state.notMade(command, for: place, reason: error, &carrier.effects)
     }
   }
 }

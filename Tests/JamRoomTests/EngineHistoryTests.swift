@@ -8,10 +8,6 @@ import Testing
 
 /// A room's state, engine and history, run together as fast as the machine can.
 private final class HistoryRig {
-  private var state: RoomState {
-    _read { yield carrier.state }
-    _modify { yield &carrier.state }
-  }
   let history: EngineHistory
   private let carrier: EffectCarrier
   let parts = EngineParts()
@@ -27,21 +23,22 @@ private final class HistoryRig {
       start.gain = PanGains(left: 0, right: 0)
       command.action = .start(start)
     }
-    state.begin(&carrier.effects)
+    carrier.state.begin(&carrier.effects)
     carryOut()
   }
 
-  var lastSequence: UInt64 { state.tally.sequence }
+  var lastSequence: UInt64 { carrier.state.tally.sequence }
 
   func join(_ name: String, at arrival: Int64 = -240) throws -> PlayerID {
-    let id = try state.join(PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &carrier.effects)
+    let id = try carrier.state.join(
+      PlayerName(name)!, token: name, at: Moment(arrival: Frames(arrival)), &carrier.effects)
     carryOut()
     return id
   }
 
   func step(_ command: Command, by player: PlayerID, at frame: Int64) {
     render(until: frame - 240)
-    state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &carrier.effects)
+    carrier.state.step(command, by: player, at: Moment(arrival: Frames(frame - 240)), &carrier.effects)
     carryOut()
   }
 

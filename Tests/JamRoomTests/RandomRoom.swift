@@ -60,7 +60,7 @@ struct RandomKits {
 final class RandomRoom {
   let kits: RandomKits
   var state: RoomState {
-    _read { yield carrier.state }
+    get { carrier.state }
     _modify { yield &carrier.state }
   }
   private(set) var now = Frames(1_000)
@@ -86,25 +86,25 @@ final class RandomRoom {
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
       commands: commands.ring, events: events.ring)
-    state.begin(&carrier.effects)
+    carrier.state.begin(&carrier.effects)
     carryOut()
   }
 
   func join(_ name: String, isHost: Bool = false, at frame: Frames? = nil) -> PlayerID? {
     defer { carryOut() }
-    return try? state.join(
+    return try? carrier.state.join(
       PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &carrier.effects)
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
-    state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects)
+    carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects)
     carryOut()
   }
 
   /// - Returns: what whoever asked was refused.
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
-    state.step(command, by: id, at: moment, &carrier.effects)
+    carrier.state.step(command, by: id, at: moment, &carrier.effects)
     var refusal: Refusal?
     for case .tell(.refused(_, let reason), .asker) in carrier.effects { refusal = reason }
     carryOut()
@@ -115,7 +115,8 @@ final class RandomRoom {
   func fold(_ entry: LogEntry) {
     replayFrame = entry.frame
     do {
-      try state.replay(entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &carrier.effects)
+      try carrier.state.replay(
+        entry.action, by: entry.player, at: entry.frame, number: entry.sequence, &carrier.effects)
     } catch {
       problems.append("\(entry): \(error)")
     }
@@ -127,18 +128,18 @@ final class RandomRoom {
   func go(to end: Frames) {
     var last: Frames?
     while true {
-      let deadline = max(now, state.nextDeadline)
+      let deadline = max(now, carrier.state.nextDeadline)
       let due = work.map(\.due).min() ?? Frames(.max)
       guard min(deadline, due) <= end else { break }
       now = max(now, min(deadline, due))
       if due <= now { finish() }
       guard deadline <= now else { continue }
-      state.tick(at: now, &carrier.effects)
+      carrier.state.tick(at: now, &carrier.effects)
       carryOut()
       // What a tick brings about may be due at once, but not again and again.
       defer { last = now }
-      if state.nextDeadline <= now, last == now {
-        problems.append("a tick at \(now.count) is due again at \(state.nextDeadline.count)")
+      if carrier.state.nextDeadline <= now, last == now {
+        problems.append("a tick at \(now.count) is due again at \(carrier.state.nextDeadline.count)")
         now += Frames(1)
       }
     }
@@ -197,12 +198,12 @@ final class RandomRoom {
   private func answer(_ effect: Effect) {
     let frame = replayFrame ?? answerFrame
     switch effect {
-    case .loadKit(let id): state.kitArrived(kits.kit(id), at: frame, &carrier.effects)
+    case .loadKit(let id): carrier.state.kitArrived(kits.kit(id), at: frame, &carrier.effects)
     case .loadSounds(let order):
-      state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &carrier.effects)
+      carrier.state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &carrier.effects)
     case .stretch(let order):
       let sound = kits.stretched(order.sound, by: order.factor, order.quality)
-      state.stretched(order, sound, at: frame, &carrier.effects)
+      carrier.state.stretched(order, sound, at: frame, &carrier.effects)
     default: break
     }
   }

@@ -11,7 +11,7 @@ import Testing
 /// A command that is sent for a frame takes effect there: it arrives one constant delay earlier.
 final class Studio {
   var state: RoomState {
-    _read { yield carrier.state }
+    get { carrier.state }
     _modify { yield &carrier.state }
   }
   private let carrier: EffectCarrier
@@ -79,7 +79,7 @@ final class Studio {
 
   func join(_ name: String) throws -> PlayerID {
     defer { carryOut() }
-    return try state.join(
+    return try carrier.state.join(
       PlayerName(name)!, token: name, isHost: true, at: Moment(arrival: Frames(now) - RoomState.liveDelay),
       &carrier.effects)
   }
@@ -106,9 +106,10 @@ final class Studio {
   /// From now on the tempo goes to `bpm` over `length`.
   func ramp(to bpm: Double, over length: Beats, _ curve: TempoCurve) {
     let frame = Frames(now) + RoomState.liveDelay
-    let map = state.map.ramping(
-      to: Tempo(clamping: bpm), from: state.map.view.beat(at: frame), over: length, curve: curve)
-    state.put(map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &carrier.effects)
+    let map = carrier.state.map.ramping(
+      to: Tempo(clamping: bpm), from: carrier.state.map.view.beat(at: frame), over: length, curve: curve)
+    carrier.state.put(
+      map, at: frame, .command(.set(.tempo, .float(Float(bpm)))), by: PlayerName("ann")!, &carrier.effects)
     carryOut()
   }
 
@@ -133,12 +134,12 @@ final class Studio {
     let due = script.prefix { $0.arrival < end }
     script.removeFirst(due.count)
     for entry in due {
-      state.step(
+      carrier.state.step(
         entry.command, by: entry.player, at: Moment(arrival: Frames(entry.arrival), heard: entry.heard),
         &carrier.effects)
       carryOut()
     }
-    state.tick(at: Frames(end), &carrier.effects)
+    carrier.state.tick(at: Frames(end), &carrier.effects)
     carryOut()
     now = end
   }
@@ -160,9 +161,9 @@ final class Studio {
     switch effect {
     case .stretch(let order):
       let made = kitStore.stretched(order.sound, by: order.factor, order.quality)
-      state.stretched(order, made, at: frame, &carrier.effects)
+      carrier.state.stretched(order, made, at: frame, &carrier.effects)
     case .loadKit(let id):
-      if let kit = make(id) { state.kitArrived(kit, at: frame, &carrier.effects) }
+      if let kit = make(id) { carrier.state.kitArrived(kit, at: frame, &carrier.effects) }
     case .tell(.refused(let command, let refusal), _):
       if refusals == nil { Issue.record("\(command) was refused: \(refusal)") }
       refusals?.append(refusal)

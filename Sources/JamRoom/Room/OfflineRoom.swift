@@ -8,10 +8,7 @@ internal import JamRealtime
 /// The same state and the same engine as a live room, so the same commands at the same frames give the same samples.
 /// Thread: any one at a time.
 public final class OfflineRoom {
-  public private(set) var state: RoomState {
-    _read { yield carrier.state }
-    _modify { yield &carrier.state }
-  }
+  public var state: RoomState { carrier.state }
   private let carrier: EffectCarrier
   /// Behind the carrier, which gives back sounds that they keep.
   public let parts: EngineParts
@@ -44,7 +41,7 @@ public final class OfflineRoom {
         tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : []), to: parts)
     self.isLive = isLive
     RealtimeThread.flushDenormals()
-    state.begin(&carrier.effects)
+    carrier.state.begin(&carrier.effects)
     carryOut()
   }
 
@@ -57,8 +54,8 @@ public final class OfflineRoom {
   /// The player of that name, who joins now if it is the first time.
   /// - Throws: `Refusal` where the room is full.
   public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
-    if let id = state.player(named: name) { return id }
-    let id = try state.join(
+    if let id = carrier.state.player(named: name) { return id }
+    let id = try carrier.state.join(
       name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()
     return id
@@ -68,14 +65,14 @@ public final class OfflineRoom {
   public func step(_ command: Command, by player: PlayerID, at frame: Frames) {
     guard isLive else {
       // Who is here needs no place.
-      if let name = state[player]?.name { try? play(.command(command), by: name, at: frame) }
+      if let name = carrier.state[player]?.name { try? play(.command(command), by: name, at: frame) }
       return
     }
     self.frame = frame
-    state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
+    carrier.state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
     carryOut()
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
-    state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
+    carrier.state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()
   }
 
@@ -87,16 +84,16 @@ public final class OfflineRoom {
     _ action: LogAction, by name: PlayerName, at frame: Frames, number: UInt64? = nil
   ) throws(Refusal) {
     self.frame = frame
-    state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
+    carrier.state.sendWaiting(at: frame - RoomState.liveDelay, &carrier.effects)
     carryOut()
-    try state.replay(action, by: name, at: frame, number: number, &carrier.effects)
+    try carrier.state.replay(action, by: name, at: frame, number: number, &carrier.effects)
     carryOut()
   }
 
   /// Renders the next 120 frames onto the tape.
   public func render() {
-    state.sendWaiting(at: end, &carrier.effects)
-    state.showPending(until: end, &carrier.effects)
+    carrier.state.sendWaiting(at: end, &carrier.effects)
+    carrier.state.showPending(until: end, &carrier.effects)
     carryOut()
     parts.engine.engine.pointee.render()
     carrier.hearEngine()
@@ -106,7 +103,7 @@ public final class OfflineRoom {
 
   /// Whether anything sounds or waits to sound.
   public var isSounding: Bool {
-    state.queue.next != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
+    carrier.state.queue.next != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
       || parts.commands.ring.count > 0
   }
 
@@ -124,7 +121,7 @@ public final class OfflineRoom {
   private func carryOut() { carrier.carryOut { answer($0) } }
 
   private func silenceForStem(_ command: inout EngineCommand) {
-    guard let stem, case .start(var start) = command.action, state[start.bus]?.name != stem else { return }
+    guard let stem, case .start(var start) = command.action, carrier.state[start.bus]?.name != stem else { return }
     start.gain.left = 0
     start.gain.right = 0
     command.action = .start(start)
@@ -137,33 +134,33 @@ public final class OfflineRoom {
     case .tell(let event, _): told.append(event)
     case .loadKit(let id):
       do throws(KitError) {
-        state.kitArrived(try kitStore.load(id), at: frame, &carrier.effects)
+        carrier.state.kitArrived(try kitStore.load(id), at: frame, &carrier.effects)
       } catch {
-        state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
+        carrier.state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
       }
     case .loadOwnSound(let hash):
       do throws(KitError) {
-        state.ownSoundArrived(try kitStore.own(hash), at: frame, &carrier.effects)
+        carrier.state.ownSoundArrived(try kitStore.own(hash), at: frame, &carrier.effects)
       } catch {
-        state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
+        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
       }
     case .loadSounds(let order):
       let (sounds, reason) = kitStore.sounds(for: order)
-      state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
+      carrier.state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
     case .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     // What came of them is what a score holds.
     case .record(let place):
-      state.recordingNotBegun()
-      state.notMade(.record(place.pad), for: place, reason: .notInScore, &carrier.effects)
+      carrier.state.recordingNotBegun()
+      carrier.state.notMade(.record(place.pad), for: place, reason: .notInScore, &carrier.effects)
     case .stopRecording: break
     case .grab(let order):
-      state.grabEnded(order)
-      state.notMade(order.command, for: order.place, reason: .notInScore, &carrier.effects)
+      carrier.state.grabEnded(order)
+      carrier.state.notMade(order.command, for: order.place, reason: .notInScore, &carrier.effects)
     case .saveKit(let order):
-      state.kitSavingEnded(order)
-      state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
+      carrier.state.kitSavingEnded(order)
+      carrier.state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
     case .stretch(let order):
-      state.stretched(
+      carrier.state.stretched(
         order, kitStore.stretched(order.sound, by: order.factor, order.quality), at: frame, &carrier.effects)
     case .left, .peopleChanged, .madeHost: break
     // The log keeps what was meant; what was late or refused is told.

@@ -19,10 +19,6 @@ public actor Room: RoomThreadClient {
   public nonisolated let cueAccess = CueAccess()
 
   private let carrier: EffectCarrier
-  private var state: RoomState {
-    _read { yield carrier.state }
-    _modify { yield &carrier.state }
-  }
   let kitStore: KitStore
   private let journal: (any RoomJournal)?
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
@@ -88,8 +84,8 @@ public actor Room: RoomThreadClient {
   }
 
   public var use: Use {
-    guard state.roster.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
-    return state.roster.occupied.isEmpty ? .empty : .loops
+    guard carrier.state.roster.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
+    return carrier.state.roster.occupied.isEmpty ? .empty : .loops
   }
 
   /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
@@ -103,8 +99,8 @@ public actor Room: RoomThreadClient {
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
   public func begin() {
-    state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
-    state.begin(&carrier.effects)
+    carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
+    carrier.state.begin(&carrier.effects)
     carryOut(cause: .none)
     kitStore.watch(for: self) { [weak self, thread] news in
       thread.submit { [weak self] in
@@ -121,7 +117,7 @@ public actor Room: RoomThreadClient {
   }
 
   private func kitAdded(_ kit: Kit) {
-    state.kitAdded(kit, &carrier.effects)
+    carrier.state.kitAdded(kit, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -148,8 +144,8 @@ public actor Room: RoomThreadClient {
 
   private func step(_ command: Command, by player: PlayerID, at moment: Moment, hasRights: Bool) {
     // Almost always: a hit asks nothing more.
-    if hasRights { return state.step(command, by: player, at: moment, &carrier.effects) }
-    state.withRights(false, player) { $0.step(command, by: player, at: moment, &carrier.effects) }
+    if hasRights { return carrier.state.step(command, by: player, at: moment, &carrier.effects) }
+    carrier.state.withRights(false, player) { $0.step(command, by: player, at: moment, &carrier.effects) }
   }
 
   /// Keeps a timetagged command until it is to take effect: then it is told and can be read, not before. Hits go to the engine ahead.
@@ -158,9 +154,9 @@ public actor Room: RoomThreadClient {
   ) {
     let waiting = scheduled.count
     // One player's do not keep out all others'.
-    let share = state.limits.pendingHits / 4
+    let share = carrier.state.limits.pendingHits / 4
     let isTooMany = waiting >= share && scheduled.count(where: { $0.player == player }) >= share
-    guard waiting < state.limits.pendingHits, !isTooMany, let token = state[player]?.token else {
+    guard waiting < carrier.state.limits.pendingHits, !isTooMany, let token = carrier.state[player]?.token else {
       carrier.effects.append(
         .tell(.refused(command, .tooManyCommandsWaiting(waiting)), .asker))
       return carryOut(cause: Cause(origin))
@@ -184,7 +180,7 @@ public actor Room: RoomThreadClient {
     scheduled.removeFirst(due.count)
     for first in due {
       // Somebody else may have taken the place.
-      guard state[first.player]?.token == first.token else { continue }
+      guard carrier.state[first.player]?.token == first.token else { continue }
       let moment = Moment(arrival: first.frame - RoomState.liveDelay, heard: first.heard)
       step(first.command, by: first.player, at: moment, hasRights: first.hasRights)
       carryOut(cause: Cause(first.origin, of: first.command))
@@ -211,16 +207,16 @@ public actor Room: RoomThreadClient {
     _ name: PlayerName, token: String, isGuest: Bool, isHost: Bool, from visitor: Visitor = .server,
     at arrival: Frames, origin: Origin
   ) throws(Refusal) -> PlayerID {
-    if !isHost { try state.roster.requireWelcome(name, visitor, at: arrival) }
-    if let silent = state.roster.whoMakesRoom(for: visitor, at: arrival) {
-      state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
+    if !isHost { try carrier.state.roster.requireWelcome(name, visitor, at: arrival) }
+    if let silent = carrier.state.roster.whoMakesRoom(for: visitor, at: arrival) {
+      carrier.state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
       carryOut(cause: .none)
     }
-    let id = try state.join(
+    let id = try carrier.state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)
     snapshots.touch()
-    if let player = state[id] { cueAccess.note(player) }
+    if let player = carrier.state[id] { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
     return id
   }
@@ -230,80 +226,82 @@ public actor Room: RoomThreadClient {
   public func rename(
     _ player: PlayerID, to name: PlayerName, from visitor: Visitor, at arrival: Frames
   ) throws(Refusal) {
-    try state.roster.requireWelcome(player, as: name, visitor, at: arrival)
-    state.rename(player, to: name, at: Moment(arrival: arrival), &carrier.effects)
+    try carrier.state.roster.requireWelcome(player, as: name, visitor, at: arrival)
+    carrier.state.rename(player, to: name, at: Moment(arrival: arrival), &carrier.effects)
     snapshots.touch()
-    if let player = state[player] { cueAccess.note(player) }
+    if let player = carrier.state[player] { cueAccess.note(player) }
     carryOut(cause: .none)
   }
 
   /// Whether the visitor may come in under the name. A refusal says why not.
   public func requireWelcome(_ name: PlayerName, _ visitor: Visitor, at arrival: Frames) throws(Refusal) {
-    try state.roster.requireWelcome(name, visitor, at: arrival)
+    try carrier.state.roster.requireWelcome(name, visitor, at: arrival)
   }
 
   /// The player's connection comes from there, too.
-  public func came(_ visitor: Visitor, as player: PlayerID) { state.roster.came(visitor, as: player) }
+  public func came(_ visitor: Visitor, as player: PlayerID) { carrier.state.roster.came(visitor, as: player) }
 
   /// By which of its connections the player is there.
-  public func setPresence(_ presence: Presence, of player: PlayerID) { state.roster.setPresence(presence, of: player) }
+  public func setPresence(_ presence: Presence, of player: PlayerID) {
+    carrier.state.roster.setPresence(presence, of: player)
+  }
 
   /// A guest says that it goes: nothing of what it played with is kept.
-  public func forgetGuest(_ player: PlayerID) { state.forgetGuest(player) }
+  public func forgetGuest(_ player: PlayerID) { carrier.state.forgetGuest(player) }
 
   /// Something came from the player: its holds stay.
-  public func heard(from player: PlayerID, at arrival: Frames) { state.heard(from: player, at: arrival) }
+  public func heard(from player: PlayerID, at arrival: Frames) { carrier.state.heard(from: player, at: arrival) }
 
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
-      state.connected(player, &carrier.effects)
+      carrier.state.connected(player, &carrier.effects)
     } else {
-      state.connectionEnded(of: player, at: Moment(arrival: arrival), &carrier.effects)
+      carrier.state.connectionEnded(of: player, at: Moment(arrival: arrival), &carrier.effects)
     }
     carryOut(cause: .none)
   }
 
   /// Whether the player is a host; without a copy of it.
-  public func isHost(_ id: PlayerID) -> Bool { state.roster.isHost(id) }
-  public func player(token: String) -> PlayerID? { state.player(token: token) }
-  public func player(named name: PlayerName) -> PlayerID? { state.player(named: name) }
-  public func player(_ id: PlayerID) -> Player? { state[id] }
+  public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
+  public func player(token: String) -> PlayerID? { carrier.state.player(token: token) }
+  public func player(named name: PlayerName) -> PlayerID? { carrier.state.player(named: name) }
+  public func player(_ id: PlayerID) -> Player? { carrier.state[id] }
 
   /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.
   public func readable(by player: PlayerID) -> [Setting] {
-    state.roster.isHere(player) ? state.readable(by: player) : []
+    carrier.state.roster.isHere(player) ? carrier.state.readable(by: player) : []
   }
-  public var readableEvents: [Event] { state.readableEvents }
+  public var readableEvents: [Event] { carrier.state.readableEvents }
 
   /// Some of them, as they are now; without those that cannot be read any more.
   public func values(of settings: ArraySlice<Setting>, for player: PlayerID) -> [Event] {
-    state.roster.isHere(player) ? state.values(of: settings, for: player) : []
+    carrier.state.roster.isHere(player) ? carrier.state.values(of: settings, for: player) : []
   }
 
   /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
   /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.
-  public func isHostWord(_ word: String) -> Bool { state.isHostWord(word) }
+  public func isHostWord(_ word: String) -> Bool { carrier.state.isHostWord(word) }
 
   /// Whether somebody who is here has each of its places.
-  public var isFull: Bool { state.roster.isFull }
+  public var isFull: Bool { carrier.state.roster.isFull }
 
   /// The tempo and beats per bar that a newcomer is greeted with.
   public var greeting: (bpm: Float, beatsPerBar: Int) {
-    let beat = state.clock.view.beat(at: anchor.frame(at: .now))
+    let beat = carrier.state.clock.view.beat(at: anchor.frame(at: .now))
     return (
-      Float(state.clock.view.tempo(at: beat).beatsPerMinute),
-      Int(state.clock.view.signature(at: beat).signature.beatsPerBar)
+      Float(carrier.state.clock.view.tempo(at: beat).beatsPerMinute),
+      Int(carrier.state.clock.view.signature(at: beat).signature.beatsPerBar)
     )
   }
 
   /// What a control shows whose value is told later than it was set, because it is read or made first; nil for all others.
   public func shown(_ command: Command) -> (setting: Setting, value: SettingValue)? {
     switch command {
-    case .set(let setting, let value): state.toldLater(setting, value).map { (setting, $0) }
+    case .set(let setting, let value): carrier.state.toldLater(setting, value).map { (setting, $0) }
     case .chooseKit(.id(let id)): (.kit, .text(id))
     case .chooseKit(.index(let index)):
-      state.library.kits.indices.contains(index) ? (.kit, .text(state.library.kits[index].id)) : nil
+      carrier.state.library.kits.indices.contains(index) ? (.kit, .text(carrier.state.library.kits[index].id)) : nil
     default: nil
     }
   }
@@ -318,8 +316,8 @@ public actor Room: RoomThreadClient {
   }
 
   private func lookAtStreams() {
-    guard let open = cueAccess.streams(since: state.cues.told) else { return }
-    state.streamsChanged(open, &carrier.effects)
+    guard let open = cueAccess.streams(since: carrier.state.cues.told) else { return }
+    carrier.state.streamsChanged(open, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -328,7 +326,7 @@ public actor Room: RoomThreadClient {
   public nonisolated var deadline: HostTime {
     assumeIsolated { room in
       let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
-      return room.anchor.time(of: min(room.state.nextDeadline, room.nextMeters, scheduled))
+      return room.anchor.time(of: min(room.carrier.state.nextDeadline, room.nextMeters, scheduled))
     }
   }
 
@@ -336,12 +334,12 @@ public actor Room: RoomThreadClient {
 
   private func tick(at now: Frames) {
     carryOutScheduled(at: now)
-    state.tick(at: now, &carrier.effects)
+    carrier.state.tick(at: now, &carrier.effects)
     if now >= nextMeters {
       nextMeters = now + RoomState.metersEvery
       lookAtStreams()
       meters()
-      state.look(at: now, into: snapshots)
+      carrier.state.look(at: now, into: snapshots)
       carrier.letGo()
       goOnGrabbing()
       rest(at: now)
@@ -353,7 +351,7 @@ public actor Room: RoomThreadClient {
 
   private func meters() {
     let status = engine.status
-    state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &carrier.effects)
+    carrier.state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &carrier.effects)
   }
 
   // MARK: Effects
@@ -399,9 +397,9 @@ public actor Room: RoomThreadClient {
   private func stretched(_ order: StretchOrder, _ result: Result<PlayablePad, KitError>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let sound): state.stretched(order, sound, at: frame, &carrier.effects)
+    case .success(let sound): carrier.state.stretched(order, sound, at: frame, &carrier.effects)
     case .failure(let error):
-      state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &carrier.effects)
+      carrier.state.stretched(order, nil, reason: .notStretched(error.reason.text), at: frame, &carrier.effects)
     }
     carryOut(cause: .none)
   }
@@ -411,12 +409,12 @@ public actor Room: RoomThreadClient {
 
   /// Asks the state, and changes nothing.
   func look<Answer, Failure: Error>(_ body: (borrowing RoomState) throws(Failure) -> Answer) throws(Failure) -> Answer {
-    try body(state)
+    try body(carrier.state)
   }
 
   /// Changes the state from somewhere else than a command, and carries out what comes of it.
   func change(_ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
-    body(&state, anchor.frame(at: .now) + RoomState.liveDelay, &carrier.effects)
+    body(&carrier.state, anchor.frame(at: .now) + RoomState.liveDelay, &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -431,8 +429,8 @@ public actor Room: RoomThreadClient {
   private func loaded(_ id: String, _ result: Result<PlayableKit, Refusal>) {
     let frame = anchor.frame(at: .now) + RoomState.liveDelay
     switch result {
-    case .success(let kit): state.kitArrived(kit, at: frame, &carrier.effects)
-    case .failure(let refusal): state.kitFailed(id, reason: refusal, &carrier.effects)
+    case .success(let kit): carrier.state.kitArrived(kit, at: frame, &carrier.effects)
+    case .failure(let refusal): carrier.state.kitFailed(id, reason: refusal, &carrier.effects)
     }
     snapshots.touch()
     carryOut(cause: .none)
