@@ -87,7 +87,10 @@ final class EdgeRig: @unchecked Sendable {
   }
 
   deinit {
-    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
+    // The edge leads to both rooms, and each of them to the edge.
+    thread.submit { [room, attic] in
+      for room in [room, attic] { room.assumeIsolated { $0.dismissOutlets() } }
+    }
     thread.stop()
     _ = hits()
     while let command = atticParts.commands.ring.pop() {
