@@ -30,7 +30,7 @@ final class EdgeRig: @unchecked Sendable {
   private let now: Now
 
   final class Now: @unchecked Sendable {
-    // Unchecked: stepped by the test while the room thread waits.
+    // Unchecked: stepped on the room thread, while the test waits.
     var time = HostTime(nanoseconds: 1_000_000_000)
     /// CPU time of the room's thread, and how much of it each piece of work takes.
     var work: Int64 = 0
@@ -89,7 +89,10 @@ final class EdgeRig: @unchecked Sendable {
   }
 
   deinit {
-    thread.submit { [room] in room.assumeIsolated { $0.dismissOutlets() } }
+    // The edge leads to both rooms, and each of them to the edge.
+    thread.submit { [room, attic] in
+      for room in [room, attic] { room.assumeIsolated { $0.dismissOutlets() } }
+    }
     thread.stop()
     _ = hits()
     while let command = atticParts.commands.ring.pop() {
@@ -149,8 +152,8 @@ final class EdgeRig: @unchecked Sendable {
     let end = now.time.advanced(byMilliseconds: milliseconds)
     while now.time < end {
       let step = min(end.milliseconds(since: now.time), milliseconds > 2_000 ? 500 : 1)
-      now.time = now.time.advanced(byMilliseconds: step)
       on { [self] in
+        now.time = now.time.advanced(byMilliseconds: step)
         room.turn(at: now.time)
         edge.turn(at: now.time)
       }

@@ -6,7 +6,7 @@ import Testing
 @testable import JamStream
 
 /// A room with its WebRTC audience, without sockets, threads or a clock of its own.
-final class WebRTCStage: DatagramOutlet {
+final class WebRTCStage {
   let tape = HandTape()
   let room: RoomStreams
   let sink = CountingSink()
@@ -14,8 +14,7 @@ final class WebRTCStage: DatagramOutlet {
   let serverContext: DTLSContext
   private(set) var audience: WebRTCAudience! = nil
   private var worker: HandshakeWorker! = nil
-  /// What left since the last look.
-  var sent: [(bytes: [UInt8], path: NetworkPath)] = []
+  private let outlet = KeptDatagrams()
   var changes: [(id: ListenerID, change: WebRTCAudience.Change)] = []
   var closed = 0
   private var lastNumber: UInt64 = 0
@@ -25,7 +24,7 @@ final class WebRTCStage: DatagramOutlet {
     room = RoomStreams(room: "main", tape: tape.tape, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)))
     serverContext = try DTLSContext()
     worker = HandshakeWorker(
-      context: serverContext, send: { [unowned self] in sent.append(($0, $1)) },
+      context: serverContext, send: { [outlet] in outlet.sent.append(($0, $1)) },
       tell: { [unowned self] id, event in
         switch event {
         case .established(let keys): audience.established(id, keys, at: now)
@@ -33,7 +32,7 @@ final class WebRTCStage: DatagramOutlet {
         }
       })
     audience = WebRTCAudience(
-      outlet: self, clock: clock, name: "bandshell",
+      outlet: outlet, clock: clock, name: "bandshell",
       close: { [unowned self] room, stream in
         closed += 1
         room.close(stream, for: sink)
@@ -44,17 +43,10 @@ final class WebRTCStage: DatagramOutlet {
       }, tell: { [unowned self] in changes.append(($0, $1)) })
   }
 
-  func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?) {
-    var bytes = [UInt8](repeating: 0, count: room)
-    guard let count = bytes.withUnsafeMutableBytes(write) else { return }
-    sent.append((Array(bytes[..<count]), path))
-  }
-
-  func flush() {}
-
+  /// What left since the last look.
   func take() -> [(bytes: [UInt8], path: NetworkPath)] {
-    defer { sent = [] }
-    return sent
+    defer { outlet.sent = [] }
+    return outlet.sent
   }
 
   /// A listener that has asked, and what it was told.
@@ -108,6 +100,19 @@ final class WebRTCStage: DatagramOutlet {
     now = now.advanced(byMilliseconds: milliseconds)
     audience.send()
   }
+}
+
+/// What an audience sends. Not the stage itself: the stage holds its audience, and the audience its outlet.
+private final class KeptDatagrams: DatagramOutlet {
+  var sent: [(bytes: [UInt8], path: NetworkPath)] = []
+
+  func put(room: Int, along path: NetworkPath, _ write: (UnsafeMutableRawBufferPointer) -> Int?) {
+    var bytes = [UInt8](repeating: 0, count: room)
+    guard let count = bytes.withUnsafeMutableBytes(write) else { return }
+    sent.append((Array(bytes[..<count]), path))
+  }
+
+  func flush() {}
 }
 
 /// A browser's side of WebRTC.

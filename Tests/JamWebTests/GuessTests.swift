@@ -48,7 +48,7 @@ import Testing
 
   @Test("what a held request brings along is kept for it: a sound comes in whole")
   func heldUpload() throws {
-    let backend = try TestBackend(rooms: [TestRoom(password: "sesame")])
+    let backend = try TestBackend(rooms: [TestRoom(password: "sesame", answersAtOnce: true)])
     let connection = try SteppedConnection(backend)
     for i in 0..<10 { _ = try ask(connection, "/kits?password=\(i)") }
     try connection.receive(
@@ -56,6 +56,8 @@ import Testing
     try connection.receive("def")
     connection.loop.advanceTime(by: .seconds(1))
     #expect(backend.rooms["main"]?.uploads.withLock { $0.map(\.bytes) } == [Array("abcdef".utf8)])
+    connection.loop.run()
+    #expect(status(try connection.sent()) == "201")
   }
 
   @Test("more than eight that wait at once are refused unread") func crowd() throws {

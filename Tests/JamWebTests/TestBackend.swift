@@ -48,8 +48,15 @@ final class TestRoom: WebRoom {
   let streams: RoomStreams
   let ogg: OggMount
   private let memory: MixTapeOwner
+  private let answersAtOnce: Bool
 
-  init(name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard) {
+  /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing
+  ///   from another thread.
+  init(
+    name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard,
+    answersAtOnce: Bool = false
+  ) {
+    self.answersAtOnce = answersAtOnce
     self.name = name
     self.password = password
     self.players = players
@@ -91,10 +98,11 @@ final class TestRoom: WebRoom {
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void
   ) {
     uploads.withLock { $0.append((name, file, owner)) }
-    DispatchQueue.global().async {
+    let answer: @Sendable () -> Void = {
       guard name != "noise" else { return call(.failure(UploadProblem(.notSound, "noise: is not a sound file"))) }
       call(.success(UploadedSound(id: "own/1", name: name, category: "kick", seconds: 0.5, notes: ["turned down"])))
     }
+    if answersAtOnce { answer() } else { DispatchQueue.global().async(execute: answer) }
   }
 
   /// Plays so many buffers of a constant: 0.5 left, −0.5 right.

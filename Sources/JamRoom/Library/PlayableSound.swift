@@ -1,6 +1,7 @@
 public import JamCore
 internal import JamKit
 public import JamRealtime
+internal import Synchronization
 
 /// One sound in memory, with the count of the hits that still need it.
 ///
@@ -36,6 +37,9 @@ public final class PlayableSound: Equatable, Sendable {
 final class SoundKeeper: @unchecked Sendable {
   // Unchecked: confined to the room's thread until the engine goes.
   private var kept: [PlayableSound] = []
+  /// Sounds that outlived their keeper. Rooms share sounds with their counts, and only the first hit of all rooms gives
+  /// a sound to a keeper: where that room ends, another room's engine may still read the sound.
+  private static let left = Mutex<[PlayableSound]>([])
 
   /// Counts a hit that is about to go to the engine, which gives the count back. The first of a sound's hits keeps the
   /// sound: it stays until the count is zero.
@@ -44,11 +48,25 @@ final class SoundKeeper: @unchecked Sendable {
     sound.use.retain()
   }
 
-  /// Lets go of what sounds no more.
-  func release() { kept.removeAll { $0.use.count == 0 } }
+  /// Lets go of what sounds no more, also of what ended rooms have left behind.
+  func release() {
+    kept.removeAll { $0.use.count == 0 }
+    SoundKeeper.releaseLeft()
+  }
 
   deinit {
-    // Somebody still holds the engine: better a sound too many in memory than one too few.
-    for sound in kept where sound.use.count > 0 { _ = Unmanaged.passRetained(sound) }
+    let needed = kept.filter { $0.use.count > 0 }
+    SoundKeeper.left.withLock { $0 += needed }
+    SoundKeeper.releaseLeft()
+  }
+
+  private static func releaseLeft() {
+    // They are freed outside the lock.
+    let over = left.withLock { left in
+      let over = left.filter { $0.use.count == 0 }
+      if !over.isEmpty { left.removeAll { sound in over.contains { $0 === sound } } }
+      return over
+    }
+    withExtendedLifetime(over) {}
   }
 }
