@@ -78,11 +78,12 @@ struct TrapTests {
 
   /// Two bounds of which neither is a number, the end of a type's values or a letter.
   private static func hasRange(_ code: String) -> Bool {
+    let number = /-?(0x[0-9A-Fa-f_]+|[0-9_.]+)/
     for match in code.matches(of: /([\w.)\]]+)\s*\.\.[.<]\s*([\w.(]+)/) {
       let (lower, upper) = (match.1, match.2)
       // A one-sided one says nothing of its other bound.
-      if lower == "case" || lower.wholeMatch(of: /-?[0-9_.]+/) != nil { continue }
-      if upper.wholeMatch(of: /-?[0-9_.]+/) != nil || upper.hasSuffix(".max") || lower.hasSuffix(".min") { continue }
+      if lower == "case" || lower == upper || lower.wholeMatch(of: number) != nil { continue }
+      if upper.wholeMatch(of: number) != nil || upper.hasSuffix(".max") || lower.hasSuffix(".min") { continue }
       let letters = code.contains("UInt8(ascii:") || code.contains("range.lowerBound)...Double(range.upperBound)")
       if letters || code.contains("Double(Int32.min)...") { continue }
       return true

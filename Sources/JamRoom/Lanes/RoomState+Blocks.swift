@@ -129,7 +129,7 @@ extension RoomState {
         throw .blocksFull(most: limit)
       }
       guard blocks.quota.take(by: roster[id].saver, at: frame.seconds) else {
-        throw .blocksSavedTooFast(secondsPerBlock: Int(limits.secondsPerBlock))
+        throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
       }
       return
     }

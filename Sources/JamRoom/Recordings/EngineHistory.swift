@@ -117,6 +117,7 @@ final class EngineHistory {
     guard sequence >= range.lowerBound else { return sequence...sequence }
     for entry in entries[folded...] {
       guard case .openBus(bus) = entry.command.action else { continue }
+      // In order: it came after `sequence`, and so after the place was given.
       if entry.command.sequence > sequence { return range.lowerBound...entry.command.sequence }
       range = entry.command.sequence...UInt64.max
     }

@@ -85,7 +85,7 @@ struct LastingHits {
 
   private func range(of bus: PlayerID) -> Range<Int> {
     let first = Int(bus.index) * Pad.count
-    return min(first, pads.count)..<min(first + Pad.count, pads.count)
+    return Range(from: min(first, pads.count), to: min(first + Pad.count, pads.count))
   }
 }
 

@@ -18,7 +18,7 @@ public struct RoomState: Equatable, Sendable {
   /// What all loops and lanes do next, and how far they were carried out.
   var schedule: LoopSchedule
   var buildUps = BuildUps()
-  var cues: Cues
+  var cues: CueStreams
   /// The edits of what is the whole room's.
   var roomHistory = RoomHistory()
   /// Where a score is played: what was hit, by its number, for a loop's hits name those.
@@ -43,7 +43,7 @@ public struct RoomState: Equatable, Sendable {
     library = Library(kits: kits, firstKit: firstKit)
     blocks = BlockLibrary(limits: limits)
     schedule = LoopSchedule(players: limits.playersPerRoom)
-    cues = Cues(places: limits.cuesPerRoom)
+    cues = CueStreams(places: limits.cuesPerRoom)
   }
 
   public var name: PlayerName { setup.name }

@@ -1,7 +1,7 @@
 internal import JamCore
 
 /// Which players' cues streams carry.
-struct Cues: Equatable, Sendable {
+struct CueStreams: Equatable, Sendable {
   /// The streams that are open; nil where nobody ever listens: in a score.
   var streams: OpenStreams?
   /// The revision of the streams that the engine was told of; 0 where something of that was lost.
