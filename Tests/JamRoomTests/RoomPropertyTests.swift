@@ -126,6 +126,8 @@ import Testing
         // That something came from the player is so for what is refused, too.
         for id in before.roster.occupied { before.roster[id].lastHeard = room.state.roster[id].lastHeard }
         var after = room.state
+        // Whoever only listens is refused before loops that are due go on.
+        after.schedule.advance(to: before.schedule.advanced)
         if before.clock.outside.follower != before.clock.outside.follower {
           // Ticks that came all at once have no tempo yet: what is no number is not equal to itself.
           (before.clock.outside.follower, after.clock.outside.follower) = (ClockFollower(), ClockFollower())

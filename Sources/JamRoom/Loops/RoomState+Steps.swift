@@ -143,7 +143,6 @@ extension RoomState {
     }
   }
 
-  /// The steps that are set.
   /// The steps that go round, the empty ones too.
   func stepSettings(of id: PlayerID) -> [Setting] {
     let loop = roster[id].loop

@@ -279,7 +279,6 @@ public actor Room: RoomThreadClient {
     carrier.state.roster.isHere(player) ? carrier.state.values(of: settings, for: player) : []
   }
 
-  /// Makes a player a host, by `/host`. For edges that know who sits at the server's own machine.
   /// Whether `word` makes a host. It takes as long for a wrong one as for the right one.
   public func isHostWord(_ word: String) -> Bool { carrier.state.isHostWord(word) }
 
