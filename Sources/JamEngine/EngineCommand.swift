@@ -95,7 +95,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
 @frozen
 public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var sample: SampleView
-  /// Retained by the room for this hit; the engine releases it when the voice ends or the hit is dropped.
+  /// Retained for this hit by whoever sends it; the engine releases it when the voice ends or the hit is dropped.
   public var use: SampleUse
   public var bus: PlayerID
   public var pad: Pad

@@ -3,12 +3,12 @@ import Testing
 
 /// Ranges and conversions that end the process where their values are not what one thought.
 ///
-/// Where something comes from outside, or from a clock, it may run backwards, be infinite or be no number. There a range is made by
+/// Bounds that are numbers as they stand, as in `0..<count`, are not looked at. Where something comes from outside, or from a clock, it may run backwards, be infinite or be no number. There a range is made by
 /// `Range(from:to:)`, and a whole number by `Int(saturating:)`. A line that cannot trap says why in a comment: `// In order: …` of a
 /// range, `// Finite: …` of a conversion.
 @Suite("traps")
 struct TrapTests {
-  /// The modules that messages, clocks and people's files reach first.
+  /// The modules that messages and clocks reach first.
   private static let modules = ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC", "JamWeb"]
 
   private static let sources: String = {

@@ -196,8 +196,7 @@ struct ClockFollower: Equatable, Sendable {
     // In order: `i` is 1 at least.
     var line = ClockFollower.line(ticks[(isFar ? 0 : max(0, i - ClockFollower.fewest * 2))..<i], 0)
     if i < ClockFollower.fewest { line.period = usual }
-    // In order: the end lies behind `i`.
-    let off = ticks[i..<end].reduce(0) { $0 + $1.frame - line.frame(at: $1.number) } / Double(end - i)
+    let off = ticks[Range(from: i, to: end)].reduce(0) { $0 + $1.frame - line.frame(at: $1.number) } / Double(end - i)
     // Ticks that all lie on one frame make a line that says nothing: then the share is infinite, or no number.
     let share = (off / line.period).rounded()
     guard abs(share) <= ClockFollower.mostLostAtOnce else { return }

@@ -40,11 +40,14 @@ extension Loop {
       || onTheWay.contains { beat in open.contains { $0.beats.contains(beat) } }
   }
 
+  /// Whether it goes round, or is to, for nothing but hits on their way.
+  var mayBeAwaited: Bool { pass == nil && (isAwaited || isPlaying && isEmpty) }
+
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
   /// - Parameter onTheWay: where its player's hits are recorded that sound a loop later.
   /// - Returns: whether it shows.
   mutating func settleAwaited(_ onTheWay: [Beats]) -> Bool {
-    guard pass == nil, isAwaited || isPlaying && isEmpty else { return false }
+    guard mayBeAwaited else { return false }
     let wasAwaited = isAwaited
     setAwaited(isEmpty && awaitsHits(onTheWay))
     if isEmpty && !isAwaited { setPlaying(false) }
@@ -92,7 +95,7 @@ extension Loop {
         return true
       }
       // A held one is looked at now and then: its release may take long.
-      looks.append(isHeld ? max(late.frame, sent + RoomState.positionEvery) : late.frame)
+      looks.append(isHeld ? max(late.frame, sent + Loop.lookEvery) : late.frame)
       return false
     }
     return (settled, looks)
@@ -164,7 +167,7 @@ extension Loop {
 }
 
 extension Pass {
-  func isEarly(_ beat: Beats) -> Bool { Range(from: start - RoomState.earlyBeats, to: start).contains(beat) }
+  func isEarly(_ beat: Beats) -> Bool { Range(from: start - Loop.earlyBeats, to: start).contains(beat) }
 }
 
 extension Layer {

@@ -11,6 +11,11 @@ struct PassSurroundings {
 
 /// Passes: what is hit in one becomes a layer.
 extension Loop {
+  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
+  static let earlyBeats = Beats(microBeats: 125_000)
+  /// How often it is looked whether a hit is held still: 30 times a second.
+  static let lookEvery = Frames(1_600)
+
   /// Carries out what waited for the bar line at `beat`.
   /// - Parameters:
   ///   - bar: the length of the bar that begins there.
@@ -65,7 +70,7 @@ extension Loop {
       let bar = room.view.signature(at: pass.start).signature.barLength.microBeats
       recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
     }
-    let within = captured.filter { Range(from: pass.start - RoomState.earlyBeats, to: beat).contains($0.beat) }
+    let within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
     let hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
       LoopHit(hit, position: position(of: hit.beat), atMost: length)
     }.sorted { $0.position < $1.position }
@@ -78,6 +83,18 @@ extension Loop {
     guard let number else { return (nil, look) }
     self[number] = Layer(tracks: [Track(hits: hits, length: length)], begin: beat, pass: passes)
     return (wasEmpty ? .loop(before, LoopEdit(self)) : .layer(number, nil, self[number]), look)
+  }
+
+  /// The pass under way is taken back with the layer that `finish` made of it.
+  /// - Parameter edit: that layer's; nil where nothing was hit.
+  mutating func takeBack(_ edit: Edit?) {
+    // What arrives late for it is given up with it, and what is hit from now on is no part of it.
+    closed.removeLast()
+    switch edit {
+    case .layer(let number, let before, _): self[number] = before
+    case .loop(let before, _): layers = before.layers
+    default: break
+    }
   }
 
   /// A pass, or what waits for one, is given up.
@@ -115,7 +132,7 @@ extension Loop {
   /// Whether a hit may be one of a pass.
   var takesHits: Bool { waiting != nil || pass != nil || !closed.isEmpty }
 
-  /// Remembers a hit while a pass is under way or waited for; what of it the pass holds is found at its end.
+  /// Remembers a hit while a pass is under way or waited for, or where it belongs to one that is over.
   /// - Parameters:
   ///   - frame: where it sounds.
   ///   - limit: beyond so many hits it takes no more.

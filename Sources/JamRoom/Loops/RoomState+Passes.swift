@@ -5,8 +5,6 @@ internal import JamRealtime
 /// What is hit, on its way into the layers of its player's loop: `Loop` says which hits are whose, and here is what comes of it for the
 /// schedule, the history and those who are told.
 extension RoomState {
-  /// A hit so much before a pass is meant for its first beat; it sounds at the end of each cycle, as early as it was.
-  static let earlyBeats = Beats(microBeats: 125_000)
   /// How much more than its hit a release may be late and still end it where it was heard.
   private static let releaseStray = Frames.milliseconds(500)
 
@@ -82,16 +80,10 @@ extension RoomState {
     let edits = roster[id].history.made
     roster[id].loop.releaseCaptured(at: clock.view.beat(at: frame))
     finish(pass, of: id, at: pass.end)
-    // What arrives late for it is given up with it, and what is hit from now on is no part of it.
-    roster[id].loop.closed.removeLast()
-    if roster[id].history.made > edits {
-      let playing = playing(of: id)
-      switch roster[id].history.takeBack(playing) {
-      case .layer(let number, let before, _): roster[id].loop[number] = before
-      case .loop(let before, _): roster[id].loop.layers = before.layers
-      default: break
-      }
-    }
+    let playing = playing(of: id)
+    let edit = roster[id].history.made > edits ? roster[id].history.takeBack(playing) : nil
+    roster[id].loop.takeBack(edit)
+    // It is given up as one that is under way.
     roster[id].loop.beginPass(pass)
     return giveUpPass(of: id, &effects)
   }
@@ -113,7 +105,7 @@ extension RoomState {
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
     let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
     guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
-    let begin = pass.start - RoomState.earlyBeats
+    let begin = pass.start - Loop.earlyBeats
     return !loop.captured.contains { $0.beat >= begin }
       && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
   }
@@ -122,6 +114,7 @@ extension RoomState {
 
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
   mutating func settleAwaited(of id: PlayerID, _ effects: inout [Effect]) {
+    guard roster[id].loop.mayBeAwaited else { return }
     let onTheWay = queue.intervals(of: id)
     if roster[id].loop.settleAwaited(onTheWay) { tellLoop(of: id, &effects) }
   }
@@ -148,7 +141,7 @@ extension RoomState {
 
   private mutating func settle(_ hit: CapturedHit, into pass: Int, of id: PlayerID, at now: Beats) {
     let limits = limits
-    // Before the hit is in: where its pass ended, when that is later.
+    // Nothing of a new layer sounds before its pass's end.
     let begin = max(now, roster[id].loop.closed.last { $0.number == pass }?.end ?? now)
     switch roster[id].loop.settle(hit, into: pass, at: now, limits: limits) {
     case .nothing: break

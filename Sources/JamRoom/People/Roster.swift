@@ -19,7 +19,7 @@ struct Roster: Equatable, Sendable {
   /// What hosts have kept for themselves.
   var lock: Lock = .none
   /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
-  var withoutRights: PlayerID?
+  private(set) var withoutRights: PlayerID?
 
   init(room: PlayerName, limits: Limits) {
     self.room = room
@@ -34,7 +34,7 @@ struct Roster: Equatable, Sendable {
     _modify { yield &players[Int(id.index)]! }
   }
 
-  /// The player of that place, if it is here; of whom only a loop is left is not.
+  /// The player of that place; nil where only its loop is left.
   func here(_ id: PlayerID) -> Player? { players[Int(id.index)].flatMap { $0.hasLeft ? nil : $0 } }
 
   /// Whether somebody has the place who is in the room; without a copy of the player.
@@ -45,6 +45,13 @@ struct Roster: Equatable, Sendable {
 
   /// Whether somebody who is here has each place.
   var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }
+
+  /// Whose command is carried out without a host's rights from now on; nil is nobody's.
+  /// - Returns: whose was before.
+  mutating func setWithoutRights(_ id: PlayerID?) -> PlayerID? {
+    defer { withoutRights = id }
+    return withoutRights
+  }
 
   // MARK: Places
 

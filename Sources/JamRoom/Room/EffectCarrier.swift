@@ -5,8 +5,8 @@ internal import JamRealtime
 /// A room's state and its way to the engine: carries out what the steps ask for. A live room, an offline one and each rig of
 /// the tests have one.
 ///
-/// Counts of sounds are taken and given back here alone: a command takes one before it goes onto the ring, and the engine
-/// gives it back, or a full ring does.
+/// The counts of hits on their way to the engine are taken here: before the command goes onto the ring. The engine gives a count
+/// back, or this does where the ring is full. What remembers hits for a grab has counts of its own.
 /// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
 final class EffectCarrier {
   // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
@@ -15,8 +15,8 @@ final class EffectCarrier {
   @exclusivity(unchecked) var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
   /// Changes a command on its way to the engine, as to silence a hit; nil in a live room.
-  var shape: ((inout EngineCommand) -> Void)?
-  /// Before `sounds`: it gives back the sounds that they keep.
+  @exclusivity(unchecked) var shape: ((inout EngineCommand) -> Void)?
+  /// It gives back counts of sounds as it goes, so it stands in front of what keeps them.
   let history: EngineHistory?
   private let commands: Ring<EngineCommand>
   private let events: Ring<EngineEvent>

@@ -127,7 +127,7 @@ public final class OfflineRoom {
     command.action = .start(start)
   }
 
-  /// At once.
+  /// What a live room orders in the background is answered at once.
   private func answer(_ effect: Effect) {
     switch effect {
     case .log(let entry): log.append(entry)

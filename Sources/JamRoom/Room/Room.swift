@@ -359,6 +359,7 @@ public actor Room: RoomThreadClient {
 
   private func answer(_ effect: Effect, cause: Cause) {
     switch effect {
+    // The carrier keeps these to itself.
     case .engine, .retireMap: break
     case .log(let entry): journal?.record(entry)
     case .correctLog(let sequence, let frame): journal?.correct(sequence: sequence, frame: frame)

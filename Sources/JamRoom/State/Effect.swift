@@ -4,7 +4,7 @@ public import JamEngine
 /// What a step of the room asks the world to do. `EffectCarrier` sends the engine what is its, and whoever owns the carrier
 /// answers the rest.
 public enum Effect: Sendable {
-  /// For the engine, already stamped, with the sound that the command leads to: whoever sends it counts it first.
+  /// For the engine, already stamped, with the sound that the engine reads for it: whoever sends it counts it first.
   case engine(EngineCommand, reads: PlayableSound? = nil)
   /// For the log: the command as it took effect, beside the engine command of the same number.
   case log(LogEntry)

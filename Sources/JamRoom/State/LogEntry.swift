@@ -30,6 +30,6 @@ public protocol RoomJournal: AnyObject, Sendable {
   func record(_ entry: LogEntry)
   /// The command of that number was applied at `frame`, later than the entry says.
   func correct(sequence: UInt64, frame: Frames)
-  /// The hit of that number never sounded: the engine had no place for it.
+  /// The hit of that number never sounded: the engine had no place for it. Its record may have come in the same turn of the room.
   func withdraw(sequence: UInt64)
 }

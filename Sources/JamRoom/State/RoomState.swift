@@ -57,9 +57,8 @@ public struct RoomState: Equatable, Sendable {
 
   /// Carries something out for a player, with a host's rights where it has them, or without.
   mutating func withRights<R>(_ hasRights: Bool, _ id: PlayerID, _ body: (inout RoomState) -> R) -> R {
-    let before = roster.withoutRights
-    roster.withoutRights = hasRights ? nil : id
-    defer { roster.withoutRights = before }
+    let before = roster.setWithoutRights(hasRights ? nil : id)
+    defer { _ = roster.setWithoutRights(before) }
     return body(&self)
   }
 

@@ -46,8 +46,8 @@ final class Server: Sendable {
     self.options = options
     self.log = log
     oscHosts = HostList { Announcement.hosts(of: options.osc) }
-    let kitStore = try Server.kits(options, log)
-    self.kitStore = kitStore.kitStore
+    let kits = try Server.kits(options, log)
+    self.kitStore = kits.store
     workers = RenderWorkers(origin: opened)
     encoding = EncodeThread()
     let sockets = try Server.mediaSockets(options.media)
@@ -57,7 +57,7 @@ final class Server: Sendable {
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     let rooms = ServerRooms(
-      options: options, kitStore: kitStore.kitStore, firstKit: kitStore.first, thread: thread, workers: workers,
+      options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
       log: log)
     self.rooms = rooms
@@ -145,7 +145,7 @@ final class Server: Sendable {
 
   private static func kits(
     _ options: ServerOptions, _ log: any ServerLog
-  ) throws(StartError) -> (kitStore: KitStore, first: PlayableKit) {
+  ) throws(StartError) -> (store: KitStore, first: PlayableKit) {
     let places = options.kitFolders.joined(separator: ", ")
     guard !options.kitFolders.isEmpty else {
       throw StartError("no folder of kits was found: name one with --kits DIR", .badData)

@@ -59,7 +59,6 @@ final class ServerRooms: Sendable {
   }
 
   var all: [ServerRoom] { state.withLock { Array($0.open.values) } }
-  var kitCount: Int { kitStore.kits.count }
 
   func room(_ name: PlayerName) -> ServerRoom? { state.withLock { $0.open[name] } }
 
