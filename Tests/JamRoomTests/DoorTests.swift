@@ -217,7 +217,7 @@ import Testing
     #expect(stage.state.roster.whoMakesRoom(for: visitor("10.0.2.1", .proven), at: .seconds(20)) == nil)
     _ = try come(&stage, "proven", from: visitor("10.0.2.1", .proven), at: 48_000)
     let silent = stage.state.roster.whoMakesRoom(for: late, at: .seconds(3))
-    #expect(silent == stage.state.player(named: PlayerName("u0")!))
+    #expect(silent == stage.state.roster.player(named: PlayerName("u0")!))
   }
 
   @Test("in a full room whoever sends single packets and was silent makes room; whoever has a connection does not")

@@ -160,13 +160,13 @@ import Testing
     ]
     for word in [loops, listener] {
       let (stage, events, _) = try waited(lane, then: word)
-      let bob = stage.state.player(named: bobName)!
+      let bob = stage.state.roster.player(named: bobName)!
       #expect(stage.state[bob]!.lanes[0].state == "stopped" && refusals(events).count == 1)
     }
     for action in [LoopAction.record, .overdub] {
       let (stage, events, _) = try waited([.loop(action)], then: listener)
       #expect(refusals(events).count == 1 && refusals(events)[0] == .madeListener(bobName))
-      #expect(stage.state[stage.state.player(named: bobName)!]!.loop.state == "empty")
+      #expect(stage.state[stage.state.roster.player(named: bobName)!]!.loop.state == "empty")
     }
     let voter = try waited([.set(.tempoVote, .float(140))], then: listener, mode: "vote")
     #expect(voter.0.state.map.settledTempo == .standard && refusals(voter.1).count == 1)
@@ -174,7 +174,7 @@ import Testing
     // A loop that stands still, and one that is to be cleared.
     for action in [LoopAction.play, .clear] {
       let (stage, events, _) = try waited([step, .loop(action)], then: loops)
-      let bob = stage.state.player(named: bobName)!
+      let bob = stage.state.roster.player(named: bobName)!
       #expect(stage.state[bob]!.loop.layerCount == 1)
       #expect(refusals(events).count == (action == .clear ? 1 : 0))
     }

@@ -48,7 +48,7 @@ struct RoomDigest: Equatable {
       hasher.combine(state.roomHistory.done)
       hasher.combine(state.roomHistory.undone)
       hasher.combine(state.buildUps.told)
-      for setting in RoomState.buildUpSettings { hasher.combine(state.buildUpValue(setting)) }
+      for setting in Setting.ofBuildUps { hasher.combine(state.buildUps.parts.value(of: setting)) }
     }
     add("waiting") { hasher in
       for hit in state.queue.waiting {

@@ -83,8 +83,8 @@ import Testing
       }
       guard readsAll, state[player.id] != nil else { continue }
       let settings =
-        RoomState.everySetting + state.layerSettings(of: player.id) + state.stepSettings(of: player.id)
-        + state.laneSettings(of: player.id) + state.roster.people.flatMap { RoomState.channelSettings($0.name) }
+        Setting.everyFixed + player.loop.layerSettings + player.loop.stepSettings
+        + Setting.ofLanes(state.limits) + state.roster.people.flatMap { Setting.ofChannel($0.name) }
       for setting in settings where (try? state.value(of: setting, for: player.id)) == nil {
         broken.append("\(setting) cannot be read")
       }

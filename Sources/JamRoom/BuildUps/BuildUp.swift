@@ -101,4 +101,16 @@ extension BuildUpParts {
     }
     return parts
   }
+
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .buildUpRoll: .bool(roll)
+    case .buildUpRiser: .bool(riser)
+    case .buildUpImpact: .bool(impact)
+    case .buildUpSilence: .bool(silence)
+    case .buildUpHold: .bool(hold)
+    case .buildUpPad: .integer(pad)
+    default: nil
+    }
+  }
 }

@@ -3,15 +3,6 @@ internal import JamEngine
 
 /// Build-ups, as they are ordered, changed and ended: the tempo map. What is heard of them beside is in `RoomState+Building`.
 extension RoomState {
-  mutating func buildUp(
-    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
-    try takeFromClock(by: id, &effects)
-    let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
-    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
-  }
 
   /// What lies before `frame` is done.
   mutating func orderBuildUp(
@@ -57,34 +48,12 @@ extension RoomState {
     reportBuildUp(at: clock.view.beat(at: frame), &effects)
   }
 
-  /// The old tempo on the next bar line.
-  mutating func drop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
-    try requireBuildUp()
-    orderDrop(by: id, at: frame, &effects)
-  }
-
   mutating func orderDrop(by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let line = clock.barLine(atOrAfter: frame)
     change(.drop, by: id, at: frame, &effects) { buildUp in
       buildUp.drop = line
       buildUp.isDropOrdered = true
     }
-  }
-
-  /// The old tempo now.
-  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    try roster.requireUnlocked(.tempo, id)
-    let frame = effectFrame(moment)
-    settleBuildUp(at: frame, &effects)
-    try requireBuildUp()
-    callOffBuildUp(by: id, at: frame, &effects)
-  }
-
-  private func requireBuildUp() throws(Refusal) {
-    if buildUps.current == nil { throw .noBuildUp }
   }
 
   /// It ends at once, at the tempo of before.
@@ -94,17 +63,6 @@ extension RoomState {
       clock.map.setting(buildUp.base, at: frame), at: frame, .command(.cancelBuildUp), by: roster[id].name, &effects)
     endBuildUp(by: id, at: frame, &effects)
     announceNextBeat(&effects)
-  }
-
-  /// A switch of one of the parts; what runs follows.
-  mutating func setBuildUp(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) throws(Refusal) -> Bool {
-    guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
-    try roster.requireUnlocked(.tempo, id)
-    settleBuildUp(at: frame, &effects)
-    put(parts, setting, to: value, by: id, at: frame, &effects)
-    return true
   }
 
   mutating func put(
@@ -126,22 +84,6 @@ extension RoomState {
       buildUp.end > now ? clock.view.barLine(atOrAfter: buildUp.end) : clock.barLine(atOrAfter: frame)
     change(.set(setting, value), by: id, at: frame, &effects) { $0.drop = parts.hold ? nil : line }
   }
-
-  func buildUpValue(_ setting: Setting) -> SettingValue? {
-    switch setting {
-    case .buildUpRoll: .bool(buildUps.parts.roll)
-    case .buildUpRiser: .bool(buildUps.parts.riser)
-    case .buildUpImpact: .bool(buildUps.parts.impact)
-    case .buildUpSilence: .bool(buildUps.parts.silence)
-    case .buildUpHold: .bool(buildUps.parts.hold)
-    case .buildUpPad: .integer(buildUps.parts.pad)
-    default: nil
-    }
-  }
-
-  static let buildUpSettings: [Setting] = [
-    .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,
-  ]
 
   /// Another signature holds from the next bar line on: one that has not begun is counted by it. The ramp of one that runs stays as it
   /// is; its drop falls on the first bar line at or after the ramp's end.

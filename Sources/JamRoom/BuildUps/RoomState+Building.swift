@@ -27,35 +27,6 @@ extension RoomState {
     planBuildUps()
   }
 
-  /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
-  /// at `frame`, and with it the one whose place it was to take.
-  mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    guard let order = buildUps.current, !order.isAllowed,
-      clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
-    else { return }
-    buildUps.current?.isAllowed = true
-    // Of one who left it goes on.
-    guard let id = order.player else { return }
-    let frame = notBeforeAdvanced(frame)
-    do throws(Refusal) {
-      try roster.requireUnlocked(.tempo, id)
-      try roster.requirePlaying(id)
-    } catch {
-      let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
-      effects.append(.tell(.refused(command, error), .player(id)))
-      advanceLoops(until: frame, &effects)
-      callOffBuildUp(by: id, at: frame, &effects)
-    }
-  }
-
-  /// A command for `frame` finds what lies before it done.
-  mutating func settleBuildUp(at frame: Frames, _ effects: inout [Effect]) {
-    allowBuildUp(at: frame, &effects)
-    buildUpOn(at: frame, &effects)
-  }
-
-  mutating func planBuildUps() { buildUps.plan(clock.view, swing: clock.swing) }
-
   // MARK: The roll
 
   private mutating func roll(_ running: inout BuildUp, before limit: Beats?, at now: Frames, _ effects: inout [Effect])
@@ -181,8 +152,6 @@ extension RoomState {
     }
   }
 
-  // MARK: What is told
-
   private mutating func tellBars(until now: Frames, _ effects: inout [Effect]) {
     while let running = buildUps.current, clock.view.frame(at: running.nextBar) <= now {
       let bar = running.nextBar
@@ -196,14 +165,4 @@ extension RoomState {
     }
   }
 
-  /// Tells it where it is another than was told.
-  mutating func reportBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    guard buildUps.report(at: beat, clock.map) != buildUps.told ?? BuildUps.none(clock.map) else { return }
-    tellBuildUp(at: beat, &effects)
-  }
-
-  private mutating func tellBuildUp(at beat: Beats, _ effects: inout [Effect]) {
-    buildUps.told = buildUps.current?.report(at: beat, clock.view)
-    effects.append(.tell(.buildUp(buildUps.report(at: beat, clock.map)), .everybody))
-  }
 }

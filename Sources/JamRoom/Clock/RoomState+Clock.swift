@@ -143,14 +143,4 @@ extension RoomState {
     tell(.signature, of: id, &effects)
   }
 
-  /// Tells the moment of the beat that comes next, and again when a change of the clock moves it.
-  func announceNextBeat(_ effects: inout [Effect]) {
-    guard clock.isPlaying else { return }
-    let position = clock.view.position(at: clock.nextBeat)
-    effects.append(
-      .tell(
-        .nextBeat(
-          bar: position.bar, beat: position.beat, bpm: Float(clock.view.tempo(at: clock.nextBeat).beatsPerMinute),
-          at: setup.anchor.time(of: clock.view.frame(at: clock.nextBeat))), .everybody))
-  }
 }

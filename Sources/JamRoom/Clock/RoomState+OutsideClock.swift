@@ -40,9 +40,6 @@ struct OutsideClock: Equatable, Sendable {
 /// start, from continue at its song position, or else from the first tick heard. A tick without a timetag counts one constant delay after
 /// its arrival, as whoever plays along is heard.
 extension RoomState {
-  static let clockSilence = Frames.seconds(0.5)
-  /// A clock that was silent longer begins anew.
-  private static let clockMemory = Frames.seconds(8)
   /// Timetags further off than this are in another clock.
   private static let farthestTag = Frames.seconds(2)
   private static let clockRange = Tempo.range.lowerBound - 0.1...Tempo.range.upperBound + 0.1
@@ -89,57 +86,6 @@ extension RoomState {
     return tagged
   }
 
-  private func whyNotFollow(_ id: PlayerID) -> Refusal? {
-    do throws(Refusal) {
-      try roster.requirePlaying(id)
-      try roster.requireUnlocked(.tempo, id)
-    } catch {
-      return error
-    }
-    if clock.election.mode == .vote, !roster.actsAsHost(id) {
-      return .clockWhileVoting
-    }
-    if clock.outside.strangers[id]?.isBarred == true { return .clockOverruled }
-    guard let source = clock.outside.source, source != id, let name = roster.here(source)?.name else { return nil }
-    return .anotherClock(of: name)
-  }
-
-  private mutating func ignore(
-    _ id: PlayerID, _ message: MIDIClock, _ reason: Refusal, at now: Frames, _ effects: inout [Effect]
-  ) {
-    if clock.outside.source == id { endFollowing(&effects) }
-    let known = clock.outside.strangers[id]
-    clock.outside.strangers[id] = .init(lastHeard: now, isTold: true, isBarred: known?.isBarred == true)
-    guard known?.isTold != true else { return }
-    effects.append(.tell(.refused(.midiClock(message), reason), .asker))
-  }
-
-  /// There is no source: this one goes on after a silence, or begins.
-  private mutating func listen(to id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
-    let silence = now - clock.outside.lastHeard
-    guard clock.outside.heard == id, silence < RoomState.clockMemory else { return beginFollowing(id, &effects) }
-    guard clock.outside.isOutOfRange else { return goOnFollowing(id, &effects) }
-    if silence >= RoomState.clockSilence { beginFollowing(id, &effects) }
-  }
-
-  private mutating func beginFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
-    let former = clock.outside
-    clock.outside = OutsideClock()
-    clock.outside.heard = id
-    clock.outside.strangers = former.strangers
-    // It may have said that long before it began to tick.
-    if former.heard == id { clock.outside.position = former.position }
-    goOnFollowing(id, &effects)
-  }
-
-  private mutating func goOnFollowing(_ id: PlayerID, _ effects: inout [Effect]) {
-    clock.outside.source = id
-    clock.outside.run = clock.beginRun()
-    clock.outside.isOutOfRange = false
-    clock.outside.untilLook = MIDIClock.ticksPerQuarter
-    tell(.tempoSource, of: id, &effects)
-  }
-
   /// A clock out of range is heard on, for ticks that a network held up may have made it one: once it is in range it is followed.
   private mutating func audition(_ message: MIDIClock, at moment: Moment, by id: PlayerID, _ effects: inout [Effect]) {
     switch message {
@@ -156,37 +102,7 @@ extension RoomState {
     follow(fit, at: liveFrame(moment), by: id, &effects)
   }
 
-  private mutating func endFollowing(_ effects: inout [Effect]) {
-    guard let source = clock.outside.source else { return }
-    clock.outside.source = nil
-    (clock.outside.untilStart, clock.outside.startAt) = (nil, nil)
-    tell(.tempoSource, of: source, &effects)
-  }
-
-  mutating func leaveClock(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    if clock.outside.source == id { endFollowing(&effects) }
-    if clock.outside.heard == id { clock.outside.heard = nil }
-    clock.outside.strangers[id] = nil
-  }
-
-  /// Whoever sets the tempo by hand needs it free of a clock: hosts take it from one, which is not followed again until it was silent.
-  mutating func takeFromClock(by id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
-    guard let source = clock.outside.source else { return }
-    guard roster.actsAsHost(id) else {
-      throw .tempoFollowsClock(of: roster[source].name)
-    }
-    endFollowing(&effects)
-    clock.outside.heard = nil
-    clock.outside.strangers[source] = .init(lastHeard: clock.outside.lastHeard, isTold: false, isBarred: true)
-  }
-
   // MARK: By the clock
-
-  var clockDeadline: Frames? {
-    guard clock.outside.source != nil else { return nil }
-    let silent = clock.outside.lastHeard + RoomState.clockSilence
-    return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
-  }
 
   mutating func clockOn(at now: Frames, _ effects: inout [Effect]) {
     guard let source = clock.outside.source else { return }

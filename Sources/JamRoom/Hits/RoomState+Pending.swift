@@ -30,7 +30,7 @@ extension RoomState {
         .hit(
           player: hit.name, pad: hit.pad, velocity: hit.velocity.value, bar: position.bar,
           beat: Float(position.beatNumber)), .everybody))
-    guard hit.duration > .zero, isHere(hit) else { return }
+    guard hit.duration > .zero, roster.isHere(hit.player) else { return }
     let end = hit.frame + hit.duration
     roster[hit.player].pads[hit.pad.index].litFrom = hit.frame
     roster[hit.player].pads[hit.pad.index].litUntil = max(
@@ -47,7 +47,7 @@ extension RoomState {
   }
 
   private mutating func count(_ hit: PendingHit, by change: Int, _ effects: inout [Effect]) {
-    guard isHere(hit) else { return }
+    guard roster.isHere(hit.player) else { return }
     countPending(hit.pad, of: hit.player, by: change, &effects)
   }
 
@@ -58,6 +58,4 @@ extension RoomState {
     effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }
 
-  /// Whether the player's place is still its own: whoever takes it begins without pending hits.
-  private func isHere(_ hit: PendingHit) -> Bool { roster.isHere(hit.player) }
 }

@@ -41,7 +41,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
     let loop = roster[id].loop
-    let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number, of: id)]
+    let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try loop.layer(number)]
     guard !layers.isEmpty else {
       throw .nothingSounds
     }
@@ -303,74 +303,6 @@ extension RoomState {
       planLoop(of: id)
     }
     orderSounds(for: lane, slot, of: id, at: frame, &effects)
-  }
-
-  // MARK: Sounds
-
-  /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
-  func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
-    let pads = roster[id].pads
-    let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
-    let places = ReadyMadeBlocks.pads(for: block, among: categories)
-    return block.hits.map { hit in
-      if case .voicing(let voicing) = hit.sound { return voicing }
-      return places[hit.sound].flatMap { Pad($0 + 1) }.map { voicing(of: $0, of: id) }
-    }
-  }
-
-  /// The sound of a voicing, where it is in memory.
-  func sound(of voiced: VoicedSound) -> PlayablePad? {
-    guard voiced.stretch == 1 else { return nil }
-    return switch voiced.sample {
-    case .pad(let pad, let kit): library.loaded[kit]?.plain(pad)
-    case .own: library.ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
-    }
-  }
-
-  /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
-  mutating func order(
-    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
-    _ effects: inout [Effect], place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
-  ) {
-    blocks.soundOrders += 1
-    let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
-    place(&self, order)
-    var sounds: [VoicedSound: PlayablePad] = [:]
-    for wanted in order.wanted {
-      guard let sound = sound(of: wanted) else { return effects.append(.loadSounds(order)) }
-      sounds[wanted] = sound
-    }
-    soundsArrived(order, sounds, reason: nil, at: frame, &effects)
-  }
-
-  /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
-  mutating func soundsArrived(
-    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames,
-    _ effects: inout [Effect]
-  ) {
-    guard roster.players[Int(order.player.index)]?.name == order.name else { return }
-    let frame = notBeforeAdvanced(frame)
-    if let reason {
-      effects.append(
-        .tell(.refused(order.command, reason), .player(order.player)))
-    }
-    switch order.purpose {
-    case .define(let sequence):
-      guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
-      played[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
-    case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
-    case .focus: fillFocus(order, sounds, at: frame)
-    }
-  }
-
-  func loopHit(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by id: PlayerID) -> LoopHit {
-    let (sound, gain) = pad.choose(hit.velocity, turn: hit.turn)
-    let settings = hit.voicing.settings
-    return LoopHit(
-      position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
-      velocity: hit.velocity,
-      start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
-      sound: sound, voicing: hit.voicing, isStep: hit.isStep)
   }
 }
 

@@ -85,7 +85,7 @@ extension RoomState {
     return range
   }
 
-  static let mostGrabbedSeconds = 60
+  private static let mostGrabbedSeconds = 60
 
   mutating func saveKit(_ name: String, by id: PlayerID, _ command: Command, _ effects: inout [Effect]) throws(Refusal)
   {

@@ -88,7 +88,7 @@ extension RoomState {
         .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame,
         &effects)
     }
-    for setting in RoomState.soundSettings(pad) + [.pad(.stretch, pad)] {
+    for setting in Setting.ofSound(pad) + [.pad(.stretch, pad)] {
       tell(setting, of: id, &effects)
     }
     if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame, &effects) }

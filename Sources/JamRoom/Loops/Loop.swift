@@ -60,6 +60,15 @@ struct Loop: Equatable, Sendable {
     }
   }
 
+  func layer(_ number: Int) throws(Refusal) -> Layer {
+    if let layer = self[number] { return layer }
+    throw noSuchLayer(number)
+  }
+
+  func noSuchLayer(_ number: Int) -> Refusal {
+    .noSuchLayer(number, layers: layers.indices.filter { layers[$0] != nil }.map { $0 + 1 })
+  }
+
   /// Where `beat` lies in the loop: 0 ..< length.
   func position(of beat: Beats) -> Beats {
     let into = (beat - origin).microBeats % length.microBeats

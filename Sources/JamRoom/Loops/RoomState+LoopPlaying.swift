@@ -5,22 +5,8 @@ internal import JamRealtime
 /// When loops do something next, and their hits. A full room has thousands of those a second: what each of them looks at is in
 /// `LoopSchedule`, and no player is copied.
 extension RoomState {
-  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
-  mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
-    let horizon = now + RoomState.liveDelay
-    // What ends on a bar line sounds until there, however much of it lies in one tick.
-    while clock.isPlaying, let turn = schedule.nextTurn, case let line = clock.view.frame(at: turn.beat),
-      line <= horizon
-    {
-      playHits(now, until: line - Frames(1), &effects)
-      advanceLoops(until: line, &effects)
-    }
-    playHits(now, until: horizon, &effects)
-    schedule.advance(to: horizon)
-    settleLateHits(&effects)
-  }
 
-  private mutating func playHits(_ now: Frames, until last: Frames, _ effects: inout [Effect]) {
+  mutating func playHits(_ now: Frames, until last: Frames, _ effects: inout [Effect]) {
     defer { schedule.send(until: last) }
     guard let next = schedule.nextHit, next <= last else { return }
     let time = loopClock
@@ -76,8 +62,6 @@ extension RoomState {
     return Int32(clamping: max(1, Int64(saturating: frames.rounded())))
   }
 
-  private var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.sent) }
-
   private static let mostLate = Frames.milliseconds(50)
 
   private mutating func loopHit(
@@ -89,7 +73,7 @@ extension RoomState {
     soundAgain(hit, of: layer + 1, gain: gain, by: id, at: frame, &effects)
   }
 
-  mutating func soundAgain(
+  private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
@@ -119,59 +103,6 @@ extension RoomState {
     show(shown, &effects)
   }
 
-  // MARK: Planning
-
-  /// What comes next, after any change of the clock.
-  mutating func planLoops() {
-    for index in roster.players.indices { plan(PlayerID(index: UInt8(index))) }
-    findNext()
-  }
-
-  /// What comes next, after a change of this player's loop.
-  mutating func planLoop(of id: PlayerID) {
-    plan(id)
-    findNext()
-  }
-
-  private mutating func findNext() {
-    schedule.findNextTurn()
-    schedule.findNextHit(isPlaying: clock.isPlaying)
-  }
-
-  /// Another swing: the hits that come next lie elsewhere, and none comes twice.
-  mutating func realignLoops() {
-    let time = loopClock
-    for id in roster.occupied {
-      roster[id].realign(time)
-      schedule.setNextHit(of: id, at: nextFrame(of: id))
-    }
-    schedule.findNextHit(isPlaying: clock.isPlaying)
-  }
-
-  private mutating func plan(_ id: PlayerID) {
-    guard roster.players[Int(id.index)] != nil else {
-      schedule.setNextTurn(of: id, at: nil)
-      return schedule.setNextHit(of: id, at: LoopSchedule.never)
-    }
-    schedule.setNextTurn(of: id, at: roster[id].nextTurn)
-    let (time, isPlaying) = (loopClock, clock.isPlaying)
-    roster[id].planLoops(time, isPlaying: isPlaying)
-    schedule.setNextHit(of: id, at: nextFrame(of: id))
-  }
-
-  /// Of the loop and the lanes, or of what came early for a pass under way.
-  private func nextFrame(of id: PlayerID) -> Frames {
-    let next = roster[id].nextLoopFrame
-    guard let early = roster[id].loop.nextEarly else { return next }
-    return min(next, clock.view.frame(at: early.beat))
-  }
-
-  /// When loops have something to do next; nil while they have nothing.
-  var loopDeadline: Frames? {
-    guard clock.isPlaying else { return nil }
-    return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
-  }
-
   /// Where in their loops the players are.
   func tellLoopPositions(at now: Frames, _ effects: inout [Effect]) {
     guard clock.isPlaying else { return }
@@ -180,6 +111,21 @@ extension RoomState {
       guard roster[id].loop.isPlaying, roster[id].loop.length > .zero else { continue }
       let position = roster[id].loop.position(of: beat).value / roster[id].loop.length.value
       effects.append(.tell(.loopPosition(Float(position)), .player(id)))
+    }
+  }
+
+  /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
+  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
+    defer { if roster[id].loop.nextEarly == nil { roster[id].loop.setEarlyHits(false) } }
+    while let (index, beat) = roster[id].loop.nextEarly {
+      let frame = clock.view.frame(at: beat)
+      guard frame <= horizon, let number = roster[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
+      roster[id].loop.captured[index].isRepeated = true
+      // A first pass that is to end sooner than it was: what lies behind is over.
+      guard frame >= schedule.sent else { continue }
+      let hit = LoopHit(
+        roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
+      soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
     }
   }
 }

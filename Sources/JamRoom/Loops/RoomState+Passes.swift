@@ -99,17 +99,6 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
-  /// `/undo` means.
-  /// - Parameter taken: the edit that was just taken back.
-  func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
-    let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
-    guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
-    let begin = pass.start - Loop.earlyBeats
-    return !loop.captured.contains { $0.beat >= begin }
-      && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
-  }
-
   // MARK: Late hits
 
   /// A pass without a hit is over, or a hit that it waited for came, or will not: an empty loop goes on while one is on its way.
@@ -155,20 +144,4 @@ extension RoomState {
     }
   }
 
-  // MARK: Early hits
-
-  /// The end of the pass under way is the end of a cycle too: hits that came early for it sound there, before their layer is made.
-  mutating func repeatEarlyHits(of id: PlayerID, until horizon: Frames, _ effects: inout [Effect]) {
-    defer { if roster[id].loop.nextEarly == nil { roster[id].loop.setEarlyHits(false) } }
-    while let (index, beat) = roster[id].loop.nextEarly {
-      let frame = clock.view.frame(at: beat)
-      guard frame <= horizon, let number = roster[id].loop.freeLayer(most: limits.layersPerLoop) else { return }
-      roster[id].loop.captured[index].isRepeated = true
-      // A first pass that is to end sooner than it was: what lies behind is over.
-      guard frame >= schedule.sent else { continue }
-      let hit = LoopHit(
-        roster[id].loop.captured[index], position: .zero, atMost: roster[id].loop.length)
-      soundAgain(hit, of: number, gain: 0, by: id, at: frame, &effects)
-    }
-  }
 }

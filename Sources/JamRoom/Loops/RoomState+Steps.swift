@@ -102,7 +102,7 @@ extension RoomState {
   }
 
   /// What lies behind the end stays, and sounds again when there are steps for it.
-  mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
+  private mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
     roster[id].loop.setStepCount(count, of: pad)
   }
 
@@ -132,31 +132,4 @@ extension RoomState {
     planLoop(of: id)
   }
 
-  // MARK: Telling
-
-  func stepsValue(_ setting: Setting, _ player: Player) -> SettingValue? {
-    switch setting {
-    case .step(let pad, let step): .float(player.loop.grid.shown[StepPlace(pad: pad, step: step)] ?? 0)
-    case .steps: .integer(Int32(player.loop.grid.count))
-    case .padSteps(let pad): .integer(Int32(player.loop.grid.counts[pad.index]))
-    default: nil
-    }
-  }
-
-  /// The steps that go round, the empty ones too.
-  func stepSettings(of id: PlayerID) -> [Setting] {
-    let loop = roster[id].loop
-    return Pad.all.flatMap { pad in (1...max(1, loop.grid.count(of: pad))).map { .step(pad, $0) } }
-  }
-
-  /// Tells which steps are other than they were told.
-  mutating func tellSteps(of id: PlayerID, _ effects: inout [Effect]) {
-    let old = roster[id].loop.grid.shown
-    let loop = roster[id].loop
-    let new = loop.steps
-    guard old != new else { return }
-    roster[id].loop.grid.shown = new
-    let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
-    for place in changed { tell(.step(place.pad, place.step), of: id, &effects) }
-  }
 }

@@ -19,13 +19,22 @@ extension RoomState {
     commit(action, by: name, at: frame, engine: .solo(buses: mask), &effects)
   }
 
-  /// What a mixer shows of one player: a new one's, or one of a new name.
-  func tellChannel(of id: PlayerID, _ effects: inout [Effect]) {
-    for setting in RoomState.channelSettings(roster[id].name) { tell(setting, of: id, &effects) }
-    if clock.election.mode == .vote { tellVotes(&effects) }
+  /// The click sounds as loud as the loudest metronome that is on; each stream decides whether it carries it.
+  mutating func commitClick(
+    _ action: LogAction, by name: PlayerName, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(action, by: name, at: frame, engine: click, &effects)
   }
 
-  static func channelSettings(_ name: PlayerName) -> [Setting] {
-    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name)]
+  var hasClick: Bool {
+    mix.speakersClick
+      || roster.occupied.contains { roster.isHere($0) && roster.players[Int($0.index)]?.hasClick == true }
+  }
+
+  /// As loud as it is to be now.
+  var click: EngineAction {
+    let loudest =
+      roster.people.filter(\.hasClick).map(\.metronomeGain).max() ?? (mix.speakersClick ? 0 : Decibels.silence)
+    return .click(gain: Decibels.gain(loudest))
   }
 }

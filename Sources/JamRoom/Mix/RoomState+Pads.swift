@@ -41,16 +41,8 @@ extension RoomState {
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)
     commitShape(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
-    for setting in RoomState.soundSettings(pad) + RoomState.padSettings(pad) { tell(setting, of: id, &effects) }
+    for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id, &effects) }
   }
-
-  /// What tells which sound a pad has.
-  static func soundSettings(_ pad: Pad) -> [Setting] {
-    [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
-  }
-
-  /// What can be set of a pad.
-  static func padSettings(_ pad: Pad) -> [Setting] { PadSetting.allCases.map { .pad($0, pad) } }
 
   func soloedPads(of id: PlayerID) -> UInt16 {
     Pad.all.reduce(0) { $0 | (roster[id].pads[$1.index].settings.solo ? 1 << UInt16($1.index) : 0) }

@@ -141,4 +141,18 @@ extension RoomState {
     }
     if new.factor != old.factor { tell(.padSeconds(pad), of: id, &effects) }
   }
+
+  mutating func restoreStretch(
+    _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let asked = PadEdit(roster[id].pads[pad.index]).settings.stretching
+    if asked.quality != stretch.quality {
+      let quality = SettingValue.text(stretch.quality.rawValue)
+      _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)
+    }
+    if asked.factor != stretch.factor {
+      let factor = SettingValue.float(stretch.factor)
+      _ = setStretch(.pad(.stretch, pad), to: factor, by: id, at: frame, isEdit: false, &effects)
+    }
+  }
 }

@@ -67,10 +67,6 @@ extension RoomState {
     return id
   }
 
-  /// The player that a token or a name belongs to.
-  public func player(token: String) -> PlayerID? { roster.player(token: token) }
-  public func player(named name: PlayerName) -> PlayerID? { roster.player(named: name) }
-
   /// Another name for a player who stays who it is.
   public mutating func rename(_ id: PlayerID, to wanted: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
     guard roster[id].name != wanted || roster[id].isGuest else { return }

@@ -54,7 +54,7 @@ public final class OfflineRoom {
   /// The player of that name, who joins now if it is the first time.
   /// - Throws: `Refusal` where the room is full.
   public func player(_ name: PlayerName, at frame: Frames) throws(Refusal) -> PlayerID {
-    if let id = carrier.state.player(named: name) { return id }
+    if let id = carrier.state.roster.player(named: name) { return id }
     let id = try carrier.state.join(
       name, token: name.text, isHost: true, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()

@@ -264,8 +264,8 @@ public actor Room: RoomThreadClient {
 
   /// Whether the player is a host; without a copy of it.
   public func isHost(_ id: PlayerID) -> Bool { carrier.state.roster.isHost(id) }
-  public func player(token: String) -> PlayerID? { carrier.state.player(token: token) }
-  public func player(named name: PlayerName) -> PlayerID? { carrier.state.player(named: name) }
+  public func player(token: String) -> PlayerID? { carrier.state.roster.player(token: token) }
+  public func player(named name: PlayerName) -> PlayerID? { carrier.state.roster.player(named: name) }
   public func player(_ id: PlayerID) -> Player? { carrier.state[id] }
 
   /// What the player can read, for edges that tell it in pieces; `readableEvents` stand behind it.

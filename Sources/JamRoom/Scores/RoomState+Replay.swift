@@ -169,7 +169,7 @@ extension LogAction {
     case .command(let command):
       switch command {
       case .buildUp, .drop, .cancelBuildUp, .stop, .leave, .leaveLoop: true
-      case .set(let setting, _): RoomState.buildUpSettings.contains(setting) || [.tempo, .signature].contains(setting)
+      case .set(let setting, _): Setting.ofBuildUps.contains(setting) || [.tempo, .signature].contains(setting)
       default: false
       }
     }

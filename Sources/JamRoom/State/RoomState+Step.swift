@@ -117,24 +117,37 @@ extension RoomState {
     }
   }
 
-  private static let mostWaiting = 256
-  /// Of these, commands that are no settings: they are carried out in one turn, and one alone may take milliseconds.
-  private static let mostWaitingDeeds = 32
-
-  private func mayWait(_ command: Command, by id: PlayerID) -> Bool {
+  /// What a player sent behind `/kit`, while that was being read, is meant for it.
+  mutating func carryOutWaiting(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let waiting = roster[id].waitingCommands
-    guard waiting.count < RoomState.mostWaiting else { return false }
-    return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
-  }
-}
-
-extension Command {
-  /// Whether it sets one value, and reads nothing in.
-  fileprivate var isSetting: Bool {
-    switch self {
-    case .set(.kit, _): false
-    case .set, .toggle: true
-    default: false
+    roster[id].waitingCommands = []
+    for next in waiting {
+      guard roster.here(id) != nil else { return }
+      let command = next.command
+      var own: [Effect] = []
+      if command == .undo, roster[id].waitingCommands.isEmpty {
+        // Of what was hit since it knows nothing.
+        advanceLoops(until: frame, &effects)
+        withRights(next.hasRights, id) { state in
+          do throws(Refusal) {
+            try state.takeBackEdit(by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+          } catch {
+            effects.append(.tell(.refused(command, error), .player(id)))
+          }
+        }
+        continue
+      }
+      withRights(next.hasRights, id) {
+        $0.step(command, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &own)
+      }
+      for effect in own {
+        // Whoever asked is not on the line any more, but is the player's.
+        if case .tell(let event, .asker) = effect {
+          effects.append(.tell(event, .player(id)))
+        } else {
+          effects.append(effect)
+        }
+      }
     }
   }
 }

@@ -3,26 +3,11 @@ internal import JamEngine
 
 /// What happens by the clock alone: beats, positions, lights, lost releases.
 extension RoomState {
-  static let positionEvery = Frames(1_600)  // 30 Hz
+  private static let positionEvery = Frames(1_600)  // 30 Hz
   public static let metersEvery = Frames(2_400)  // 20 Hz
-  static let housekeepingEvery = Frames(24_000)
+  private static let housekeepingEvery = Frames(24_000)
   /// A pad whose release got lost ends after this long without any message from its player.
-  static let heldWithoutMessage = Frames.seconds(16)
-
-  /// The frame at which `tick` has something to do next.
-  public var nextDeadline: Frames {
-    var next = min(pulse.nextPosition, pulse.nextHousekeeping)
-    if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }
-    if let pending = queue.nextPending { next = min(next, pending) }
-    if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }
-    if let loopDeadline { next = min(next, loopDeadline) }
-    if let buildUp = buildUps.next { next = min(next, buildUp) }
-    if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
-    if let waiting = queue.next { next = min(next, waiting) }
-    if let voteDeadline { next = min(next, voteDeadline) }
-    if let clockDeadline { next = min(next, clockDeadline) }
-    return next
-  }
+  private static let heldWithoutMessage = Frames.seconds(16)
 
   /// Does everything that is due at `time`.
   public mutating func tick(at time: Frames, _ effects: inout [Effect]) {

@@ -16,26 +16,6 @@ extension RoomState {
     remember(setting, before, try self.value(of: setting, for: id), at: effectFrame(moment), by: id)
   }
 
-  mutating func remember(
-    _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
-    isOwn: Bool = true, run: UInt64? = nil
-  ) {
-    let outcome = roomHistory.remember(
-      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, isOwn: isOwn, run: run,
-      limit: limits.editsPerRoom)
-    guard let id, isOwn else { return }
-    switch outcome {
-    case .new(let edit): remember(.room(edit), of: id, at: frame)
-    case .vanished: roster[id].history.giveUpDone()
-    case .nothing, .joined: break
-    }
-  }
-
-  /// The number of the player's last edit where that was one of the room's.
-  private func lastRoomEdit(of id: PlayerID) -> UInt64? {
-    if case .room(let edit)? = roster[id].history.done.last { edit.number } else { nil }
-  }
-
   // MARK: A player's own
 
   /// Takes back the player's last edit, which is one of the room's. Where somebody else, a clock or a build-up has changed the value since,
@@ -122,5 +102,12 @@ extension RoomState {
     try takeFromClock(by: id, &effects)
     changeTempo(Tempo(clamping: Double(bpm)), by: id, at: effectFrame(moment), &effects)
     overruleVotes(&effects)
+  }
+
+  mutating func toggle(_ setting: Setting, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
+    guard case .bool(let isOn) = try value(of: setting, for: id) else { throw .notASwitch }
+    try change(setting, to: .bool(!isOn), by: id, at: moment, &effects)
   }
 }

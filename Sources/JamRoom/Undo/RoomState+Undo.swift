@@ -3,13 +3,6 @@ internal import JamEngine
 
 /// Each player takes back its own edits, down to the first, without disturbing what others did since.
 extension RoomState {
-  mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
-    let (limit, heaviest) = (limits.editsPerPlayer, limits.editWeightPerPlayer)
-    guard roster[id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
-    // Seldom: a copy of the player makes a copy of its long history, too.
-    let player = roster[id]
-    roster[id].history.keep(Checkpoint(player))
-  }
 
   mutating func undo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     // What has not sounded yet goes first; what sounds a loop later goes with its pass.
@@ -25,17 +18,6 @@ extension RoomState {
       return commit(.command(.undo), by: roster[id].name, at: effectFrame(moment), &effects)
     }
     try takeBackEdit(by: id, at: moment, &effects)
-  }
-
-  private func hasWaitingHits(of id: PlayerID) -> Bool {
-    let isPassing = roster[id].loop.pass != nil
-    return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
-  }
-
-  /// Whether `/undo` means hits: those that wait, or a pass.
-  func takesBackHits(of id: PlayerID) -> Bool {
-    let loop = roster[id].loop
-    return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
@@ -96,52 +78,6 @@ extension RoomState {
     effects.append(.tell(.redone(edit.undone), .player(id)))
   }
 
-  func playing(of id: PlayerID) -> Playing {
-    let (loop, lanes) = (roster[id].loop, roster[id].lanes)
-    return Playing(loop, lanes)
-  }
-
-  /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
-  /// has been read, and one that is being read and not wanted any more does not.
-  mutating func restore(
-    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) {
-    guard roster[id].wantedKit == nil else {
-      roster[id].wantedPads[pad.index] = edit
-      roster[id].isRestoring = true
-      return
-    }
-    let frame = effectFrame(moment)
-    let old = roster[id].pads[pad.index]
-    if PadEdit(old).sample != edit.sample {
-      if old.wantedSample != nil, old.sample == edit.sample {
-        roster[id].pads[pad.index].wantedSample = nil
-      } else {
-        // The lock was asked, and the sound was there once: what is refused now stays as it is.
-        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
-      }
-    }
-    for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {
-      _ = setPad(setting, to: value, by: id, at: frame, &effects)
-      tell(setting, of: id, &effects)
-    }
-    restoreStretch(pad, edit.settings.stretching, of: id, at: frame, &effects)
-  }
-
-  mutating func restoreStretch(
-    _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    let asked = PadEdit(roster[id].pads[pad.index]).settings.stretching
-    if asked.quality != stretch.quality {
-      let quality = SettingValue.text(stretch.quality.rawValue)
-      _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)
-    }
-    if asked.factor != stretch.factor {
-      let factor = SettingValue.float(stretch.factor)
-      _ = setStretch(.pad(.stretch, pad), to: factor, by: id, at: frame, isEdit: false, &effects)
-    }
-  }
-
   mutating func restore(
     _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
@@ -191,15 +127,5 @@ extension RoomState {
     commit(.command(command), by: roster[id].name, at: frame, &effects)
     tellLoop(of: id, &effects)
     planLoop(of: id)
-  }
-}
-
-extension PadSettings {
-  /// The settings that differ and can be set at once, with the values that they have here.
-  fileprivate func differences(from old: PadSettings, on pad: Pad) -> [(Setting, SettingValue)] {
-    PadSetting.allCases.compactMap { setting in
-      guard setting.row.reach != .sound, self[setting] != old[setting] else { return nil }
-      return (.pad(setting, pad), self[setting])
-    }
   }
 }

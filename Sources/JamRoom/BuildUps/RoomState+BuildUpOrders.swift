@@ -1,0 +1,75 @@
+internal import JamCore
+internal import JamEngine
+
+/// Orders for build-ups, as players give them: what lies before them is carried out first.
+extension RoomState {
+  mutating func buildUp(
+    to bpm: Float?, over bars: Int, _ curve: TempoCurve, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    try takeFromClock(by: id, &effects)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    orderBuildUp(to: bpm, over: bars, curve, by: id, at: frame, &effects)
+  }
+
+  /// The old tempo on the next bar line.
+  mutating func drop(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    try requireBuildUp()
+    orderDrop(by: id, at: frame, &effects)
+  }
+
+  /// The old tempo now.
+  mutating func cancelBuildUp(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    try roster.requireUnlocked(.tempo, id)
+    let frame = effectFrame(moment)
+    settleBuildUp(at: frame, &effects)
+    try requireBuildUp()
+    callOffBuildUp(by: id, at: frame, &effects)
+  }
+
+  private func requireBuildUp() throws(Refusal) {
+    if buildUps.current == nil { throw .noBuildUp }
+  }
+
+  /// A switch of one of the parts; what runs follows.
+  mutating func setBuildUp(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    guard let parts = buildUps.parts.setting(setting, to: value) else { return false }
+    try roster.requireUnlocked(.tempo, id)
+    settleBuildUp(at: frame, &effects)
+    put(parts, setting, to: value, by: id, at: frame, &effects)
+    return true
+  }
+
+  /// A build-up that is to begin, before anything of it is sent: the tempo may be locked by now, or who ordered it a listener. Then it ends
+  /// at `frame`, and with it the one whose place it was to take.
+  mutating func allowBuildUp(at frame: Frames, _ effects: inout [Effect]) {
+    guard let order = buildUps.current, !order.isAllowed,
+      clock.view.frame(at: order.start) - HitQueue.ahead + RoomState.liveDelay <= frame
+    else { return }
+    buildUps.current?.isAllowed = true
+    // Of one who left it goes on.
+    guard let id = order.player else { return }
+    let frame = notBeforeAdvanced(frame)
+    do throws(Refusal) {
+      try roster.requireUnlocked(.tempo, id)
+      try roster.requirePlaying(id)
+    } catch {
+      let command = Command.buildUp(bpm: Float(order.target.beatsPerMinute), bars: order.bars, order.curve)
+      effects.append(.tell(.refused(command, error), .player(id)))
+      advanceLoops(until: frame, &effects)
+      callOffBuildUp(by: id, at: frame, &effects)
+    }
+  }
+
+  /// A command for `frame` finds what lies before it done.
+  mutating func settleBuildUp(at frame: Frames, _ effects: inout [Effect]) {
+    allowBuildUp(at: frame, &effects)
+    buildUpOn(at: frame, &effects)
+  }
+}

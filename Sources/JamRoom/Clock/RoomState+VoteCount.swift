@@ -1,0 +1,41 @@
+internal import JamCore
+internal import JamEngine
+
+/// The bar line on which votes are counted.
+extension RoomState {
+  mutating func voteOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let line = clock.election.line, let due = voteDeadline, due <= now else { return }
+    guard buildUps.current == nil, clock.outside.source == nil else {
+      // Stopped, there is neither line nor build-up, and a clock moves nothing.
+      let next = clock.view.barLine(atOrAfter: line + Beats(microBeats: 1))
+      return clock.election.line = clock.isPlaying ? next : nil
+    }
+    clock.election.line = nil
+    refuseVotes(&effects)
+    guard let bpm = outcome, let voter = roster.people.first(where: { $0.vote != nil }) else { return }
+    let frame = notBeforeAdvanced(clock.isPlaying ? clock.view.frame(at: line) : now + RoomState.liveDelay)
+    advanceLoops(until: frame, &effects)
+    let before = Float(clock.map.settledTempo.beatsPerMinute)
+    // What moved to its vote and was not followed goes back to what holds.
+    guard before != bpm else { return tell(.tempo, of: voter.id, &effects) }
+    changeTempo(Tempo(clamping: Double(bpm)), by: voter.id, at: frame, &effects)
+    remember(.tempo, .float(before), .float(bpm), at: frame, by: nil)
+  }
+
+  /// The tempo may have been locked since: the votes of those who may not change it any more do not count, and are taken back.
+  private mutating func refuseVotes(_ effects: inout [Effect]) {
+    var isAny = false
+    for player in roster.people {
+      guard let vote = player.vote else { continue }
+      do throws(Refusal) {
+        try roster.requireUnlocked(.tempo, player.id)
+      } catch {
+        isAny = true
+        roster[player.id].vote = nil
+        effects.append(.tell(.refused(.set(.tempoVote, .float(vote)), error), .player(player.id)))
+        for setting in [.tempoVote, .tempo] as [Setting] { tell(setting, of: player.id, &effects) }
+      }
+    }
+    if isAny { tellVotes(&effects) }
+  }
+}

@@ -1,0 +1,148 @@
+internal import JamCore
+internal import JamEngine
+
+/// What a hit does once it is known when it sounds: its voice starts, it is taken down, and it is told.
+extension RoomState {
+  /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
+  func requireShare(of id: PlayerID) throws(Refusal) {
+    let share = max(1, limits.pendingHits / 4)
+    guard roster[id].pads.reduce(0, { $0 + $1.pending }) < share else {
+      throw .tooManyOwnHitsWaiting(share)
+    }
+  }
+
+  /// Sends the hit to the engine, for the frame that it is meant for.
+  /// - Parameters:
+  ///   - place: where it is recorded, if that is not where it sounds.
+  ///   - isLive: told at once; any other as it sounds.
+  ///   - isPlayed: by its player, whose loop takes it down.
+  /// - Returns: where it is recorded, and the voice that it started; nil on an empty pad.
+  @discardableResult
+  mutating func sound(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, recorded place: RecordedPlace? = nil,
+    isLive: Bool, isPlayed: Bool = true, _ effects: inout [Effect]
+  ) -> (recorded: BarPosition, voice: StartedVoice?) {
+    let recorded = place?.beat
+    let name = roster[id].name
+    let settings = roster[id].pads[pad.index].settings
+    tally.hits += 1
+    let action = LogAction.command(.hit(pad, velocity))
+    var duration = Frames.zero
+    var voice: StartedVoice?
+    let turn = roster[id].pads[pad.index].turn
+    if let (sound, gain) = roster[id].pads[pad.index].sound?.choose(velocity, turn: turn) {
+      roster[id].pads[pad.index].turn = turn + 1
+      let start = start(of: sound, gain, pad, velocity, settings, by: id)
+      voice = StartedVoice(start: start, sound: sound)
+      duration = RoomState.duration(of: start)
+      begin(start, sound, settings, action, by: id, at: frame, &effects)
+      if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
+    } else {
+      // An empty pad makes no sound, but it was hit: everybody sees it.
+      commit(action, by: name, at: frame, &effects)
+    }
+    let hit = PendingHit(
+      frame: frame, sequence: tally.sequence, player: id, name: name, pad: pad, velocity: velocity, duration: duration,
+      recorded: place.map { $0.beat + $0.delay })
+    tell(hit, isLive: isLive, &effects)
+    return (clock.view.position(at: recorded ?? clock.view.beat(at: frame)), voice)
+  }
+
+  /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
+  mutating func begin(
+    _ start: VoiceStart, _ sound: PlayableSound, _ settings: PadSettings, _ action: LogAction, by id: PlayerID,
+    at frame: Frames, _ effects: inout [Effect]
+  ) {
+    commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
+    roster[id].pads[start.pad.index].isGated = settings.mode == .gate
+    queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
+    choke(start.pad, settings, of: id, at: frame)
+    if settings.mode == .loop { roster[id].pads[start.pad.index].isLooping = true }
+  }
+
+  /// At once, or as it sounds.
+  mutating func tell(_ hit: PendingHit, isLive: Bool, _ effects: inout [Effect]) {
+    if isLive { show(hit, &effects) } else { keep(hit, &effects) }
+  }
+
+  /// To the one who hit: where it is recorded, which is where it sounds unless it is late for its line, and how far that is from what was asked.
+  func receiptEvent(_ pad: Pad, at frame: Frames, _ position: BarPosition, wanted: Frames) -> Event {
+    .receipt(
+      pad: pad, bar: position.bar, beat: Float(position.beatNumber),
+      shiftMilliseconds: Float((frame - wanted).milliseconds))
+  }
+
+  /// - Parameters:
+  ///   - position: where the hit is recorded.
+  ///   - played: where it would have sounded without a grid.
+  ///   - shift: how far the grid has moved it.
+  mutating func tellReceipt(
+    _ pad: Pad, by id: PlayerID, at position: BarPosition, played: Frames, _ moment: Moment, shift: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let wanted = moment.tagged ?? played
+    effects.append(.tell(receiptEvent(pad, at: played + shift, position, wanted: wanted), .player(id)))
+    guard played > wanted else { return }
+    tally.lateHits += 1
+    effects.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
+  }
+
+  /// The press that stops a loop.
+  mutating func endLoop(
+    _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    roster[id].pads[pad.index].isLooping = false
+    captureRelease(pad, by: id, at: frame)
+    commit(
+      .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
+    darken(pad, of: id, at: frame)
+  }
+
+  /// The next number's hit, with everything that shapes it.
+  func start(
+    of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
+    by id: PlayerID, number: UInt64? = nil
+  ) -> VoiceStart {
+    let number = number ?? tally.sequence + 1
+    let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
+    let transpose =
+      settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
+    let stray = settings.gainRandom == 0 ? 1 : Decibels.gain(settings.gainRandom * Chance.value(number, .gain))
+    // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
+    var gain = PanGains(pan: settings.pan + pan)
+    gain.left *= velocity.value * velocity.value * layerGain * stray
+    gain.right *= velocity.value * velocity.value * layerGain * stray
+    return VoiceStart(
+      sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
+      rate: Decibels.ratio(semitones: settings.transpose + transpose),
+      startFrame: Int32(saturating: settings.start * 48), decayFrames: Int32(saturating: settings.decay * 48),
+      isGated: settings.mode.isHeld, isLooped: settings.mode == .loop,
+      choke: settings.choke, voices: settings.voices)
+  }
+
+  /// How long the hit sounds if nothing ends it before.
+  static func duration(of start: VoiceStart) -> Frames {
+    if start.isLooped { return .seconds(1_000_000) }
+    let left = max(0, Int64(start.sample.frameCount) - Int64(start.startFrame))
+    let whole = Int64(saturating: Double(Float(left) / start.rate))
+    return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
+  }
+
+  /// The engine ends what sounds of the group; the state knows it too.
+  mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
+    guard settings.choke > 0 else { return }
+    for other in Pad.all where other != pad && roster[id].pads[other.index].settings.choke == settings.choke {
+      roster[id].pads[other.index].isLooping = false
+      darken(other, of: id, at: frame)
+    }
+  }
+
+  /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
+  mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    queue.shorten(on: pad, of: id, at: frame)
+    let state = roster[id].pads[pad.index]
+    guard let until = state.litUntil else { return }
+    roster[id].pads[pad.index].litUntil = min(until, frame)
+    if let from = state.litFrom, from > frame { roster[id].pads[pad.index].litFrom = nil }
+  }
+}

@@ -1,0 +1,130 @@
+internal import JamCore
+internal import JamEngine
+internal import JamKit
+
+/// The sounds of blocks: which pads they are on in a player's hands, and reading them in.
+extension RoomState {
+  /// The pads that a block's hits are on in the player's hands, and how they sound there; nil where the kit has nothing for one.
+  func voicings(of block: Block, for id: PlayerID) -> [Voicing?] {
+    let pads = roster[id].pads
+    let categories = pads.map { $0.sound == nil ? nil : $0.description?.category ?? "other" }
+    let places = ReadyMadeBlocks.pads(for: block, among: categories)
+    return block.hits.map { hit in
+      if case .voicing(let voicing) = hit.sound { return voicing }
+      return places[hit.sound].flatMap { Pad($0 + 1) }.map { voicing(of: $0, of: id) }
+    }
+  }
+
+  /// The sound of a voicing, where it is in memory.
+  func sound(of voiced: VoicedSound) -> PlayablePad? {
+    guard voiced.stretch == 1 else { return nil }
+    return switch voiced.sample {
+    case .pad(let pad, let kit): library.loaded[kit]?.plain(pad)
+    case .own: library.ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
+    }
+  }
+
+  /// Sounds that hits wait for; `place` keeps the order's number. They come at once where all are in memory.
+  mutating func order(
+    _ hits: [VoicedHit], for purpose: SoundsOrder.Purpose, of id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect], place: (inout RoomState, SoundsOrder) -> Void = { _, _ in }
+  ) {
+    blocks.soundOrders += 1
+    let order = SoundsOrder(number: blocks.soundOrders, player: id, name: roster[id].name, hits: hits, purpose: purpose)
+    place(&self, order)
+    var sounds: [VoicedSound: PlayablePad] = [:]
+    for wanted in order.wanted {
+      guard let sound = sound(of: wanted) else { return effects.append(.loadSounds(order)) }
+      sounds[wanted] = sound
+    }
+    soundsArrived(order, sounds, reason: nil, at: frame, &effects)
+  }
+
+  /// What was ordered has been read; what could not be had is left out and told. Thread: whoever steps the state.
+  mutating func soundsArrived(
+    _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], reason: Refusal?, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    guard roster.players[Int(order.player.index)]?.name == order.name else { return }
+    let frame = notBeforeAdvanced(frame)
+    if let reason {
+      effects.append(
+        .tell(.refused(order.command, reason), .player(order.player)))
+    }
+    switch order.purpose {
+    case .define(let sequence):
+      guard let hit = order.hits.first, let sound = sounds[hit.voicing.sound] else { return }
+      played[UInt32(truncatingIfNeeded: sequence)] = loopHit(hit, sound, number: sequence, by: order.player)
+    case .lane(let lane): fill(lane, order, sounds, at: frame, &effects)
+    case .focus: fillFocus(order, sounds, at: frame)
+    }
+  }
+
+  func loopHit(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by id: PlayerID) -> LoopHit {
+    let (sound, gain) = pad.choose(hit.velocity, turn: hit.turn)
+    let settings = hit.voicing.settings
+    return LoopHit(
+      position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
+      velocity: hit.velocity,
+      start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
+      sound: sound, voicing: hit.voicing, isStep: hit.isStep)
+  }
+
+  /// From 0.
+  mutating func orderSounds(
+    for lane: Int, _ slot: Int, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard let block = roster[id].lanes[lane].slots[slot]?.block else { return }
+    order(voicedHits(of: block, for: id), for: .lane(lane), of: id, at: frame, &effects) { state, order in
+      state.roster[id].lanes[lane].slots[slot]?.order = order.number
+    }
+  }
+
+  func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
+    var turns = [Int](repeating: 0, count: Pad.count)
+    return zip(block.hits, voicings(of: block, for: id)).compactMap { hit, voicing in
+      guard let voicing else { return nil }
+      defer { turns[voicing.pad.index] += 1 }
+      // What is held while it sounds needs an end.
+      return VoicedHit(
+        position: hit.position, velocity: hit.velocity,
+        length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
+        voicing: voicing, turn: turns[voicing.pad.index], isStep: hit.isStep)
+    }
+  }
+
+  /// The sounds of a slot's block are there: each hit has its number, and the log says how it sounds.
+  mutating func fill(
+    _ lane: Int, _ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let id = order.player
+    guard let slot = roster[id].lanes[lane].slots.firstIndex(where: { $0?.order == order.number }) else { return }
+    var hits: [LoopHit] = []
+    for hit in order.hits {
+      guard let sound = sounds[hit.voicing.sound] else { continue }
+      commit(
+        .command(.define(hit.voicing, hit.velocity, turn: hit.turn)), by: roster[id].name, at: frame, &effects)
+      hits.append(loopHit(hit, sound, number: tally.sequence, by: id))
+    }
+    roster[id].lanes[lane].slots[slot]?.hits = hits
+    roster[id].lanes[lane].slots[slot]?.order = 0
+    compile(lane, of: id, at: frame)
+    planLoop(of: id)
+  }
+
+  private mutating func fillFocus(_ order: SoundsOrder, _ sounds: [VoicedSound: PlayablePad], at frame: Frames) {
+    guard roster[order.player].focus?.order == order.number else { return }
+    let number = tally.sequence + 1
+    let hits = order.hits.compactMap { hit in
+      sounds[hit.voicing.sound].map { loopHit(hit, $0, number: number, by: order.player) }
+    }
+    let length = roster[order.player].focus?.block.length ?? .zero
+    roster[order.player].focus?.row.set(hits, length: length)
+    planLoop(of: order.player)
+  }
+
+  mutating func compile(_ lane: Int, of id: PlayerID, at frame: Frames) {
+    roster[id].lanes[lane].compile(at: clock.view.beat(at: frame))
+  }
+}

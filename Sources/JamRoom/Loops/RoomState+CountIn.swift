@@ -1,0 +1,33 @@
+internal import JamCore
+internal import JamEngine
+
+/// The bars before a pass, in which the click is on.
+extension RoomState {
+  /// The click is on from now on until the pass begins, where one waits.
+  mutating func countIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    let waits = roster[id].loop.waiting?.action.isPass == true && roster[id].loop.pass == nil
+    let isCountingIn = waits && roster[id].countIn > 0
+    guard isCountingIn != roster[id].isCountingIn else { return }
+    countIn(isCountingIn, of: id, at: frame, &effects)
+    if isCountingIn { tellUnheardClick(of: id, &effects) }
+  }
+
+  /// The pass has begun, or is not to come: the click is as it was.
+  mutating func endCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard roster[id].isCountingIn, roster[id].loop.waiting?.action.isPass != true else { return }
+    countIn(false, of: id, at: frame, &effects)
+  }
+
+  mutating func countIn(_ isOn: Bool, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    roster[id].isCountingIn = isOn
+    commitClick(.command(.countIn(isOn)), by: roster[id].name, at: frame, &effects)
+    updateCue(of: id, at: frame, &effects)
+  }
+
+  /// The player leaves: before its last entry in the log.
+  mutating func leaveCountIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard roster[id].isCountingIn else { return }
+    roster[id].loop.waiting = nil
+    endCountIn(of: id, at: frame, &effects)
+  }
+}

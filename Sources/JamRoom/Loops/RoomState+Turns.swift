@@ -1,0 +1,168 @@
+internal import JamCore
+internal import JamEngine
+
+/// Bar lines: what loops and lanes waited for is carried out, in order.
+extension RoomState {
+  /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
+  mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
+    let horizon = now + RoomState.liveDelay
+    // What ends on a bar line sounds until there, however much of it lies in one tick.
+    while clock.isPlaying, let turn = schedule.nextTurn, case let line = clock.view.frame(at: turn.beat),
+      line <= horizon
+    {
+      playHits(now, until: line - Frames(1), &effects)
+      advanceLoops(until: line, &effects)
+    }
+    playHits(now, until: horizon, &effects)
+    schedule.advance(to: horizon)
+    settleLateHits(&effects)
+  }
+
+  /// Carries out what waits for bar lines up to `frame`, in order.
+  mutating func advanceLoops(until frame: Frames, _ effects: inout [Effect]) {
+    defer { schedule.advance(to: frame) }
+    guard clock.isPlaying else { return }
+    while let next = schedule.nextTurn, clock.view.frame(at: next.beat) <= frame {
+      turn(next.player, at: next.beat, &effects)
+    }
+  }
+
+  mutating func turn(_ id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+    turnLanes(of: id, at: beat, &effects)
+    if roster[id].loop.nextTurn == beat { turnLoop(of: id, at: beat, &effects) }
+    planLoop(of: id)
+  }
+
+  private mutating func turnLoop(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+    let waiting = roster[id].loop.waiting
+    let isAsked = waiting?.line == beat
+    if let pass = roster[id].loop.pass, isAsked || pass.end == beat {
+      repeatEarlyHits(of: id, until: clock.view.frame(at: beat), &effects)
+      finish(pass, of: id, at: beat)
+      do {
+        if pass.isOverdub && !isAsked { try overdubOn(from: pass, of: id, at: beat) }
+      } catch {
+        effects.append(.tell(.refused(.loop(.overdub), error), .player(id)))
+      }
+      settleAwaited(of: id, &effects)
+    }
+    if isAsked, let action = waiting?.action {
+      roster[id].loop.waiting = nil
+      do {
+        if changes(action, id) { try roster.requireUnlocked(.loops, id) }
+        begin(action, of: id, at: beat)
+      } catch {
+        effects.append(.tell(.refused(.loop(action), error), .player(id)))
+      }
+      endCountIn(of: id, at: clock.view.frame(at: beat), &effects)
+    }
+    if roster[id].loop.pass == nil && roster[id].loop.waiting == nil {
+      roster[id].loop.captured.removeAll()
+    }
+    tellLoop(of: id, &effects)
+  }
+
+  /// Whether what waited makes something sound, or takes it away for good: a lock that came meanwhile holds for that.
+  func changes(_ action: LoopAction, _ id: PlayerID) -> Bool {
+    switch action {
+    case .record, .overdub, .clear: true
+    case .play: !roster[id].loop.isPlaying
+    case .stop: false
+    }
+  }
+
+  mutating func begin(_ action: LoopAction, of id: PlayerID, at beat: Beats) {
+    let bar = clock.view.signature(at: beat).signature.barLength
+    let edits = roster[id].history.done.count
+    guard let edit = roster[id].loop.begin(action, at: beat, bar: bar, edits: edits) else { return }
+    remember(edit, of: id, at: clock.view.frame(at: beat))
+  }
+
+  mutating func overdubOn(from pass: Pass, of id: PlayerID, at beat: Beats) throws(Refusal) {
+    try roster.requireUnlocked(.loops, id)
+    guard roster[id].loop.freeLayer(most: limits.layersPerLoop) != nil else {
+      throw .overdubEnded(layers: limits.layersPerLoop)
+    }
+    roster[id].loop.overdubOn(from: pass, at: beat)
+  }
+
+  /// Carries out what lanes wait for on `beat`.
+  private mutating func turnLanes(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
+    for lane in roster[id].lanes.indices where roster[id].lanes[lane].nextTurn == beat {
+      if let waiting = roster[id].lanes[lane].waiting, waiting.line == beat {
+        let action = waiting.action
+        roster[id].lanes[lane].waiting = nil
+        do throws(Refusal) {
+          switch action {
+          case .play, .loop:
+            // A lock may have come meanwhile.
+            try roster.requireUnlocked(.loops, id)
+            roster[id].lanes[lane].start(action, at: beat)
+          case .stop, .clear: roster[id].lanes[lane].stop()
+          }
+        } catch {
+          effects.append(.tell(.refused(.lane(lane + 1, action), error), .player(id)))
+        }
+      } else {
+        roster[id].lanes[lane].goOn(at: beat)
+      }
+      tellLane(lane + 1, of: id, &effects)
+    }
+  }
+
+  /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
+  mutating func stopLoops(_ effects: inout [Effect]) {
+    for player in roster.people { stopLanes(of: player.id, &effects) }
+    for player in roster.players {
+      guard let player else { continue }
+      let isBusy = player.loop.pass != nil || player.loop.waiting != nil
+      if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
+      settleLateHits(of: player.id, all: true, &effects)
+      roster[player.id].loop.endClosedPasses(isCleared: true)
+      settleAwaited(of: player.id, &effects)
+      guard isBusy else { continue }
+      roster[player.id].loop.waiting = nil
+      roster[player.id].loop.captured.removeAll()
+      endCountIn(of: player.id, at: schedule.sent, &effects)
+      tellLoop(of: player.id, &effects)
+    }
+    planLoops()
+  }
+
+  /// The transport started at bar 1: every loop begins there.
+  mutating func startLoops() {
+    for player in roster.players {
+      guard let player else { continue }
+      startLanes(of: player.id)
+      roster[player.id].loop.restart()
+    }
+    planLoops()
+  }
+
+  /// What waits to play does not begin.
+  mutating func giveUpLanes(of id: PlayerID, _ effects: inout [Effect]) {
+    forgetLanes(of: id, &effects) { $0 == .play || $0 == .loop }
+    planLoop(of: id)
+  }
+
+  /// The transport stopped: what waited for a bar line is forgotten.
+  private mutating func stopLanes(of id: PlayerID, _ effects: inout [Effect]) {
+    forgetLanes(of: id, &effects) { _ in true }
+  }
+
+  private mutating func forgetLanes(of id: PlayerID, _ effects: inout [Effect], where isMeant: (LaneAction) -> Bool) {
+    for lane in roster[id].lanes.indices
+    where roster[id].lanes[lane].waiting.map({ isMeant($0.action) }) == true {
+      roster[id].lanes[lane].waiting = nil
+      tellLane(lane + 1, of: id, &effects)
+    }
+  }
+
+  /// The transport started at bar 1: lanes that play begin there.
+  private mutating func startLanes(of id: PlayerID) {
+    for lane in roster[id].lanes.indices where roster[id].lanes[lane].isPlaying {
+      let isLooped = roster[id].lanes[lane].isLooped
+      roster[id].lanes[lane].start(isLooped ? .loop : .play, at: .zero)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import JamCore
+
+/// The values of a player's settings, as they are read by name.
+extension Player {
+  /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
+  func value(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .pad(let setting, let pad): pads[pad.index].settings[setting]
+    case .padName(let pad): .text(pads[pad.index].description?.name ?? "")
+    case .padSeconds(let pad): .float(Float(pads[pad.index].duration.seconds))
+    case .padCategory(let pad): .text(pads[pad.index].description?.category ?? "")
+    case .padSample(let pad): .text("\(pads[pad.index].sample)")
+    case .padLit(let pad): .bool(pads[pad.index].isLit)
+    case .padPending(let pad): .bool(pads[pad.index].pending > 0)
+    case .kit: .text(kitID)
+    case .kitName: .text(kitName)
+    case .gain: .float(gain)
+    case .mute: .bool(isMuted)
+    case .metronome: .bool(metronome)
+    case .countIn: .integer(Int32(countIn))
+    case .metronomeGain: .float(metronomeGain)
+    case .host: .bool(isHost)
+    case .role: .text(role.word)
+    case .tempoVote: .float(vote ?? 0)
+    case .repeatRate: .text(repeatRate.word)
+    case .quantize: .text(quantize.word)
+    case .quantizeStrength: .float(quantizeStrength)
+    case .timing: .text(timing.word)
+    case .timingChosen: .bool(hasChosenTiming)
+    case .velocityMax: .float(velocityScale.full)
+    case .latency: .float(latency)
+    case .loopBars: .integer(Int32(loop.shownBars))
+    case .loopState: .text(loop.state)
+    case .loopLayers: .integer(Int32(loop.layerCount))
+    case .layerMute(let number): loop[number].map { .bool($0.isMuted) }
+    case .layerGain(let number): loop[number].map { .float($0.gain) }
+    case .step(let pad, let step): .float(loop.grid.shown[StepPlace(pad: pad, step: step)] ?? 0)
+    case .steps: .integer(Int32(loop.grid.count))
+    case .padSteps(let pad): .integer(Int32(loop.grid.counts[pad.index]))
+    case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
+    case .laneState(let lane): .text(lanes[lane - 1].state)
+    case .lanePlaying(let lane): .integer(Int32(lanes[lane - 1].current))
+    case .laneFocus(let lane): .integer(focus?.lane == lane ? Int32(focus?.slot ?? 0) : 0)
+    default: nil
+    }
+  }
+
+  /// What everybody is told of its loop.
+  var loopEvent: Event {
+    .playerLoop(player: name, state: loop.state, layers: loop.layerCount, bars: loop.shownBars)
+  }
+
+  var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }
+}
+
+extension PadState {
+  var isLit: Bool { litFrom == nil && litUntil != nil }
+}

@@ -1,0 +1,164 @@
+public import JamCore
+internal import JamEngine
+
+/// What the room does next by itself, and when: each of these looks anew after a change.
+extension RoomState {
+  /// What comes next, after any change of the clock.
+  mutating func planLoops() {
+    for index in roster.players.indices { plan(PlayerID(index: UInt8(index))) }
+    findNext()
+  }
+
+  /// What comes next, after a change of this player's loop.
+  mutating func planLoop(of id: PlayerID) {
+    plan(id)
+    findNext()
+  }
+
+  private mutating func findNext() {
+    schedule.findNextTurn()
+    schedule.findNextHit(isPlaying: clock.isPlaying)
+  }
+
+  /// Another swing: the hits that come next lie elsewhere, and none comes twice.
+  mutating func realignLoops() {
+    let time = loopClock
+    for id in roster.occupied {
+      roster[id].realign(time)
+      schedule.setNextHit(of: id, at: nextFrame(of: id))
+    }
+    schedule.findNextHit(isPlaying: clock.isPlaying)
+  }
+
+  mutating func plan(_ id: PlayerID) {
+    guard roster.players[Int(id.index)] != nil else {
+      schedule.setNextTurn(of: id, at: nil)
+      return schedule.setNextHit(of: id, at: LoopSchedule.never)
+    }
+    schedule.setNextTurn(of: id, at: roster[id].nextTurn)
+    let (time, isPlaying) = (loopClock, clock.isPlaying)
+    roster[id].planLoops(time, isPlaying: isPlaying)
+    schedule.setNextHit(of: id, at: nextFrame(of: id))
+  }
+
+  /// Of the loop and the lanes, or of what came early for a pass under way.
+  func nextFrame(of id: PlayerID) -> Frames {
+    let next = roster[id].nextLoopFrame
+    guard let early = roster[id].loop.nextEarly else { return next }
+    return min(next, clock.view.frame(at: early.beat))
+  }
+
+  var loopClock: LoopClock { LoopClock(map: clock.view, swing: clock.swing, sent: schedule.sent) }
+
+  /// When loops have something to do next; nil while they have nothing.
+  private var loopDeadline: Frames? {
+    guard clock.isPlaying else { return nil }
+    return schedule.deadline(clock.view).map { $0 - RoomState.liveDelay }
+  }
+
+  // MARK: Rolls
+
+  /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
+  mutating func realignRolls(of id: PlayerID, at frame: Frames) {
+    let grid = roster[id].repeatRate
+    for pad in Pad.all {
+      guard let roll = roster[id].pads[pad.index].roll else { continue }
+      guard grid != .off else {
+        roster[id].pads[pad.index].roll = nil
+        continue
+      }
+      let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
+      roster[id].pads[pad.index].roll?.next = next
+    }
+    planRolls()
+  }
+
+  /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
+  mutating func realignRolls(from old: Float, at frame: Frames) {
+    for player in roster.people where player.repeatRate != .off {
+      for pad in Pad.all {
+        guard let roll = roster[player.id].pads[pad.index].roll else { continue }
+        let moved = clock.view.line(
+          roll.next, of: GridLines(player.repeatRate, swing: old), in: GridLines(player.repeatRate, swing: clock.swing))
+        // A line that is over already is hit where it was.
+        if clock.view.frame(at: moved) >= frame { roster[player.id].pads[pad.index].roll?.next = moved }
+      }
+    }
+    planRolls()
+  }
+
+  /// The transport or the tempo changed: the rolls' next lines lie elsewhere.
+  mutating func planRolls() {
+    queue.nextRoll = nil
+    for player in roster.people {
+      for state in player.pads {
+        guard let roll = state.roll, let frame = nextFrame(of: roll, player) else { continue }
+        queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
+      }
+    }
+  }
+
+  func nextFrame(of roll: Roll, _ player: Player) -> Frames? {
+    guard player.repeatRate != .off else { return nil }
+    return clock.view.frame(at: roll.next)
+  }
+
+  func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
+    let lines = GridLines(grid, swing: clock.swing)
+    var line = clock.view.line(lines, atOrBefore: clock.view.beat(at: frame))
+    while clock.view.frame(at: line) < frame { line = clock.view.line(lines, after: line) }
+    return line
+  }
+
+  func line(of grid: Grid, after line: Beats) -> Beats {
+    clock.view.line(GridLines(grid, swing: clock.swing), after: line)
+  }
+
+  // MARK: Votes
+
+  /// The bar line on which votes that have just changed are counted.
+  mutating func planCount(at frame: Frames) {
+    guard clock.election.line == nil else { return }
+    clock.election.line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+  }
+
+  /// The clock has changed at `frame`, and with it where the next bar line is.
+  mutating func planVote(at frame: Frames) {
+    guard clock.election.line != nil else { return }
+    clock.election.line = nil
+    planCount(at: frame)
+  }
+
+  /// When the votes are counted; at once where the transport stands.
+  var voteDeadline: Frames? {
+    clock.election.line.map { clock.isPlaying ? clock.view.frame(at: $0) - RoomState.liveDelay : .zero }
+  }
+
+  // MARK: Build-ups
+
+  mutating func planBuildUps() { buildUps.plan(clock.view, swing: clock.swing) }
+
+  // MARK: Deadlines
+
+  /// When a MIDI clock starts the transport, or has been silent for too long.
+  private var clockDeadline: Frames? {
+    guard clock.outside.source != nil else { return nil }
+    let silent = clock.outside.lastHeard + RoomState.clockSilence
+    return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
+  }
+
+  /// The frame at which `tick` has something to do next.
+  public var nextDeadline: Frames {
+    var next = min(pulse.nextPosition, pulse.nextHousekeeping)
+    if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }
+    if let pending = queue.nextPending { next = min(next, pending) }
+    if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }
+    if let loopDeadline { next = min(next, loopDeadline) }
+    if let buildUp = buildUps.next { next = min(next, buildUp) }
+    if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
+    if let waiting = queue.next { next = min(next, waiting) }
+    if let voteDeadline { next = min(next, voteDeadline) }
+    if let clockDeadline { next = min(next, clockDeadline) }
+    return next
+  }
+}

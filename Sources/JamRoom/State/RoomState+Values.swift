@@ -1,0 +1,76 @@
+internal import JamCore
+
+/// The values of settings, as they are read by name.
+extension RoomState {
+  func value(of setting: Setting, for id: PlayerID) throws(Refusal) -> SettingValue {
+    try value(of: setting, of: roster[id])
+  }
+
+  /// The same with the player at hand: a copy of it costs more than most values.
+  func value(of setting: Setting, of player: Player) throws(Refusal) -> SettingValue {
+    if let value = player.value(of: setting) ?? buildUps.parts.value(of: setting) { return value }
+    switch setting {
+    case .layerMute(let number), .layerGain(let number): throw player.loop.noSuchLayer(number)
+    case .roleOf(let name): return .text(roster[try roster.find(name)].role.word)
+    case .tempoMode: return .text(clock.election.mode.word)
+    case .tempoSource: return .text(clock.outside.source.flatMap { roster.here($0)?.name.text } ?? "")
+    case .channelGain(let name): return .float(roster[try roster.find(name)].hostGain)
+    case .channelMute(let name): return .bool(roster[try roster.find(name)].isMutedByHost)
+    case .channelSolo(let name): return .bool(roster[try roster.find(name)].isSoloed)
+    case .lock: return .text(roster.lock.word)
+    case .recording: return .text(library.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
+    case .swing: return .float(clock.swing)
+    case .pitch: return .float(mix.pitch)
+    case .modulation: return .float(mix.modulation)
+    case .masterGain: return .float(mix.masterGain)
+    case .tempo: return .float(Float(buildUps.tempo(of: clock.map).beatsPerMinute))
+    case .signature: return .signature(clock.signature)
+    case .playing: return .bool(clock.isPlaying)
+    case .metronomeSpeakers: return .bool(mix.speakersClick)
+    default: throw .notReadable
+    }
+  }
+
+  /// Every readable value, in the order of the contract.
+  func readAll(for id: PlayerID, _ effects: inout [Effect]) {
+    effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents), .asker))
+  }
+
+  /// Those of the settings that can be read.
+  func values(of settings: ArraySlice<Setting>, for id: PlayerID) -> [Event] {
+    let player = roster[id]
+    return settings.compactMap { setting in
+      (try? value(of: setting, of: player)).map { Event.value(setting, $0) }
+    }
+  }
+
+  /// What `readAll` tells the values of.
+  func readable(by id: PlayerID) -> [Setting] {
+    let loop = roster[id].loop
+    return Setting.everyFixed + loop.layerSettings + loop.stepSettings + Setting.ofLanes(limits)
+      + roster.people.flatMap { Setting.ofChannel($0.name) }
+  }
+
+  /// What it tells behind them: the build-up, the votes, and everybody's loops, of those who left theirs behind too.
+  var readableEvents: [Event] {
+    var events: [Event] = [.buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport)]
+    events += roster.players.compactMap(\.self).map(\.loopEvent)
+    events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
+    return events + roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
+  }
+
+  // MARK: Votes
+
+  /// The median; of an even number of votes the mean of the two in the middle.
+  var outcome: Float? {
+    let votes = roster.people.compactMap(\.vote).sorted()
+    guard !votes.isEmpty else { return nil }
+    return (votes[(votes.count - 1) / 2] + votes[votes.count / 2]) / 2
+  }
+
+  var voteReport: VoteReport {
+    VoteReport(
+      votes: roster.people.count { $0.vote != nil }, people: roster.people.count { $0.role != .listener },
+      bpm: (clock.election.isOverruled ? nil : outcome) ?? Float(buildUps.tempo(of: clock.map).beatsPerMinute))
+  }
+}

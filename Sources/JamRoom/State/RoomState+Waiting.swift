@@ -1,0 +1,63 @@
+internal import JamCore
+internal import JamEngine
+
+/// Commands that wait until a kit has been read.
+extension RoomState {
+  /// Whether a command is to wait until the kit that was chosen before it has been read: all of a player's edits happen in their order. An
+  /// undo waits for what waits; where nothing does, it takes back the choice itself.
+  func waitsForKit(_ command: Command, by id: PlayerID) -> Bool {
+    guard roster[id].wantedKit != nil else { return false }
+    let waiting = roster[id].waitingCommands
+    return switch command {
+    case .undo: !waiting.isEmpty && !takesBackHits(of: id)
+    case .redo, .chooseKit, .set(.kit, _): !waiting.isEmpty
+    default: command.isForKit || command.isEdit && !waiting.isEmpty
+    }
+  }
+
+  func mayWait(_ command: Command, by id: PlayerID) -> Bool {
+    let waiting = roster[id].waitingCommands
+    guard waiting.count < RoomState.mostWaiting else { return false }
+    return command.isSetting || waiting.count { !$0.command.isSetting } < RoomState.mostWaitingDeeds
+  }
+
+  static let mostWaiting = 256
+
+  /// Of these, commands that are no settings: they are carried out in one turn, and one alone may take milliseconds.
+  private static let mostWaitingDeeds = 32
+}
+
+extension Command {
+  /// Whether `/undo` takes it back, or it looks at what that does: of what is no kit's.
+  fileprivate var isEdit: Bool {
+    switch self {
+    case .set(let setting, _), .toggle(let setting):
+      switch setting {
+      case .steps, .padSteps, .layerMute, .layerGain: true
+      default: false
+      }
+    case .deleteLayer, .lane, .moveSlot, .swapSlots, .saveBlock: true
+    default: false
+    }
+  }
+
+  /// Whether it is meant for the kit that was chosen before it.
+  fileprivate var isForKit: Bool {
+    switch self {
+    case .set(.kit, _): false
+    case .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
+    case .set(let setting, _), .toggle(let setting): setting.row.isOfKit
+    case .resetPad, .browseSample, .saveKit, .preview: true
+    default: false
+    }
+  }
+
+  /// Whether it sets one value, and reads nothing in.
+  fileprivate var isSetting: Bool {
+    switch self {
+    case .set(.kit, _): false
+    case .set, .toggle: true
+    default: false
+    }
+  }
+}

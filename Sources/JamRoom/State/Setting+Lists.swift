@@ -1,0 +1,56 @@
+internal import JamCore
+
+/// Which settings there are, in the order in which they are told.
+extension Setting {
+  /// All but those of layers, steps, lanes and channels, of which there are as many as a room has just now.
+  static let everyFixed: [Setting] =
+    [.host, .role, .kit, .kitName]
+    + Pad.all.flatMap { pad -> [Setting] in
+      ofSound(pad) + [.padLit(pad), .padPending(pad)] + ofPad(pad)
+    }
+    + [
+      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
+      .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
+      .loopBars,
+      .countIn,
+      .loopState, .loopLayers, .steps,
+      .metronome, .metronomeGain, .metronomeSpeakers,
+      .recording, .lock,
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps
+
+  static let ofBuildUps: [Setting] = [
+    .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,
+  ]
+
+  /// What a mixer shows of one player.
+  static func ofChannel(_ name: PlayerName) -> [Setting] {
+    [.channelGain(name), .channelMute(name), .channelSolo(name), .roleOf(name)]
+  }
+
+  /// What tells which sound a pad has.
+  static func ofSound(_ pad: Pad) -> [Setting] {
+    [.padSample(pad), .padName(pad), .padSeconds(pad), .padCategory(pad)]
+  }
+
+  /// What can be set of a pad.
+  static func ofPad(_ pad: Pad) -> [Setting] { PadSetting.allCases.map { .pad($0, pad) } }
+
+  /// The empty slots too: who missed a change may show something still.
+  static func ofLanes(_ limits: Limits) -> [Setting] {
+    (1...limits.lanesPerPlayer).flatMap { lane -> [Setting] in
+      (1...limits.slotsPerLane).map { .laneSlot(lane, $0) } + [.laneState(lane), .lanePlaying(lane), .laneFocus(lane)]
+    }
+  }
+}
+
+extension Loop {
+  /// The settings of the layers that there are.
+  var layerSettings: [Setting] {
+    layers.indices.filter { layers[$0] != nil }.flatMap { [.layerMute($0 + 1), .layerGain($0 + 1)] }
+  }
+
+  /// The steps that go round, the empty ones too.
+  var stepSettings: [Setting] {
+    Pad.all.flatMap { pad in (1...max(1, grid.count(of: pad))).map { .step(pad, $0) } }
+  }
+}

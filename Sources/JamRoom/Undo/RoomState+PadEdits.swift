@@ -1,0 +1,42 @@
+internal import JamCore
+internal import JamEngine
+
+/// A pad as it was asked to be, brought back.
+extension RoomState {
+  /// What differs from what was asked for last is set, and logged, as if the player had set it; a sound that is not in memory comes when it
+  /// has been read, and one that is being read and not wanted any more does not.
+  mutating func restore(
+    _ pad: Pad, _ edit: PadEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard roster[id].wantedKit == nil else {
+      roster[id].wantedPads[pad.index] = edit
+      roster[id].isRestoring = true
+      return
+    }
+    let frame = effectFrame(moment)
+    let old = roster[id].pads[pad.index]
+    if PadEdit(old).sample != edit.sample {
+      if old.wantedSample != nil, old.sample == edit.sample {
+        roster[id].pads[pad.index].wantedSample = nil
+      } else {
+        // The lock was asked, and the sound was there once: what is refused now stays as it is.
+        try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)
+      }
+    }
+    for (setting, value) in edit.settings.differences(from: old.settings, on: pad) {
+      _ = setPad(setting, to: value, by: id, at: frame, &effects)
+      tell(setting, of: id, &effects)
+    }
+    restoreStretch(pad, edit.settings.stretching, of: id, at: frame, &effects)
+  }
+}
+
+extension PadSettings {
+  /// The settings that differ and can be set at once, with the values that they have here.
+  fileprivate func differences(from old: PadSettings, on pad: Pad) -> [(Setting, SettingValue)] {
+    PadSetting.allCases.compactMap { setting in
+      guard setting.row.reach != .sound, self[setting] != old[setting] else { return nil }
+      return (.pad(setting, pad), self[setting])
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import JamCore
+internal import JamEngine
+
+/// Every edit comes here: a player's own, and those of the whole room's values.
+extension RoomState {
+  mutating func remember(_ edit: Edit, of id: PlayerID, at frame: Frames) {
+    let (limit, heaviest) = (limits.editsPerPlayer, limits.editWeightPerPlayer)
+    guard roster[id].history.remember(edit, at: frame, limit: limit, heaviest: heaviest) else { return }
+    // Seldom: a copy of the player makes a copy of its long history, too.
+    let player = roster[id]
+    roster[id].history.keep(Checkpoint(player))
+  }
+
+  func playing(of id: PlayerID) -> Playing {
+    let (loop, lanes) = (roster[id].loop, roster[id].lanes)
+    return Playing(loop, lanes)
+  }
+
+  func hasWaitingHits(of id: PlayerID) -> Bool {
+    let isPassing = roster[id].loop.pass != nil
+    return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
+  }
+
+  /// Whether `/undo` means hits: those that wait, or a pass.
+  func takesBackHits(of id: PlayerID) -> Bool {
+    let loop = roster[id].loop
+    return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
+  }
+
+  mutating func remember(
+    _ setting: Setting, _ before: SettingValue, _ after: SettingValue, at frame: Frames, by id: PlayerID?,
+    isOwn: Bool = true, run: UInt64? = nil
+  ) {
+    let outcome = roomHistory.remember(
+      setting, before, after, at: frame, by: id, after: id.flatMap { lastRoomEdit(of: $0) }, isOwn: isOwn, run: run,
+      limit: limits.editsPerRoom)
+    guard let id, isOwn else { return }
+    switch outcome {
+    case .new(let edit): remember(.room(edit), of: id, at: frame)
+    case .vanished: roster[id].history.giveUpDone()
+    case .nothing, .joined: break
+    }
+  }
+
+  /// The number of the player's last edit where that was one of the room's.
+  private func lastRoomEdit(of id: PlayerID) -> UInt64? {
+    if case .room(let edit)? = roster[id].history.done.last { edit.number } else { nil }
+  }
+
+  /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
+  /// `/undo` means.
+  /// - Parameter taken: the edit that was just taken back.
+  func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
+    let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
+    guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
+    let begin = pass.start - Loop.earlyBeats
+    return !loop.captured.contains { $0.beat >= begin }
+      && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
+  }
+}
