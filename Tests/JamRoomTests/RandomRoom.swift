@@ -74,6 +74,8 @@ final class RandomRoom {
   /// How long background work takes: 0 is done at once.
   var delay = Frames.zero
   var keepsTold = false
+  /// Goes along with the room: it decides by itself, and applies what came of that. Nil while nobody goes along.
+  private(set) var follower: RoomState?
   private let carrier: EffectCarrier
   private let commands = RingOwner<EngineCommand>(capacity: 16_384)
   private let events = RingOwner<EngineEvent>(capacity: 2)
@@ -90,21 +92,66 @@ final class RandomRoom {
     carryOut()
   }
 
+  /// A fresh state goes along from now on.
+  func follow() { follower = carrier.state }
+
+  /// Something came from outside that is no command: whoever goes along learns what became of it.
+  private func changed<R>(_ body: () -> R) -> R {
+    guard follower != nil else { return body() }
+    let before = carrier.state
+    defer {
+      follower?.apply(RoomChange(from: before, to: carrier.state))
+      compare("what came from outside")
+    }
+    return body()
+  }
+
+  /// Whoever goes along has decided the same, and is where the room is once that was applied.
+  private func follow(_ decision: Decision?, _ what: @autoclosure () -> String) {
+    guard let decision else { return }
+    if !Self.texts(decision.effects).elementsEqual(Self.texts(carrier.effects)) {
+      problems.append("\(what()) is decided otherwise than it is carried out")
+    }
+    follower?.apply(decision.change)
+    compare(what())
+  }
+
+  private func compare(_ what: @autoclosure () -> String) {
+    if let follower, follower != carrier.state { problems.append("\(what()): applied, it gives another state") }
+  }
+
+  /// The effects without their pointers.
+  private static func texts(_ effects: [Effect]) -> [String] {
+    effects.map { effect in
+      switch effect {
+      case .engine(let command, _): text(command)
+      case .loadSounds(let order): "sounds \(order.number)"
+      case .stretch(let order): "stretch \(order.number) \(order.factor) \(order.quality)"
+      case .retireMap(_, let revision): "retire \(revision)"
+      default: "\(effect)"
+      }
+    }
+  }
+
   func join(_ name: String, isHost: Bool = false, at frame: Frames? = nil) -> PlayerID? {
     defer { carryOut() }
-    return try? carrier.state.join(
-      PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &carrier.effects)
+    return changed {
+      try? carrier.state.join(
+        PlayerName(name)!, token: name, isHost: isHost, at: Moment(arrival: frame ?? now), &carrier.effects)
+    }
   }
 
   func rename(_ id: PlayerID, to name: PlayerName, at frame: Frames? = nil) {
-    carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects)
+    changed { carrier.state.rename(id, to: name, at: Moment(arrival: frame ?? now), &carrier.effects) }
     carryOut()
   }
 
   /// - Returns: what whoever asked was refused.
   @discardableResult
   func step(_ command: Command, by id: PlayerID, at moment: Moment) -> Refusal? {
+    let decision = follower?.decide(command, by: id, at: moment)
     carrier.state.step(command, by: id, at: moment, &carrier.effects)
+    follow(decision, "\(command)")
     var refusal: Refusal?
     for case .tell(.refused(_, let reason), .asker) in carrier.effects { refusal = reason }
     carryOut()
@@ -134,7 +181,9 @@ final class RandomRoom {
       now = max(now, min(deadline, due))
       if due <= now { finish() }
       guard deadline <= now else { continue }
+      let decision = follower?.due(until: now)
       carrier.state.tick(at: now, &carrier.effects)
+      follow(decision, "a tick at \(now.count)")
       carryOut()
       // What a tick brings about may be due at once, but not again and again.
       defer { last = now }
@@ -150,7 +199,7 @@ final class RandomRoom {
     let done = work.filter { $0.due <= now }
     work.removeAll { $0.due <= now }
     for (_, effect) in done {
-      answer(effect)
+      changed { answer(effect) }
       carryOut()
     }
   }
@@ -178,7 +227,7 @@ final class RandomRoom {
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
     case .loadKit, .loadSounds, .stretch:
-      if delay == .zero { answer(effect) } else { work.append((now + delay, effect)) }
+      if delay == .zero { changed { answer(effect) } } else { work.append((now + delay, effect)) }
     default: break
     }
   }

@@ -74,6 +74,27 @@ struct Roster: Equatable, Sendable {
     return index.map { PlayerID(index: UInt8($0)) }
   }
 
+  // MARK: Changes
+
+  /// All of it but the players.
+  var withoutPlayers: Roster {
+    var roster = self
+    roster.players = []
+    return roster
+  }
+
+  /// The same with other players.
+  func with(_ players: [Player?]) -> Roster {
+    var roster = self
+    roster.players = players
+    return roster
+  }
+
+  /// - Parameter changed: by their places; nil is a place that is free now.
+  mutating func replace(_ changed: [Int: Player?]) {
+    for (place, player) in changed { players[place] = player }
+  }
+
   // MARK: Names
 
   /// The player that a token belongs to.
