@@ -184,20 +184,66 @@ private final class HistoryRig {
 
   @Test("sounds are let go of once nobody may ask for them any more, and with the history")
   func uses() throws {
-    let rig = HistoryRig(kit)
-    let ann = try rig.join("ann")
-    let use = kit[Pad(1)!]!.layers[0].sounds[0].use
-    rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800)
-    rig.render(until: 48_000)
-    #expect(use.count == 1)
-    rig.render(until: 48_000 * 61)
-    #expect(use.count == 1)
-    rig.step(.hit(Pad(2)!, .full), by: ann, at: 48_000 * 64)
-    rig.render(until: 48_000 * 130)
-    #expect(use.count == 0)
+    var history: EngineHistory? = EngineHistory()
+    weak var first: PlayableSound?
+    weak var second: PlayableSound?
+    weak var refused: PlayableSound?
+    do {
+      let sounds = (0..<3).map { _ in OneSound() }
+      (first, second, refused) = (sounds[0].sound, sounds[1].sound, sounds[2].sound)
+      history?.record(sounds[0].hit(1, at: 4_800), reads: sounds[0].sound)
+      history?.record(sounds[2].hit(2, at: 9_600), reads: sounds[2].sound)
+      history?.record(sounds[1].hit(3, at: 48_000 * 64), reads: sounds[1].sound)
+    }
+    #expect(refused != nil)
+    history?.withdraw(sequence: 2)
+    #expect(refused == nil)
+    history?.forget(before: .seconds(61))
+    #expect(first != nil)
+    // It is out of the minute, and over.
+    history?.forget(before: .seconds(100))
+    #expect(first == nil && second != nil)
+    history = nil
+    #expect(second == nil)
   }
 
-  @Test("a part gives its sounds back, rendered or not")
+  @Test("what may still sound keeps its sound, though it is out of the minute")
+  func lastingUses() {
+    let history = EngineHistory()
+    weak var loop: PlayableSound?
+    do {
+      let sound = OneSound()
+      loop = sound.sound
+      history.record(sound.hit(1, at: 4_800, isLooped: true), reads: sound.sound)
+    }
+    history.record(EngineCommand(sequence: 2, frame: .seconds(90), action: .pitch(ratio: 1)), reads: nil)
+    history.forget(before: .seconds(155))
+    #expect(loop != nil)
+    let ann = PlayerID(index: 0)
+    history.record(EngineCommand(sequence: 3, frame: .seconds(160), action: .silence(bus: ann)), reads: nil)
+    history.forget(before: .seconds(230))
+    #expect(loop == nil)
+  }
+
+  private struct OneSound {
+    let sound: PlayableSound
+
+    init() {
+      let memory = TestSounds()
+      sound = PlayableSound(memory.view(Pad(1)!), owner: memory)
+    }
+
+    func hit(_ number: UInt64, at frame: Int64, isLooped: Bool = false) -> EngineCommand {
+      EngineCommand(
+        sequence: number, frame: Frames(frame),
+        action: .start(
+          VoiceStart(
+            sample: sound.view, use: sound.use, bus: PlayerID(index: 0), pad: Pad(1)!, gain: PanGains(pan: 0),
+            isLooped: isLooped)))
+    }
+  }
+
+  @Test("a part gives back what it counts, rendered or not")
   func partUses() throws {
     let use = kit[Pad(1)!]!.layers[0].sounds[0].use
     do {
@@ -205,16 +251,15 @@ private final class HistoryRig {
       let ann = try rig.join("ann")
       for hit in 1...3 { rig.step(.hit(Pad(1)!, .full), by: ann, at: 4_800 * Int64(hit)) }
       rig.render(until: 48_000)
-      #expect(use.count == 3)
+      #expect(use.count == 0)
       for isRendered in [true, false] {
         var part = rig.history.part(of: ann, asOf: .max, in: .zero..<Frames(48_000))
-        #expect(use.count == 6)
+        #expect(part?.hitCount == 3)
         if isRendered { _ = part?.render() }
         part = nil
-        #expect(use.count == 3)
+        #expect(use.count == 0)
       }
     }
-    #expect(use.count == 0)
   }
 
   @Test("beyond its limit it reaches back less far, and says so")

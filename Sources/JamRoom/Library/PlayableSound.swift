@@ -33,24 +33,35 @@ public final class PlayableSound: Equatable, Sendable {
 
 /// Keeps sounds for as long as an engine reads them, whoever else has let go of them: the audio thread frees nothing.
 ///
+/// Rooms share sounds with their counts. Each room keeps what it sent to its own engine, whoever else keeps it: the count is
+/// zero only when no engine needs the sound.
 /// Thread: the room's, and whoever frees the engine.
 final class SoundKeeper: @unchecked Sendable {
   // Unchecked: confined to the room's thread until the engine goes.
-  private var kept: [PlayableSound] = []
-  /// Sounds that outlived their keeper. Rooms share sounds with their counts, and only the first hit of all rooms gives
-  /// a sound to a keeper: where that room ends, another room's engine may still read the sound.
+  @exclusivity(unchecked) private var kept: [PlayableSound] = []
+  /// Some of those that are kept, by a few bits of their address: nearly every hit finds its sound here. The count itself is not asked,
+  /// for engines write it all the time, and its cache line would come from their cores.
+  @exclusivity(unchecked) private var known = [ObjectIdentifier?](repeating: nil, count: 64)
+  /// Sounds that outlived their keeper: where a room ends, its engine may still read them, or another room's.
   private static let left = Mutex<[PlayableSound]>([])
 
-  /// Counts a hit that is about to go to the engine, which gives the count back. The first of a sound's hits keeps the
-  /// sound: it stays until the count is zero.
+  /// Counts a hit that is about to go to the engine, which gives the count back. The sound stays until the count is zero.
   func take(_ sound: PlayableSound) {
-    if sound.use.count == 0 { kept.append(sound) }
+    let identity = ObjectIdentifier(sound)
+    let place = Int(UInt(bitPattern: identity) >> 5 & 63)
+    if known[place] != identity {
+      if !kept.contains(where: { $0 === sound }) { kept.append(sound) }
+      known[place] = identity
+    }
     sound.use.retain()
   }
 
   /// Lets go of what sounds no more, also of what ended rooms have left behind.
   func release() {
+    let before = kept.count
     kept.removeAll { $0.use.count == 0 }
+    // One that is let go of is known no more: another may have its address soon.
+    if kept.count < before { for place in known.indices { known[place] = nil } }
     SoundKeeper.releaseLeft()
   }
 

@@ -43,6 +43,9 @@ struct Roster: Equatable, Sendable {
   /// Who is here; not those of whom only a loop is left.
   var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
+  /// Whether nobody is here; without a copy of a player.
+  var isDeserted: Bool { !players.contains { $0?.hasLeft == false } }
+
   /// Whether somebody who is here has each place.
   var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }
 

@@ -13,6 +13,8 @@ final class EngineHistory {
 
   fileprivate struct Entry {
     var command: EngineCommand
+    /// What the engine reads for it; nil once it was folded.
+    var sound: PlayableSound?
     /// The engine had no place for it.
     var isVoid = false
   }
@@ -39,19 +41,14 @@ final class EngineHistory {
 
   init(limits: Limits = .standard) { limit = limits.rememberedCommands }
 
-  deinit {
-    for entry in entries[folded...] { entry.release() }
-    lasting.silenceAll()
-  }
-
-  func record(_ command: EngineCommand) {
+  /// - Parameter sound: what the engine reads for it. It is held, and not counted: engines write the counts.
+  func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
     // No part of a player's sound: the clock, the click, who else is heard, and what is heard alone.
     case .tempoMap, .click, .solo, .openCue, .closeCue, .cueLevels, .preview: return
     default: break
     }
-    command.action.use?.retain()
-    entries.append(Entry(command: command))
+    entries.append(Entry(command: command, sound: sound))
     if entries.count - folded > limit { fold() }
   }
 
@@ -63,8 +60,8 @@ final class EngineHistory {
 
   /// The hit of that number never sounded.
   func withdraw(sequence: UInt64) {
-    guard let index = index(of: sequence), !entries[index].isVoid else { return }
-    entries[index].release()
+    guard let index = index(of: sequence) else { return }
+    entries[index].sound = nil
     entries[index].isVoid = true
   }
 
@@ -99,13 +96,15 @@ final class EngineHistory {
     guard range.lowerBound >= begin else { return nil }
     let part = EnginePart(range: range, base: controls.actions(of: bus))
     let theirs = tenure(of: bus, asOf: sequence)
-    let own = lasting.commands(of: bus) + shapes.filter { $0.bus == bus }
-    var early = pitches + risers + own.filter { theirs.contains($0.sequence) }
-    early.sort { $0.sequence < $1.sequence }
-    for command in early { part.append(command) }
+    let own =
+      shapes.filter { $0.bus == bus }.map { (command: $0, sound: nil as PlayableSound?) } + lasting.hits(of: bus)
+    var early = (pitches + risers).map { (command: $0, sound: nil as PlayableSound?) }
+    early += own.filter { theirs.contains($0.command.sequence) }
+    early.sort { $0.command.sequence < $1.command.sequence }
+    for (command, sound) in early { part.append(command, reads: sound) }
     for entry in entries[folded...] where !entry.isVoid && entry.command.frame < range.upperBound {
       if let own = entry.command.bus, own != bus || !theirs.contains(entry.command.sequence) { continue }
-      part.append(entry.command)
+      part.append(entry.command, reads: entry.sound)
     }
     return part
   }
@@ -147,6 +146,7 @@ final class EngineHistory {
   /// Takes the first entry into what holds from then on.
   private func fold() {
     let entry = entries[folded]
+    entries[folded].sound = nil
     folded += 1
     begin = max(begin, entry.command.frame)
     guard !entry.isVoid else { return }
@@ -159,7 +159,8 @@ final class EngineHistory {
     controls.apply(entry.command.action)
     switch entry.command.action {
     case .start(let start):
-      lasting.begin(.init(sequence: entry.command.sequence, frame: entry.command.frame, start: start))
+      lasting.begin(
+        .init(sequence: entry.command.sequence, frame: entry.command.frame, start: start, sound: entry.sound))
     case .release(let bus, let pad): lasting.release(bus, pad)
     case .releaseAll(let bus): lasting.releaseAll(bus)
     case .silence(let bus), .openBus(let bus): lasting.silence(bus)
@@ -205,10 +206,6 @@ final class EngineHistory {
       [master, modulation, hush, channels[bus], soloedPads[bus]].compactMap { $0 }
     }
   }
-}
-
-extension EngineHistory.Entry {
-  fileprivate func release() { if !isVoid { command.action.use?.release() } }
 }
 
 extension EngineCommand {

@@ -4,7 +4,7 @@ internal import JamRealtime
 
 /// One player's part of what a room played, ready to be rendered again.
 ///
-/// It holds the counts of its hits' sounds until it was rendered or goes.
+/// It holds its hits' sounds, and counts each as it goes to the engine.
 /// Thread: one at a time; made on the room's.
 final class EnginePart: @unchecked Sendable {
   // Unchecked: handed from the room's thread to the one that renders it.
@@ -12,6 +12,7 @@ final class EnginePart: @unchecked Sendable {
   private let base: [EngineAction]
   /// By number; those before `sent` are the engine's.
   private var commands: [EngineCommand] = []
+  private var sounds: [PlayableSound] = []
   private var sent = 0
 
   /// - Parameter base: how the controls stand before the first command.
@@ -20,13 +21,12 @@ final class EnginePart: @unchecked Sendable {
     self.base = base
   }
 
-  deinit {
-    for command in commands[sent...] { command.action.use?.release() }
-  }
+  /// How many hits it has.
+  var hitCount: Int { commands.count { if case .start = $0.action { true } else { false } } }
 
-  func append(_ command: EngineCommand) {
-    command.action.use?.retain()
+  func append(_ command: EngineCommand, reads sound: PlayableSound?) {
     commands.append(command)
+    if let sound, !sounds.contains(where: { $0 === sound }) { sounds.append(sound) }
   }
 
   /// The range as the player sounded in it, through the room's whole way of the sound: interleaved stereo.
@@ -78,7 +78,11 @@ final class EnginePart: @unchecked Sendable {
     while sent < commands.count, due[sent] < end {
       var command = commands[sent]
       command.frame = max(.zero, command.frame - origin)
-      guard ring.push(command) else { return }
+      command.action.use?.retain()
+      guard ring.push(command) else {
+        command.action.use?.release()
+        return
+      }
       sent += 1
     }
   }

@@ -5,13 +5,14 @@ internal import JamRealtime
 /// Hits that fell out of what is remembered and may sound on, by their pads.
 ///
 /// A pad holds a few voices. So a new hit looks at the hits of its own pad, not at those of the whole room.
-/// Each hit here keeps its sound: whoever adds one hands over its use, and what ends is released.
 /// Thread: the room's.
 struct LastingHits {
   struct Hit {
     var sequence: UInt64
     var frame: Frames
     var start: VoiceStart
+    /// What `start` reads.
+    var sound: PlayableSound?
   }
 
   /// By bus and pad; of one pad by number.
@@ -21,9 +22,9 @@ struct LastingHits {
   var firstSequence: UInt64? { pads.lazy.compactMap { $0.first?.sequence }.min() }
 
   /// The bus's hits as the engine was told of them, by pad.
-  func commands(of bus: PlayerID) -> [EngineCommand] {
+  func hits(of bus: PlayerID) -> [(command: EngineCommand, sound: PlayableSound?)] {
     range(of: bus).flatMap { pads[$0] }.map {
-      EngineCommand(sequence: $0.sequence, frame: $0.frame, action: .start($0.start))
+      (EngineCommand(sequence: $0.sequence, frame: $0.frame, action: .start($0.start)), $0.sound)
     }
   }
 
@@ -38,10 +39,7 @@ struct LastingHits {
     let index = LastingHits.index(start.bus, start.pad)
     if index >= pads.count { pads += Array(repeating: [], count: index + 1 - pads.count) }
     let excess = pads[index].count - max(0, Int(start.voices) - 1)
-    if excess > 0 {
-      for old in pads[index].prefix(excess) { old.start.use.release() }
-      pads[index].removeFirst(excess)
-    }
+    if excess > 0 { pads[index].removeFirst(excess) }
     pads[index].append(hit)
   }
 
@@ -74,11 +72,7 @@ struct LastingHits {
 
   private mutating func remove(on index: Int, where isOver: (Hit) -> Bool) {
     guard index < pads.count, !pads[index].isEmpty else { return }
-    pads[index].removeAll { hit in
-      guard isOver(hit) else { return false }
-      hit.start.use.release()
-      return true
-    }
+    pads[index].removeAll(where: isOver)
   }
 
   private static func index(_ bus: PlayerID, _ pad: Pad) -> Int { Int(bus.index) * Pad.count + pad.index }

@@ -6,7 +6,7 @@ internal import JamRealtime
 /// the tests have one.
 ///
 /// The counts of hits on their way to the engine are taken here: before the command goes onto the ring. The engine gives a count
-/// back, or this does where the ring is full. What remembers hits for a grab has counts of its own.
+/// back, or this does where the ring is full. What remembers hits for a grab holds their sounds, and counts nothing.
 /// Thread: the room's. It allocates nothing for a hit once its buffers have grown.
 final class EffectCarrier {
   // Unchecked exclusivity where every hit passes: all this is on one thread, and a step does not call back.
@@ -16,7 +16,6 @@ final class EffectCarrier {
   @exclusivity(unchecked) private var spare: [Effect] = []
   /// Changes a command on its way to the engine, as to silence a hit; nil in a live room.
   @exclusivity(unchecked) var shape: ((inout EngineCommand) -> Void)?
-  /// It gives back counts of sounds as it goes, so it stands in front of what keeps them.
   let history: EngineHistory?
   private let commands: Ring<EngineCommand>
   private let events: Ring<EngineEvent>
@@ -85,7 +84,7 @@ final class EffectCarrier {
     // The engine empties the ring each buffer; it holds far more than a buffer's worth of hits.
     guard !commands.push(command) else {
       if case .tempoMap = command.action { owedMap = nil }
-      history?.record(command)
+      history?.record(command, reads: sound)
       return
     }
     // The engine would play another tempo for good: a newer map, or `hearEngine`, brings it.

@@ -7,7 +7,7 @@ extension Room {
 
   /// Lets go, once, of what only waits for somebody to come back: it can be read again.
   func rest(at now: Frames) {
-    guard look({ $0.roster.people.isEmpty }) else { return emptySince = nil }
+    guard isDeserted else { return emptySince = nil }
     guard let since = emptySince else { return emptySince = now }
     guard !isResting(since: since), now >= since + Room.restAfter else { return }
     restedSince = since

@@ -84,7 +84,7 @@ public actor Room: RoomThreadClient {
   }
 
   public var use: Use {
-    guard carrier.state.roster.people.isEmpty, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
+    guard carrier.state.roster.isDeserted, !outlets.contains(where: { $0.isWatching(self) }) else { return .inUse }
     return carrier.state.roster.occupied.isEmpty ? .empty : .loops
   }
 
@@ -102,18 +102,22 @@ public actor Room: RoomThreadClient {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
     carrier.state.begin(&carrier.effects)
     carryOut(cause: .none)
-    kitStore.watch(for: self) { [weak self, thread] news in
-      thread.submit { [weak self] in
-        self?.assumeIsolated { room in
-          switch news {
-          case .added(let kit): room.kitAdded(kit)
-          case .gone(let kit): room.change { state, _, effects in state.kitGone(kit, &effects) }
-          }
-        }
+    // By its identity: each use of what a weak reference leads to is dearer, and every hit uses the room.
+    kitStore.watch(for: self) { [thread, identity = ObjectIdentifier(self)] news in
+      thread.submit {
+        guard let room = thread.client(identity) as? Room else { return }
+        room.assumeIsolated { $0.heard(news) }
       }
     }
     for kit in kitStore.kits { kitAdded(kit) }
     loadBlocks()
+  }
+
+  private func heard(_ news: KitNews) {
+    switch news {
+    case .added(let kit): kitAdded(kit)
+    case .gone(let kit): change { state, _, effects in state.kitGone(kit, &effects) }
+    }
   }
 
   private func kitAdded(_ kit: Kit) {
@@ -325,7 +329,7 @@ public actor Room: RoomThreadClient {
   public nonisolated var deadline: HostTime {
     assumeIsolated { room in
       let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
-      return room.anchor.time(of: min(room.carrier.state.nextDeadline, room.nextMeters, scheduled))
+      return room.anchor.time(of: min(room.carrier.state.findDeadline(), room.nextMeters, scheduled))
     }
   }
 
@@ -406,6 +410,9 @@ public actor Room: RoomThreadClient {
 
   /// The frame that is due now.
   var now: Frames { anchor.frame(at: .now) }
+
+  /// Whether nobody is here, be it that loops play on.
+  var isDeserted: Bool { carrier.state.roster.isDeserted }
 
   /// Asks the state, and changes nothing.
   func look<Answer, Failure: Error>(_ body: (borrowing RoomState) throws(Failure) -> Answer) throws(Failure) -> Answer {

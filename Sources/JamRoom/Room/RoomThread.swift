@@ -62,6 +62,11 @@ public final class RoomThread: SerialExecutor, @unchecked Sendable {
   /// Calls `client` at its deadlines. Thread: this one, or before `start`.
   public func add(_ client: any RoomThreadClient) { timed.append(client) }
 
+  /// Whom the thread calls, by its identity; nil where it is none of these. Thread: this one.
+  func client(_ identity: ObjectIdentifier) -> (any RoomThreadClient)? {
+    timed.first { ObjectIdentifier($0) == identity }
+  }
+
   public func remove(_ client: any RoomThreadClient) { timed.removeAll { $0 === client } }
 
   /// Runs `call` on this thread, after everything that was handed in before. Thread: any.

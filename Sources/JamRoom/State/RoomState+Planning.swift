@@ -147,6 +147,9 @@ extension RoomState {
     return min(silent, clock.outside.startAt.map { $0 - RoomState.liveDelay } ?? silent)
   }
 
+  /// As `nextDeadline`. Mutating for its being called where the room is: for a value that is only read there, Swift would copy the state.
+  mutating func findDeadline() -> Frames { nextDeadline }
+
   /// The frame at which `tick` has something to do next.
   public var nextDeadline: Frames {
     var next = min(pulse.nextPosition, pulse.nextHousekeeping)
