@@ -20,6 +20,8 @@ final class EngineHistory {
   }
 
   private let limit: Int
+  /// Beyond the limit so many are folded at once: what they lead to is in the cache by then, which one by one is waited for.
+  private let batch: Int
   // Unchecked exclusivity where every hit passes: one thread touches it, and nothing here calls back.
   /// By number.
   @exclusivity(unchecked) private var entries: [Entry] = []
@@ -39,7 +41,10 @@ final class EngineHistory {
   /// From here on everything is remembered.
   @exclusivity(unchecked) private(set) var begin = Frames.zero
 
-  init(limits: Limits = .standard) { limit = limits.rememberedCommands }
+  init(limits: Limits = .standard) {
+    limit = limits.rememberedCommands
+    batch = max(1, limit / 32)
+  }
 
   /// - Parameter sound: what the engine reads for it. It is held, and not counted: engines write the counts.
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
@@ -49,7 +54,8 @@ final class EngineHistory {
     default: break
     }
     entries.append(Entry(command: command, sound: sound))
-    if entries.count - folded > limit { fold() }
+    guard entries.count - folded >= limit + batch else { return }
+    for _ in 0..<batch { fold() }
   }
 
   /// The command of that number was applied at `frame`, later than it says.
@@ -145,29 +151,28 @@ final class EngineHistory {
 
   /// Takes the first entry into what holds from then on.
   private func fold() {
-    let entry = entries[folded]
-    entries[folded].sound = nil
+    let (command, isVoid) = (entries[folded].command, entries[folded].isVoid)
+    let sound = exchange(&entries[folded].sound, with: nil)
     folded += 1
-    begin = max(begin, entry.command.frame)
-    guard !entry.isVoid else { return }
-    switch entry.command.action {
-    case .pitch: pitches.append(entry.command)
-    case .riser: risers.append(entry.command)
-    case .openBus(let bus): openings[bus] = entry.command.sequence
+    begin = max(begin, command.frame)
+    guard !isVoid else { return }
+    switch command.action {
+    case .pitch: pitches.append(command)
+    case .riser: risers.append(command)
+    case .openBus(let bus): openings[bus] = command.sequence
     default: break
     }
-    controls.apply(entry.command.action)
-    switch entry.command.action {
+    controls.apply(command.action)
+    switch command.action {
     case .start(let start):
-      lasting.begin(
-        .init(sequence: entry.command.sequence, frame: entry.command.frame, start: start, sound: entry.sound))
+      lasting.begin(.init(sequence: command.sequence, frame: command.frame, start: start, sound: sound))
     case .release(let bus, let pad): lasting.release(bus, pad)
     case .releaseAll(let bus): lasting.releaseAll(bus)
     case .silence(let bus), .openBus(let bus): lasting.silence(bus)
     case .silenceAll: lasting.silenceAll()
     case .padLevel(let bus, let pad, let level): setLevel(level, bus, pad)
     case .padShape(let bus, let pad, let level, _, _):
-      shapes.append(entry.command)
+      shapes.append(command)
       setLevel(level, bus, pad)
     default: break
     }
