@@ -71,7 +71,8 @@ public enum Command: Hashable, Sendable {
   case moveSlot(lane: Int, from: Int, to: Int, toLane: Int? = nil)
   case swapSlots(lane: Int, Int, Int)
   /// In a score: a hit of a block, with its own number, for `loopHit`.
-  case define(Voicing, Velocity, turn: Int)
+  /// Indirect: every command would be twice as large.
+  indirect case define(Voicing, Velocity, turn: Int)
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
   case buildUp(bpm: Float?, bars: Int, TempoCurve)
   /// The build-up's end, on the next bar line or now.

@@ -19,7 +19,7 @@ extension OSCEdge {
       moment.heard = heard
       noteShown(command, addressed, address, of: endpoint, in: membership.room)
       let origin = endpoint.origin
-      membership.room.assumeIsolated {
+      membership.room.onThread {
         $0.receive(command, from: player, at: moment, origin: origin, hasRights: hasRights)
       }
     } catch {
@@ -33,7 +33,7 @@ extension OSCEdge {
       let membership = try membership(of: endpoint, in: nil, at: arrival)
       let moment = Moment(arrival: membership.room.anchor.frame(at: arrival))
       let origin = endpoint.origin
-      membership.room.assumeIsolated { $0.receive(hit, from: membership.player, at: moment, origin: origin) }
+      membership.room.onThread { $0.receive(hit, from: membership.player, at: moment, origin: origin) }
     } catch {
       let address = AddressTable.standard.message(for: hit)?.address ?? "/pad"
       outbox.refuse(endpoint, SessionReply(error, address: address), at: arrival)

@@ -3,6 +3,8 @@ public import JamEngine
 
 /// What a step of the room asks the world to do. `EffectCarrier` sends the engine what is its, and whoever owns the carrier
 /// answers the rest.
+///
+/// Indirect where one is large and seldom: all take as much room as the largest, and each hit has five.
 public enum Effect: Sendable {
   /// For the engine, already stamped, with the sound that the engine reads for it: whoever sends it counts it first.
   case engine(EngineCommand, reads: PlayableSound? = nil)
@@ -26,9 +28,9 @@ public enum Effect: Sendable {
   case record(SoundPlace)
   case stopRecording
   /// Bars of what was played are wanted as a sound; `made` or `notMade` answers.
-  case grab(GrabOrder)
+  indirect case grab(GrabOrder)
   /// Pads are to be kept as a kit; `kitSaved` or `kitNotSaved` answers.
-  case saveKit(KitOrder)
+  indirect case saveKit(KitOrder)
   /// A saved kit is to be deleted; `kitGone` or `kitNotDeleted` answers.
   case deleteKit(String, for: PlayerID)
   /// A sound that was brought along is not kept in the room any more, under that name.
