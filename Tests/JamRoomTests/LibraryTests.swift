@@ -52,6 +52,7 @@ import Testing
     #expect(try library.kit(.id("three"), from: "one").id == "three")
     #expect(try library.kit(.index(2), from: "one").id == "three")
     #expect(refusal(library, .index(1)) == .kitWasDeleted(1))
+    #expect(refusal(library, .id("two")) == .noSuchKit("two", near: "two", known: ["one", "two", "three"]))
     #expect(refusal(library, .index(3)) == .noKitAtIndex(3, count: 3))
     #expect(refusal(library, .index(-1)) == .noKitAtIndex(-1, count: 3))
   }

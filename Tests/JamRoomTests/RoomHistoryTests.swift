@@ -134,7 +134,9 @@ import Testing
     #expect(history.done.map(\.number) == [1, 3] && history.undone.isEmpty, "the player has it, not the room")
     history.doAgain(swing, limit: 100)
     #expect(history.done.map(\.number) == [1, 3, 2])
-    // Taken back by a host: what the player takes back then goes from before that.
+    // What a host took back begins where this edit ended, and cannot be done again without it.
+    move(2, 3, at: 25, by: bob, in: &history)
+    _ = history.takeBack()
     _ = history.takeBack()
     history.takeBack(try #require(history.latest(3)))
     #expect(history.undone.map(\.setting) == [.swing])
