@@ -245,8 +245,10 @@ import Testing
     #expect(room(for: comer, at: 100) == nil, "there is a place")
     try add("dora", to: &roster, from: visitor("10.0.0.4"))
     #expect(room(for: comer, at: 4.9) == nil && room(for: comer, at: 5) == guest)
+    #expect(room(for: comer, at: 100) == guest, "unproven, and silent for longer than carl")
     roster[guest].isAway = true
     #expect(room(for: comer, at: 10.9) == nil && room(for: comer, at: 11) == other)
+    #expect(room(for: comer, at: 100) == other, "unproven, though ann was silent for longer")
     roster.setPresence(.connected, of: other)
     #expect(room(for: comer, at: 29.9) == nil && room(for: comer, at: 30) == proven)
     roster.came(visitor("10.0.0.1"), as: proven)
