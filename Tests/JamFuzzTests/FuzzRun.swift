@@ -14,7 +14,7 @@ struct FuzzRun {
   private var maker: MessageMaker
   private var reader = CommandReader()
   private var room: FuzzRoom
-  private var seats: [PlayerID?]
+  private var places: [PlayerID?]
   private var pace: Pace
   private(set) var commands = 0
   private(set) var refused = 0
@@ -36,7 +36,7 @@ struct FuzzRun {
     if dice.once(in: 3) { limits.playersPerRoom = 4 }
     room = FuzzRoom(
       kits, seed: dice.word(), limits: limits, tempo: Tempo(clamping: Double(20 + dice.below(281))))
-    seats = Array(repeating: nil, count: 3 + dice.below(8))
+    places = Array(repeating: nil, count: 3 + dice.below(8))
     pace = dice.one(of: Pace.allCases)
   }
 
@@ -92,17 +92,17 @@ struct FuzzRun {
     return moment
   }
 
-  private func isHere(_ place: Int) -> Bool { seats[place].map { room.state.roster.isHere($0) } == true }
+  private func isHere(_ place: Int) -> Bool { places[place].map { room.state.roster.isHere($0) } == true }
 
   private mutating func send() {
-    var place = dice.below(seats.count)
+    var place = dice.below(places.count)
     let moment = moment()
     if !isHere(place) {
-      seats[place] = PlayerName(dice.one(of: MessageMaker.names)).flatMap { room.join($0, at: moment) }
+      places[place] = PlayerName(dice.one(of: MessageMaker.names)).flatMap { room.join($0, at: moment) }
     }
     // Whoever is kept out, because the room is full, leaves the turn to somebody who is in it.
-    if !isHere(place), let other = seats.indices.first(where: isHere) { place = other }
-    guard isHere(place), let id = seats[place] else { return }
+    if !isHere(place), let other = places.indices.first(where: isHere) { place = other }
+    guard isHere(place), let id = places[place] else { return }
     if dice.once(in: 150) { return room.happen(to: id, at: moment) }
     commands += 1
     do throws(WireError) {
@@ -112,7 +112,7 @@ struct FuzzRun {
       case .commands(let commands): for command in commands { room.receive(command, by: id, at: moment) }
       case .session(.hello(let name, _, _, _)):
         if dice.once(in: 4) {
-          seats[place] = room.join(name, at: moment)
+          places[place] = room.join(name, at: moment)
         } else {
           room.rename(id, to: name, at: moment)
         }

@@ -47,6 +47,23 @@ enum Fixture {
   }
 }
 
+extension Fixture {
+  private static let sound = kit("one")[Pad(1)!]!.layers[0].sounds[0]
+
+  /// A hit of a loop or a lane, without a room in which it was played.
+  static func loopHit(
+    _ pad: Int = 1, at beat: Double, number: UInt32 = 1, velocity: Float = 1, isStep: Bool = false
+  ) -> LoopHit {
+    let pad = Pad(pad)!
+    let start = VoiceStart(
+      sample: sound.view, use: sound.use, bus: PlayerID(index: 0), pad: pad, gain: PanGains(pan: 0), level: 1, rate: 1,
+      choke: 0, voices: 1)
+    return LoopHit(
+      position: Beats(nearest: beat), sequence: number, velocity: Velocity(velocity)!, start: start, sound: sound,
+      voicing: Voicing(pad: pad, sample: .pad(pad, of: "one"), settings: PadSettings()), isStep: isStep)
+  }
+}
+
 /// A room's state with a player in it, and its effects sorted for tests. Nothing is carried out.
 struct Stage {
   var state: RoomState

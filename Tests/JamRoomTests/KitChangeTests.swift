@@ -29,7 +29,7 @@ import Testing
     let maker = Maker()
     let ids = ["a", "b", "c", "d"]
     let studio = try Studio(maker.kit("first"), others: ids.map { Kit(id: $0, name: $0) })
-    studio.make = maker.kit
+    studio.answers.kit = maker.kit
     let players = [studio.ann, try studio.join("bob")]
     func hitAll(_ player: PlayerID, at frame: Int64) {
       for pad in Pad.all { studio.send(.hit(pad, .full), at: frame, by: player) }
@@ -67,7 +67,7 @@ import Testing
   @Test("a loop runs on through a change of kit; the next press only stops it, and the one after plays the new kit")
   func loop() throws {
     let studio = try Studio(Studio.kit("first", [.constant(0.25, frames: 4_800)]), others: [Kit(id: "a", name: "a")])
-    studio.make = { Studio.kit($0, [.constant(0.125, frames: 4_800)]) }
+    studio.answers.kit = { Studio.kit($0, [.constant(0.125, frames: 4_800)]) }
     studio.set(.pad(.mode, Pad(1)!), .text("loop"))
     studio.hit(1, at: 480)
     studio.send(.chooseKit(.id("a")), at: 4_800)
@@ -83,7 +83,7 @@ import Testing
   func lastVoice() throws {
     let maker = Maker()
     let studio = try Studio(Studio.kit("first", []), others: [Kit(id: "a", name: "a")])
-    studio.make = maker.kit
+    studio.answers.kit = maker.kit
     studio.send(.chooseKit(.id("a")), at: 480)
     studio.hit(1, at: 960)
     studio.send(.chooseKit(.id("first")), at: 1_440)

@@ -1,5 +1,6 @@
 import JamCore
 import JamEngine
+import JamKit
 import JamRealtime
 
 @testable import JamRoom
@@ -54,6 +55,13 @@ struct RandomKits {
     }
     return found
   }
+
+  /// All kits are in memory; there is no sound of anybody's own.
+  var answers: PromptAnswers {
+    PromptAnswers(
+      kit: { kit($0) }, ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
+      sounds: { (sounds(for: $0), nil) }, stretched: { stretched($0, by: $1, $2) })
+  }
 }
 
 /// A room's state with its clock, played as a live one is: ticks come when they are due, what is read from disk comes later.
@@ -77,12 +85,14 @@ final class RandomRoom {
   /// Goes along with the room: it decides by itself, and applies what came of that. Nil while nobody goes along.
   private(set) var follower: RoomState?
   private let carrier: EffectCarrier
+  private let answers: PromptAnswers
   private let commands = RingOwner<EngineCommand>(capacity: 16_384)
   private let events = RingOwner<EngineEvent>(capacity: 2)
   private var work: [(due: Frames, effect: Effect)] = []
 
   init(_ kits: RandomKits, tempo: Tempo = .standard, limits: Limits = .standard) {
     self.kits = kits
+    answers = kits.answers
     carrier = EffectCarrier(
       RoomState(
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
@@ -244,18 +254,7 @@ final class RandomRoom {
   /// The room opened a moment ago: its first frames are what it can reach.
   private func isReach(_ frame: Frames) -> Bool { frame == .zero && now <= Frames(1_000) }
 
-  private func answer(_ effect: Effect) {
-    let frame = replayFrame ?? answerFrame
-    switch effect {
-    case .loadKit(let id): carrier.state.kitArrived(kits.kit(id), at: frame, &carrier.effects)
-    case .loadSounds(let order):
-      carrier.state.soundsArrived(order, kits.sounds(for: order), reason: nil, at: frame, &carrier.effects)
-    case .stretch(let order):
-      let sound = kits.stretched(order.sound, by: order.factor, order.quality)
-      carrier.state.stretched(order, sound, at: frame, &carrier.effects)
-    default: break
-    }
-  }
+  private func answer(_ effect: Effect) { answers.answer(effect, at: replayFrame ?? answerFrame, in: carrier) }
 
   private static func text(_ command: EngineCommand) -> String {
     "\(command.sequence) \(command.frame.count) \(text(command.action, at: command.frame))"

@@ -26,6 +26,16 @@ import Testing
     #expect(quota.savers <= 4_096)
   }
 
+  @Test("who has used up its share is not forgotten for the many who saved less")
+  func crowd() {
+    var quota = SavingQuota(atOnce: 2, seconds: 1_000)
+    func take(_ saver: String) -> Bool { quota.take(by: saver, at: 0) }
+    let own = [take("ann"), take("ann")]
+    for number in 0..<4_110 { _ = take("\(number)") }
+    let more = take("ann")
+    #expect(own == [true, true] && !more)
+  }
+
   private static func limits(_ change: (inout Limits) -> Void) -> Limits {
     var limits = Limits.standard
     change(&limits)

@@ -25,9 +25,8 @@ final class Studio {
   private(set) var log: [LogEntry] = []
   /// What was refused, where a test means to see that.
   private(set) var refusals: [Refusal]?
-  /// Makes a kit that is chosen and not in memory; nil cannot be had.
-  var make: (String) -> PlayableKit? = { _ in nil }
-  private let kitStore = KitStore(catalogue: KitCatalogue())
+  /// Without a kit of its own: a test sets what makes those that are chosen and not in memory.
+  var answers = PromptAnswers(from: KitStore(catalogue: KitCatalogue()))
   private var script: [(arrival: Int64, heard: UInt32?, command: Command, player: PlayerID)] = []
   private var now: Int64 = 0
 
@@ -157,19 +156,13 @@ final class Studio {
   private func carryOut() { carrier.carryOut { answer($0) } }
 
   private func answer(_ effect: Effect) {
-    let frame = Frames(now) + RoomState.liveDelay
     switch effect {
-    case .stretch(let order):
-      let made = kitStore.stretched(order.sound, by: order.factor, order.quality)
-      carrier.state.stretched(order, made, at: frame, &carrier.effects)
-    case .loadKit(let id):
-      if let kit = make(id) { carrier.state.kitArrived(kit, at: frame, &carrier.effects) }
     case .tell(.refused(let command, let refusal), _):
       if refusals == nil { Issue.record("\(command) was refused: \(refusal)") }
       refusals?.append(refusal)
     case .tell(let event, let audience): told.append((event, audience))
     case .log(let entry): log.append(entry)
-    default: break
+    default: answers.answer(effect, at: Frames(now) + RoomState.liveDelay, in: carrier)
     }
   }
 }

@@ -1,6 +1,5 @@
 public import JamCore
 internal import JamEngine
-internal import JamKit
 internal import JamRealtime
 
 /// A room without a clock of its own: stepped and rendered as fast as the machine can, for scores and tests.
@@ -19,7 +18,7 @@ public final class OfflineRoom {
   public var stem: PlayerName? {
     didSet { carrier.shape = stem == nil ? nil : { [unowned self] in silenceForStem(&$0) } }
   }
-  private let kitStore: KitStore
+  private let answers: PromptAnswers
   private let isLive: Bool
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
@@ -31,7 +30,7 @@ public final class OfflineRoom {
     name: PlayerName, kits kitStore: KitStore, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
     isLive: Bool = false
   ) {
-    self.kitStore = kitStore
+    answers = PromptAnswers(from: kitStore)
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
     parts = EngineParts(limits: limits)
@@ -127,44 +126,12 @@ public final class OfflineRoom {
     command.action = .start(start)
   }
 
-  /// What a live room orders in the background is answered at once.
   private func answer(_ effect: Effect) {
     switch effect {
     case .log(let entry): log.append(entry)
     case .tell(let event, _): told.append(event)
-    case .loadKit(let id):
-      do throws(KitError) {
-        carrier.state.kitArrived(try kitStore.load(id), at: frame, &carrier.effects)
-      } catch {
-        carrier.state.kitFailed(id, reason: .kitUnreadable(error.description), &carrier.effects)
-      }
-    case .loadOwnSound(let hash):
-      do throws(KitError) {
-        carrier.state.ownSoundArrived(try kitStore.own(hash), at: frame, &carrier.effects)
-      } catch {
-        carrier.state.ownSoundMissing(hash, reason: .soundUnreadable(error.description), &carrier.effects)
-      }
-    case .loadSounds(let order):
-      let (sounds, reason) = kitStore.sounds(for: order)
-      carrier.state.soundsArrived(order, sounds, reason: reason, at: frame, &carrier.effects)
-    case .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
-    // What came of them is what a score holds.
-    case .record(let place):
-      carrier.state.recordingNotBegun()
-      carrier.state.notMade(.record(place.pad), for: place, reason: .notInScore, &carrier.effects)
-    case .stopRecording: break
-    case .grab(let order):
-      carrier.state.grabEnded(order)
-      carrier.state.notMade(order.command, for: order.place, reason: .notInScore, &carrier.effects)
-    case .saveKit(let order):
-      carrier.state.kitSavingEnded(order)
-      carrier.state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
-    case .stretch(let order):
-      carrier.state.stretched(
-        order, kitStore.stretched(order.sound, by: order.factor, order.quality), at: frame, &carrier.effects)
-    case .left, .peopleChanged, .madeHost: break
     // The log keeps what was meant; what was late or refused is told.
-    case .engine, .retireMap, .correctLog, .withdrawLog: break
+    default: answers.answer(effect, at: frame, in: carrier)
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import JamRoom
 
 /// Kicks and a host's word on listeners last; places are shared out by address.
-@Suite struct DoorTests {
+@Suite struct VisitorTests {
   private let bob = PlayerName("bob")!
   private let minute: Int64 = 60 * 48_000
 
@@ -109,20 +109,6 @@ import Testing
       let other = try come(&stage, "other-\(isGone)", from: visitor("10.0.0.2", .unproven))
       #expect(stage.state[other]?.role == .listener)
     }
-  }
-
-  @Test("only so many are remembered, the latest")
-  func bounded() throws {
-    var bans = BanList()
-    for number in 0..<1_000 {
-      let name = PlayerName("p\(number)")!
-      bans.remember(
-        BanList.Entry(name: name, token: "t\(number)", whereabouts: Whereabouts(), isKick: true, until: .seconds(600)),
-        limit: 256,
-        at: .zero)
-    }
-    #expect(bans.entries.count == 256)
-    #expect(bans.entries.last?.name == PlayerName("p999"))
   }
 
   @Test("whom a host made a listener stays one under another name from there, also after leaving")

@@ -1,0 +1,47 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// Whose cue is made where, without a room.
+@Suite struct CueStreamsTests {
+  private func id(_ index: UInt8) -> PlayerID { PlayerID(index: index) }
+
+  @Test("a player's cue has the number of its place, and none once the player has left it")
+  func number() {
+    var cues = CueStreams(places: 8)
+    #expect(cues.places.count == 8 && cues.number(of: id(0)) == nil)
+    cues.places[2] = Cue(ticket: 1, player: id(5))
+    cues.places[6] = Cue(ticket: 2, player: id(0))
+    #expect(cues.number(of: id(5)) == 2 && cues.number(of: id(0)) == 6 && cues.number(of: id(2)) == nil)
+    cues.places[2]?.player = nil
+    #expect(cues.number(of: id(5)) == nil && cues.places[2] != nil)
+  }
+
+  @Test("what streams show late, or out of order, changes nothing: the newest counts")
+  func newest() {
+    let access = CueAccess()
+    let first = OpenStreams(revision: 1, carriesClick: true)
+    let second = OpenStreams(revision: 2, cues: [OpenStreams.Cue(number: 0, ticket: 1, token: "t")])
+    #expect(access.streams(since: 0) == nil)
+    access.show(second)
+    access.show(first)
+    #expect(access.streams(since: 0) == second && access.streams(since: 1) == second)
+    #expect(access.streams(since: 2) == nil, "the room knows it")
+  }
+
+  @Test("a cue is admitted by its player's name of now and by its token, until the player is gone")
+  func access() throws {
+    let access = CueAccess()
+    let (ann, anna) = (PlayerName("ann")!, PlayerName("anna")!)
+    var player = Player(
+      id: id(3), name: ann, token: "secret", isGuest: false, isHost: false, kit: Fixture.kit("one"), at: .zero)
+    access.note(player)
+    #expect(access.admits(ann, token: "secret") == .admitted(ann) && access.admits(ann, token: "guess") == .wrongToken)
+    player.name = anna
+    access.note(player)
+    #expect(access.admits(ann, token: "secret") == .nobody && access.admits(anna, token: "secret") == .admitted(anna))
+    access.remove(id(3))
+    #expect(access.admits(anna, token: "secret") == .nobody)
+  }
+}

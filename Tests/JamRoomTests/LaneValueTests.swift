@@ -1,0 +1,114 @@
+import JamCore
+import Testing
+
+@testable import JamRoom
+
+/// A row of blocks, without a room: bars have four beats.
+@Suite struct LaneValueTests {
+  private func slot(_ id: UInt64, bars: Int, _ hits: LoopHit...) -> LaneSlot {
+    LaneSlot(id: id, block: Block(name: "\(id)", length: Beats(4 * bars), hits: []), hits: hits)
+  }
+
+  /// The blocks lie in slots 1, 3, 5, …
+  private func lane(_ slots: LaneSlot..., action: LaneAction = .loop) -> Lane {
+    var lane = Lane()
+    for (index, slot) in slots.enumerated() { lane.slots[index * 2] = slot }
+    lane.compile(at: .zero)
+    lane.start(action, at: .zero)
+    return lane
+  }
+
+  @Test("blocks play one after the other, empty slots take no time, and the lane stands behind the last one")
+  func once() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 2), action: .play)
+    #expect(lane.state == "playing" && lane.current == 1 && lane.nextTurn == Beats(4))
+    lane.goOn(at: Beats(4))
+    #expect(lane.current == 3 && lane.nextTurn == Beats(12))
+    lane.goOn(at: Beats(12))
+    #expect(lane.state == "stopped" && lane.current == 0 && lane.nextTurn == nil)
+  }
+
+  @Test("a lane that loops begins again behind its last block, on the bar line")
+  func looped() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 2))
+    lane.goOn(at: Beats(12))
+    #expect(lane.state == "looping" && lane.current == 1 && lane.nextTurn == Beats(16))
+  }
+
+  @Test("a lane without blocks does not start")
+  func empty() {
+    let lane = lane()
+    #expect(lane.state == "empty" && !lane.isPlaying && lane.nextTurn == nil)
+  }
+
+  @Test("the blocks' hits lie in one row, each behind what comes before it; those that swing are apart")
+  func row() {
+    let lane = lane(
+      slot(1, bars: 1, Fixture.loopHit(at: 1)),
+      slot(2, bars: 1, Fixture.loopHit(at: 0), Fixture.loopHit(at: 2, isStep: true)))
+    #expect(lane.row.played.hits.map(\.position) == [Beats(1), Beats(4)] && !lane.row.played.swings)
+    #expect(lane.row.steps.hits.map(\.position) == [Beats(6)] && lane.row.steps.swings)
+    #expect(lane.row.length == Beats(8))
+  }
+
+  @Test("a swing that was sent stays so where another block is put on the lane")
+  func sent() {
+    var lane = lane(slot(1, bars: 1, Fixture.loopHit(at: 1, isStep: true)))
+    lane.row.steps.sent = Beats(1)
+    lane.slots[2] = slot(2, bars: 1)
+    lane.compile(at: Beats(2))
+    #expect(lane.row.steps.sent == Beats(1) && lane.row.length == Beats(8))
+  }
+
+  @Test("another block in the place of the one that plays goes on from where that began")
+  func replaced() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1))
+    lane.slots[0] = slot(3, bars: 2)
+    lane.compile(at: Beats(2))
+    #expect(lane.current == 1 && lane.boundary == Beats(8))
+    // It would be over by now: what comes after it plays, from its middle.
+    lane.slots[0] = slot(4, bars: 1)
+    lane.compile(at: Beats(6))
+    #expect(lane.current == 3 && lane.boundary == Beats(8))
+  }
+
+  @Test("a block that is taken away while it plays is silent to its end, and the next one follows")
+  func removed() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1), slot(3, bars: 1))
+    lane.goOn(at: Beats(4))
+    lane.slots[2] = nil
+    lane.compile(at: Beats(6))
+    #expect(lane.boundary == Beats(8) && lane.begin == Beats(8))
+    lane.goOn(at: Beats(8))
+    #expect(lane.current == 5 && lane.boundary == Beats(12))
+    lane.slots = Lane().slots
+    lane.compile(at: Beats(9))
+    #expect(!lane.isPlaying && lane.state == "empty")
+  }
+
+  @Test("what sounds is followed where it is moved")
+  func moved() {
+    var lane = lane(slot(1, bars: 1), slot(2, bars: 1), slot(3, bars: 1))
+    let before = lane.slots
+    lane.slots.swapAt(0, 2)
+    lane.follow(from: before)
+    lane.compile(at: Beats(1))
+    #expect(lane.current == 3 && lane.boundary == Beats(4))
+    lane.goOn(at: Beats(4))
+    #expect(lane.current == 5, "and what lies behind it there comes next")
+  }
+
+  @Test("what waits for its bar line shows as it will be, and is due on that line")
+  func waiting() {
+    var lane = lane(slot(1, bars: 2))
+    #expect(lane.playing == .loop)
+    lane.waiting = WaitingAction(action: .stop, line: Beats(4))
+    #expect(lane.state == "waiting" && lane.playing == nil && lane.nextTurn == Beats(4))
+    lane.waiting = WaitingAction(action: .play, line: Beats(12))
+    #expect(lane.playing == .play && lane.nextTurn == Beats(8))
+    lane.stop()
+    #expect(lane.playing == .play && lane.nextTurn == Beats(12))
+    lane.waiting = nil
+    #expect(lane.playing == nil && lane.state == "stopped")
+  }
+}
