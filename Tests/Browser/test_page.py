@@ -177,7 +177,7 @@ class PageTests(BrowserCase):
     def test_a_name_that_cannot_be_is_asked_for_again(self):
         page = self.open("/?name=%2F%2F")
         page.wait_for_selector("#greeting:not([hidden])")
-        self.assertIn("is no name", page.text_content("#toast"))
+        self.wait_text(page, "#toast", lambda text: "is no name" in text)
         page.fill("#your-name", self.me)
         page.keyboard.press("Enter")
         self.wait_connected(page)
