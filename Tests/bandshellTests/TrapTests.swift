@@ -8,7 +8,7 @@ import Testing
 /// range, `// Finite: …` of a conversion.
 @Suite("traps")
 struct TrapTests {
-  /// The modules that messages and clocks reach first.
+  /// The modules that messages and clocks reach first. Those that read files, JamKit and JamImport, are not looked at.
   private static let modules = ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC", "JamWeb"]
 
   private static let sources: String = {

@@ -93,17 +93,12 @@ extension RoomState {
       throw .badStepCount
     }
     let before = roster[id].loop.grid
-    changeStepCount(count, of: pad, by: id)
+    roster[id].loop.setStepCount(count, of: pad)
     let old = pad.map { before.counts[$0.index] } ?? before.count
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
     commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame, &effects)
     tellSteps(of: id, &effects)
-  }
-
-  /// What lies behind the end stays, and sounds again when there are steps for it.
-  private mutating func changeStepCount(_ count: Int, of pad: Pad?, by id: PlayerID) {
-    roster[id].loop.setStepCount(count, of: pad)
   }
 
   // MARK: Undo
@@ -125,7 +120,7 @@ extension RoomState {
   mutating func restoreStepCount(
     _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    changeStepCount(count, of: pad, by: id)
+    roster[id].loop.setStepCount(count, of: pad)
     commit(.command(command), by: roster[id].name, at: frame, &effects)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id, &effects)
     tellSteps(of: id, &effects)

@@ -9,7 +9,7 @@ internal import JamRealtime
 public final class OfflineRoom {
   public var state: RoomState { carrier.state }
   private let carrier: EffectCarrier
-  /// Behind the carrier, which gives back sounds that they keep.
+  /// They keep the memory that the carrier's rings lie in.
   public let parts: EngineParts
   /// What was told and not taken yet.
   public private(set) var told: [Event] = []

@@ -59,7 +59,7 @@ public actor Room: RoomThreadClient {
   /// Nil where the server has no input.
   let recorder: (any SoundRecorder)?
 
-  // Keeps the rings' and the tape's memory. Behind the carrier, which gives back sounds that they keep.
+  // Keeps the rings' and the tape's memory.
   private let parts: EngineParts
 
   /// Whether `password` lets anybody in. It takes as long for a wrong one as for the right one.
