@@ -14,7 +14,8 @@ final class Endpoint {
   @exclusivity(unchecked) var memberships: [Membership] = [] {
     didSet { membershipIndex.move(self, from: oldValue, to: memberships) }
   }
-  private let membershipIndex: MembershipIndex
+  // Unowned: the index leads back here. The edge keeps it, and nobody else changes memberships.
+  private unowned let membershipIndex: MembershipIndex
   /// Its own room: the one of its `/hello`; nil is the server's main one.
   var home: PlayerName?
   /// Rooms that a host put it out of: it gets in again by `/hello`, no longer by hitting a pad.

@@ -35,7 +35,13 @@ extension OSCEdge {
   /// Who comes back at once has no new share.
   func forgetSites(at now: HostTime) {
     let gone = sites.values.filter { $0.senders == 0 && now.milliseconds(since: $0.lastHeard) > 5_000 }
-    for site in gone.prefix(OSCEdge.mostForgotten) { sites[site.address] = nil }
+    for site in gone.prefix(OSCEdge.mostForgotten) { forget(site) }
+  }
+
+  /// Only where none of its senders is known.
+  func forget(_ site: Site) {
+    sites[site.address] = nil
+    site.end()
   }
 
   /// Whether the sender's hits go first still.

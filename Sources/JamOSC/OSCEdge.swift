@@ -134,6 +134,10 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     nextLookAtNetworks = nextCleanUp.advanced(byMilliseconds: OSCEdge.networksEveryMilliseconds)
   }
 
+  deinit {
+    for site in sites.values { site.end() }
+  }
+
   // MARK: What comes in
 
   func received(_ datagram: Datagram, on socket: Int) {
@@ -451,7 +455,7 @@ final class OSCEdge: RoomThreadClient, @unchecked Sendable {
     endpointsOfHosts[peer.host] = left > 0 ? left : nil
     // Of forged senders each is a site of its own.
     let site = endpoint.site
-    if site.senders == 0, sites.count > 2 * OSCEdge.mostEndpoints { sites[site.address] = nil }
+    if site.senders == 0, sites.count > 2 * OSCEdge.mostEndpoints { forget(site) }
   }
 
   /// Nameless senders that fell silent are forgotten: each `oscsend` is a new one.

@@ -29,4 +29,10 @@ final class Site {
     allowance = TokenBucket(perSecond: 300_000, burst: 150_000, at: now)
     lightly = TokenBucket(perSecond: 20_000, burst: 20_000, at: now)
   }
+
+  /// Lets go of its senders, which lead back here. Call it where the site is known no more.
+  func end() {
+    arrivals = Arrivals()
+    waiting = []
+  }
 }

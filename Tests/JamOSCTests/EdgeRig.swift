@@ -104,9 +104,10 @@ final class EdgeRig: @unchecked Sendable {
   func on<T: Sendable>(_ body: @escaping @Sendable () -> T) -> T {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var result: T?
-    // Gone before the caller goes on: `body` may hold this rig, which must not end on the thread that it waits for.
+    // The call does not hold this rig, which must not end on the thread that it waits for. `body` may hold it, and is gone
+    // before the caller goes on.
     nonisolated(unsafe) var pending: (@Sendable () -> T)? = body
-    thread.submit { [self] in
+    thread.submit { [edge, now] in
       result = pending.take()!()
       edge.workOff(at: now.time)
       edge.outbox.flush()

@@ -205,6 +205,51 @@ import Testing
     #expect(sites <= 2 * known + 1)
   }
 
+  /// A sender and its site, for as long as anybody keeps them.
+  private final class Kept: @unchecked Sendable {
+    // Unchecked: read on the room thread, or when it has ended.
+    weak var sender: Endpoint?
+    weak var site: Site?
+
+    func find(in rig: EdgeRig) {
+      rig.on { [self, edge = rig.edge] in
+        sender = edge.endpoints.values.first
+        site = edge.sites.values.first
+      }
+    }
+
+    var isNobody: Bool { sender == nil && site == nil }
+  }
+
+  @Test("a sender that fell silent is let go of, with its site, once others came") func silentSenders() throws {
+    let rig = try EdgeRig()
+    let kept = Kept()
+    let ping = OSCMessage("/ping", .int32(1)).encoded()
+    rig.take(ping, from: .ipv4(10, 0, 0, 1, port: 9_000))
+    kept.find(in: rig)
+    rig.on { #expect(kept.sender != nil && kept.site != nil) }
+    rig.pass(milliseconds: 70_000)
+    rig.on { [edge = rig.edge] in #expect(edge.endpoints.isEmpty && edge.sites.isEmpty) }
+    // The edge's order of arrival drops those who left only when it has grown long.
+    for third in 0..<10 as Range<UInt8> {
+      flood(rig, ping, from: (0..<200 as Range<UInt8>).map { .ipv4(10, 1, third, $0, port: 9_000) })
+      rig.pass(milliseconds: 70_000)
+    }
+    rig.on { #expect(kept.isNobody) }
+  }
+
+  @Test("an edge that ends lets go of its senders, also of those who play and wait") func endOfEdge() throws {
+    let kept = Kept()
+    do {
+      let rig = try EdgeRig()
+      rig.take(hello("anna"), from: .ipv4(127, 0, 0, 2, port: 9_000))
+      kept.find(in: rig)
+      rig.on { [edge = rig.edge] in edge.backlog.wake(kept.sender!) }
+      rig.on { #expect(kept.sender?.memberships.count == 1 && kept.site?.waiting.count == 1) }
+    }
+    #expect(kept.isNobody)
+  }
+
   @Test("garbage takes nobody's place, and a site whose ports are all taken gives the oldest one's to a newcomer")
   func ports() throws {
     let rig = try EdgeRig()

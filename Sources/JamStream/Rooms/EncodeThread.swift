@@ -38,11 +38,16 @@ public final class EncodeThread: Sendable {
   }
 
   private func run() {
+    // The rooms of one round, in memory of this thread: the list itself is read under its lock alone.
+    var present: [RoomStreams] = []
     while !isStopping.load(ordering: .acquiring) {
       let ticket = wake.ticket
       let demandTicket = demand.ticket
       var someoneListens = false
-      for room in rooms.withLock({ $0 }) where room.encode() { someoneListens = true }
+      rooms.withLock { present.append(contentsOf: $0) }
+      for room in present where room.encode() { someoneListens = true }
+      // A room that ends while this thread sleeps is not kept.
+      present.removeAll(keepingCapacity: true)
       // The time bounds only what a lost wake-up would cost.
       if someoneListens {
         wake.wait(since: ticket, atMostMilliseconds: 20)
