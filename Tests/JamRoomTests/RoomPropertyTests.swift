@@ -185,6 +185,23 @@ import Testing
     }
   }
 
+  @Test("a change has a place for each value of the room, and there is none in it where nothing changed")
+  func changes() throws {
+    let room = RandomRoom(Self.kits)
+    let state = room.state
+    let none = RoomChange(from: state, to: state)
+    #expect(none.isEmpty)
+    func names(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+    // What a room is from its beginning to its end; the players stand beside the rest of the roster.
+    #expect(names(state).subtracting(["setup"]).union(["players"]) == names(none))
+    let ann = try #require(room.join("ann"))
+    let change = RoomChange(from: state, to: room.state)
+    var again = state
+    again.apply(change)
+    #expect(!change.isEmpty && again == room.state && again != state)
+    #expect(again[ann]?.name.text == "ann")
+  }
+
   /// The loops, lanes, grids' hits and histories of a room are not part of this: a log holds what came of them, hit by hit.
   /// Nor are roles and locks: what a log holds was allowed when it was played.
   @Test("the fold of the log is the state: pads, kits, clock, mix, and every command of the engine", arguments: 0..<6)
