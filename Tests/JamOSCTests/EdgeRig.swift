@@ -7,6 +7,8 @@ import JamNet
 import JamRealtime
 import JamRoom
 import JamWire
+import protocol NIOCore.Channel
+import Synchronization
 import Testing
 
 @testable import JamOSC
@@ -28,6 +30,8 @@ final class EdgeRig: @unchecked Sendable {
   private let socket: DatagramSocket
   private let receiver = DatagramReceiver(capacity: 256)
   private let now: Now
+  /// Connections to the edge. Each holds it until it is closed.
+  private let channels = Mutex<[any Channel]>([])
 
   final class Now: @unchecked Sendable {
     // Unchecked: stepped on the room thread, while the test waits.
@@ -88,7 +92,17 @@ final class EdgeRig: @unchecked Sendable {
     }
   }
 
+  /// The connection ends with the rig at the latest.
+  func add(_ channel: any Channel) { channels.withLock { $0.append(channel) } }
+
   deinit {
+    let open = DispatchGroup()
+    for channel in channels.withLock({ $0 }) {
+      open.enter()
+      channel.closeFuture.whenComplete { _ in open.leave() }
+      channel.close(promise: nil)
+    }
+    open.wait()
     // The edge leads to both rooms, and each of them to the edge.
     thread.submit { [room, attic] in
       for room in [room, attic] { room.assumeIsolated { $0.dismissOutlets() } }

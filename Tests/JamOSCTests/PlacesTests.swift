@@ -90,6 +90,7 @@ import Testing
     let channel = try await NIOAsyncTestingChannel { channel in
       try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: rig.thread, edge: rig.edge))
     }
+    rig.add(channel)
     try await channel.connect(to: .init(ipAddress: "127.0.\(number / 64).1", port: 10_000 + number)).get()
     rig.on {}
     return channel

@@ -17,6 +17,7 @@ import Testing
     let channel = try await NIOAsyncTestingChannel { channel in
       try channel.pipeline.syncOperations.addHandler(StreamHandler(thread: rig.thread, edge: rig.edge))
     }
+    rig.add(channel)
     try await channel.connect(to: .init(ipAddress: "127.0.0.1", port: port)).get()
     rig.on {}
     return channel

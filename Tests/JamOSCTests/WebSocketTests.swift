@@ -25,6 +25,7 @@ import Testing
     -> NIOAsyncTestingChannel
   {
     let channel = NIOAsyncTestingChannel()
+    rig.add(channel)
     try await channel.connect(to: .init(ipAddress: "127.0.0.1", port: 50_000)).get()
     let (thread, edge) = (rig.thread, rig.edge)
     try await channel.testingEventLoop.executeInContext {
