@@ -57,7 +57,7 @@ public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
 
 /// What can be set of a pad, in the order in which it is told.
 ///
-/// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`RoomState.start`).
+/// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`start` in `RoomState+Sounding`).
 public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
   case gain, gainRandom, pan, panRandom, start, decay, transpose, transposeRandom, stretch, stretchQuality, mode,
     voices,
@@ -182,6 +182,9 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
     .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,
     .voices, .gainRandom,
   ]
+
+  /// So many of these stand in the oldest scores, too; those behind them may be missing.
+  public static let countInEveryScore = 12
 }
 
 extension PadSettings {

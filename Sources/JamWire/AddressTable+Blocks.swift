@@ -172,9 +172,9 @@ extension AddressTable {
   }
 
   /// How a hit sounds. What came later is optional.
-  private static let voicingArguments = PadSetting.ofVoicings.map { setting in
+  private static let voicingArguments = PadSetting.ofVoicings.enumerated().map { place, setting in
     let argument = ArgumentSpec(Setting.pad(setting, Pad.all[0]).row)
-    return setting == .gainRandom ? argument.optional : argument
+    return place < PadSetting.countInEveryScore ? argument : argument.optional
   }
 
   @Sendable private static func define(_ arguments: WireArguments) throws(WireError) -> Request? {

@@ -36,7 +36,13 @@ import Testing
   func voicings() {
     let ofKits = Set(PadSetting.allCases.filter { $0.row.kitName != nil })
     #expect(Set(PadSetting.ofVoicings) == ofKits && PadSetting.ofVoicings.count == ofKits.count)
-    #expect(PadSetting.ofVoicings.last == .gainRandom)
+    // Scores hold them by their places: none ever has another.
+    let inEveryScore: [PadSetting] = [
+      .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,
+      .voices,
+    ]
+    #expect(Array(PadSetting.ofVoicings.prefix(PadSetting.countInEveryScore)) == inEveryScore)
+    #expect(PadSetting.ofVoicings[inEveryScore.count] == .gainRandom)
     #expect(Set(PadSetting.allCases.compactMap(\.row.kitName)).count == ofKits.count)
   }
 
