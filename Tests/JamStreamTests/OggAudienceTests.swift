@@ -203,6 +203,13 @@ struct OggAudienceTests {
     #expect(sounds[0] == sounds[1])
     #expect(sounds[0].contains { abs($0) > 0.1 })
     for connection in [plain, prompt] { close(connection.client) }
+    // That they are gone shows with the next pages.
+    for _ in 0..<5 {
+      tape.write(960, tones)
+      room.encode()
+    }
+    _ = fanout.work()
+    #expect(fanout.statistics.listeners == 0 && room.encoderStatistics.isEmpty)
   }
 
   @Test("from the mix to a listener's Ogg: one encoder, whole pages, the right pre-skip; gone with the last listener")
