@@ -69,6 +69,7 @@ struct LogBookTests {
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while !log.isOver { _ = read(ends[0], &bytes, bytes.count) }
+    log.close()
   }
 
   @Test("what was written before the end is all there, in its order")

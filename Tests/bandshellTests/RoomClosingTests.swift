@@ -47,7 +47,8 @@ struct RoomClosingTests {
       _ = workers.start()
     }
 
-    deinit {
+    /// Not as the premises are let go of: that may be on one of these threads, which then would wait for itself.
+    func end() {
       workers.stop()
       encoding.stop()
       thread.stop()
@@ -101,6 +102,7 @@ struct RoomClosingTests {
   @Test("256 opened, and everybody gone: only those named at the start are left, and the rest's memory is free")
   func all() throws {
     let premises = try Premises()
+    defer { premises.end() }
     var gone: [Weak] = []
     for number in 0..<254 {
       let name = PlayerName("room-\(number)")!
@@ -145,6 +147,7 @@ struct RoomClosingTests {
   @Test("a room where somebody is stays open, and so does one that somebody listens to")
   func inUse() throws {
     let premises = try Premises()
+    defer { premises.end() }
     let played = PlayerName("played")!
     let heard = PlayerName("heard")!
     premises.on {
@@ -165,6 +168,7 @@ struct RoomClosingTests {
   @Test("whoever comes in the moment that a room closes finds it, or a new one, never a closed one")
   func race() throws {
     let premises = try Premises()
+    defer { premises.end() }
     let name = PlayerName("door")!
     for _ in 0..<20 {
       let old = premises.on { try? premises.registry.enter(name) }
@@ -189,6 +193,7 @@ struct RoomClosingTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let premises = try Premises(dataFolder: try DataFolder(folder.path))
+    defer { premises.end() }
     let name = PlayerName("studio")!
     premises.on {
       guard let room = try? premises.registry.enter(name) else { return }
