@@ -31,6 +31,12 @@ public struct VelocityScale: Hashable, Sendable {
 
   public init() {}
 
+  /// As it was kept.
+  public init(full: Float, isSet: Bool) {
+    set(full)
+    self.isSet = isSet
+  }
+
   public mutating func set(_ number: Float) {
     full = min(max(number, VelocityScale.range.lowerBound), VelocityScale.range.upperBound)
     isSet = true

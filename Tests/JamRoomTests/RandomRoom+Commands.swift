@@ -180,3 +180,43 @@ extension Dice {
     }
   }
 }
+
+extension RandomRoom {
+  static let names = ["ann", "bob", "cleo", "dora"].map { PlayerName($0)! }
+
+  /// Plays `count` commands of four players who come and go.
+  /// - Parameter check: looks at the room after each command; it gets what was refused, and the state before with its loops advanced.
+  func play(
+    seed: Int, count: Int,
+    check: (RandomRoom, Command, _ refused: RoomState?) -> Void = { _, _, _ in }
+  ) {
+    var dice = Dice(seed: seed)
+    var ids: [PlayerID?] = RandomRoom.names.map { join($0.text, isHost: $0.text != "bob") }
+    func isHere(_ who: Int) -> Bool {
+      ids[who].flatMap { state[$0] }.map { $0.token == RandomRoom.names[who].text } ?? false
+    }
+    for number in 0..<count {
+      go(to: now + Frames(Int64(dice.below(6) == 0 ? dice.below(60_000) : dice.below(4_000))))
+      let who = dice.below(4)
+      let command =
+        number == 0 ? .set(.signature, .signature(.init(beatsPerBar: 2, beatUnit: 4)!)) : dice.command(RandomRoom.names)
+      var moment = Moment(arrival: max(.zero, now - Frames(Int64(dice.below(60)))))
+      if command.isHit, dice.below(4) == 0 { moment.tagged = moment.arrival + Frames(Int64(dice.below(90_000))) }
+      if command.isHit, dice.below(4) == 0 {
+        moment.heard = UInt32(truncatingIfNeeded: (moment.arrival - Frames(Int64(dice.below(20_000)))).count)
+      }
+      if !isHere(who) { ids[who] = join(RandomRoom.names[who].text, isHost: dice.below(2) == 0) }
+      guard let id = ids[who] else { continue }
+      // Loops that are due go on before a command is looked at.
+      var before = state
+      var advanced: [Effect] = []
+      if !command.isHit { before.advanceLoops(until: before.effectFrame(moment), &advanced) }
+      let entries = log.count
+      let refusal = step(command, by: id, at: moment)
+      // A release is told what it said it heard, and is carried out.
+      let isRefused = refusal != nil && log.count == entries
+      check(self, command, isRefused ? before : nil)
+    }
+    go(to: now + .seconds(3))
+  }
+}

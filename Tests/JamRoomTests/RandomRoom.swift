@@ -205,6 +205,24 @@ final class RandomRoom {
     now = max(now, end)
   }
 
+  /// The room is what was kept of another one. Call it first.
+  func comeBack(_ kept: KeptRoom) {
+    isBack = true
+    defer { isBack = false }
+    replayFrame = .zero
+    carrier.state.comeBack(kept, &carrier.effects)
+    carryOut()
+    replayFrame = nil
+  }
+
+  /// Somebody shows a player's token.
+  func welcome(_ id: PlayerID) {
+    carrier.state.greet(id)
+    carrier.state.connected(id, &carrier.effects)
+    carrier.state.welcomeBack(at: now + RoomState.liveDelay, &carrier.effects)
+    carryOut()
+  }
+
   private func finish() {
     let done = work.filter { $0.due <= now }
     work.removeAll { $0.due <= now }
@@ -228,10 +246,13 @@ final class RandomRoom {
   /// In a score they take effect where they are logged.
   var replayFrame: Frames?
 
+  /// What comes back has the numbers that it had.
+  private var isBack = false
+
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .log(let entry):
-      if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil {
+      if let last = log.last?.sequence, entry.sequence != last + 1, replayFrame == nil, !isBack {
         problems.append("number \(entry.sequence) follows \(last)")
       }
       log.append(entry)

@@ -6,43 +6,6 @@ import Testing
 /// What holds whatever several players do in whatever order: random sequences of commands, with fixed seeds.
 @Suite struct RoomPropertyTests {
   private static let kits = RandomKits()
-  private static let names = ["ann", "bob", "cleo", "dora"].map { PlayerName($0)! }
-
-  /// Plays `count` commands of four players who come and go.
-  /// - Parameter check: looks at the room after each command; it gets what was refused, and the state before with its loops advanced.
-  private func play(
-    _ room: RandomRoom, seed: Int, count: Int,
-    check: (RandomRoom, Command, _ refused: RoomState?) -> Void = { _, _, _ in }
-  ) {
-    var dice = Dice(seed: seed)
-    var ids: [PlayerID?] = Self.names.map { room.join($0.text, isHost: $0.text != "bob") }
-    func isHere(_ who: Int) -> Bool {
-      ids[who].flatMap { room.state[$0] }.map { $0.token == Self.names[who].text } ?? false
-    }
-    for number in 0..<count {
-      room.go(to: room.now + Frames(Int64(dice.below(6) == 0 ? dice.below(60_000) : dice.below(4_000))))
-      let who = dice.below(4)
-      let command =
-        number == 0 ? .set(.signature, .signature(.init(beatsPerBar: 2, beatUnit: 4)!)) : dice.command(Self.names)
-      var moment = Moment(arrival: max(.zero, room.now - Frames(Int64(dice.below(60)))))
-      if command.isHit, dice.below(4) == 0 { moment.tagged = moment.arrival + Frames(Int64(dice.below(90_000))) }
-      if command.isHit, dice.below(4) == 0 {
-        moment.heard = UInt32(truncatingIfNeeded: (moment.arrival - Frames(Int64(dice.below(20_000)))).count)
-      }
-      if !isHere(who) { ids[who] = room.join(Self.names[who].text, isHost: dice.below(2) == 0) }
-      guard let id = ids[who] else { continue }
-      // Loops that are due go on before a command is looked at.
-      var before = room.state
-      var advanced: [Effect] = []
-      if !command.isHit { before.advanceLoops(until: before.effectFrame(moment), &advanced) }
-      let entries = room.log.count
-      let refusal = room.step(command, by: id, at: moment)
-      // A release is told what it said it heard, and is carried out.
-      let isRefused = refusal != nil && room.log.count == entries
-      check(room, command, isRefused ? before : nil)
-    }
-    room.go(to: room.now + .seconds(3))
-  }
 
   // MARK: Invariants
 
@@ -111,7 +74,7 @@ import Testing
       room.delay = Frames(Int64(seed % 3) * 5_000)
       var number = 0
       var swung = Frames.zero
-      play(room, seed: seed, count: 100) { room, command, refused in
+      room.play(seed: seed, count: 100) { room, command, refused in
         number += 1
         // Hits that another swing has moved come once, as planned before it.
         if case .set(.swing, _) = command { swung = room.now }
@@ -161,7 +124,7 @@ import Testing
       let rooms = (0..<2).map { _ in
         let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 200))
         (room.delay, room.keepsTold) = (Frames(3_000), true)
-        play(room, seed: seed, count: 100)
+        room.play(seed: seed, count: 100)
         return room
       }
       #expect(rooms[0].log == rooms[1].log && rooms[0].engine == rooms[1].engine, "seed \(seed)")
@@ -179,7 +142,7 @@ import Testing
       let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
       room.delay = Frames(Int64(seed % 3) * 4_000)
       room.follow()
-      play(room, seed: seed, count: 100)
+      room.play(seed: seed, count: 100)
       for problem in room.problems.prefix(3) { Issue.record("seed \(seed): \(problem)") }
       #expect(room.log.count > 60)
     }
@@ -209,7 +172,7 @@ import Testing
     for seed in group * 10..<group * 10 + 10 {
       let live = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
       live.delay = Frames(Int64(seed % 4) * 3_000)
-      play(live, seed: seed, count: 120)
+      live.play(seed: seed, count: 120)
       let again = RandomRoom(Self.kits, tempo: Tempo(clamping: 220))
       for entry in live.log { again.fold(entry) }
       let difference = zip(live.log, again.log).first { $0 != $1 }

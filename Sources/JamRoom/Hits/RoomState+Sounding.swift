@@ -103,7 +103,14 @@ extension RoomState {
     of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
     by id: PlayerID, number: UInt64? = nil
   ) -> VoiceStart {
-    let number = number ?? tally.sequence + 1
+    RoomState.start(of: sound, layerGain, pad, velocity, settings, by: id, number: number ?? tally.sequence + 1)
+  }
+
+  /// The hit of that number.
+  static func start(
+    of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
+    by id: PlayerID, number: UInt64
+  ) -> VoiceStart {
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)

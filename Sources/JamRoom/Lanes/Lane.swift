@@ -156,6 +156,12 @@ struct LaneSlot: Equatable, Sendable {
   var length: Beats { block.length }
 }
 
+/// A slot of a lane, both from 1.
+struct SlotPlace: Equatable, Sendable {
+  var lane: Int
+  var slot: Int
+}
+
 /// A block that goes round on its player's cue alone.
 struct Focus: Equatable, Sendable {
   /// 0 where it lies on no lane.

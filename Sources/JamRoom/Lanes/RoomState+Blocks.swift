@@ -346,7 +346,7 @@ extension Voicing {
 }
 
 /// A hit of a block on a player's pad.
-struct VoicedHit: Sendable {
+struct VoicedHit: Hashable, Sendable {
   var position: Beats
   var velocity: Velocity
   var length: Beats?

@@ -99,6 +99,9 @@ extension Loop {
     passes += 1
   }
 
+  /// There were so many before.
+  mutating func countPasses(from count: Int) { passes = max(0, count) }
+
   mutating func setEarlyHits(_ hasEarlyHits: Bool) {
     guard var pass, pass.hasEarlyHits != hasEarlyHits else { return }
     pass.hasEarlyHits = hasEarlyHits

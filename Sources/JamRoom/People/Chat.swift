@@ -11,6 +11,8 @@ struct ChatLine: Equatable, Sendable {
 struct Chat: Equatable, Sendable {
   private(set) var lines: [ChatLine] = []
 
+  init(_ lines: [ChatLine] = []) { self.lines = lines.suffix(Chat.kept) }
+
   /// Lines that a newcomer can read.
   static let kept = 50
 

@@ -68,6 +68,12 @@ public struct Player: Equatable, Sendable {
   var tapRun: UInt64 = 0
   /// In bpm; nil is none.
   var vote: Float?
+  /// It was kept beyond the process's end, and has not shown up since.
+  var isExpected = false
+  /// What of its goes round again once somebody is here.
+  var resumes: Playing?
+  /// The lane and the slot that it focuses on again once its own stream is open.
+  var resumedFocus: SlotPlace?
   /// When it came in: it has heard nothing before.
   var joined: Frames
   /// When anything last came from the player.

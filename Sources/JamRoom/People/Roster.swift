@@ -16,6 +16,10 @@ struct Roster: Equatable, Sendable {
   /// What guests who fell silent played with.
   var guestMemory = GuestMemory()
   var bans = BanList()
+  /// Those who were kept beyond the process's end are expected, and nobody has come yet.
+  var isExpecting = false
+  /// Until when they are, once somebody has come.
+  var expectedUntil: Frames?
   /// What hosts have kept for themselves.
   var lock: Lock = .none
   /// Whose command is being carried out without a host's rights: it came from an address that may be forged.
@@ -43,8 +47,8 @@ struct Roster: Equatable, Sendable {
   /// Who is here; not those of whom only a loop is left.
   var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 
-  /// Whether nobody is here; without a copy of a player.
-  var isDeserted: Bool { !players.contains { $0?.hasLeft == false } }
+  /// Whether nobody is here, or only expected; without a copy of a player.
+  var isDeserted: Bool { !players.contains { $0?.hasLeft == false && $0?.isExpected == false } }
 
   /// Whether somebody who is here has each place.
   var isFull: Bool { players.allSatisfy { $0?.hasLeft == false } }

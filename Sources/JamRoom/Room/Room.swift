@@ -28,6 +28,9 @@ public actor Room: RoomThreadClient {
   /// Since when nobody is here, and since when as it last let go of what it need not keep.
   var emptySince: Frames?
   var restedSince: Frames?
+  /// What was kept of the room, until it begins.
+  private var kept: KeptRoom?
+  private let keeper: RoomKeeper?
   /// Grabs whose last frames are not on the tape yet.
   var waitingGrabs: [GrabOrder] = []
 
@@ -36,10 +39,15 @@ public actor Room: RoomThreadClient {
   /// - Parameters:
   ///   - parts: the engine with its rings and tape; not pulled yet.
   ///   - kitStore: where kits come from.
+  ///   - kept: what the room is to be again.
+  ///   - keep: gets the room as it became; it must not wait.
   public init(
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
-    password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil
+    password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil,
+    kept: KeptRoom? = nil, keep: (@Sendable (RoomImage) -> Void)? = nil
   ) {
+    self.kept = kept
+    keeper = keep.map { RoomKeeper($0) }
     name = state.name
     self.recorder = recorder
     self.thread = thread
@@ -91,6 +99,7 @@ public actor Room: RoomThreadClient {
   /// The room ends: nobody is told anything any more, and nothing comes of what is still being made for it. Its engine
   /// must not be pulled from then on.
   public func close() {
+    keeper?.close(carrier.state, at: now)
     kitStore.unwatch(for: self)
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
@@ -101,7 +110,10 @@ public actor Room: RoomThreadClient {
   public func begin() {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
     carrier.state.begin(&carrier.effects)
+    if let kept { carrier.state.comeBack(kept, &carrier.effects) }
+    kept = nil
     carryOut(cause: .none)
+    keeper?.note(at: now)
     // By its identity: each use of what a weak reference leads to is dearer, and every hit uses the room.
     kitStore.watch(for: self) { [thread, identity = ObjectIdentifier(self)] news in
       thread.submit {
@@ -228,6 +240,7 @@ public actor Room: RoomThreadClient {
     let id = try carrier.state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)
+    carrier.state.welcomeBack(at: arrival + RoomState.liveDelay, &carrier.effects)
     snapshots.touch()
     if let player = carrier.state[id] { cueAccess.note(player) }
     carryOut(cause: Cause(origin))
@@ -268,7 +281,10 @@ public actor Room: RoomThreadClient {
   /// Whether anybody is connected as the player.
   public func setConnected(_ player: PlayerID, _ isConnected: Bool, at arrival: Frames) {
     if isConnected {
+      carrier.state.greet(player)
       carrier.state.connected(player, &carrier.effects)
+      carrier.state.welcomeBack(at: arrival + RoomState.liveDelay, &carrier.effects)
+      if let known = carrier.state[player] { cueAccess.note(known) }
     } else {
       carrier.state.connectionEnded(of: player, at: Moment(arrival: arrival), &carrier.effects)
     }
@@ -330,6 +346,7 @@ public actor Room: RoomThreadClient {
   private func lookAtStreams() {
     guard let open = cueAccess.streams(since: carrier.state.cues.told) else { return }
     carrier.state.streamsChanged(open, &carrier.effects)
+    carrier.state.focusAgain(at: Moment(arrival: now), &carrier.effects)
     carryOut(cause: .none)
   }
 
@@ -338,7 +355,8 @@ public actor Room: RoomThreadClient {
   public nonisolated var deadline: HostTime {
     onThread { room in
       let scheduled = room.scheduled.first.map { $0.frame - RoomState.liveDelay } ?? Frames(.max)
-      return room.anchor.time(of: min(room.carrier.state.findDeadline(), room.nextMeters, scheduled))
+      let own = min(room.carrier.state.findDeadline(), room.nextMeters, scheduled)
+      return room.anchor.time(of: min(own, room.keeper?.deadline ?? own))
     }
   }
 
@@ -359,6 +377,7 @@ public actor Room: RoomThreadClient {
     }
     carrier.hearEngine()
     carryOut(cause: .none)
+    keeper?.turn(carrier.state, at: now)
   }
 
   private func meters() {
@@ -374,10 +393,13 @@ public actor Room: RoomThreadClient {
     switch effect {
     // The carrier keeps these to itself.
     case .engine, .retireMap: break
-    case .log(let entry): journal?.record(entry)
+    case .log(let entry):
+      if !entry.action.goesBy { keeper?.note(at: now) }
+      journal?.record(entry)
     case .correctLog(let sequence, let frame): journal?.correct(sequence: sequence, frame: frame)
     case .withdrawLog(let sequence): journal?.withdraw(sequence: sequence)
     case .tell(let event, let audience):
+      if keeper != nil, audience != .asker, !event.goesBy { keeper?.note(at: now) }
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
     case .loadOwnSound(let hash): loadOwn(hash)

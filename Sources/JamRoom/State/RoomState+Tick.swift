@@ -30,6 +30,7 @@ extension RoomState {
     if now >= pulse.nextHousekeeping {
       pulse.nextHousekeeping = now + RoomState.housekeepingEvery
       releaseLostHolds(at: now, &effects)
+      forgetExpected(at: now, &effects)
     }
   }
 

@@ -96,10 +96,15 @@ extension Edit {
 }
 
 /// What of a player's goes round.
-struct Playing: Sendable {
+struct Playing: Equatable, Sendable {
   var loop: Bool
   /// How each plays or is to play; nil where it stands or is to stop.
   var lanes: [LaneAction?]
+
+  init(loop: Bool, lanes: [LaneAction?]) {
+    self.loop = loop
+    self.lanes = lanes
+  }
 
   init(_ loop: Loop, _ lanes: [Lane]) {
     self.loop = loop.isPlaying
@@ -132,6 +137,11 @@ struct PadEdit: Hashable, Sendable {
   var sample: SampleID
   var settings: PadSettings
 
+  init(sample: SampleID, settings: PadSettings) {
+    self.sample = sample
+    self.settings = settings
+  }
+
   init(_ pad: PadState) {
     sample = pad.wantedSample ?? pad.sample
     settings = pad.settings
@@ -150,6 +160,11 @@ struct PadEdit: Hashable, Sendable {
 struct KitEdit: Hashable, Sendable {
   var kit: String
   var pads: [PadEdit]
+
+  init(kit: String, pads: [PadEdit]) {
+    self.kit = kit
+    self.pads = pads
+  }
 
   init(_ player: Player) {
     kit = player.wantedKit ?? player.kitID

@@ -12,7 +12,7 @@ struct History: Equatable, Sendable {
   /// Some of them may hold blocks.
   private var hasSlots = false
   /// Before the first edit.
-  private let begin: Checkpoint?
+  let begin: Checkpoint?
   /// After so many edits of `done`, and of `undone` behind them.
   private var checkpoints: [Kept] = []
 
@@ -29,6 +29,18 @@ struct History: Equatable, Sendable {
 
   /// - Parameter begin: nil for one that never gets long.
   init(from begin: Checkpoint? = nil) { self.begin = begin }
+
+  /// As it was kept.
+  /// - Parameter now: how everything is.
+  init(_ done: [Edit], undone: [Edit], made: Int, from begin: Checkpoint?, now: Checkpoint) {
+    self.begin = begin
+    self.done = done
+    self.undone = undone
+    self.made = made
+    hasSlots = true
+    weight = (done + undone).reduce(0) { $0 + $1.weight }
+    if !done.isEmpty { keep(now) }
+  }
 
   /// - Parameters:
   ///   - limit: beyond so many edits about a quarter is joined.

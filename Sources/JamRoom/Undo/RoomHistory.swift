@@ -17,7 +17,7 @@ struct RoomHistory: Equatable, Sendable {
   private(set) var done: [RoomEdit] = []
   private(set) var undone: [RoomEdit] = []
   /// How many there ever were.
-  private var made: UInt64 = 0
+  private(set) var made: UInt64 = 0
   /// When and by whom the last one was made, and in which run; nil where nothing joins it.
   private var last: Last?
 
@@ -28,6 +28,15 @@ struct RoomHistory: Equatable, Sendable {
   }
 
   private static let oneMove = Frames.seconds(1)
+
+  init() {}
+
+  /// As it was kept.
+  init(_ done: [RoomEdit], undone: [RoomEdit], made: UInt64) {
+    self.done = done
+    self.undone = undone
+    self.made = made
+  }
 
   /// What became of an edit.
   enum Outcome {

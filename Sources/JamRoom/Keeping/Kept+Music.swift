@@ -1,0 +1,198 @@
+internal import JamCore
+internal import JamEngine
+internal import JamKit
+
+/// Each once in its row, and by its number from then on.
+extension Voicing: Kept {
+  func keep(in writer: inout KeptWriter) {
+    if let number = writer.number(of: self) { return writer.put(number) }
+    writer.put(-1)
+    writer.put(pad)
+    writer.put(sample)
+    writer.put(settings)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let number = try reader.take(Int.self)
+    if reader.voicings.indices.contains(number) {
+      self = reader.voicings[number]
+    } else if number == -1 {
+      self.init(pad: try reader.take(), sample: try reader.take(), settings: try reader.take())
+      reader.note(self)
+    } else {
+      throw .unexpected(.integer(Int64(number)))
+    }
+  }
+}
+
+extension BlockHit: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(position)
+    writer.put(velocity)
+    writer.put(length)
+    writer.put(isStep)
+    switch sound {
+    case .category(let category, let number):
+      writer.put(category)
+      writer.put(number)
+    case .voicing(let voicing):
+      writer.put("")
+      writer.put(voicing)
+    }
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let (position, velocity) = (try reader.take(Beats.self), try reader.take(Velocity.self))
+    let (length, isStep) = (try reader.take(Beats?.self), try reader.take(Bool.self))
+    let category = try reader.take(String.self)
+    let sound =
+      category.isEmpty ? BlockSound.voicing(try reader.take()) : .category(category, number: try reader.take())
+    self.init(position: position, velocity: velocity, length: length, sound: sound, isStep: isStep)
+  }
+}
+
+extension Block: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(name)
+    writer.put(theme)
+    writer.put(owner)
+    writer.put(isShared)
+    writer.put(length)
+    writer.put(hits)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let (name, theme) = (try reader.take(String.self), try reader.take(String.self))
+    let (owner, isShared) = (try reader.take(PlayerName?.self), try reader.take(Bool.self))
+    self.init(name: name, theme: theme, owner: owner, length: try reader.take(), hits: try reader.take())
+    self.isShared = isShared
+  }
+}
+
+// MARK: Hits of loops
+
+/// A hit of a layer, without the memory that it reads.
+struct KeptHit: Kept {
+  var position: Beats
+  var length: Beats?
+  var sequence: Int
+  var velocity: Velocity
+  var isStep: Bool
+  /// Which of its pad's sounds: see `ContentHash.mark`; 0 is any.
+  var mark: Int64
+  var voicing: Voicing
+
+  init(_ hit: LoopHit) {
+    position = hit.position
+    length = hit.length
+    sequence = Int(hit.sequence)
+    velocity = hit.velocity
+    isStep = hit.isStep
+    mark = hit.sound.mark
+    voicing = hit.voicing
+  }
+
+  func keep(in writer: inout KeptWriter) {
+    writer.put(position)
+    writer.put(length)
+    writer.put(sequence)
+    writer.put(velocity)
+    writer.put(isStep)
+    writer.put(mark)
+    writer.put(voicing)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    position = try reader.take()
+    length = try reader.take()
+    sequence = try reader.take()
+    velocity = try reader.take()
+    isStep = try reader.take()
+    mark = try reader.take()
+    voicing = try reader.take()
+  }
+}
+
+extension KeptReader {
+  /// Without those whose sounds are not to be had.
+  mutating func takeHits() throws(KeptError) -> [LoopHit] {
+    let hits = try take([KeptHit].self)
+    return hits.compactMap { sounds.hit($0) }
+  }
+}
+
+extension PlayableSound {
+  /// Tells the sounds of a pad apart, beyond the process: the beginning of its content's hash; 0 where it has none.
+  var mark: Int64 { memory.flatMap { Int64("\($0.hash)".prefix(15), radix: 16) } ?? 0 }
+}
+
+extension Track: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(length)
+    writer.put(steps)
+    writer.put(swings)
+    writer.put(hits.map { KeptHit($0) })
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let length = try reader.take(Beats.self)
+    let (steps, swings) = (try reader.take(Pad?.self), try reader.take(Bool.self))
+    self.init(hits: try reader.takeHits(), length: length, steps: steps, swings: swings)
+  }
+}
+
+extension Layer: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(isSteps)
+    writer.put(isMuted)
+    writer.put(gain)
+    writer.put(begin)
+    writer.put(pass)
+    writer.put(tracks)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let (isSteps, isMuted, gain) = (try reader.take(Bool.self), try reader.take(Bool.self), try reader.take(Float.self))
+    let begin = try reader.take(Beats.self) - reader.sounds.barLine
+    let pass = try reader.take(Int.self)
+    self.init(
+      tracks: try reader.take(), isSteps: isSteps, isMuted: isMuted, gain: gain, begin: begin, pass: pass)
+  }
+
+  /// Whether both are kept as the same: how far a layer has played is not.
+  func isKeptAs(_ other: Layer) -> Bool {
+    isSteps == other.isSteps && isMuted == other.isMuted && gain == other.gain && begin == other.begin
+      && pass == other.pass && tracks.count == other.tracks.count
+      && zip(tracks, other.tracks).allSatisfy {
+        $0.length == $1.length && $0.steps == $1.steps && $0.swings == $1.swings && $0.hits == $1.hits
+      }
+  }
+}
+
+// MARK: Lanes
+
+extension LaneSlot: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(id)
+    writer.put(block)
+    writer.put(hits.map { KeptHit($0) })
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    self.init(id: try reader.take(), block: try reader.take(), hits: try reader.takeHits())
+  }
+
+  func isKeptAs(_ other: LaneSlot) -> Bool { id == other.id && block == other.block && hits == other.hits }
+}
+
+extension LaneEdit: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(slots)
+    writer.put(playing)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    slots = try reader.take()
+    playing = try reader.take()
+    guard slots.count == Limits.standard.slotsPerLane else { throw .unexpected(.integer(Int64(slots.count))) }
+  }
+
+  func isKeptAs(_ other: LaneEdit) -> Bool {
+    playing == other.playing
+      && zip(slots, other.slots).allSatisfy { a, b in
+        a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
+      }
+  }
+}

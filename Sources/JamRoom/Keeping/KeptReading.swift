@@ -1,0 +1,227 @@
+internal import JamCore
+internal import JamEngine
+
+/// A kept room's items, read into what they are. One that cannot be read is left out and told.
+struct KeptReading {
+  struct ClockValues: Equatable {
+    var tempo: Tempo
+    var signature: TimeSignature
+    var isPlaying: Bool
+    var swing: Float
+    var mode: TempoMode
+    var isOverruled: Bool
+  }
+
+  struct Person: Equatable {
+    var name: PlayerName
+    var token: String
+    var isGuest: Bool
+    var role: Role
+    var isMadeListener: Bool
+    var hasLeft: Bool
+    var hostGain: Float
+    var isMutedByHost: Bool
+    var isSoloed: Bool
+    var vote: Float?
+    var edits: Int
+
+    var settings: [KeptSetting] = []
+    var velocityScale = VelocityScale()
+    var latency: Float = 0
+    var focus: SlotPlace?
+    var kit: KitEdit?
+    var loop = Loop()
+    var isLoopPlaying = false
+    var lanes: [LaneEdit?] = []
+    var done: [Edit] = []
+    var undone: [Edit] = []
+    var begin: Checkpoint?
+    /// How its hits sound, by their numbers.
+    var definitions: [Int: VoicedHit] = [:]
+  }
+
+  /// In the order of their places.
+  private(set) var people: [Person] = []
+  private(set) var clock: ClockValues?
+  private(set) var mix: Mix?
+  private(set) var parts: BuildUpParts?
+  private(set) var lock = Lock.none
+  private(set) var chat: [ChatLine] = []
+  private(set) var roomDone: [RoomEdit] = []
+  private(set) var roomUndone: [RoomEdit] = []
+  private(set) var roomEdits: UInt64 = 0
+  private(set) var sequence: UInt64 = 0
+  private(set) var slotsPut: UInt64 = 0
+  private(set) var problems: [String] = []
+
+  private let sounds: KeptSounds
+  /// By the first two words of their names, each with the rest.
+  private let rows: [String: [KeptValue]]
+
+  var wantedSounds: Set<VoicedSound> { sounds.wanted }
+
+  /// The kits and the sounds that the pads have.
+  var kits: Set<String> { Set(people.compactMap(\.kit?.kit)) }
+  var samples: Set<SampleID> { Set(people.flatMap { $0.kit?.pads.map(\.sample) ?? [] }) }
+
+  init(_ items: [String: [KeptValue]], _ sounds: KeptSounds) {
+    rows = items
+    self.sounds = sounds
+    readRoom()
+    let places = items.keys.compactMap { name -> Int? in
+      let words = name.split(separator: "/")
+      return words.count == 2 && words[0] == "player" ? Int(words[1]) : nil
+    }.sorted()
+    for place in places {
+      guard people.count < Limits.standard.playersPerRoom else { break }
+      sounds.begin(PlayerID(index: UInt8(people.count)))
+      guard var person = person(at: place) else { continue }
+      person.definitions = sounds.definitions
+      people.append(person)
+    }
+  }
+
+  private mutating func readRoom() {
+    clock = read("clock") { reader throws(KeptError) in
+      ClockValues(
+        tempo: try reader.take(), signature: try reader.take(), isPlaying: try reader.take(), swing: try reader.take(),
+        mode: try reader.take(), isOverruled: try reader.take())
+    }
+    let moment = read("moment") { reader throws(KeptError) in
+      (
+        frame: Frames(try reader.take(Int64.self)), line: try reader.take(Beats.self),
+        sequence: try reader.take(UInt64.self), slotsPut: try reader.take(UInt64.self)
+      )
+    }
+    sequence = moment?.sequence ?? 0
+    slotsPut = moment?.slotsPut ?? 0
+    // Another signature than the common one holds from the second bar on: what it is counted from lies there.
+    let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
+    sounds.barLine = (moment?.line ?? .zero) - (clock?.isPlaying == true ? first : .zero)
+    mix = read("mix") { reader throws(KeptError) in
+      Mix(
+        masterGain: try reader.take(), pitch: try reader.take(), modulation: try reader.take(),
+        speakersClick: try reader.take())
+    }
+    parts = read("buildup") { reader throws(KeptError) in
+      BuildUpParts(
+        roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),
+        hold: try reader.take(), pad: Int32(clamping: try reader.take(Int.self)))
+    }
+    lock = read("lock") { reader throws(KeptError) in try reader.take() } ?? .none
+    roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
+    roomDone = list("history/done")
+    roomUndone = list("history/undone")
+    let now = moment?.frame ?? .zero
+    chat =
+      read("chat") { reader throws(KeptError) in
+        var lines: [ChatLine] = []
+        while !reader.isAtEnd {
+          lines.append(
+            ChatLine(
+              player: try reader.take(), text: try reader.take(), at: Frames(try reader.take(Int64.self)) - now))
+        }
+        return lines
+      } ?? []
+  }
+
+  private mutating func person(at place: Int) -> Person? {
+    let name = "player/\(place)"
+    guard
+      var person = read(
+        name,
+        { reader throws(KeptError) in
+          Person(
+            name: try reader.take(), token: try reader.take(), isGuest: try reader.take(), role: try reader.take(),
+            isMadeListener: try reader.take(), hasLeft: try reader.take(), hostGain: try reader.take(),
+            isMutedByHost: try reader.take(), isSoloed: try reader.take(), vote: try reader.take(),
+            edits: try reader.take())
+        })
+    else { return nil }
+    readSettings(of: &person, name)
+    readLoop(of: &person, name)
+    person.lanes = (1...Limits.standard.lanesPerPlayer).map { lane in
+      read("\(name)/lane/\(lane)") { reader throws(KeptError) in try reader.take() }
+    }
+    person.done = list("\(name)/done")
+    person.undone = list("\(name)/undone")
+    person.begin = read("\(name)/begin") { reader throws(KeptError) in try reader.take() }
+    return person
+  }
+
+  private mutating func readSettings(of person: inout Person, _ name: String) {
+    let settings = read("\(name)/settings") { reader throws(KeptError) in
+      (
+        settings: try reader.take([KeptSetting].self), full: try reader.take(Float.self),
+        isSet: try reader.take(Bool.self), latency: try reader.take(Float.self),
+        lane: try reader.take(Int.self), slot: try reader.take(Int.self)
+      )
+    }
+    if let settings {
+      person.settings = settings.settings
+      person.velocityScale = VelocityScale(full: settings.full, isSet: settings.isSet)
+      person.latency = settings.latency
+      person.focus = settings.lane > 0 ? SlotPlace(lane: settings.lane, slot: settings.slot) : nil
+    }
+    guard let kit: String = read("\(name)/kit", { reader throws(KeptError) in try reader.take() }) else { return }
+    let pads = Pad.all.map { pad in
+      read("\(name)/pad/\(pad.number)") { reader throws(KeptError) in try reader.take(PadEdit.self) }
+        ?? PadEdit(sample: .pad(pad, of: kit), settings: PadSettings())
+    }
+    person.kit = KitEdit(kit: kit, pads: pads)
+  }
+
+  private mutating func readLoop(of person: inout Person, _ name: String) {
+    let barLine = sounds.barLine
+    let values = read("\(name)/loop") { reader throws(KeptError) in
+      (
+        bars: try reader.take(Int.self), recordedBars: try reader.take(Int.self), length: try reader.take(Beats.self),
+        origin: try reader.take(Beats.self) - barLine, isPlaying: try reader.take(Bool.self),
+        passes: try reader.take(Int.self), steps: try reader.take(Int.self), counts: try reader.take([Int].self)
+      )
+    }
+    guard let values, (1...64).contains(values.bars), values.counts.count == Pad.count,
+      StepGrid.range.contains(values.steps)
+    else { return }
+    var loop = Loop()
+    loop.bars = values.bars
+    loop.recordedBars = min(max(values.recordedBars, 1), 64)
+    loop.length = values.length
+    loop.origin = values.origin
+    loop.countPasses(from: values.passes)
+    loop.grid.count = values.steps
+    loop.grid.counts = values.counts.map { StepGrid.range.contains($0) ? $0 : 0 }
+    for number in 1...Limits.standard.layersPerLoop {
+      if let layer: Layer = read("\(name)/layer/\(number)", { reader throws(KeptError) in try reader.take() }) {
+        loop[number] = layer
+      }
+    }
+    if loop.length <= .zero, !loop.isEmpty { loop.layers = [] }
+    person.loop = loop
+    person.isLoopPlaying = values.isPlaying && !loop.isEmpty
+  }
+
+  // MARK: Rows
+
+  private mutating func read<Thing>(
+    _ name: String, _ body: (inout KeptReader) throws(KeptError) -> Thing
+  ) -> Thing? {
+    guard let row = rows[name] else { return nil }
+    var reader = KeptReader(row, sounds)
+    do throws(KeptError) {
+      return try body(&reader)
+    } catch {
+      problems.append("\(name): \(error)")
+      return nil
+    }
+  }
+
+  /// The rows from number 0 on; those behind one that cannot be read are not what they were.
+  private mutating func list<Element: Kept>(_ name: String) -> [Element] {
+    var list: [Element] = []
+    while let element: Element = read("\(name)/\(list.count)", { reader throws(KeptError) in try reader.take() }) {
+      list.append(element)
+    }
+    return list
+  }
+}

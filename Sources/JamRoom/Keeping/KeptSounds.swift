@@ -1,0 +1,46 @@
+internal import JamCore
+internal import JamEngine
+
+/// What the hits of a kept room sound like. A first reading notes which sounds are wanted; a second one has them.
+final class KeptSounds {
+  private(set) var wanted: Set<VoicedSound> = []
+  private let pads: [VoicedSound: PlayablePad]
+  /// Whose hits are read: they sound on its bus.
+  var player = PlayerID(index: 0)
+  /// The place in the room's beats that its new clock begins at.
+  var barLine = Beats.zero
+  /// How the player's hits sound, by their numbers, for the log.
+  private(set) var definitions: [Int: VoicedHit] = [:]
+
+  init(_ pads: [VoicedSound: PlayablePad] = [:]) { self.pads = pads }
+
+  func begin(_ player: PlayerID) {
+    self.player = player
+    definitions = [:]
+  }
+
+  /// - Returns: nil where its sound is not to be had.
+  func hit(_ kept: KeptHit) -> LoopHit? {
+    wanted.insert(kept.voicing.sound)
+    guard let pad = pads[kept.voicing.sound] else { return nil }
+    let turn = pad.turn(of: kept.mark, kept.velocity)
+    let (sound, gain) = pad.choose(kept.velocity, turn: turn)
+    definitions[kept.sequence] = VoicedHit(
+      position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing, turn: turn)
+    return LoopHit(
+      position: kept.position, length: kept.length, sequence: UInt32(truncatingIfNeeded: kept.sequence),
+      velocity: kept.velocity,
+      start: RoomState.start(
+        of: sound, gain, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
+        number: UInt64(clamping: kept.sequence)),
+      sound: sound, voicing: kept.voicing, isStep: kept.isStep)
+  }
+}
+
+extension PlayablePad {
+  /// The turn in which a hit plays the sound of that mark; 0 where none does.
+  fileprivate func turn(of mark: Int64, _ velocity: Velocity) -> Int {
+    let turns = layers.map(\.sounds.count).max() ?? 1
+    return (0..<turns).first { choose(velocity, turn: $0).sound.mark == mark } ?? 0
+  }
+}

@@ -1,0 +1,199 @@
+public import JamCore
+
+/// A room at one moment, as it is to be kept.
+///
+/// What goes by by itself is not kept: hits that wait or sound, passes under way, build-ups, whose pads are lit.
+/// Thread: any; a plain value.
+public struct RoomImage: Sendable {
+  private let state: RoomState
+  /// The room's moment.
+  private let frame: Frames
+  /// The room was closed because nobody was in it: a server that starts does not open it before somebody comes.
+  private let isClosed: Bool
+
+  init(of state: RoomState, at frame: Frames, isClosed: Bool = false) {
+    self.state = state
+    self.frame = frame
+    self.isClosed = isClosed
+  }
+
+  /// What is kept otherwise than in `old`; nil is a room of which nothing is kept.
+  public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {
+    var change = KeptChange(isWhole: old == nil)
+    let before = old?.state
+    for (name, values) in new.state.keptSettings(at: new.frame)
+    where before?.keptSettings(at: new.frame)[name] != values {
+      change.items.append(KeptItem(name, values))
+    }
+    change.add(before?.roomHistory.done ?? [], new.state.roomHistory.done, under: "history/done")
+    change.add(before?.roomHistory.undone ?? [], new.state.roomHistory.undone, under: "history/undone")
+    for place in new.state.roster.players.indices {
+      let earlier = before.flatMap { $0.roster.players[place] }
+      change.add(earlier, new.state.roster.players[place], at: place)
+    }
+    if old?.isClosed != new.isClosed { change.items.append(KeptItem("closed", KeptWriter.row(new.isClosed))) }
+    guard !change.items.isEmpty || !change.gone.isEmpty else { return change }
+    // These change with every hit: they are kept with what else has changed.
+    change.items.append(KeptItem("moment", new.state.keptMoment(at: new.frame)))
+    return change
+  }
+}
+
+extension RoomState {
+  /// Small rows of what is the whole room's, by their names.
+  fileprivate func keptSettings(at frame: Frames) -> [String: [KeptValue]] {
+    let lines = chat.lines.flatMap { KeptWriter.row($0.player, $0.text, $0.at.count) }
+    return [
+      "clock": KeptWriter.row(
+        buildUps.tempo(of: clock.map), clock.signature, clock.isPlaying, clock.swing, clock.election.mode,
+        clock.election.isOverruled),
+      "mix": KeptWriter.row(mix.masterGain, mix.pitch, mix.modulation, mix.speakersClick),
+      "buildup": KeptWriter.row(
+        buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
+        Int(buildUps.parts.pad)),
+      "lock": KeptWriter.row(roster.lock),
+      "history": KeptWriter.row(roomHistory.made),
+      "chat": lines,
+    ]
+  }
+
+  fileprivate func keptMoment(at frame: Frames) -> [KeptValue] {
+    // A signature that holds from the next bar on counts from there.
+    let begin = clock.map.signatures[clock.map.signatures.count - 1].startBeat
+    let line = clock.isPlaying ? max(clock.barLine(atOrAfter: frame), begin) : .zero
+    return KeptWriter.row(frame.count, line, tally.sequence, blocks.slotsPut)
+  }
+}
+
+extension KeptChange {
+  /// The rows of a list, each under its number.
+  fileprivate mutating func add(_ old: [RoomEdit], _ new: [RoomEdit], under name: String) {
+    add(from: old.count, to: new.count, under: name) {
+      old[$0] == new[$0]
+    } row: {
+      KeptWriter.row(new[$0])
+    }
+  }
+
+  /// A history of thousands is compared by where its edits lie in memory first: none of them is changed in place.
+  fileprivate mutating func add(_ old: [Edit], _ new: [Edit], under name: String) {
+    let (before, after) = (Edit.identities(old), Edit.identities(new))
+    add(from: old.count, to: new.count, under: name) {
+      before[$0] == after[$0] || old[$0] == new[$0]
+    } row: {
+      KeptWriter.row(new[$0])
+    }
+  }
+
+  private mutating func add(
+    from old: Int, to new: Int, under name: String, isSame: (Int) -> Bool, row: (Int) -> [KeptValue]
+  ) {
+    for index in 0..<new where index >= old || !isSame(index) {
+      items.append(KeptItem("\(name)/\(index)", row(index)))
+    }
+    gone += (0..<old).dropFirst(new).map { "\(name)/\($0)" }
+  }
+
+  /// - Parameter place: the player's in the room.
+  fileprivate mutating func add(_ old: Player?, _ new: Player?, at place: Int) {
+    let name = "player/\(place)"
+    guard let new else {
+      if old != nil { gone.append(name) }
+      return
+    }
+    // Somebody else has the place now.
+    let isNew = old?.token != new.token
+    if isNew, old != nil { gone.append(name) }
+    let old = isNew ? nil : old
+    func put(_ part: String, _ row: [KeptValue], _ before: [KeptValue]?) {
+      if row != before { items.append(KeptItem(name + part, row)) }
+    }
+    put("", new.keptPerson, old?.keptPerson)
+    put("/settings", new.keptSettings, old?.keptSettings)
+    put("/loop", new.keptLoop, old?.keptLoop)
+    let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })
+    put("/kit", KeptWriter.row(kit.kit), earlier.map { KeptWriter.row($0.kit) })
+    for (pad, edit) in zip(Pad.all, kit.pads) where earlier?.pads[pad.index] != edit {
+      items.append(KeptItem("\(name)/pad/\(pad.number)", KeptWriter.row(edit)))
+    }
+    let (layers, known) = (new.loop.layers, old?.loop.layers ?? [])
+    for index in 0..<max(layers.count, known.count) {
+      let before = known.indices.contains(index) ? known[index] : nil
+      let path = "\(name)/layer/\(index + 1)"
+      guard layers.indices.contains(index), let layer = layers[index] else {
+        if before != nil { gone.append(path) }
+        continue
+      }
+      if before?.isKeptAs(layer) != true { items.append(KeptItem(path, KeptWriter.row(layer))) }
+    }
+    for index in new.lanes.indices {
+      let edit = new.keptLane(index)
+      guard old?.keptLane(index).isKeptAs(edit) != true else { continue }
+      items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(edit)))
+    }
+    add(old?.history.done ?? [], new.history.done, under: "\(name)/done")
+    add(old?.history.undone ?? [], new.history.undone, under: "\(name)/undone")
+    if old == nil, let begin = new.history.begin { items.append(KeptItem("\(name)/begin", KeptWriter.row(begin))) }
+  }
+}
+
+extension Edit {
+  /// Two of the same number are the same edit.
+  fileprivate static func identities(_ edits: [Edit]) -> [Int] {
+    edits.withUnsafeBytes { Array($0.bindMemory(to: Int.self)) }
+  }
+}
+
+extension Player {
+  /// Who it is, and what others made of its channel.
+  fileprivate var keptPerson: [KeptValue] {
+    KeptWriter.row(
+      name, token, isGuest, role, isMadeListener, hasLeft, hostGain, isMutedByHost, isSoloed, vote,
+      history.made)
+  }
+
+  fileprivate var keptSettings: [KeptValue] {
+    KeptWriter.row(
+      Player.keptSettings.compactMap { setting in
+        value(of: setting).map { KeptSetting(setting: setting, value: $0) }
+      }, velocityScale.full, velocityScale.isSet, latency, focus?.lane ?? resumedFocus?.lane ?? 0,
+      focus?.slot ?? resumedFocus?.slot ?? 0)
+  }
+
+  /// What `set` sets of a player's own, but for its pads and loop.
+  static let keptSettings: [Setting] = [
+    .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
+    .countIn,
+  ]
+
+  fileprivate var keptLoop: [KeptValue] {
+    KeptWriter.row(
+      loop.bars, loop.recordedBars, loop.length, loop.origin, resumes?.loop ?? loop.isPlaying, loop.passes,
+      loop.grid.count, loop.grid.counts)
+  }
+
+  fileprivate func keptLane(_ index: Int) -> LaneEdit {
+    var edit = LaneEdit(lanes[index])
+    if let resumes { edit.playing = resumes.lanes[index] }
+    return edit
+  }
+}
+
+/// A setting of a player's with its value.
+struct KeptSetting: Kept, Equatable {
+  var setting: Setting
+  var value: SettingValue
+
+  init(setting: Setting, value: SettingValue) {
+    self.setting = setting
+    self.value = value
+  }
+  func keep(in writer: inout KeptWriter) {
+    writer.put(setting)
+    writer.put(value)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    setting = try reader.take()
+    value = try reader.take()
+  }
+}

@@ -1,0 +1,155 @@
+internal import JamCore
+internal import JamEngine
+
+/// A room that was kept is what it was: its people, with all that they play with, and what was set of it.
+///
+/// Its log tells what a listener of the score has to know to hear it again, as if all of it had been done in the first moment. What was played
+/// is not taken down a second time, and nobody is there yet: loops stand until somebody is.
+extension RoomState {
+  /// Call it once, before anybody comes in.
+  mutating func comeBack(_ kept: KeptRoom, _ effects: inout [Effect]) {
+    let reading = kept.reading
+    kept.bring(to: &library)
+    blocks.slotsPut = reading.slotsPut
+    chat = Chat(reading.chat)
+    let moment = Moment(arrival: .zero - RoomState.liveDelay)
+    // Numbers of hits that loops play stay theirs: none is given twice.
+    tally.count(from: max(tally.sequence, reading.sequence) + 1)
+    var ids: [PlayerID] = []
+    for person in reading.people {
+      guard let id = comeBack(person, at: moment, &effects) else { continue }
+      ids.append(id)
+    }
+    comeBackToRoom(reading, by: ids.first, at: moment, &effects)
+    for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment, &effects) }
+    roomHistory = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
+    roster.lock = reading.lock
+    roster.isExpecting = !ids.isEmpty
+    for id in ids where library.loaded[roster[id].kitID] == nil { library.loaded[roster[id].kitID] = roster[id].kit }
+    let used = Set(ids.map { roster[$0].kitID })
+    library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
+  }
+
+  // MARK: A player
+
+  private mutating func comeBack(
+    _ person: KeptReading.Person, at moment: Moment, _ effects: inout [Effect]
+  ) -> PlayerID? {
+    // As a host, whom nothing is refused; who it is comes last.
+    guard
+      let id = try? join(person.name, token: person.token, isHost: true, from: .server, at: moment, &effects)
+    else { return nil }
+    let frame = effectFrame(moment)
+    roster[id].isGuest = person.isGuest
+    roster[id].velocityScale = person.velocityScale
+    roster[id].latency = person.latency
+    let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
+    for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
+      // What there is no more stays as a newcomer has it.
+      try? set(kept.setting, to: kept.value, by: id, at: moment, &effects)
+    }
+    roster[id].hasChosenTiming = hasChosenTiming
+    if let kit = person.kit, kit != KitEdit(roster[id]) { restore(kit, of: id, at: moment, &effects) }
+    define(person.definitions, by: id, at: frame, &effects)
+    roster[id].loop = person.loop
+    for (lane, edit) in person.lanes.enumerated() {
+      guard let edit else { continue }
+      roster[id].lanes[lane].slots = edit.slots
+      compile(lane, of: id, at: frame)
+      for (slot, held) in edit.slots.enumerated() where held?.hits.isEmpty == true {
+        orderSounds(for: lane, slot, of: id, at: frame, &effects)
+      }
+    }
+    let now = Checkpoint(roster[id])
+    roster[id].history = History(
+      person.done, undone: person.undone, made: person.edits, from: person.begin ?? now, now: now)
+    planLoop(of: id)
+    tellLoop(of: id, &effects)
+    return id
+  }
+
+  /// The log says how each hit sounds that loops and lanes play, under the number that it had when it was played.
+  private mutating func define(
+    _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let last = tally.sequence
+    for (number, hit) in hits.sorted(by: { $0.key < $1.key }) where number > 0 {
+      tally.count(from: UInt64(number))
+      let define = Command.define(hit.voicing, hit.velocity, turn: hit.turn)
+      commit(.command(define), by: roster[id].name, at: frame, &effects)
+    }
+    tally.count(from: last + 1)
+  }
+
+  /// What only a host may set, and where the player is.
+  private mutating func settle(
+    _ id: PlayerID, as person: KeptReading.Person, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let frame = effectFrame(moment)
+    let name = roster[id].name
+    if person.hostGain != 0 {
+      roster[id].hostGain = person.hostGain
+      commitBus(id, .command(.set(.channelGain(name), .float(person.hostGain))), by: name, at: frame, &effects)
+    }
+    if person.isMutedByHost {
+      roster[id].isMutedByHost = true
+      commitBus(id, .command(.set(.channelMute(name), .bool(true))), by: name, at: frame, &effects)
+    }
+    if person.isSoloed {
+      roster[id].isSoloed = true
+      commitSolo(.command(.set(.channelSolo(name), .bool(true))), by: name, at: frame, &effects)
+    }
+    roster[id].vote = clock.election.mode == .vote ? person.vote : nil
+    roster[id].role = person.role
+    roster[id].isMadeListener = person.isMadeListener
+    let lanes = person.lanes.map { edit in edit.flatMap { $0.slots.contains { $0 != nil } ? $0.playing : nil } }
+    if clock.isPlaying {
+      roster[id].resumes = Playing(loop: person.isLoopPlaying, lanes: lanes)
+    } else {
+      roster[id].loop.setPlaying(person.isLoopPlaying)
+    }
+    roster[id].resumedFocus = person.focus
+    if person.hasLeft {
+      leave(id, playsOn: true, at: moment, &effects)
+    } else {
+      roster[id].isAway = true
+      roster[id].isExpected = true
+    }
+  }
+
+  // MARK: The room
+
+  /// - Parameter id: in whose name the log has it; nil is a room that nobody has a place in, of which no score tells.
+  private mutating func comeBackToRoom(
+    _ reading: KeptReading, by id: PlayerID?, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let frame = effectFrame(moment)
+    guard let id else {
+      if let mix = reading.mix { self.mix = mix }
+      if let parts = reading.parts { buildUps.parts = parts }
+      return
+    }
+    func set(_ setting: Setting, _ value: SettingValue, in state: inout RoomState, _ effects: inout [Effect]) {
+      guard (try? state.value(of: setting, for: id)) != value else { return }
+      try? state.set(setting, to: value, by: id, at: moment, &effects)
+    }
+    if let clock = reading.clock {
+      if clock.signature != .common { setSignature(clock.signature, by: id, at: frame, &effects) }
+      set(.swing, .float(clock.swing), in: &self, &effects)
+      set(.tempoMode, .text(clock.mode.word), in: &self, &effects)
+      self.clock.election.isOverruled = clock.isOverruled
+      if !clock.isPlaying { stopTransport(by: id, at: frame, &effects) }
+    }
+    if let mix = reading.mix {
+      set(.masterGain, .float(mix.masterGain), in: &self, &effects)
+      set(.pitch, .float(mix.pitch), in: &self, &effects)
+      set(.modulation, .float(mix.modulation), in: &self, &effects)
+      set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
+    }
+    if let parts = reading.parts {
+      for setting in Setting.ofBuildUps {
+        if let value = parts.value(of: setting) { set(setting, value, in: &self, &effects) }
+      }
+    }
+  }
+}

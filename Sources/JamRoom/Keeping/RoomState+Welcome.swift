@@ -1,0 +1,58 @@
+internal import JamCore
+internal import JamEngine
+
+/// Somebody is there again, in a room that was kept: what played goes on from the next bar line, and those who do not come are not waited
+/// for any longer.
+extension RoomState {
+  /// So long after the first who comes the others have time to come, too.
+  private static let patience = Frames.seconds(120)
+
+  mutating func welcomeBack(at frame: Frames, _ effects: inout [Effect]) {
+    guard roster.isExpecting else { return }
+    roster.isExpecting = false
+    roster.expectedUntil = frame + RoomState.patience
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+    for id in roster.occupied {
+      guard let resumes = roster[id].resumes else { continue }
+      roster[id].resumes = nil
+      if resumes.loop {
+        for index in roster[id].loop.layers.indices { roster[id].loop.layers[index]?.begin = line }
+        roster[id].loop.setPlaying(true)
+      }
+      for (lane, action) in resumes.lanes.enumerated() {
+        if let action { roster[id].lanes[lane].waiting = WaitingAction(action: action, line: line) }
+      }
+      planLoop(of: id)
+      tellLoop(of: id, &effects)
+    }
+  }
+
+  /// Whoever was there before the process ended, and has not come since, is gone; what it left playing plays on.
+  mutating func forgetExpected(at now: Frames, _ effects: inout [Effect]) {
+    guard let until = roster.expectedUntil, until <= now else { return }
+    roster.expectedUntil = nil
+    for id in roster.occupied where roster[id].isExpected {
+      roster[id].isExpected = false
+      if roster.isHere(id) { leave(id, at: Moment(arrival: now), &effects) }
+    }
+  }
+
+  /// The player is there: it is not expected any more.
+  mutating func greet(_ id: PlayerID) {
+    guard roster.isHere(id) else { return }
+    roster[id].isExpected = false
+  }
+
+  /// Other streams are open than before: who focused on a block before the process ended hears it again.
+  mutating func focusAgain(at moment: Moment, _ effects: inout [Effect]) {
+    for id in roster.occupied where roster.isHere(id) {
+      guard let place = roster[id].resumedFocus else { continue }
+      do throws(Refusal) {
+        try focus(on: place.lane, slot: place.slot, by: id, at: moment, &effects)
+        roster[id].resumedFocus = nil
+      } catch {
+        // Its stream is not open yet, or the block is gone.
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import JamCore
+
+/// Hands a room on to be kept, soon after something of it has changed.
+///
+/// A copy of the state is shared with the state until that changes: it costs tens of microseconds, and is made so seldom that the room's hits
+/// do not notice.
+/// Thread: the room's.
+final class RoomKeeper {
+  private let keep: @Sendable (RoomImage) -> Void
+  /// When the room is handed on; nil while nothing has changed.
+  private(set) var deadline: Frames?
+  private var last = Frames(-1_000_000)
+
+  /// Changes within this are handed on together.
+  private static let every = Frames.milliseconds(50)
+
+  init(_ keep: @escaping @Sendable (RoomImage) -> Void) { self.keep = keep }
+
+  /// Something has changed.
+  func note(at now: Frames) {
+    if deadline == nil { deadline = max(now, last + RoomKeeper.every) }
+  }
+
+  func turn(_ state: RoomState, at now: Frames) {
+    guard let deadline, deadline <= now else { return }
+    self.deadline = nil
+    last = now
+    keep(RoomImage(of: state, at: now))
+  }
+
+  /// The room ends here: as it is now, it begins again when somebody comes.
+  func close(_ state: RoomState, at now: Frames) { keep(RoomImage(of: state, at: now, isClosed: true)) }
+}
+
+extension LogAction {
+  /// It is over as soon as it has sounded: nothing of it is kept.
+  var goesBy: Bool {
+    guard case .command(let command) = self else { return false }
+    return switch command {
+    case .hit, .strike, .release, .cancel, .loopHit, .rise, .hush: true
+    default: false
+    }
+  }
+}
+
+extension Event {
+  /// It tells of a moment, or answers: what is kept is as it was.
+  var goesBy: Bool {
+    switch self {
+    case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .receipt, .late, .hit, .refused: true
+    case .value(let setting, _):
+      switch setting {
+      case .padLit, .padPending: true
+      default: false
+      }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import JamCore
+import JamEngine
+import JamKit
+import Testing
+
+@testable import JamRoom
+
+/// What is kept of a room beyond the process's end, and the room that it becomes again.
+@Suite struct KeepingTests {
+  private static let kits = RandomKits()
+
+  /// Stretched sounds, each once.
+  private final class Sounds {
+    private var known: [String: PlayablePad] = [:]
+
+    func room(_ items: [String: [KeptValue]]) -> KeptRoom {
+      KeptRoom(
+        items, kit: { KeepingTests.kits.kit($0) },
+        ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
+        stretched: { pad, factor, quality in
+          let key = "\(ObjectIdentifier(pad.layers[0].sounds[0])) \(factor) \(quality)"
+          if let pad = self.known[key] { return pad }
+          self.known[key] = KeepingTests.kits.stretched(pad, by: factor, quality)
+          return self.known[key]
+        })
+    }
+  }
+
+  /// What a journal holds.
+  private struct Journal {
+    var items: [String: [KeptValue]] = [:]
+    private var last: RoomImage?
+
+    mutating func keep(_ room: RandomRoom, at frame: Frames? = nil) {
+      let image = RoomImage(of: room.state, at: frame ?? room.now)
+      let change = RoomImage.change(from: last, to: image)
+      last = image
+      if change.isWhole { items = [:] }
+      for name in change.gone {
+        items = items.filter { $0.key != name && !$0.key.hasPrefix("\(name)/") }
+      }
+      for item in change.items { items[item.name] = item.values }
+    }
+  }
+
+  private func whole(_ room: RandomRoom, at frame: Frames? = nil) -> [String: [KeptValue]] {
+    var journal = Journal()
+    journal.keep(room, at: frame)
+    return journal.items
+  }
+
+  @Test("what is kept bit by bit is what would be kept at once", arguments: 0..<6)
+  func changes(group: Int) {
+    for seed in group * 5..<group * 5 + 5 {
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.delay = Frames(Int64(seed % 3) * 5_000)
+      var journal = Journal()
+      var count = 0
+      room.play(seed: seed, count: 120) { room, _, _ in
+        count += 1
+        guard count % 3 == 0 else { return }
+        journal.keep(room)
+        var (kept, all) = (journal.items, whole(room))
+        // It is kept with other changes only.
+        (kept["moment"], all["moment"]) = (nil, nil)
+        guard kept != all else { return }
+        let names = Set(kept.keys).union(all.keys).filter { kept[$0] != all[$0] }.sorted()
+        Issue.record("seed \(seed), \(count): other than all at once: \(names.prefix(5))")
+      }
+    }
+  }
+
+  @Test(
+    "a room that comes back is what it was: its people, pads, loops, lanes, and all that can be undone",
+    arguments: 0..<6)
+  func comingBack(group: Int) {
+    for seed in group * 5..<group * 5 + 5 {
+      let sounds = Sounds()
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.play(seed: seed, count: 150)
+      let items = whole(room)
+      let before = sounds.room(items)
+      #expect(before.problems == [], "seed \(seed)")
+      let again = RandomRoom(Self.kits, tempo: before.tempo ?? .standard)
+      again.comeBack(before)
+      #expect(again.problems == [], "seed \(seed)")
+      let (old, new) = (before.reading, sounds.room(whole(again, at: .zero)).reading)
+      #expect(old.people.map(\.name) == new.people.map(\.name), "seed \(seed)")
+      for (a, b) in zip(old.people, new.people) where a != b {
+        Issue.record("seed \(seed): \(a.name) is another in \(differences(a, b))")
+      }
+      #expect(old.clock == new.clock, "seed \(seed)")
+      #expect(old.mix == new.mix && old.parts == new.parts && old.lock == new.lock, "seed \(seed)")
+      #expect(old.chat == new.chat && old.slotsPut <= new.slotsPut && old.sequence <= new.sequence, "seed \(seed)")
+      #expect(old.roomDone == new.roomDone && old.roomUndone == new.roomUndone, "seed \(seed)")
+    }
+  }
+
+  @Test(
+    "the log of a room that came back is a score of its own: played again, the engine is asked the same",
+    arguments: 0..<6)
+  func score(group: Int) {
+    var hits = 0
+    defer { #expect(hits > 0) }
+    for seed in group * 5..<group * 5 + 5 {
+      let sounds = Sounds()
+      let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 240))
+      room.play(seed: seed, count: 150)
+      let kept = sounds.room(whole(room))
+      let again = RandomRoom(Self.kits, tempo: kept.tempo ?? .standard)
+      again.comeBack(kept)
+      let first = kept.reading.people.indices.first { !kept.reading.people[$0].hasLeft }
+      if let first { again.welcome(PlayerID(index: UInt8(first))) }
+      again.go(to: again.now + .seconds(12))
+      let score = RandomRoom(Self.kits, tempo: kept.tempo ?? .standard)
+      for entry in again.log { score.fold(entry) }
+      #expect(score.problems == [], "seed \(seed)")
+      let loopHits = again.log.count { if case .command(.loopHit) = $0.action { true } else { false } }
+      hits += loopHits
+      let other = zip(again.engine, score.engine).first { $0 != $1 }
+      #expect(
+        other == nil && again.engine.count == score.engine.count,
+        "seed \(seed): \(again.engine.count), \(score.engine.count)")
+    }
+  }
+
+  @Test("loops stand until somebody is there, and go round from the next bar line on")
+  func resumption() throws {
+    let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
+    let ann = try #require(room.join("ann", isHost: true))
+    room.step(.set(.loopBars, .integer(1)), by: ann, at: Moment(arrival: room.now))
+    room.step(.loop(.record), by: ann, at: Moment(arrival: room.now))
+    room.go(to: .seconds(2.5))
+    room.step(.hit(Pad(1)!, .full), by: ann, at: Moment(arrival: room.now))
+    room.go(to: .seconds(9))
+    let kept = Sounds().room(whole(room))
+    let again = RandomRoom(Self.kits, tempo: kept.tempo ?? .standard)
+    again.comeBack(kept)
+    func hits() -> [Frames] {
+      again.log.compactMap { if case .command(.loopHit) = $0.action { $0.frame } else { nil } }
+    }
+    again.go(to: .seconds(5))
+    #expect(hits() == [])
+    #expect(again.state.roster.isDeserted)
+    again.welcome(PlayerID(index: 0))
+    #expect(!again.state.roster.isDeserted)
+    again.go(to: .seconds(12))
+    // The bar line at 6 s, and the hit where it lay in its bar; then each 2 s.
+    let before = room.log.compactMap { if case .command(.loopHit) = $0.action { $0.frame } else { nil } }
+    let place = try #require(before.first).count % 96_000
+    #expect(hits() == [6, 8, 10].map { Frames($0 * 48_000 + place) })
+  }
+
+  @Test("who was kept and does not come is gone two minutes after the first who came, and its loop plays on")
+  func absence() throws {
+    let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
+    for name in ["ann", "bob"] { _ = room.join(name) }
+    let kept = Sounds().room(whole(room))
+    let again = RandomRoom(Self.kits)
+    again.comeBack(kept)
+    again.go(to: .seconds(300))
+    #expect(again.state.roster.people.map(\.name.text) == ["ann", "bob"])
+    again.welcome(PlayerID(index: 1))
+    again.go(to: .seconds(400))
+    #expect(again.state.roster.people.count == 2)
+    again.go(to: .seconds(421))
+    #expect(again.state.roster.people.map(\.name.text) == ["bob"])
+  }
+
+  private func differences(_ a: KeptReading.Person, _ b: KeptReading.Person) -> [String] {
+    zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).compactMap { a, b in
+      "\(a.value)" == "\(b.value)"
+        ? nil : "\(a.label ?? ""): \("\(a.value)".prefix(300)) and \("\(b.value)".prefix(300))"
+    }
+  }
+}
