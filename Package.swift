@@ -66,6 +66,7 @@ let package = Package(
     .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
     .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
+    .target(name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire"], swiftSettings: strict),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -109,7 +110,7 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
+        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -141,6 +142,7 @@ let package = Package(
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
+    .testTarget(name: "JamStoreTests", dependencies: ["JamCore", "JamWire", "JamStore"]),
     .testTarget(
       name: "JamRoomTests",
       dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit", "JamRoom", "CAllocations"]),

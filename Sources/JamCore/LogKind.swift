@@ -39,16 +39,23 @@ public enum LogKind: String, CaseIterable, Sendable {
   case kitProblem = "kit.problem"
   case journalOpened = "journal.opened"
   case journalFailed = "journal.failed"
+  /// It failed, and works again: nothing is missing.
+  case journalKept = "journal.kept"
+  /// The end of a journal was torn or overwritten: what stood there is lost.
+  case journalDamaged = "journal.damaged"
+  /// Something that was kept cannot be had any more.
+  case journalProblem = "journal.problem"
 
   public var level: LogLevel {
     switch self {
     case .serverFailed: .error
     case .serverWarning, .descriptorsLow, .descriptorsExhausted, .buffersLate, .logSuppressed, .logDropped,
       .roomRefused, .guessWrong, .guessRefused, .connectionRefused, .senderFlooded, .uploadRefused, .kitProblem,
-      .journalFailed:
+      .journalFailed, .journalDamaged, .journalProblem:
       .warning
     case .serverStarted, .serverOpen, .serverStopping, .serverStopped, .roomOpened, .roomClosed, .playerJoined,
-      .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept:
+      .playerLeft, .playerRenamed, .playerKicked, .hostGranted, .uploadKept,
+      .journalKept:
       .info
     case .journalOpened: .debug
     }

@@ -10,8 +10,11 @@ public struct BlockFolder: Sendable {
   ///   - parent: made with the first block that is kept.
   ///   - room: any text.
   public init(in parent: String, room: String) {
-    path = Files.joined(parent, "\(PadName.slug(room))-\(BlockFolder.mark(room))")
+    path = Files.joined(parent, BlockFolder.name(of: room))
   }
+
+  /// A file's name for a room: it may be called anything.
+  public static func name(of room: String) -> String { "\(PadName.slug(room))-\(mark(room))" }
 
   /// Tells names apart that look alike as files: names of any script, and of several owners.
   private static func mark(_ text: String) -> Substring {

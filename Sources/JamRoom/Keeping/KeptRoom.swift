@@ -79,7 +79,7 @@ public struct KeptRoom: Sendable {
   public var tempo: Tempo? { KeptReading(items, KeptSounds()).clock?.tempo }
 
   /// Nobody was in it, and so it was closed: it is opened again when somebody comes.
-  public var isClosed: Bool { items["closed"] == [.flag(true)] }
+  public static func isClosed(_ items: [String: [KeptValue]]) -> Bool { items["closed"] == [.flag(true)] }
 
   /// How many had a place in it.
   public var playerCount: Int { items.keys.count { $0.hasPrefix("player/") && $0.split(separator: "/").count == 2 } }

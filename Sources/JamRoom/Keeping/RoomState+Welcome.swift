@@ -43,6 +43,12 @@ extension RoomState {
     roster[id].isExpected = false
   }
 
+  /// A guest has no token: who comes under the name that its address makes is the one who was there.
+  mutating func yieldExpected(_ name: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
+    guard let id = roster.player(named: name), roster[id].isExpected, roster[id].isGuest else { return }
+    leave(id, playsOn: true, at: moment, &effects)
+  }
+
   /// Other streams are open than before: who focused on a block before the process ended hears it again.
   mutating func focusAgain(at moment: Moment, _ effects: inout [Effect]) {
     for id in roster.occupied where roster.isHere(id) {

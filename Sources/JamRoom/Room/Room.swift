@@ -30,7 +30,7 @@ public actor Room: RoomThreadClient {
   var restedSince: Frames?
   /// What was kept of the room, until it begins.
   private var kept: KeptRoom?
-  private let keeper: RoomKeeper?
+  private var keeper: RoomKeeper?
   /// Grabs whose last frames are not on the tape yet.
   var waitingGrabs: [GrabOrder] = []
 
@@ -104,6 +104,12 @@ public actor Room: RoomThreadClient {
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
     scheduled.removeAll()
+  }
+
+  /// The process ends: the room is kept as it is now, and what its end does to it is not.
+  public func endKeeping() {
+    keeper?.keep(carrier.state, at: now)
+    keeper = nil
   }
 
   /// The engine gets its first clock. Call it once, before the engine is pulled.
@@ -237,6 +243,7 @@ public actor Room: RoomThreadClient {
       carrier.state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
       carryOut(cause: .none)
     }
+    if isGuest { carrier.state.yieldExpected(name, at: Moment(arrival: arrival), &carrier.effects) }
     let id = try carrier.state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)

@@ -6,7 +6,7 @@ internal import JamCore
 /// do not notice.
 /// Thread: the room's.
 final class RoomKeeper {
-  private let keep: @Sendable (RoomImage) -> Void
+  private let hand: @Sendable (RoomImage) -> Void
   /// When the room is handed on; nil while nothing has changed.
   private(set) var deadline: Frames?
   private var last = Frames(-1_000_000)
@@ -14,7 +14,7 @@ final class RoomKeeper {
   /// Changes within this are handed on together.
   private static let every = Frames.milliseconds(50)
 
-  init(_ keep: @escaping @Sendable (RoomImage) -> Void) { self.keep = keep }
+  init(_ hand: @escaping @Sendable (RoomImage) -> Void) { self.hand = hand }
 
   /// Something has changed.
   func note(at now: Frames) {
@@ -25,11 +25,14 @@ final class RoomKeeper {
     guard let deadline, deadline <= now else { return }
     self.deadline = nil
     last = now
-    keep(RoomImage(of: state, at: now))
+    keep(state, at: now)
   }
 
+  /// As the room is now.
+  func keep(_ state: RoomState, at now: Frames) { hand(RoomImage(of: state, at: now)) }
+
   /// The room ends here: as it is now, it begins again when somebody comes.
-  func close(_ state: RoomState, at now: Frames) { keep(RoomImage(of: state, at: now, isClosed: true)) }
+  func close(_ state: RoomState, at now: Frames) { hand(RoomImage(of: state, at: now, isClosed: true)) }
 }
 
 extension LogAction {

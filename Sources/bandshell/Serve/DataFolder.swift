@@ -2,13 +2,17 @@ import Glibc
 import JamCommand
 import JamCore
 import JamKit
+import JamStore
 
 /// The folder of `--data`: scores, sounds that people brought along, kits that they saved.
 struct DataFolder: Sendable {
   let path: String
+  /// Keeps other servers out; nil where the file system knows no locks.
+  private let lock: FolderLock?
 
   /// Where sounds and kits lie in a folder of scores. Both are made with the first that is kept.
   static func sounds(in path: String) -> SoundFolder { SoundFolder("\(path)/sounds") }
+  static func rooms(in path: String) -> String { "\(path)/rooms" }
   static func blocks(in path: String) -> String { "\(path)/blocks" }
   static func kits(in path: String) -> String { "\(path)/kits" }
 
@@ -28,10 +32,24 @@ struct DataFolder: Sendable {
     guard file >= 0 else { throw DataFolder.unwritable(path, code: errno) }
     close(file)
     unlink(trial)
+    do throws(FolderLock.Problem) {
+      lock = try FolderLock(path)
+    } catch {
+      guard error == .unsupported else {
+        throw StartError("\(path) cannot be used: \(error); end that server, or name another folder with --data DIR", .unavailable)
+      }
+      lock = nil
+    }
+  }
+
+  /// What is wrong with it, while it can be used all the same.
+  var warning: String? {
+    guard lock == nil else { return openness }
+    return "\(path) cannot be locked: see to it that no second server uses it"
   }
 
   /// What others on this machine may read in it, told once: it was made otherwise, or before this server kept to itself.
-  var openness: String? {
+  private var openness: String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
     return "others on this machine can look into \(path): chmod -R go-rwx \(path)"

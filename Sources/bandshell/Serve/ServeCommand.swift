@@ -180,7 +180,10 @@ struct ServeCommand: AsyncParsableCommand {
       log.write(.serverStopping)
       // The room thread is what everything waits for.
       if hangAtEnd { server.thread.submit { while true { sleep(1_000) } } }
-      ClosingBound.begin { server.maintenance.saveAll(atMostMilliseconds: 1_000) }
+      ClosingBound.begin {
+        server.store?.flush()
+        server.maintenance.saveAll(atMostMilliseconds: 1_000)
+      }
       await server.close()
       log.write(.serverStopped)
       log.close()

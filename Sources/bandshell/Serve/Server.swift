@@ -30,6 +30,7 @@ final class Server: Sendable {
   let web: Mutex<WebServer?> = Mutex(nil)
   let rooms: ServerRooms
   let kitStore: KitStore
+  let store: RoomStore?
   let maintenance = MaintenanceThread()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
@@ -56,14 +57,17 @@ final class Server: Sendable {
       sockets: sockets, clock: WallClock(ntp: started, at: opened),
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
+    store = options.dataFolder.map { RoomStore(in: $0.path, kitStore: kits.store, log: log) }
     let rooms = ServerRooms(
       options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
-      log: log)
+      store: store, log: log)
     self.rooms = rooms
     let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
     registry = RoomRegistry(main: options.rooms[0], make: options.opensRooms ? make : nil)
-    for name in options.rooms where registry.room(name) == nil {
+    // Rooms that players had opened are there again, too.
+    let others = options.opensRooms ? store?.openRooms ?? [] : []
+    for name in options.rooms + others where registry.room(name) == nil {
       do throws(Refusal) {
         registry.add(try rooms.open(name).room)
       } catch {
@@ -111,6 +115,7 @@ final class Server: Sendable {
 
   /// Ends everything, in the order in which the parts depend on each other.
   func close() async {
+    keepAll()
     osc.stop()
     if let server = web.withLock({ $0 }) { await server.stop() }
     speakers?.stop()
@@ -121,9 +126,24 @@ final class Server: Sendable {
     pages.stop()
     thread.stop()
     maintenance.close()
+    store?.end()
     // The last blocks, names and kits are on the disk then.
     kitStore.close()
     try? await group.shutdownGracefully()
+  }
+
+  /// Rooms are kept as they are now, with who is there; waits until that lasts, a second at most.
+  func keepAll() {
+    guard let store else { return }
+    let done = WakeSignal()
+    let ticket = done.ticket
+    let open = rooms.all.map(\.room)
+    thread.submit {
+      for room in open { room.assumeIsolated { $0.endKeeping() } }
+      done.raise()
+    }
+    done.wait(since: ticket, atMostMilliseconds: 1_000)
+    store.flush()
   }
 
   /// Fewer connections than descriptors, so that scores, sounds and listeners find one, too.
@@ -135,6 +155,7 @@ final class Server: Sendable {
 
   private func startThreads() -> String? {
     // The rooms first: the engines then find their clock before they render.
+    store?.start()
     maintenance.start()
     thread.start()
     encoding.start()
@@ -151,7 +172,7 @@ final class Server: Sendable {
       throw StartError("no folder of kits was found: name one with --kits DIR", .badData)
     }
     let data = options.dataFolder?.path
-    if let warning = options.dataFolder?.openness { log.write(.serverWarning, ["reason": .text(warning)]) }
+    if let warning = options.dataFolder?.warning { log.write(.serverWarning, ["reason": .text(warning)]) }
     let catalogue = KitCatalogue(scanning: DataFolder.kitFolders(options.kitFolders, and: data))
     for problem in catalogue.problems { log.write(.kitProblem, ["reason": "\(problem)"]) }
     let kitStore = KitStore(

@@ -37,6 +37,7 @@ final class ServerRooms: Sendable {
   private let encoding: EncodeThread
   private let pages: PageFanout
   private let input: ServerInput?
+  private let store: RoomStore?
   private let log: any ServerLog
   private let maintenance: MaintenanceThread
   private let state = Mutex(State())
@@ -44,8 +45,9 @@ final class ServerRooms: Sendable {
   init(
     options: ServerOptions, kitStore: KitStore, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
     encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
-    log: any ServerLog
+    store: RoomStore? = nil, log: any ServerLog
   ) {
+    self.store = store
     self.maintenance = maintenance
     self.log = log
     self.input = input
@@ -90,18 +92,21 @@ final class ServerRooms: Sendable {
 
   private func make(_ name: PlayerName) -> ServerRoom {
     let parts = EngineParts()
+    // Before its clock begins: sounds may have to be read.
+    let kept = store?.open(name)
     let anchor = workers.anchor(openingAt: .now)
+    let tempo = kept?.tempo ?? options.tempo
     let state = RoomState(
-      name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, tempo: options.tempo,
+      name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, tempo: tempo,
       hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil)
     // A score of its own for each room and start.
     let journal = options.dataFolder.map {
-      ScoreJournal(path: $0.score(of: name, at: time(nil)), room: name, tempo: options.tempo, log: log)
+      ScoreJournal(path: $0.score(of: name, at: time(nil)), room: name, tempo: tempo, log: log)
     }
     if let journal { maintenance.add(journal) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,
-      journal: journal, recorder: input)
+      journal: journal, recorder: input, kept: kept, keep: store?.keeper(of: name))
     let thread = thread
     thread.submit {
       room.assumeIsolated { $0.begin() }
@@ -144,6 +149,7 @@ final class ServerRooms: Sendable {
   private func close(_ room: ServerRoom) {
     thread.remove(room.room)
     room.room.assumeIsolated { $0.close() }
+    store?.close(room.room.name)
     // The worker is waited for, and memory is freed: neither has time on this thread.
     maintenance.submit { [encoding, workers, maintenance] in
       encoding.remove(room.streams)

@@ -1,0 +1,11 @@
+/// The check sum of a frame.
+/// - Source: IEEE 802.3, the reflected polynomial 0xEDB88320.
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+  }
+
+  static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    ~bytes.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
+  }
+}

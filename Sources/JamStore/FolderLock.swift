@@ -1,0 +1,48 @@
+import Glibc
+
+/// Keeps a second server out of a folder. It goes with the process, however that ends.
+public final class FolderLock: Sendable {
+  public enum Problem: Error, Hashable, CustomStringConvertible {
+    /// - Parameter process: 0 where it did not say.
+    case taken(process: Int32)
+    /// The file system knows no locks.
+    case unsupported
+    case disk(DiskError)
+
+    public var description: String {
+      switch self {
+      case .taken(0): "another server uses it"
+      case .taken(let process): "another server uses it (process \(process))"
+      case .unsupported: "its file system cannot lock files"
+      case .disk(let error): "\(error)"
+      }
+    }
+  }
+
+  private let descriptor: Int32
+
+  public init(_ folder: String) throws(Problem) {
+    let path = "\(folder)/lock"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .disk(DiskError("make \(path)", code: errno)) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      defer { close(descriptor) }
+      guard code == EWOULDBLOCK else {
+        throw [ENOLCK, EOPNOTSUPP, ENOSYS].contains(code)
+          ? .unsupported : .disk(DiskError("lock \(path)", code: code))
+      }
+      var text = [UInt8](repeating: 0, count: 16)
+      let count = max(0, pread(descriptor, &text, text.count, 0))
+      let process = Int32(String(decoding: text.prefix(count), as: UTF8.self).filter(\.isNumber)) ?? 0
+      throw .taken(process: process)
+    }
+    self.descriptor = descriptor
+    // For whoever comes second; nothing depends on it.
+    let process = Array("\(getpid())\n".utf8)
+    _ = ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, process, process.count, 0)
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,199 @@
+public import JamCore
+
+/// All that is kept of one room, in files of a folder of its own.
+///
+/// A file begins with everything that is kept, and goes on with what changed. A new one is begun where a file has grown long, and the old
+/// one is removed only after that. Whatever the end of a file has become, what stands before holds.
+/// Thread: one at a time, which may wait for the disk.
+public final class Journal {
+  /// What was found.
+  public struct Found: Sendable {
+    /// Whose journal it is; nil where nothing was kept.
+    public var room: String?
+    /// By their names; empty where nothing was kept.
+    public var items: [String: [KeptValue]] = [:]
+    /// Bytes behind the last frame that holds, of the file that counts: torn, cut, or overwritten.
+    public var damagedBytes = 0
+  }
+
+  public enum OpenError: Error, Hashable, CustomStringConvertible {
+    /// A later program wrote it. Nothing of it was touched.
+    case newer(version: Int, file: String)
+    case disk(DiskError)
+
+    public var description: String {
+      switch self {
+      case .newer(let version, let file):
+        "\(file) is of format \(version), and this program knows \(JournalFrame.version): use the newer program, or another folder"
+      case .disk(let error): "\(error)"
+      }
+    }
+  }
+
+  private let disk: any Disk
+  private let room: String
+  private var number: Int
+  private var file: (any DiskFile)?
+  /// Older ones, until the new one lasts.
+  private var old: [String]
+  private var bytes = 0
+  private var wholeBytes = 0
+  private var hasUnsynced = false
+
+  static let fewestBytes = 1 << 20
+  private static let itemsOfPart = 2_048
+
+  /// Reads what there is. Nothing is written until `begin`.
+  public static func open(_ disk: any Disk, room: String) throws(OpenError) -> (journal: Journal, found: Found) {
+    let names: [String]
+    let numbers: [Int]
+    var readings: [(number: Int, reading: Reading)] = []
+    do throws(DiskError) {
+      names = try disk.names()
+      numbers = names.compactMap { number(of: $0) }.sorted(by: >)
+      for number in numbers {
+        readings.append((number, Reading(try disk.read(name(number)))))
+        if readings[readings.count - 1].reading.isWhole { break }
+      }
+    } catch {
+      throw .disk(error)
+    }
+    for (number, reading) in readings {
+      guard let version = reading.version, version > JournalFrame.version else { continue }
+      throw .newer(version: version, file: name(number))
+    }
+    let last = readings.last { $0.reading.isWhole }?.reading
+    let found = Found(room: last?.room, items: last?.items ?? [:], damagedBytes: last?.damagedBytes ?? 0)
+    let old = names.filter { Journal.number(of: $0) != nil || $0.hasSuffix(draftSuffix) }
+    return (Journal(disk, room: room, after: numbers.first ?? 0, old: old), found)
+  }
+
+  private init(_ disk: any Disk, room: String, after number: Int, old: [String]) {
+    self.disk = disk
+    self.room = room
+    self.number = number
+    self.old = old
+  }
+
+  /// Whether a file is to be begun: there is none, something went wrong with it, or it has grown long.
+  public var needsWhole: Bool { file == nil || bytes > max(Journal.fewestBytes, 4 * wholeBytes) }
+
+  /// Bytes in the file.
+  public var byteCount: Int { bytes }
+
+  /// Begins a file with everything that is kept. It lasts when this returns, and older ones are gone.
+  public func begin(_ items: [KeptItem]) throws(DiskError) {
+    file = nil
+    number += 1
+    let (draft, name) = ("\(Journal.name(number))\(Journal.draftSuffix)", Journal.name(number))
+    old.append(draft)
+    let new = try disk.create(draft)
+    bytes = 0
+    try write(.header(version: JournalFrame.version, room: room), to: new)
+    var rest = items[...]
+    repeat {
+      let part = Array(rest.prefix(Journal.itemsOfPart))
+      rest = rest.dropFirst(Journal.itemsOfPart)
+      try write(.whole(part, isLast: rest.isEmpty), to: new)
+    } while !rest.isEmpty
+    try new.sync()
+    try disk.rename(draft, to: name)
+    old.removeAll { $0 == draft }
+    // From here on this is the file that counts: where the folder cannot be synced, it goes with the next one.
+    old.append(name)
+    try disk.syncFolder()
+    old.removeAll { $0 == name }
+    file = new
+    wholeBytes = bytes
+    hasUnsynced = false
+    // What is left over is removed another time.
+    for name in old where (try? disk.remove(name)) != nil { old.removeAll { $0 == name } }
+  }
+
+  /// Writes what changed: whoever reads the folder from now on finds it, though a loss of power may take it until `sync`.
+  public func append(_ change: KeptChange) throws(DiskError) {
+    guard let file else { throw DiskError("write a journal that was not begun", code: 0) }
+    // Whatever was written of it, nothing is written behind it.
+    self.file = nil
+    try write(.change(change), to: file)
+    hasUnsynced = true
+    self.file = file
+  }
+
+  /// What was appended lasts. Where that fails, the kernel may have dropped it: a new file must begin.
+  public func sync() throws(DiskError) {
+    guard hasUnsynced, let file else { return }
+    self.file = nil
+    try file.sync()
+    hasUnsynced = false
+    self.file = file
+  }
+
+  private func write(_ frame: JournalFrame, to file: any DiskFile) throws(DiskError) {
+    let encoded = frame.encoded()
+    try file.append(encoded)
+    bytes += encoded.count
+  }
+
+  // MARK: Names
+
+  private static let suffix = ".journal"
+  private static let draftSuffix = ".draft"
+
+  private static func name(_ number: Int) -> String { "\(number)\(suffix)" }
+
+  private static func number(of name: String) -> Int? {
+    guard name.hasSuffix(suffix), let number = Int(name.dropLast(suffix.count)), number > 0 else { return nil }
+    return number
+  }
+}
+
+extension Journal {
+  /// A file, as far as it holds.
+  private struct Reading {
+    private(set) var version: Int?
+    private(set) var room: String?
+    /// Everything that was kept as it began is there.
+    private(set) var isWhole = false
+    private(set) var items: [String: [KeptValue]] = [:]
+    private(set) var damagedBytes = 0
+
+    init(_ bytes: [UInt8]) {
+      var rest = bytes[...]
+      while let (frame, count) = JournalFrame.read(rest), take(frame) { rest = rest.dropFirst(count) }
+      damagedBytes = rest.count
+    }
+
+    /// - Returns: whether the frame may stand there.
+    private mutating func take(_ frame: JournalFrame) -> Bool {
+      switch frame {
+      case .header(let version, let room):
+        guard self.version == nil else { return false }
+        self.version = version
+        self.room = room
+        return version <= JournalFrame.version
+      case .whole(let items, let isLast):
+        guard version != nil, !isWhole else { return false }
+        for item in items { self.items[item.name] = item.values }
+        isWhole = isLast
+      case .change(let change):
+        guard isWhole else { return false }
+        items.apply(change)
+      }
+      return true
+    }
+  }
+}
+
+extension [String: [KeptValue]] {
+  /// Items by their names, after `change`.
+  public mutating func apply(_ change: KeptChange) {
+    if change.isWhole { removeAll() }
+    for name in change.gone {
+      self[name] = nil
+      let under = "\(name)/"
+      for key in keys where key.hasPrefix(under) { self[key] = nil }
+    }
+    for item in change.items { self[item.name] = item.values }
+  }
+}

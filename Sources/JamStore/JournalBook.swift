@@ -1,0 +1,118 @@
+internal import JamCore
+
+/// Whether what happens in a room is kept.
+public enum JournalCondition: Hashable, Sendable {
+  case kept
+  /// Why not. It is tried again each second, and then everything is kept at once.
+  case failing(String)
+}
+
+/// The journals of all rooms, and what waits for them: a machine without a thread or a clock.
+///
+/// Of a room's states that wait only the newest is written: the disk may be as slow as it likes. What waits is kept until it is written.
+/// Thread: one at a time.
+struct JournalBook<State: Sendable> {
+  struct Line {
+    let journal: Journal
+    /// As it was written last; nil is to be written whole.
+    var written: State?
+    var waiting: State?
+    var condition = JournalCondition.kept
+    var retry: HostTime?
+    var waitsSince: HostTime?
+    var syncDue: HostTime?
+    /// It goes once nothing waits any more.
+    var isClosing = false
+  }
+
+  private(set) var lines: [String: Line] = [:]
+  private(set) var bytes: UInt64 = 0
+  private(set) var syncs: UInt64 = 0
+  private(set) var failures: UInt64 = 0
+
+  static var syncMilliseconds: Double { 100 }
+  static var retryMilliseconds: Double { 1_000 }
+
+  private let change: @Sendable (State?, State) -> KeptChange
+
+  /// - Parameter change: what differs; all of it where the first is nil.
+  init(change: @escaping @Sendable (State?, State) -> KeptChange) { self.change = change }
+
+  mutating func open(_ journal: Journal, _ room: String) { lines[room] = Line(journal: journal) }
+
+  mutating func put(_ state: State, of room: String, at now: HostTime) {
+    lines[room]?.waiting = state
+    if lines[room]?.waitsSince == nil { lines[room]?.waitsSince = now }
+  }
+
+  mutating func close(_ room: String) { lines[room]?.isClosing = true }
+
+  /// The longest that something waits to be written, in milliseconds.
+  func longestWait(at now: HostTime) -> Double {
+    lines.values.compactMap { $0.waitsSince.map { now.milliseconds(since: $0) } }.max() ?? 0
+  }
+
+  /// When `turn` has something to do; nil while there is nothing.
+  var deadline: HostTime? {
+    lines.values.flatMap { line -> [HostTime] in
+      let write = line.waiting == nil ? nil : line.retry ?? HostTime(nanoseconds: 0)
+      return [write, line.syncDue].compactMap { $0 }
+    }.min()
+  }
+
+  /// Writes what waits and syncs what is due.
+  /// - Parameter syncsAll: whether it is due or not.
+  /// - Returns: rooms that are kept now and were not, or the other way round.
+  mutating func turn(at now: HostTime, syncsAll: Bool = false) -> [(room: String, condition: JournalCondition)] {
+    var news: [(room: String, condition: JournalCondition)] = []
+    for room in lines.keys.sorted() {
+      guard var line = lines[room] else { continue }
+      let before = line.condition
+      do throws(DiskError) {
+        try write(&line, at: now, syncsAll: syncsAll)
+        line.condition = line.retry == nil ? .kept : line.condition
+      } catch {
+        failures += 1
+        line.condition = .failing("\(error)")
+        line.retry = now.advanced(byMilliseconds: Self.retryMilliseconds)
+        // Nobody knows what is on the disk: everything is written again.
+        line.waiting = line.waiting ?? line.written
+        line.written = nil
+        line.syncDue = nil
+      }
+      let isOver = line.isClosing && line.waiting == nil && line.syncDue == nil
+      lines[room] = isOver ? nil : line
+      if line.condition != before { news.append((room, line.condition)) }
+    }
+    return news
+  }
+
+  private mutating func write(_ line: inout Line, at now: HostTime, syncsAll: Bool) throws(DiskError) {
+    if let state = line.waiting, line.retry.map({ $0 <= now || syncsAll }) ?? true {
+      if line.written == nil || line.journal.needsWhole {
+        let whole = change(nil, state)
+        try line.journal.begin(whole.items)
+        bytes += UInt64(line.journal.byteCount)
+        syncs += 2
+        line.syncDue = nil
+      } else {
+        let change = change(line.written, state)
+        if !change.isEmpty {
+          let before = line.journal.byteCount
+          try line.journal.append(change)
+          bytes += UInt64(line.journal.byteCount - before)
+          line.syncDue = line.syncDue ?? now.advanced(byMilliseconds: Self.syncMilliseconds)
+        }
+      }
+      line.written = state
+      line.waiting = nil
+      line.waitsSince = nil
+      line.retry = nil
+    }
+    if let due = line.syncDue, due <= now || syncsAll || line.isClosing {
+      try line.journal.sync()
+      syncs += 1
+      line.syncDue = nil
+    }
+  }
+}

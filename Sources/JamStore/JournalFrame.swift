@@ -1,0 +1,112 @@
+internal import JamCore
+internal import JamWire
+
+/// A piece of a journal's file: its length, its check sum, and an OSC bundle whose first message says what it is.
+enum JournalFrame: Equatable {
+  /// A file begins with it.
+  case header(version: Int, room: String)
+  /// A part of all that is kept, and whether it is the last.
+  case whole([KeptItem], isLast: Bool)
+  case change(KeptChange)
+
+  /// The version that is written.
+  static let version = 1
+  /// In front of each: the length and the check sum, both big-endian.
+  static let headBytes = 8
+  /// More is damage: nothing longer is written.
+  static let mostBytes = 64 << 20
+
+  func encoded() -> [UInt8] {
+    let payload = OSCPacket.encode(messages)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(JournalFrame.headBytes + payload.count)
+    for word in [UInt32(payload.count), CRC32.of(payload)] {
+      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    bytes.append(contentsOf: payload)
+    return bytes
+  }
+
+  private var messages: [OSCMessage] {
+    switch self {
+    case .header(let version, let room):
+      [OSCMessage("/journal", .int32(Int32(clamping: version)), .string(room))]
+    case .whole(let items, let isLast):
+      [OSCMessage("/whole", isLast ? .true : .false)] + items.map { OSCMessage($0) }
+    case .change(let change):
+      [OSCMessage("/change")] + change.gone.map { OSCMessage("/gone", .string($0)) }
+        + change.items.map { OSCMessage($0) }
+    }
+  }
+
+  /// Reads the frame at the beginning of `bytes`.
+  /// - Returns: nil where there is none that is whole and unharmed.
+  static func read(_ bytes: ArraySlice<UInt8>) -> (frame: JournalFrame, count: Int)? {
+    guard bytes.count >= headBytes else { return nil }
+    func word(_ offset: Int) -> Int {
+      bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+    let length = word(0)
+    guard length > 0, length <= mostBytes, bytes.count - headBytes >= length else { return nil }
+    let payload = bytes.dropFirst(headBytes).prefix(length)
+    guard Int(CRC32.of(payload)) == word(4) else { return nil }
+    var packet = OSCPacket()
+    let isRead = payload.withUnsafeBytes { bytes in (try? packet.decode(bytes, limit: mostBytes)) != nil }
+    guard isRead, packet.refusals.isEmpty, let frame = JournalFrame(packet.elements.map(\.message)) else { return nil }
+    return (frame, headBytes + length)
+  }
+
+  private init?(_ messages: [OSCMessage]) {
+    guard let first = messages.first else { return nil }
+    switch (first.address, first.arguments.first) {
+    case ("/journal", .int32(let version)):
+      guard case .string(let room)? = first.arguments.last else { return nil }
+      self = .header(version: Int(version), room: room)
+    case ("/whole", let isLast?): self = .whole(messages.dropFirst().map { KeptItem($0) }, isLast: isLast == .true)
+    case ("/change", nil):
+      var change = KeptChange()
+      for message in messages.dropFirst() {
+        if message.address == "/gone", case .string(let name)? = message.arguments.first {
+          change.gone.append(name)
+        } else {
+          change.items.append(KeptItem(message))
+        }
+      }
+      self = .change(change)
+    default: return nil
+    }
+  }
+}
+
+extension OSCMessage {
+  fileprivate init(_ item: KeptItem) {
+    self.init(
+      "/\(item.name)",
+      item.values.map { value in
+        switch value {
+        case .integer(let number): .int64(number)
+        case .number(let number): .float(number)
+        case .flag(let isOn): isOn ? .true : .false
+        // A zero ends a string on the wire.
+        case .text(let text): .string(text.contains("\0") ? String(text.filter { $0 != "\0" }) : text)
+        }
+      })
+  }
+}
+
+extension KeptItem {
+  fileprivate init(_ message: OSCMessage) {
+    self.init(
+      String(message.address.dropFirst()),
+      message.arguments.compactMap { argument in
+        switch argument {
+        case .int64(let number): .integer(number)
+        case .float(let number): .number(number)
+        case .true: .flag(true)
+        case .false: .flag(false)
+        case .string(let text): .text(text)
+        default: nil
+        }
+      })
+  }
+}

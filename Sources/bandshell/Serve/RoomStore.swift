@@ -1,0 +1,88 @@
+import JamCommand
+import JamCore
+import JamKit
+import JamRoom
+import JamStore
+import Synchronization
+
+/// Keeps every room in the data folder while it is played in, and finds it again after the process has ended, however it did.
+///
+/// Thread: any.
+final class RoomStore: Sendable {
+  private let folder: String
+  private let kitStore: KitStore
+  private let log: any ServerLog
+  private let writer: JournalWriter<RoomImage>
+  /// Rooms that were opened since the server started.
+  private let opened = Mutex<Set<PlayerName>>([])
+  /// Rooms that could not be opened as they were kept: nothing of them is touched.
+  private let unreadable = Mutex<Set<PlayerName>>([])
+
+  /// - Parameter path: the data folder.
+  init(in path: String, kitStore: KitStore, log: any ServerLog) {
+    folder = DataFolder.rooms(in: path)
+    self.kitStore = kitStore
+    self.log = log
+    writer = JournalWriter(change: RoomImage.change) { room, condition in
+      switch condition {
+      case .kept: log.write(.journalKept, ["room": .text(room)])
+      case .failing(let reason): log.write(.journalFailed, ["room": .text(room), "reason": .text(reason)])
+      }
+    }
+  }
+
+  func start() { writer.start() }
+
+  /// What was posted lasts, within a second.
+  func flush() { writer.flush(atMostMilliseconds: 1_000) }
+
+  func end() { writer.close() }
+
+  var figures: JournalWriter<RoomImage>.Figures { writer.figures }
+
+  /// The rooms that were open as the last server ended, by their names.
+  var openRooms: [PlayerName] {
+    let names = (try? FolderDisk(folder).names()) ?? []
+    return names.sorted().compactMap { name in
+      guard let found = try? Journal.open(FolderDisk("\(folder)/\(name)"), room: "").found,
+        !KeptRoom.isClosed(found.items)
+      else { return nil }
+      return found.room.flatMap { PlayerName($0) }
+    }
+  }
+
+  /// Begins to keep a room.
+  /// - Returns: what the room was; nil where nothing of it was kept.
+  func open(_ room: PlayerName) -> KeptRoom? {
+    // What it was as it was closed may be on its way to the disk still.
+    if !opened.withLock({ $0.insert(room).inserted }) { flush() }
+    let path = "\(folder)/\(BlockFolder.name(of: room.text))"
+    do throws(Journal.OpenError) {
+      let (journal, found) = try Journal.open(FolderDisk(path), room: room.text)
+      writer.open(journal, of: room.text)
+      if found.damagedBytes > 0 {
+        log.write(
+          .journalDamaged, ["room": LogValue(room), "folder": .text(path), "bytes": LogValue(found.damagedBytes)])
+      }
+      guard !found.items.isEmpty else { return nil }
+      let kept = KeptRoom(found.items, from: kitStore)
+      for problem in kept.problems.prefix(8) {
+        log.write(.journalProblem, ["room": LogValue(room), "reason": .text(problem)])
+      }
+      return kept
+    } catch {
+      _ = unreadable.withLock { $0.insert(room) }
+      log.write(.journalFailed, ["room": LogValue(room), "reason": "\(error)"])
+      return nil
+    }
+  }
+
+  /// What takes in the room's images.
+  func keeper(of room: PlayerName) -> (@Sendable (RoomImage) -> Void)? {
+    guard !unreadable.withLock({ $0.contains(room) }) else { return nil }
+    return { [writer] in writer.post($0, of: room.text) }
+  }
+
+  /// The room is closed; what was posted is written.
+  func close(_ room: PlayerName) { writer.close(room.text) }
+}

@@ -1,0 +1,202 @@
+"""Rooms outlive the process, however it ends: killed, ended, with a journal that was cut."""
+
+import os
+import pathlib
+import random
+import signal
+import tempfile
+import time
+import unittest
+
+from patience import Patient
+from peer import UDPPeer, WebSocketPeer
+from server import Server, run
+
+# What goes by by itself, or is of the connection.
+VOLATILE = ("/beat", "/position", "/meter", "/clip", "/pong", "/loop/position", "/loop/state", "/welcome", "/tempo/votes",
+            "/player/", "/chat", "/buildup/state", "/hit", "/lit", "/pending", "/playing", "/state")
+
+
+class Guest(UDPPeer):
+    """A player with a token, over UDP."""
+
+    def __init__(self, server, name, token=None):
+        super().__init__(server)
+        self.say("/subscribe", self.port)
+        self.say("/hello", name, *(["", "", token] if token else []))
+        self.welcome = self.wait("/welcome")
+        self.name, self.token = self.welcome[1], self.welcome[5]
+
+    def values(self):
+        """All that can be read, by address."""
+        self.until_pong()
+        self.say("/sync")
+        told = self.until_pong()
+        return {a: v for a, v in told if not any(word in a for word in VOLATILE)}
+
+
+class JournalTests(Patient, unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
+        self.addCleanup(folder.cleanup)
+        self.data = pathlib.Path(folder.name) / "data"
+
+    def serve(self, *arguments):
+        server = Server("--data", str(self.data), *arguments)
+        self.addCleanup(server.stop)
+        return server
+
+    def kill(self, server):
+        server.process.kill()
+        server.process.wait()
+        server.stop()
+
+    @property
+    def journals(self):
+        return sorted(self.data.glob("rooms/*/*.journal"))
+
+    def jam(self, server):
+        """Two players who have set a lot; returns them."""
+        ann, bob = Guest(server, "ann"), Guest(server, "bob")
+        for peer in (ann, bob):
+            self.addCleanup(peer.close)
+        ann.say("/tempo", 133.0)
+        ann.say("/signature", 7, 8)
+        ann.say("/swing", 0.3)
+        ann.say("/master/gain", -3.0)
+        ann.say("/pitch", 2.0)
+        ann.say("/loop/bars", 2)
+        for step in (1, 5, 9, 13):
+            ann.say(f"/step/1/{step}", 0.8)
+        ann.say("/steps/2", 12)
+        ann.say("/step/2/3", 0.5)
+        ann.say("/layer/1/gain", -4.0)
+        ann.say("/lane/1/1", "Four on the floor")
+        bob.say("/kit", "kit-808" if (pathlib.Path(__file__).parents[2] / "Kits/kit-808").exists() else 2)
+        bob.until_pong()
+        bob.say("/pad/3/gain", -7.5)
+        bob.say("/pad/4/transpose", 5.0)
+        bob.say("/pad/5/sample", "starter/3")
+        bob.say("/pad/6/stretch", 1.5)
+        bob.say("/gain", -2.0)
+        bob.say("/quantize", "1/16")
+        bob.say("/metronome", 1)
+        for peer in (ann, bob):
+            peer.until_pong()
+        time.sleep(0.5)
+        return ann, bob
+
+    def test_a_room_that_was_killed_comes_back(self):
+        server = self.serve()
+        ann, bob = self.jam(server)
+        before = [ann.values(), bob.values()]
+        undos = self.undo_all(ann)
+        for _ in range(undos):
+            ann.say("/redo")
+        ann.until_pong()
+        time.sleep(0.5)
+        self.kill(server)
+        server = self.serve()
+        self.assertNotIn("journal.problem", server.said())
+        again = [Guest(server, peer.name, peer.token) for peer in (ann, bob)]
+        for peer in again:
+            self.addCleanup(peer.close)
+        self.assertEqual([p.token for p in again], [ann.token, bob.token])
+        time.sleep(0.5)
+        for was, peer in zip(before, again):
+            now = peer.values()
+            differing = {a: (was.get(a), now.get(a)) for a in was.keys() | now.keys() if was.get(a) != now.get(a)}
+            self.assertEqual(differing, {}, f"{peer.name}'s values")
+        self.assertEqual(self.undo_all(again[0]), undos)
+
+    def undo_all(self, peer):
+        """How many edits could be taken back."""
+        for count in range(1_000):
+            peer.say("/undo")
+            if any(address == "/error" for address, _ in peer.until_pong()):
+                return count
+        self.fail("there is no end to it")
+
+    def test_loops_go_on_when_somebody_is_there_again(self):
+        server = self.serve()
+        ann, _ = self.jam(server)
+        ann.say("/loop/play")
+        self.wait_until("the loop goes round", lambda: ann.say("/loop/state") or ann.wait("/loop/state") == ("playing",))
+        time.sleep(0.3)
+        for end in (self.kill, Server.stop):
+            end(server)
+            server = self.serve()
+            back = Guest(server, "ann", ann.token)
+            self.addCleanup(back.close)
+            back.say("/subscribe/hits", 1)
+            self.wait_until("the loop goes round again", lambda: back.say("/loop/state") or back.wait("/loop/state") == ("playing",))
+            self.wait_until("it is heard", lambda: server.figure('hits_total{room="main"}') > 4, seconds=20)
+            time.sleep(0.3)
+
+    def test_the_second_server_on_a_folder_says_so(self):
+        self.serve()
+        second = run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
+                     "--data", str(self.data))
+        self.assertEqual(second.returncode, 69, second.stderr)
+        self.assertIn("another server uses it", second.stderr)
+
+    def test_kills_at_any_moment(self):
+        """What was said 100 ms before the kill is there again; BANDSHELL_KILLS says how often it is killed."""
+        kills = int(os.environ.get("BANDSHELL_KILLS", "8"))
+        dice = random.Random(16)
+        token, said, lost = None, 0, []
+        for _ in range(kills):
+            server = self.serve()
+            self.assertNotIn("journal.damaged", server.said())
+            ann = Guest(server, "ann", token)
+            if token:
+                self.assertEqual(ann.token, token)
+                ann.say("/chat")
+                told = [int(v[1]) for a, v in ann.until_pong() if a == "/chat/item"]
+                lost.append(sum(1 for number, moment in sent if number > max(told, default=0) and moment < killed - 0.1))
+            token, sent = ann.token, []
+            end = time.monotonic() + dice.uniform(0.2, 1.2)
+            while time.monotonic() < end:
+                said += 1
+                ann.say("/chat", str(said))
+                ann.say(f"/pad/{1 + said % 16}/gain", -float(said % 40))
+                sent.append((said, time.monotonic()))
+                time.sleep(0.02)
+            killed = time.monotonic()
+            self.kill(server)
+            ann.close()
+        self.assertEqual(sum(lost), 0, f"lost after each kill: {lost}")
+
+    def test_a_journal_that_was_cut_or_overwritten_opens(self):
+        server = self.serve()
+        self.jam(server)
+        self.kill(server)
+        whole = self.journals[-1].read_bytes()
+        for name, harmed in (("cut", whole[:-37]), ("zeros", whole + bytes(5_000)), ("flipped", whole[:-50] + b"\xff" + whole[-49:])):
+            for file in self.journals:
+                file.unlink()
+            (self.journals[-1] if self.journals else next(self.data.glob("rooms/*")) / "7.journal").write_bytes(harmed)
+            server = self.serve()
+            self.assertIn("journal.damaged", server.said(), name)
+            peer = Guest(server, "eve")
+            values = peer.values()
+            self.assertEqual(values["/swing"], (values["/swing"][0],))
+            self.assertAlmostEqual(values["/tempo"][0], 133.0, places=3)
+            peer.close()
+            self.kill(server)
+
+    def test_a_journal_of_a_newer_program_is_left_alone(self):
+        server = self.serve()
+        self.jam(server)
+        self.kill(server)
+        file = self.journals[-1]
+        import struct, zlib
+        payload = b"#bundle\0" + bytes(7) + b"\1"
+        message = b"/journal\0\0\0\0,is\0" + struct.pack(">i", 99) + b"main\0\0\0\0"
+        payload += struct.pack(">i", len(message)) + message
+        bytes_ = struct.pack(">II", len(payload), zlib.crc32(payload)) + payload
+        file.write_bytes(bytes_)
+        server = self.serve()
+        self.assertIn("newer program", server.said())
+        server.stop()
+        self.assertEqual(file.read_bytes(), bytes_)
