@@ -84,6 +84,7 @@ public final class Journal {
   /// Begins a file with everything that is kept. It lasts when this returns, and older ones are gone.
   public func begin(_ items: [KeptItem]) throws(DiskError) {
     file = nil
+    if number > 0, !old.contains(Journal.name(number)) { old.append(Journal.name(number)) }
     number += 1
     let (draft, name) = ("\(Journal.name(number))\(Journal.draftSuffix)", Journal.name(number))
     old.append(draft)

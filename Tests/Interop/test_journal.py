@@ -151,8 +151,8 @@ class JournalTests(Patient, unittest.TestCase):
             ann = Guest(server, "ann", token)
             if token:
                 self.assertEqual(ann.token, token)
-                ann.say("/chat")
-                told = [int(v[1]) for a, v in ann.until_pong() if a == "/chat/item"]
+                ann.say("/chats")
+                told = [int(v[1]) for a, v in ann.until_pong() if a == "/chats/item"]
                 lost.append(sum(1 for number, moment in sent if number > max(told, default=0) and moment < killed - 0.1))
             token, sent = ann.token, []
             end = time.monotonic() + dice.uniform(0.2, 1.2)

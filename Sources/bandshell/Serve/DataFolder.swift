@@ -36,7 +36,8 @@ struct DataFolder: Sendable {
       lock = try FolderLock(path)
     } catch {
       guard error == .unsupported else {
-        throw StartError("\(path) cannot be used: \(error); end that server, or name another folder with --data DIR", .unavailable)
+        throw StartError(
+          "\(path) cannot be used: \(error); end that server, or name another folder with --data DIR", .unavailable)
       }
       lock = nil
     }
