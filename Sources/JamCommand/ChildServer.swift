@@ -12,7 +12,10 @@ public final class ChildServer {
   public init(kitFolders: [String] = [], rooms: [String] = [], more: [String] = []) throws(ChildProcess.Failure) {
     process = try ChildProcess(
       "server",
-      ["serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none"]
+      [
+        "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data",
+        "none",
+      ]
         + kitFolders.flatMap { ["--kits", $0] } + rooms.flatMap { ["--room", $0] } + more)
     guard let ports = process.line(withinSeconds: 20).flatMap(ReadyLine.init) else {
       throw ChildProcess.Failure(

@@ -22,6 +22,8 @@ public enum Event: Hashable, Sendable {
   case loopPosition(Float)
   case buildUp(BuildUpReport)
   case votes(VoteReport)
+  /// Whether the room is kept.
+  case journal(JournalReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
   case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
@@ -82,7 +84,7 @@ extension Event {
   public var topic: Topics? {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
-      .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .kitItem, .kitGone, .sampleItem,
+      .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .kitItem, .kitGone, .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat

@@ -1,3 +1,4 @@
+internal import JamCore
 import NIOCore
 
 /// `GET /health`: how a room is, for monitors and for the page.
@@ -38,6 +39,7 @@ enum Health {
     json.value(room.phase, "phase")
     json.value(room.age, "age")
     json.value(room.listeners, "listeners")
+    json.value(room.journal.rawValue, "journal")
     json.array("players") { json in
       for player in room.players {
         json.object { json in

@@ -21,11 +21,15 @@ public struct RoomStatus: Hashable, Sendable {
   public var age: Double
   /// How many listen, all streams together.
   public var listeners: Int
+  /// Whether what happens in it is kept.
+  public var journal: JournalReport.State
 
   public init(
     players: [PlayerStatus] = [], bpm: Double, beatsPerBar: Int = 4, beatUnit: Int = 4, isPlaying: Bool = true,
-    hasClick: Bool = false, bar: Int, beat: Int, phase: Double, age: Double = 0, listeners: Int = 0
+    hasClick: Bool = false, bar: Int, beat: Int, phase: Double, age: Double = 0, listeners: Int = 0,
+    journal: JournalReport.State = .off
   ) {
+    self.journal = journal
     self.players = players
     self.bpm = bpm
     self.beatsPerBar = beatsPerBar
@@ -46,6 +50,7 @@ public struct RoomStatus: Hashable, Sendable {
       players: snapshot.people.map(PlayerStatus.init), bpm: Double(snapshot.bpm), beatsPerBar: snapshot.beatsPerBar,
       beatUnit: snapshot.beatUnit, isPlaying: snapshot.isPlaying, hasClick: snapshot.hasClick, bar: snapshot.bar,
       beat: snapshot.beat,
-      phase: snapshot.phase, age: (now - snapshot.frame).milliseconds, listeners: listeners)
+      phase: snapshot.phase, age: (now - snapshot.frame).milliseconds, listeners: listeners,
+      journal: snapshot.journal)
   }
 }

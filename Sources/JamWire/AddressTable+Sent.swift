@@ -75,6 +75,12 @@ extension AddressTable {
       return [.string(player.text), .string(text), .int32(Int32(clamping: seconds))]
     },
     .sent(
+      "/journal/state", .journal, [.text("state"), .text("reason")],
+      "Whether the room is `kept` beyond the server's end, writing it is `failing` and why, or nothing is kept (`off`): on a change, and with `/sync`."
+    ) {
+      if case .journal(let report) = $0 { [.string(report.state.rawValue), .string(report.reason)] } else { nil }
+    },
+    .sent(
       "/player/loop", .playerLoop, [.text("player"), .text("state"), .integer("layers"), .integer("bars")],
       "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`."
     ) {

@@ -3,7 +3,8 @@ internal import JamCore
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
   case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
-    chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, playerLoop,
+    chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
+    playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, roomUndone, roomRedone
 
@@ -33,6 +34,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .buildUp: self = .buildUp
     case .buildUpReplaced: self = .buildUpReplaced
     case .votes: self = .votes
+    case .journal: self = .journal
     case .playerLoop: self = .playerLoop
     case .playerLatency: self = .playerLatency
     case .playerAway: self = .playerAway

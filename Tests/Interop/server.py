@@ -51,7 +51,8 @@ class Server:
         self.log = open(self.path / "log", "w+b")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0",
-             "--kits", str(ROOT / "Kits"), *(() if "--alsa" in arguments else ("--alsa", "none")), *arguments],
+             "--kits", str(ROOT / "Kits"), *(() if "--alsa" in arguments else ("--alsa", "none")),
+             *(() if "--data" in arguments else ("--data", "none")), *arguments],
             stdout=subprocess.PIPE, stderr=self.log, cwd=self.path)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.osc, self.http, self.media = self._ports()

@@ -19,7 +19,7 @@ from sound import Sound
 
 KITS = str(ROOT / "Kits")
 # A server that is in nobody's way; what follows on the command line counts.
-FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none")
+FREE = ("--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none", "--data", "none")
 
 
 class Folder(unittest.TestCase):

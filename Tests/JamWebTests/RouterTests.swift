@@ -13,7 +13,7 @@ import Testing
       #expect(answer.headers["cache-control"] == "no-store")
       #expect(
         answer.text == #"{"status":"ok","room":"main","password":false,"osc":{"port":8000,"hosts":["192.168.1.20"]},"#
-          + #""playing":true,"bpm":120,"beatsPerBar":4,"beatUnit":4,"bar":3,"beat":2,"phase":0.5,"age":12.5,"listeners":4,"#
+          + #""playing":true,"bpm":120,"beatsPerBar":4,"beatUnit":4,"bar":3,"beat":2,"phase":0.5,"age":12.5,"listeners":4,"journal":"off","#
           + ##""players":[{"name":"Ann","colour":"#ff0000","host":true,"role":"host","kit":"Starter"}]}"##)
     }
   }

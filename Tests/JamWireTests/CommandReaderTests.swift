@@ -349,6 +349,7 @@ import Testing
       (.clip(player: "anna"), ["/clip"]), (.chat(player: anna, text: "hi"), ["/chat"]),
       (.chatItem(player: anna, text: "hi", secondsAgo: 7), ["/chats/item"]),
       (.playerAway(player: anna, isAway: true), ["/player/away"]),
+      (.journal(JournalReport(.failing, reason: "the disk is full")), ["/journal/state"]),
       (.buildUp(BuildUpReport(state: .running, target: 150, barsLeft: 3)), ["/buildup/state"]),
       (.buildUpReplaced(player: anna, by: anna), ["/buildup/replaced"]),
       (.stopped(by: anna), ["/stopped"]), (.refused(.tapTempo, .locked(.tempo)), ["/error"]),

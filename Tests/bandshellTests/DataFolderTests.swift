@@ -7,11 +7,11 @@ import Testing
 
 @Suite("--data")
 struct DataFolderTests {
-  @Test("a folder that is missing is made, and nothing is left in it")
+  @Test("a folder that is missing is made, with those above it, and nothing is left in it but the lock")
   func making() throws {
     let temporary = try TemporaryFolder()
-    let data = try DataFolder(temporary.path + "/data")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == [])
+    let data = try DataFolder(temporary.path + "/state/data")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == ["lock"])
     let room = try #require(PlayerName("main"))
     let score = data.score(of: room, at: 0)
     #expect(score.hasPrefix(data.path + "/main-19") && score.hasSuffix(".score"))
@@ -24,12 +24,12 @@ struct DataFolderTests {
     try Data().write(to: URL(filePath: file))
     for (path, cause) in [
       (file, "Not a directory"), (file + "/data", "Not a directory"),
-      (temporary.path + "/none/data", "No such file or directory"), ("/proc/self", "No such file or directory"),
+      ("/proc/self", "No such file or directory"),
     ] {
       let error = #expect(throws: StartError.self) { try DataFolder(path) }
       #expect(error?.exitCode == .unavailable)
       #expect(
-        error?.text == "no score can be written into \(path) (\(cause)): name a folder of yours with --data DIR")
+        error?.text == "nothing can be written into \(path) (\(cause)): name a folder of yours with --data DIR, or keep nothing with --data none")
     }
   }
 }

@@ -13,6 +13,8 @@ struct Library: Equatable, Sendable {
   var ownSounds: [OwnSound] = []
   /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
   var keptSounds: [ListedSound]?
+  /// Whether what happens in the room is kept.
+  var journal = JournalReport(.off)
   /// Where the sound goes that is being recorded; nil while none is.
   var recording: SoundPlace?
 

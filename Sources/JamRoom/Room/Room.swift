@@ -106,6 +106,9 @@ public actor Room: RoomThreadClient {
     scheduled.removeAll()
   }
 
+  /// Whether the room is kept: everybody in it is told.
+  public func journalIs(_ report: JournalReport) { change { state, _, effects in state.journalIs(report, &effects) } }
+
   /// The process ends: the room is kept as it is now, and what its end does to it is not.
   public func endKeeping() {
     keeper?.keep(carrier.state, at: now)
@@ -116,6 +119,7 @@ public actor Room: RoomThreadClient {
   public func begin() {
     carrier.state.library.keptSounds = kitStore.kept(of: name)?.map { ListedSound($0) }
     carrier.state.begin(&carrier.effects)
+    if keeper != nil { carrier.state.journalIs(JournalReport(.kept), &carrier.effects) }
     if let kept { carrier.state.comeBack(kept, &carrier.effects) }
     kept = nil
     carryOut(cause: .none)

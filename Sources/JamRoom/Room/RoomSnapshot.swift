@@ -29,6 +29,7 @@ public struct RoomSnapshot: Sendable {
   public var phase = 0.0
   /// The frame at which all this held.
   public var frame = Frames.zero
+  public var journal = JournalReport.State.off
   public var hits: UInt64 = 0
   public var lateHits: UInt64 = 0
   public var refusedHits: UInt64 = 0

@@ -24,6 +24,7 @@ extension RoomState {
       snapshot.beat = position.beat
       snapshot.phase = position.phase
       snapshot.frame = now
+      snapshot.journal = library.journal.state
       snapshot.hits = tally.hits
       snapshot.lateHits = tally.lateHits
     }

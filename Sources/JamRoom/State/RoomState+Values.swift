@@ -53,7 +53,9 @@ extension RoomState {
 
   /// What it tells behind them: the build-up, the votes, and everybody's loops, of those who left theirs behind too.
   var readableEvents: [Event] {
-    var events: [Event] = [.buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport)]
+    var events: [Event] = [
+      .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
+    ]
     events += roster.players.compactMap(\.self).map(\.loopEvent)
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     return events + roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }

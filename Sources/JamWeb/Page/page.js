@@ -92,6 +92,12 @@ room.on("shut", ([reason, code]) => {
   at("your-name").value = shown(room.player).slice(0, 32);
   at("your-name").focus();
 });
+let kept = true;
+room.on("/journal/state", ([state]) => {
+  if (state === "failing") toast("The server cannot write just now: what is played is not kept until it can. The music goes on.", 12);
+  else if (!kept) toast("Everything is kept again; nothing is missing.");
+  kept = state !== "failing";
+});
 room.on("/kicked", ([host]) => {
   listen.hush();
   say(at("state"), "put out");

@@ -45,6 +45,8 @@ struct Announcement {
       lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(server.osc.port)")
     }
     lines += hostLines(pages)
+    lines.append(
+      "  Kept   \(server.options.dataFolder.map { "in \($0.path)" } ?? "nowhere: what is played ends with the server")")
     if let first = pages.first, let code = QRCode(first) {
       lines += ["", code.terminalText(colours: isatty(STDERR_FILENO) != 0)]
     }

@@ -22,16 +22,10 @@ struct DataFolder: Sendable {
     return given + [saved]
   }
 
-  /// Makes the folder where it is missing, and tries whether a file can be written into it.
+  /// Makes the folder where it is missing, and keeps other servers out of it.
   init(_ path: String) throws(StartError) {
+    try DataFolder.prepare(path)
     self.path = path
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DataFolder.unwritable(path, code: errno) }
-    // A file is the only proof: permissions say nothing to root, and nothing of a disk that is mounted read-only.
-    var trial = Array("\(path)/.XXXXXX".utf8CString)
-    let file = mkstemp(&trial)
-    guard file >= 0 else { throw DataFolder.unwritable(path, code: errno) }
-    close(file)
-    unlink(trial)
     do throws(FolderLock.Problem) {
       lock = try FolderLock(path)
     } catch {
@@ -41,6 +35,33 @@ struct DataFolder: Sendable {
       }
       lock = nil
     }
+  }
+
+  /// Where a server keeps its data that was not told where: `$XDG_STATE_HOME/bandshell`, or `/var/lib/bandshell` as root. Nil where there is
+  /// no home.
+  static var standard: String? {
+    func value(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    if let state = value("XDG_STATE_HOME") { return "\(state)/bandshell" }
+    if geteuid() == 0 { return "/var/lib/bandshell" }
+    return value("HOME").map { "\($0)/.local/state/bandshell" }
+  }
+
+  /// The folder of `--data`, or the one that there is without it.
+  /// - Parameter given: `none` keeps nothing; nil is the standard folder, without which the server plays all the same.
+  /// - Returns: the folder, and what to tell where there is none that was not asked for so.
+  static func chosen(_ given: String?) throws(StartError) -> (folder: DataFolder?, warning: String?) {
+    if given == "none" { return (nil, nil) }
+    if let given { return (try DataFolder(given), nil) }
+    guard let standard else { return (nil, "nothing is kept, for there is no home folder: name one with --data DIR") }
+    do throws(StartError) {
+      try prepare(standard)
+    } catch {
+      // Nobody asked for it: music goes before keeping it.
+      return (nil, "nothing is kept: \(error.text)")
+    }
+    return (try DataFolder(standard), nil)
   }
 
   /// What is wrong with it, while it can be used all the same.
@@ -67,9 +88,28 @@ struct DataFolder: Sendable {
     return "\(path)/\(room)-\(text).score"
   }
 
+  /// Makes the folder where it is missing, and tries whether a file can be written into it.
+  private static func prepare(_ path: String) throws(StartError) {
+    guard make(path) else { throw unwritable(path, code: errno) }
+    // A file is the only proof: permissions say nothing to root, and nothing of a disk that is mounted read-only.
+    var trial = Array("\(path)/.XXXXXX".utf8CString)
+    let file = mkstemp(&trial)
+    guard file >= 0 else { throw unwritable(path, code: errno) }
+    close(file)
+    unlink(trial)
+  }
+
+  /// With the folders above it that are missing.
+  private static func make(_ path: String) -> Bool {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex, make(String(path[..<slash]))
+    else { return false }
+    return mkdir(path, 0o700) == 0 || errno == EEXIST
+  }
+
   private static func unwritable(_ path: String, code: Int32) -> StartError {
     StartError(
-      "no score can be written into \(path) (\(SystemError.text(code))): name a folder of yours with --data DIR",
+      "nothing can be written into \(path) (\(SystemError.text(code))): name a folder of yours with --data DIR, or keep nothing with --data none",
       .unavailable)
   }
 }

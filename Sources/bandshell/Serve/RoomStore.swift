@@ -13,6 +13,8 @@ final class RoomStore: Sendable {
   private let kitStore: KitStore
   private let log: any ServerLog
   private let writer: JournalWriter<RoomImage>
+  /// Gets every change of what is kept of a room.
+  private let told: Told
   /// Rooms that were opened since the server started.
   private let opened = Mutex<Set<PlayerName>>([])
   /// Rooms that could not be opened as they were kept: nothing of them is touched.
@@ -23,12 +25,30 @@ final class RoomStore: Sendable {
     folder = DataFolder.rooms(in: path)
     self.kitStore = kitStore
     self.log = log
+    let told = Told()
+    self.told = told
     writer = JournalWriter(change: RoomImage.change) { room, condition in
+      let report: JournalReport
       switch condition {
-      case .kept: log.write(.journalKept, ["room": .text(room)])
-      case .failing(let reason): log.write(.journalFailed, ["room": .text(room), "reason": .text(reason)])
+      case .kept:
+        log.write(.journalKept, ["room": .text(room)])
+        report = JournalReport(.kept)
+      case .failing(let reason):
+        log.write(.journalFailed, ["room": .text(room), "reason": .text(reason)])
+        // Where the folder lies is for whoever runs the server.
+        report = JournalReport(.failing, reason: "the server's disk takes nothing just now")
       }
+      if let name = PlayerName(room) { told.call.withLock { $0 }?(name, report) }
     }
+  }
+
+  private final class Told: Sendable {
+    let call = Mutex<(@Sendable (PlayerName, JournalReport) -> Void)?>(nil)
+  }
+
+  /// Calls `body` from any thread with every change of what is kept of a room.
+  func whenChanged(_ body: @escaping @Sendable (PlayerName, JournalReport) -> Void) {
+    told.call.withLock { $0 = body }
   }
 
   func start() { writer.start() }

@@ -41,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keeps the score of everything that is played, one file per room and start, and the sounds and kits that people bring along.",
+      "Where rooms are kept, so that they come back after any end, with the score of everything that is played and the sounds, blocks and kits that people bring along; `none` keeps nothing. Without it: $XDG_STATE_HOME/bandshell, else ~/.local/state/bandshell; as root /var/lib/bandshell.",
       valueName: "dir"))
   var data: String?
 
@@ -171,6 +171,7 @@ struct ServeCommand: AsyncParsableCommand {
       let options = try options()
       let server = try await Server(options: options, log: log)
       log.write(options.logEvent)
+      if let warning = options.dataWarning { log.write(.serverWarning, ["reason": .text(warning)]) }
       if let warning = options.weakWords { log.write(.serverWarning, ["reason": .text(warning)]) }
       for room in options.rooms { log.write(.roomOpened, ["room": LogValue(room)]) }
       let announcement = Announcement(server)
@@ -215,10 +216,11 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   private func options() throws -> ServerOptions {
-    ServerOptions(
+    let data = try DataFolder.chosen(data)
+    return ServerOptions(
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
-      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: try data.map(DataFolder.init),
+      kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
       alsa: alsa, input: input, midi: midi,
       rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,

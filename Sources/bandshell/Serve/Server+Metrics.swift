@@ -6,13 +6,16 @@ import JamEngine
 import JamOSC
 import JamRealtime
 import JamRoom
+import JamStore
 import JamStream
 import JamWeb
 import Synchronization
 
 /// The figures of `/metrics`.
 extension Server {
-  func metrics() -> [Metric] { roomMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics() }
+  func metrics() -> [Metric] {
+    roomMetrics() + journalMetrics() + threadMetrics() + streamMetrics() + oscMetrics() + processMetrics()
+  }
 
   private func roomMetrics() -> [Metric] {
     var voices = Metric(.gauge, "voices", help: "Voices that sound now.")
@@ -47,6 +50,27 @@ extension Server {
       dropped.add(Double(room.parts.commands.ring.dropped), label)
     }
     return [voices, stolen, late, cut, load, players, hits, lateHits, lateCommands, refused, waiting, dropped]
+  }
+
+  /// What is kept of the rooms; nothing where the server keeps nothing.
+  private func journalMetrics() -> [Metric] {
+    guard let figures = store?.figures else { return [] }
+    var failing = Metric(.gauge, "journal_failing", help: "Whether the room cannot be written just now.")
+    for room in rooms.all {
+      let isFailing = figures.failing[room.room.name.text] != nil
+      failing.add(isFailing ? 1 : 0, Metric.Label("room", room.room.name.text))
+    }
+    return [
+      failing,
+      Metric(.counter, "journal_bytes_total", help: "Bytes written to journals.", value: Double(figures.bytes)),
+      Metric(
+        .counter, "journal_syncs_total", help: "Times that journals were made to last.", value: Double(figures.syncs)),
+      Metric(
+        .counter, "journal_failures_total", help: "Writes that the disk refused.", value: Double(figures.failures)),
+      Metric(
+        .gauge, "journal_waiting_seconds", help: "How long what waits longest to be written has waited.",
+        value: figures.longestWait / 1_000),
+    ]
   }
 
   /// Who holds the room's thread: what comes meanwhile waits.

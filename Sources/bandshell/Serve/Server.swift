@@ -63,6 +63,11 @@ final class Server: Sendable {
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
       store: store, log: log)
     self.rooms = rooms
+    let thread = thread
+    store?.whenChanged { [weak rooms] name, report in
+      guard let room = rooms?.room(name)?.room else { return }
+      thread.submit { room.assumeIsolated { $0.journalIs(report) } }
+    }
     let make: @Sendable (PlayerName) throws(Refusal) -> Room = { (name) throws(Refusal) in try rooms.open(name).room }
     registry = RoomRegistry(main: options.rooms[0], make: options.opensRooms ? make : nil)
     // Rooms that players had opened are there again, too.

@@ -16,6 +16,8 @@ struct ServerOptions: Sendable {
   var loss: DatagramLoss?
   var kitFolders: [String]
   var dataFolder: DataFolder?
+  /// What to tell where there is none and none was refused.
+  var dataWarning: String?
   /// nil: the default device where there is one; `none`: no loudspeakers.
   var alsa: String?
   /// nil: the default device where there is one that records; `none`: no input.
