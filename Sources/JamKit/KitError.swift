@@ -177,7 +177,7 @@ extension KitError.Reason {
       "cannot be kept: this server keeps \(limit) of them; whoever runs it deletes some from its data folder"
     case .namesDamaged(let cause):
       "\(cause); until then sounds are found by their ids alone, and new names go into a new file"
-    case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR"
+    case .nowhereToKeep: "cannot be kept: this server keeps nothing; start it with --data DIR, or without --data none"
     case .notSaved: "was not saved here, but came with the server; whoever runs it removes it from its folder"
     case .savedTooMuch: "cannot be kept: you have saved much in a short time; wait some minutes"
     case .busy: "cannot be done now: too much else waits; try again in a few seconds"

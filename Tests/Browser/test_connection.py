@@ -1,5 +1,6 @@
 """The page survives what a jam's network and server do."""
 
+import tempfile
 import time
 import unittest
 
@@ -83,6 +84,44 @@ class RestartTests(BrowserCase):
         self.wait_connected(page)
         names = [player["name"] for player in self.health()["players"]]
         self.assertEqual([name for name in names if name.startswith("otto")], ["otto"])
+
+
+class KeptTests(BrowserCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.arguments = ("--data", f"{folder.name}/data", *(
+            word for flag in ("--osc", "--http", "--media") for word in (flag, f"127.0.0.1:{free_port()}")))
+        super().setUpClass()
+
+    def test_a_kill_while_two_pages_play_costs_nothing_and_asks_nothing(self):
+        first, second = self.connected(f"/?name={self.me}"), self.connected(f"/?name={self.other}")
+        first.click('[data-action="loops"]')
+        first.click("#panel-tabs >> text=Steps")
+        lit = first.locator('.step[aria-selected="true"]')
+        first.locator(".step").first.click()
+        self.wait_until("a step is lit", lambda: lit.count() == 1)
+        second.click('[data-action="kits"]')
+        second.click('[data-kit="voices"]')
+        self.wait_text(second, '[data-pad="1"] .name', lambda text: text not in ("", "Kick"))
+        name = second.text_content('[data-pad="1"] .name')
+        self.wait_until("the loop is heard", lambda: self.server.figure('hits_total{room="main"}') > 2)
+        # What was done 100 ms ago is kept.
+        time.sleep(0.3)
+        self.server.process.kill()
+        self.server.stop()
+        for page in (first, second):
+            page.wait_for_selector("body[data-state=connecting]")
+        type(self).server = Server(*self.arguments)
+        for page in (first, second):
+            self.wait_connected(page)
+            self.assertTrue(page.is_hidden("#entry") and page.is_hidden("#greeting"), "something is asked")
+        self.assertEqual(sorted(p["name"] for p in self.health()["players"]), sorted([self.me, self.other]))
+        self.assertEqual(self.health()["journal"], "kept")
+        self.wait_text(second, '[data-pad="1"] .name', lambda text: text == name)
+        self.wait_until("the step is lit", lambda: lit.count() == 1)
+        self.wait_until("the loop is heard again", lambda: self.server.figure('hits_total{room="main"}') > 2)
 
 
 class RoomTests(BrowserCase):
