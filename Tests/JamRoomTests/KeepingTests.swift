@@ -167,6 +167,24 @@ import Testing
     #expect(again.state.roster.people.map(\.name.text) == ["bob"])
   }
 
+  @Test("who comes back without a token goes on by its name, once those who have one had time to show it")
+  func names() throws {
+    let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
+    let ann = try #require(room.join("ann", isHost: true))
+    room.step(.set(.step(Pad(1)!, 1), .float(1)), by: ann, at: Moment(arrival: room.now))
+    let kept = Sounds().room(whole(room))
+    for (seconds, name, layers) in [(3.0, "ann-2", 0), (11.0, "ann", 1)] {
+      let again = RandomRoom(Self.kits)
+      again.comeBack(kept)
+      again.go(to: .seconds(seconds))
+      let id = try #require(again.join(expected: "ann"))
+      let player = try #require(again.state[id])
+      #expect(player.name.text == name && player.loop.layerCount == layers)
+      // It was a host's name, and is not a host by it.
+      #expect(player.role == .player)
+    }
+  }
+
   private func differences(_ a: KeptReading.Person, _ b: KeptReading.Person) -> [String] {
     zip(Mirror(reflecting: a).children, Mirror(reflecting: b).children).compactMap { a, b in
       "\(a.value)" == "\(b.value)"

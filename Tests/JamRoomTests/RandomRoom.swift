@@ -215,6 +215,12 @@ final class RandomRoom {
     replayFrame = nil
   }
 
+  /// Somebody comes who has no token to show.
+  func join(expected name: String, isGuest: Bool = false) -> PlayerID? {
+    carrier.state.yieldExpected(PlayerName(name)!, isGuest: isGuest, at: Moment(arrival: now), &carrier.effects)
+    return join(name)
+  }
+
   /// Somebody shows a player's token.
   func welcome(_ id: PlayerID) {
     carrier.state.greet(id)

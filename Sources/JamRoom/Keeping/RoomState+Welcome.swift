@@ -43,9 +43,17 @@ extension RoomState {
     roster[id].isExpected = false
   }
 
-  /// A guest has no token: who comes under the name that its address makes is the one who was there.
-  mutating func yieldExpected(_ name: PlayerName, at moment: Moment, _ effects: inout [Effect]) {
-    guard let id = roster.player(named: name), roster[id].isExpected, roster[id].isGuest else { return }
+  /// Clients that have a token show it within seconds of the server's start.
+  private static let headStart = Frames.seconds(10)
+
+  /// Who comes under the name of somebody who is expected, and has no token to show, goes on with what was that player's: as if that one had
+  /// left, its role is not handed on. A guest has no token at all: its address makes its name.
+  mutating func yieldExpected(
+    _ name: PlayerName, isGuest: Bool, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard let id = roster.player(named: name), roster[id].isExpected,
+      isGuest && roster[id].isGuest || moment.arrival >= RoomState.headStart
+    else { return }
     leave(id, playsOn: true, at: moment, &effects)
   }
 

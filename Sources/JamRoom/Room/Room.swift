@@ -247,7 +247,7 @@ public actor Room: RoomThreadClient {
       carrier.state.step(.leave, by: silent, at: Moment(arrival: arrival), &carrier.effects)
       carryOut(cause: .none)
     }
-    if isGuest { carrier.state.yieldExpected(name, at: Moment(arrival: arrival), &carrier.effects) }
+    carrier.state.yieldExpected(name, isGuest: isGuest, at: Moment(arrival: arrival), &carrier.effects)
     let id = try carrier.state.join(
       name, token: token, isGuest: isGuest, isHost: isHost, from: visitor, at: Moment(arrival: arrival),
       &carrier.effects)

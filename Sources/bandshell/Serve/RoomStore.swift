@@ -1,3 +1,4 @@
+import Glibc
 import JamCommand
 import JamCore
 import JamKit
@@ -105,4 +106,31 @@ final class RoomStore: Sendable {
 
   /// The room is closed; what was posted is written.
   func close(_ room: PlayerName) { writer.close(room.text) }
+
+  /// So many rooms are kept: strangers may open rooms of any name.
+  private static let mostRooms = 1_024
+
+  /// Forgets the rooms that were closed longest ago, where there are too many. Thread: any that may wait.
+  func prune(keeping most: Int = RoomStore.mostRooms) {
+    let names = (try? FolderDisk(folder).names()) ?? []
+    guard names.count > most else { return }
+    let byAge = names.map { (name: $0, lastWritten: RoomStore.lastWritten("\(folder)/\($0)")) }
+      .sorted { $0.lastWritten < $1.lastWritten }
+    for (name, _) in byAge.prefix(names.count - most) {
+      let path = "\(folder)/\(name)"
+      let disk = FolderDisk(path)
+      guard let found = try? Journal.open(disk, room: "").found, KeptRoom.isClosed(found.items) else { continue }
+      for file in (try? disk.names()) ?? [] { try? disk.remove(file) }
+      rmdir(path)
+    }
+  }
+
+  /// When a file in the folder was written last.
+  private static func lastWritten(_ folder: String) -> Int {
+    let files = (try? FolderDisk(folder).names()) ?? []
+    return files.map { file in
+      var status = stat()
+      return stat("\(folder)/\(file)", &status) == 0 ? status.st_mtim.tv_sec : 0
+    }.max() ?? 0
+  }
 }

@@ -151,10 +151,11 @@ final class ServerRooms: Sendable {
     room.room.assumeIsolated { $0.close() }
     store?.close(room.room.name)
     // The worker is waited for, and memory is freed: neither has time on this thread.
-    maintenance.submit { [encoding, workers, maintenance] in
+    maintenance.submit { [encoding, workers, maintenance, store] in
       encoding.remove(room.streams)
       workers.remove(room.slot)
       if let journal = room.journal { maintenance.finish(journal) }
+      store?.prune()
       Heap.trim()
     }
   }
