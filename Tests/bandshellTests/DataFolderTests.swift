@@ -29,7 +29,8 @@ struct DataFolderTests {
       let error = #expect(throws: StartError.self) { try DataFolder(path) }
       #expect(error?.exitCode == .unavailable)
       #expect(
-        error?.text == "nothing can be written into \(path) (\(cause)): name a folder of yours with --data DIR, or keep nothing with --data none")
+        error?.text == "nothing can be written into \(path) (\(cause)): name a folder of yours with --data DIR, "
+          + "or keep nothing with --data none")
     }
   }
 }
