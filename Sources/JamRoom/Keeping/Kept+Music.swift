@@ -188,11 +188,4 @@ extension LaneEdit: Kept {
     playing = try reader.take()
     guard slots.count == Limits.standard.slotsPerLane else { throw .unexpected(.integer(Int64(slots.count))) }
   }
-
-  func isKeptAs(_ other: LaneEdit) -> Bool {
-    playing == other.playing
-      && zip(slots, other.slots).allSatisfy { a, b in
-        a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
-      }
-  }
 }

@@ -105,16 +105,16 @@ extension KeptChange {
     let isNew = old?.token != new.token
     if isNew, old != nil { gone.append(name) }
     let old = isNew ? nil : old
-    func put(_ part: String, _ row: [KeptValue], _ before: [KeptValue]?) {
-      if row != before { items.append(KeptItem(name + part, row)) }
-    }
-    put("", new.keptPerson, old?.keptPerson)
-    put("/settings", new.keptSettings, old?.keptSettings)
-    put("/loop", new.keptLoop, old?.keptLoop)
-    let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })
-    put("/kit", KeptWriter.row(kit.kit), earlier.map { KeptWriter.row($0.kit) })
-    for (pad, edit) in zip(Pad.all, kit.pads) where earlier?.pads[pad.index] != edit {
-      items.append(KeptItem("\(name)/pad/\(pad.number)", KeptWriter.row(edit)))
+    // Rows are made of what differs alone: most of a room does not, each time.
+    if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
+    if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
+    if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
+    if old?.hasSamePads(as: new) != true {
+      let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })
+      if earlier?.kit != kit.kit { items.append(KeptItem("\(name)/kit", KeptWriter.row(kit.kit))) }
+      for (pad, edit) in zip(Pad.all, kit.pads) where earlier?.pads[pad.index] != edit {
+        items.append(KeptItem("\(name)/pad/\(pad.number)", KeptWriter.row(edit)))
+      }
     }
     let (layers, known) = (new.loop.layers, old?.loop.layers ?? [])
     for index in 0..<max(layers.count, known.count) {
@@ -127,9 +127,8 @@ extension KeptChange {
       if before?.isKeptAs(layer) != true { items.append(KeptItem(path, KeptWriter.row(layer))) }
     }
     for index in new.lanes.indices {
-      let edit = new.keptLane(index)
-      guard old?.keptLane(index).isKeptAs(edit) != true else { continue }
-      items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(edit)))
+      guard old?.hasSameLane(index, as: new) != true else { continue }
+      items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(new.keptLane(index))))
     }
     add(old?.history.done ?? [], new.history.done, under: "\(name)/done")
     add(old?.history.undone ?? [], new.history.undone, under: "\(name)/undone")
@@ -170,6 +169,44 @@ extension Player {
     KeptWriter.row(
       loop.bars, loop.recordedBars, loop.length, loop.origin, resumes?.loop ?? loop.isPlaying, loop.passes,
       loop.grid.count, loop.grid.counts)
+  }
+
+  fileprivate func isSamePerson(as other: Player) -> Bool {
+    name == other.name && token == other.token && isGuest == other.isGuest && role == other.role
+      && isMadeListener == other.isMadeListener && hasLeft == other.hasLeft && hostGain == other.hostGain
+      && isMutedByHost == other.isMutedByHost && isSoloed == other.isSoloed && vote == other.vote
+      && history.made == other.history.made
+  }
+
+  fileprivate func hasSameSettings(as other: Player) -> Bool {
+    gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
+      && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
+      && quantizeStrength == other.quantizeStrength && timing == other.timing
+      && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
+      && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane
+      && focus?.slot == other.focus?.slot && resumedFocus == other.resumedFocus
+  }
+
+  fileprivate func hasSameLoop(as other: Player) -> Bool {
+    loop.bars == other.loop.bars && loop.recordedBars == other.loop.recordedBars && loop.length == other.loop.length
+      && loop.origin == other.loop.origin && loop.isPlaying == other.loop.isPlaying
+      && resumes?.loop == other.resumes?.loop && loop.passes == other.loop.passes
+      && loop.grid.count == other.loop.grid.count && loop.grid.counts == other.loop.grid.counts
+  }
+
+  fileprivate func hasSamePads(as other: Player) -> Bool {
+    wantedKit == other.wantedKit && kit === other.kit && wantedPads == other.wantedPads
+      && zip(pads, other.pads).allSatisfy {
+        $0.settings == $1.settings && $0.sample == $1.sample && $0.wantedSample == $1.wantedSample
+          && $0.wantedStretch == $1.wantedStretch
+      }
+  }
+
+  fileprivate func hasSameLane(_ index: Int, as other: Player) -> Bool {
+    resumes == other.resumes && lanes[index].playing == other.lanes[index].playing
+      && zip(lanes[index].slots, other.lanes[index].slots).allSatisfy { a, b in
+        a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
+      }
   }
 
   fileprivate func keptLane(_ index: Int) -> LaneEdit {
