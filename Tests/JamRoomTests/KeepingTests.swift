@@ -167,6 +167,51 @@ import Testing
     #expect(again.state.roster.people.map(\.name.text) == ["bob"])
   }
 
+  /// Another value than `value`; nil where there is none to choose freely.
+  private func other(_ value: SettingValue, _ kind: SettingKind) -> SettingValue? {
+    switch (kind, value) {
+    case (.float(let range?, _), .float(let number)):
+      .float(
+        number == Float(range.lowerBound) ? Float(range.upperBound) : Float((range.lowerBound + Double(number)) / 2))
+    case (.integer(let range?), .integer(let number)):
+      .integer(Double(number) + 1 > range.upperBound ? number - 1 : number + 1)
+    case (.bool, .bool(let isOn)): .bool(!isOn)
+    case (.choice(let words), .text(let word)): words.last { $0 != word }.map { .text($0) }
+    case (.signature, _): .signature(TimeSignature(beatsPerBar: 7, beatUnit: 8)!)
+    default: nil
+    }
+  }
+
+  @Test("every setting is kept that can be set")
+  func settings() throws {
+    // A host's word, a vote that nobody counts yet, and roles have tests of their own.
+    let others: Set<Setting> = [.host, .role, .tempoVote]
+    let all = Setting.everyFixed + Setting.ofChannel(PlayerName("bob")!)
+    var count = 0
+    for setting in all where setting.row.access != .read && !others.contains(setting) {
+      let room = RandomRoom(Self.kits)
+      let ann = try #require(room.join("ann", isHost: true))
+      _ = room.join("bob")
+      let value: SettingValue
+      switch setting {
+      case .kit: value = .text("two")
+      case .padSample: value = .text("three/5")
+      case .roleOf: value = .text("listener")
+      case .padSteps: value = .integer(12)
+      default: value = try #require(other(try room.state.value(of: setting, for: ann), setting.row.kind), "\(setting)")
+      }
+      #expect(room.step(.set(setting, value), by: ann, at: Moment(arrival: room.now)) == nil, "\(setting)")
+      room.go(to: room.now + .seconds(1))
+      let was = try room.state.value(of: setting, for: ann)
+      let kept = Sounds().room(whole(room))
+      let again = RandomRoom(Self.kits, tempo: kept.tempo ?? .standard)
+      again.comeBack(kept)
+      #expect(try again.state.value(of: setting, for: PlayerID(index: 0)) == was, "\(setting) is not kept")
+      count += 1
+    }
+    #expect(count > 16 * PadSetting.allCases.count)
+  }
+
   @Test("who comes back without a token goes on by its name, once those who have one had time to show it")
   func names() throws {
     let room = RandomRoom(Self.kits, tempo: Tempo(clamping: 120))
