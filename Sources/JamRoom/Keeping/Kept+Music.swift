@@ -157,8 +157,9 @@ extension Layer: Kept {
   func isKeptAs(_ other: Layer) -> Bool {
     isSteps == other.isSteps && isMuted == other.isMuted && gain == other.gain && begin == other.begin
       && pass == other.pass && tracks.count == other.tracks.count
-      && zip(tracks, other.tracks).allSatisfy {
-        $0.length == $1.length && $0.steps == $1.steps && $0.swings == $1.swings && $0.hits == $1.hits
+      && tracks.indices.allSatisfy {
+        tracks[$0].length == other.tracks[$0].length && tracks[$0].steps == other.tracks[$0].steps
+          && tracks[$0].swings == other.tracks[$0].swings && tracks[$0].hits == other.tracks[$0].hits
       }
   }
 }

@@ -77,6 +77,7 @@ extension KeptChange {
 
   /// A history of thousands is compared by where its edits lie in memory first: none of them is changed in place.
   fileprivate mutating func add(_ old: [Edit], _ new: [Edit], under name: String) {
+    guard !old.isShared(with: new) else { return }
     let (before, after) = (Edit.identities(old), Edit.identities(new))
     add(from: old.count, to: new.count, under: name) {
       before[$0] == after[$0] || old[$0] == new[$0]
@@ -126,13 +127,21 @@ extension KeptChange {
       }
       if before?.isKeptAs(layer) != true { items.append(KeptItem(path, KeptWriter.row(layer))) }
     }
-    for index in new.lanes.indices {
+    for index in new.lanes.indices where old?.hasUntouchedLanes(as: new) != true {
       guard old?.hasSameLane(index, as: new) != true else { continue }
       items.append(KeptItem("\(name)/lane/\(index + 1)", KeptWriter.row(new.keptLane(index))))
     }
     add(old?.history.done ?? [], new.history.done, under: "\(name)/done")
     add(old?.history.undone ?? [], new.history.undone, under: "\(name)/undone")
     if old == nil, let begin = new.history.begin { items.append(KeptItem("\(name)/begin", KeptWriter.row(begin))) }
+  }
+}
+
+extension Array {
+  /// Whether both are the same memory: nothing was written to either since one was copied from the other.
+  func isShared(with other: [Element]) -> Bool {
+    count == other.count
+      && withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
   }
 }
 
@@ -195,18 +204,30 @@ extension Player {
   }
 
   fileprivate func hasSamePads(as other: Player) -> Bool {
-    wantedKit == other.wantedKit && kit === other.kit && wantedPads == other.wantedPads
-      && zip(pads, other.pads).allSatisfy {
-        $0.settings == $1.settings && $0.sample == $1.sample && $0.wantedSample == $1.wantedSample
-          && $0.wantedStretch == $1.wantedStretch
+    guard wantedKit == other.wantedKit, kit === other.kit, wantedPads == other.wantedPads else { return false }
+    guard !pads.isShared(with: other.pads) else { return true }
+    // In place: a pad is large, and a copy of it counts references.
+    return pads.withUnsafeBufferPointer { mine in
+      other.pads.withUnsafeBufferPointer { others in
+        mine.indices.allSatisfy {
+          mine[$0].settings == others[$0].settings && mine[$0].sample == others[$0].sample
+            && mine[$0].wantedSample == others[$0].wantedSample && mine[$0].wantedStretch == others[$0].wantedStretch
+        }
       }
+    }
+  }
+
+  /// Nothing on them was written since.
+  fileprivate func hasUntouchedLanes(as other: Player) -> Bool {
+    resumes == other.resumes && lanes.isShared(with: other.lanes)
   }
 
   fileprivate func hasSameLane(_ index: Int, as other: Player) -> Bool {
     resumes == other.resumes && lanes[index].playing == other.lanes[index].playing
-      && zip(lanes[index].slots, other.lanes[index].slots).allSatisfy { a, b in
-        a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
-      }
+      && (lanes[index].slots.isShared(with: other.lanes[index].slots)
+        || zip(lanes[index].slots, other.lanes[index].slots).allSatisfy { a, b in
+          a == nil && b == nil || a.flatMap { a in b.map { a.isKeptAs($0) } } == true
+        })
   }
 
   fileprivate func keptLane(_ index: Int) -> LaneEdit {
