@@ -81,8 +81,12 @@ public struct KeptRoom: Sendable {
   /// Nobody was in it, and so it was closed: it is opened again when somebody comes.
   public static func isClosed(_ items: [String: [KeptValue]]) -> Bool { items["closed"] == [.flag(true)] }
 
-  /// How many had a place in it.
-  public var playerCount: Int { items.keys.count { $0.hasPrefix("player/") && $0.split(separator: "/").count == 2 } }
+  /// Who had a place in it.
+  public var playerNames: [String] { reading.people.map(\.name.text) }
+  /// Of all loops.
+  public var layerCount: Int { reading.people.reduce(0) { $0 + $1.loop.layerCount } }
+  /// That can be taken back.
+  public var editCount: Int { reading.people.reduce(0) { $0 + $1.done.count } }
 
   /// Puts the kits and sounds where the room finds them.
   func bring(to library: inout Library) {
