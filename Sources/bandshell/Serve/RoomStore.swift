@@ -16,6 +16,8 @@ final class RoomStore: Sendable {
   private let writer: JournalWriter<RoomImage>
   /// Gets every change of what is kept of a room.
   private let told: Told
+  /// What was read of rooms that are not open yet.
+  private let prepared = Mutex<[PlayerName: KeptRoom?]>([:])
   /// Rooms that were opened since the server started.
   private let opened = Mutex<Set<PlayerName>>([])
   /// Rooms that could not be opened as they were kept: nothing of them is touched.
@@ -72,9 +74,22 @@ final class RoomStore: Sendable {
     }
   }
 
+  /// Reads what was kept of rooms that are about to be opened: the clock of one does not run while another is read.
+  func prepare(_ rooms: [PlayerName]) {
+    for room in rooms where prepared.withLock({ $0[room] }) == nil {
+      let kept = read(room)
+      prepared.withLock { $0[room] = .some(kept) }
+    }
+  }
+
   /// Begins to keep a room.
   /// - Returns: what the room was; nil where nothing of it was kept.
   func open(_ room: PlayerName) -> KeptRoom? {
+    if let kept = prepared.withLock({ $0.removeValue(forKey: room) }) { return kept }
+    return read(room)
+  }
+
+  private func read(_ room: PlayerName) -> KeptRoom? {
     // What it was as it was closed may be on its way to the disk still.
     if !opened.withLock({ $0.insert(room).inserted }) { flush() }
     let path = "\(folder)/\(BlockFolder.name(of: room.text))"

@@ -72,6 +72,7 @@ final class Server: Sendable {
     registry = RoomRegistry(main: options.rooms[0], make: options.opensRooms ? make : nil)
     // Rooms that players had opened are there again, too.
     let others = options.opensRooms ? store?.openRooms ?? [] : []
+    store?.prepare(options.rooms + others)
     for name in options.rooms + others where registry.room(name) == nil {
       do throws(Refusal) {
         registry.add(try rooms.open(name).room)
