@@ -87,19 +87,15 @@ public final class Journal {
     if number > 0, !old.contains(Journal.name(number)) { old.append(Journal.name(number)) }
     number += 1
     let (draft, name) = ("\(Journal.name(number))\(Journal.draftSuffix)", Journal.name(number))
-    old.append(draft)
-    let new = try disk.create(draft)
-    bytes = 0
-    try write(.header(version: JournalFrame.version, room: room), to: new)
-    var rest = items[...]
-    repeat {
-      let part = Array(rest.prefix(Journal.itemsOfPart))
-      rest = rest.dropFirst(Journal.itemsOfPart)
-      try write(.whole(part, isLast: rest.isEmpty), to: new)
-    } while !rest.isEmpty
-    try new.sync()
-    try disk.rename(draft, to: name)
-    old.removeAll { $0 == draft }
+    let new: any DiskFile
+    do throws(DiskError) {
+      new = try write(items, as: draft)
+      try disk.rename(draft, to: name)
+    } catch {
+      // It takes room that others may need.
+      if (try? disk.remove(draft)) == nil { old.append(draft) }
+      throw error
+    }
     // From here on this is the file that counts: where the folder cannot be synced, it goes with the next one.
     old.append(name)
     try disk.syncFolder()
@@ -109,6 +105,21 @@ public final class Journal {
     hasUnsynced = false
     // What is left over is removed another time.
     for name in old where (try? disk.remove(name)) != nil { old.removeAll { $0 == name } }
+  }
+
+  /// A file of that name, which lasts.
+  private func write(_ items: [KeptItem], as name: String) throws(DiskError) -> any DiskFile {
+    let new = try disk.create(name)
+    bytes = 0
+    try write(.header(version: JournalFrame.version, room: room), to: new)
+    var rest = items[...]
+    repeat {
+      let part = Array(rest.prefix(Journal.itemsOfPart))
+      rest = rest.dropFirst(Journal.itemsOfPart)
+      try write(.whole(part, isLast: rest.isEmpty), to: new)
+    } while !rest.isEmpty
+    try new.sync()
+    return new
   }
 
   /// Writes what changed: whoever reads the folder from now on finds it, though a loss of power may take it until `sync`.

@@ -82,7 +82,8 @@ struct JournalBook<State: Sendable> {
       }
       let isOver = line.isClosing && line.waiting == nil && line.syncDue == nil
       lines[room] = isOver ? nil : line
-      if line.condition != before { news.append((room, line.condition)) }
+      // Another reason is no news: it is the same disk.
+      if (line.condition == .kept) != (before == .kept) { news.append((room, line.condition)) }
     }
     return news
   }

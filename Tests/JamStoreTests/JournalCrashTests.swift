@@ -101,8 +101,10 @@ struct KeptState: Equatable, Sendable {
       book.put(state, of: "main", at: now)
       told += book.turn(at: now).map(\.condition)
     }
-    #expect(told == [.failing("cannot write (No space left on device)")])
+    #expect(told == [.failing("cannot write (No space left on device)")], "told once")
     #expect(book.failures == 5)
+    // What was begun and did not fit is gone.
+    #expect(try disk.names() == ["1.journal"])
     disk.setSpace(nil)
     told += book.turn(at: HostTime(nanoseconds: 7_000_000_000)).map(\.condition)
     #expect(told.last == .kept && told.count == 2)
