@@ -3,13 +3,15 @@
 import os
 import pathlib
 import random
-import signal
+import struct
+import subprocess
 import tempfile
 import time
 import unittest
+import zlib
 
 from patience import Patient
-from peer import UDPPeer, WebSocketPeer
+from peer import UDPPeer
 from server import Server, run
 
 # What goes by by itself, or is of the connection.
@@ -20,10 +22,10 @@ VOLATILE = ("/beat", "/position", "/meter", "/clip", "/pong", "/loop/position", 
 class Guest(UDPPeer):
     """A player with a token, over UDP."""
 
-    def __init__(self, server, name, token=None):
+    def __init__(self, server, name, token=None, room=""):
         super().__init__(server)
         self.say("/subscribe", self.port)
-        self.say("/hello", name, *(["", "", token] if token else []))
+        self.say("/hello", name, room, *(["", token] if token else []))
         self.welcome = self.wait("/welcome")
         self.name, self.token = self.welcome[1], self.welcome[5]
 
@@ -133,6 +135,81 @@ class JournalTests(Patient, unittest.TestCase):
             self.wait_until("it is heard", lambda: server.figure('hits_total{room="main"}') > 4, seconds=20)
             time.sleep(0.3)
 
+    def test_sounds_blocks_roles_and_other_rooms_come_back(self):
+        server = self.serve("--open-rooms", "--host-word", "word")
+        sound = self.data / "bark.wav"
+        frames = b"".join(struct.pack("<h", 9_000 if i // 60 % 2 else -9_000) for i in range(12_000))
+        sound.write_bytes(b"RIFF" + struct.pack("<I", 36 + len(frames)) + b"WAVEfmt " + struct.pack(
+            "<IHHIIHH", 16, 1, 1, 48_000, 96_000, 2, 16) + b"data" + struct.pack("<I", len(frames)) + frames)
+        subprocess.run(["curl", "-sfT", str(sound), server.url("/samples/bark")], check=True, capture_output=True)
+        ann, bob, cleo = Guest(server, "ann"), Guest(server, "bob", room="cellar"), Guest(server, "cleo")
+        for peer in (ann, bob, cleo):
+            self.addCleanup(peer.close)
+        ann.say("/pad/2/sample", "bark")
+        self.wait_until("the sound is on the pad", lambda: ann.say("/pad/2/name") or ann.wait("/pad/2/name") == ("bark",))
+        ann.say("/step/2/1", 1.0)
+        ann.say("/block/save", "mine", 1)
+        ann.until_pong()
+        ann.say("/lane/1/1", "mine")
+        ann.say("/lane/1/2", "house shuffle")
+        ann.say("/host", "word")
+        ann.until_pong()
+        ann.say("/lock", "kits")
+        ann.say("/player/cleo/gain", -9.0)
+        ann.say("/player/cleo/role", "listener")
+        bob.say("/tempo", 99.0)
+        bob.say("/step/1/1", 1.0)
+        people = (ann, bob, cleo)
+        before = [peer.values() for peer in people]
+        time.sleep(0.5)
+        self.kill(server)
+        server = self.serve("--open-rooms", "--host-word", "word")
+        for peer, was, room in zip(people, before, ("main", "cellar", "main")):
+            again = Guest(server, peer.name, peer.token, room)
+            self.addCleanup(again.close)
+            self.assertEqual(again.welcome[:2], (room, peer.name))
+            now = again.values()
+            self.assertEqual({a: (was.get(a), now.get(a)) for a in was.keys() | now.keys() if was.get(a) != now.get(a)}, {})
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root mounts a file system")
+    def test_a_full_disk_is_told_and_nothing_is_missing_when_there_is_room_again(self):
+        self.data.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(self.data)], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"nothing can be mounted here: {mounted.stderr.decode()}")
+        self.addCleanup(lambda: subprocess.run(["umount", str(self.data)], check=True))
+
+        def serve():
+            server = Server("--data", str(self.data / "data"))
+            self.addCleanup(server.stop)
+            return server
+
+        def told(peer, state):
+            self.wait_until(f"it is told: {state}", lambda: peer.wait("/journal/state")[0] == state)
+
+        server = serve()
+        ann = Guest(server, "ann")
+        told(ann, "kept")
+        fill = self.data / "fill"
+        subprocess.run(["dd", "if=/dev/zero", f"of={fill}", "bs=1k"], capture_output=True)
+        # More than what is left in a page of its file.
+        for _ in range(40):
+            ann.say("/chat", "x" * 200)
+        ann.say("/tempo", 141.0)
+        told(ann, "failing")
+        self.wait_until("it is counted", lambda: server.figure('journal_failing{room="main"}') == 1)
+        ann.say("/pad/3/gain", -11.0)
+        fill.unlink()
+        told(ann, "kept")
+        self.assertEqual(server.said().count("journal.failed room=\"main\" reason=\"cannot write"), 1)
+        self.kill(server)
+        server = serve()
+        again = Guest(server, "ann", ann.token)
+        values = again.values()
+        self.assertEqual((values["/tempo"][0], values["/pad/3/gain"][0]), (141.0, -11.0))
+        for peer in (ann, again):
+            peer.close()
+
     def test_the_second_server_on_a_folder_says_so(self):
         self.serve()
         second = run("serve", "--osc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--media", "127.0.0.1:0", "--alsa", "none",
@@ -190,7 +267,6 @@ class JournalTests(Patient, unittest.TestCase):
         self.jam(server)
         self.kill(server)
         file = self.journals[-1]
-        import struct, zlib
         payload = b"#bundle\0" + bytes(7) + b"\1"
         message = b"/journal\0\0\0\0,is\0" + struct.pack(">i", 99) + b"main\0\0\0\0"
         payload += struct.pack(">i", len(message)) + message

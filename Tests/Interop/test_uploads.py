@@ -145,7 +145,8 @@ class Uploads(Patient, unittest.TestCase):
             (data / name / "01.flac").write_bytes(b"x")
         with Server("--data", str(data)):
             pass
-        left = [path for path in data.rglob("*") if path.is_file() and path.suffix != ".score"]
+        own = (".score", ".journal")
+        left = [path for path in data.rglob("*") if path.is_file() and path.suffix not in own and path.name != "lock"]
         self.assertEqual(left, [])
 
 
