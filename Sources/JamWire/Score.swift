@@ -66,8 +66,14 @@ public struct ScoreReader: Sendable {
   /// Takes in the file's next bytes and returns the bundles that they complete.
   /// - Throws: `ScoreError`, with the offset of the bundle that is at fault.
   public mutating func receive(_ bytes: some Collection<UInt8>) throws(ScoreError) -> [ScoreBundle] {
-    pending.append(contentsOf: bytes)
     var bundles: [ScoreBundle] = []
+    try receive(bytes, into: &bundles)
+    return bundles
+  }
+
+  /// The same; what stands before the one that is at fault is in `bundles`, too.
+  public mutating func receive(_ bytes: some Collection<UInt8>, into bundles: inout [ScoreBundle]) throws(ScoreError) {
+    pending.append(contentsOf: bytes)
     while pending.count - start >= 4 {
       let length = pending[Range(from: start, to: start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       guard length % 4 == 0, length >= 16, length <= UInt32(ScoreReader.bundleLimit) else {
@@ -81,7 +87,6 @@ public struct ScoreReader: Sendable {
     // Shifting is paid once per piece, not once per bundle.
     pending.removeFirst(start)
     start = 0
-    return bundles
   }
 
   /// Call it at the end of the file.

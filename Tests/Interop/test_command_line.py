@@ -250,6 +250,19 @@ class Rendering(Folder):
             with self.subTest(word=word):
                 self.assert_fails(self.render(score), 65, word)
 
+    def test_a_score_whose_end_was_torn_is_rendered_up_to_there(self):
+        whole = osc.score((0, [osc.message(RIM, 1.0)]), (1, [osc.message(RIM, 1.0)]))
+        first = osc.score((0, [osc.message(RIM, 1.0)]))
+        for name, torn in (("cut", whole[:-5]), ("zeros", first + bytes(4_096))):
+            with self.subTest(name=name):
+                (self.path / "s").write_bytes(torn)
+                (self.path / "good").write_bytes(first)
+                result = run("render", str(self.path / "s"), "-o", str(self.path / "torn.wav"), "--kits", KITS)
+                self.assertEqual(result.returncode, 65, result.stderr)
+                self.assertIn(f"byte {len(first)}", result.stderr)
+                run("render", str(self.path / "good"), "-o", str(self.path / "good.wav"), "--kits", KITS)
+                self.assertEqual((self.path / "torn.wav").read_bytes(), (self.path / "good.wav").read_bytes())
+
     def test_a_score_that_is_not_there_is_65_and_a_place_that_cannot_be_written_69(self):
         self.assert_fails(run("render", str(self.path / "none"), "-o", str(self.path / "x.wav")), 65, "none")
         (self.path / "s").write_bytes(osc.score((0, [osc.message(RIM, 1.0)])))

@@ -62,6 +62,9 @@ struct RenderCommand: ParsableCommand {
 
     let mix = try play(file, kitStore, firstKit, stem: nil, to: output)
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
+    if let damage = file.damage {
+      Console.line("bandshell: \(score): \(damage); what stands before, up to \(Seconds.text(file.end)), is rendered")
+    }
     if let midi { try write(MIDIExport.file(players: file.players, log: mix.room.log, maps: mix.maps).bytes, to: midi) }
     if let stems {
       guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
@@ -70,7 +73,7 @@ struct RenderCommand: ParsableCommand {
       }
     }
     // Who renders in a script looks at the exit code alone.
-    guard mix.refusals.isEmpty else { throw .incomplete(output) }
+    guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
   }
 
   private func play(

@@ -33,11 +33,16 @@ struct ScoreFile {
   /// The frame of the last bundle.
   private(set) var end = Frames.zero
 
+  /// Its end was torn, as by a kill or a loss of power: what stands before holds.
+  private(set) var damage: ScoreError?
+
   /// - Throws: `RenderError` that names the place in the file, or the moment in the score.
   init(path: String) throws(RenderError) {
     self.path = path
     var reader = CommandReader(isScore: true)
-    for bundle in try ScoreFile.bundles(path) {
+    let (bundles, damage) = try ScoreFile.bundles(path)
+    self.damage = damage
+    for bundle in bundles {
       guard bundle.frame <= ScoreFile.longest else { throw .tooLong(bundle.frame, in: path) }
       end = max(end, bundle.frame)
       // Whoever says hello in a bundle sends what comes after it there.
@@ -57,7 +62,7 @@ struct ScoreFile {
         }
       }
     }
-    guard !steps.isEmpty else { throw .nothing(in: path) }
+    guard !steps.isEmpty else { throw damage.map { .score(path, $0) } ?? .nothing(in: path) }
   }
 
   private mutating func append(
@@ -100,7 +105,7 @@ struct ScoreFile {
     steps += actions.map { Step(frame: frame, player: player, action: $0, number: number, message: message) }
   }
 
-  private static func bundles(_ path: String) throws(RenderError) -> [ScoreBundle] {
+  private static func bundles(_ path: String) throws(RenderError) -> (bundles: [ScoreBundle], damage: ScoreError?) {
     guard let file = fopen(path, "rb") else { throw .unreadable(path, errno) }
     defer { fclose(file) }
     var reader = ScoreReader()
@@ -110,13 +115,27 @@ struct ScoreFile {
       while true {
         let count = fread(&chunk, 1, chunk.count, file)
         guard count > 0 else { break }
-        bundles += try reader.receive(chunk[0..<count])
+        try reader.receive(chunk[0..<count], into: &bundles)
       }
       try reader.finish()
     } catch {
-      throw .score(path, error)
+      guard isTorn(error, file) else { throw .score(path, error) }
+      return (bundles, error)
     }
     guard ferror(file) == 0 else { throw .unreadable(path, EISDIR) }
-    return bundles
+    return (bundles, nil)
+  }
+
+  /// Whether it is the end alone that is at fault: it was cut, or the rest of the file is zeros that nothing was written over.
+  private static func isTorn(_ error: ScoreError, _ file: UnsafeMutablePointer<FILE>) -> Bool {
+    switch error {
+    case .truncated: return true
+    case .badLength(0, let offset):
+      guard fseek(file, offset, SEEK_SET) == 0 else { return false }
+      var byte = fgetc(file)
+      while byte == 0 { byte = fgetc(file) }
+      return byte == EOF
+    default: return false
+    }
   }
 }
