@@ -54,14 +54,25 @@ public struct FolderDisk: Disk {
     return FolderFile(descriptor, path: file(name))
   }
 
-  /// With the folders above it that are missing.
+  /// With the folders above it that are missing; a new one lasts, for the folder that it lies in is synced.
   private func makeFolder(_ path: String) throws(DiskError) {
-    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
+    if errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
       throw DiskError("make the folder \(path)", code: errno)
     }
     try makeFolder(String(path[..<slash]))
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DiskError("make the folder \(path)", code: errno) }
+    syncParent(of: path)
+  }
+
+  /// Where that cannot be done, the next loss of power may take the folder: there is nothing better to do.
+  private func syncParent(of path: String) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let descriptor = open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 
   public func rename(_ name: String, to new: String) throws(DiskError) {
