@@ -75,6 +75,9 @@ public final class Journal {
     self.old = old
   }
 
+  /// Whether there is a file to append to.
+  public var isOpen: Bool { file != nil }
+
   /// Whether a file is to be begun: there is none, something went wrong with it, or it has grown long.
   public var needsWhole: Bool { file == nil || bytes > max(Journal.fewestBytes, 4 * wholeBytes) }
 

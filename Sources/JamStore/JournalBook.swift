@@ -90,13 +90,8 @@ struct JournalBook<State: Sendable> {
 
   private mutating func write(_ line: inout Line, at now: HostTime, syncsAll: Bool) throws(DiskError) {
     if let state = line.waiting, line.retry.map({ $0 <= now || syncsAll }) ?? true {
-      if line.written == nil || line.journal.needsWhole {
-        let whole = change(nil, state)
-        try line.journal.begin(whole.items)
-        bytes += UInt64(line.journal.byteCount)
-        syncs += 2
-        line.syncDue = nil
-      } else {
+      // First into the file that there is, where there is one: to write everything takes its time.
+      if line.written != nil, line.journal.isOpen {
         let change = change(line.written, state)
         if !change.isEmpty {
           let before = line.journal.byteCount
@@ -104,6 +99,13 @@ struct JournalBook<State: Sendable> {
           bytes += UInt64(line.journal.byteCount - before)
           line.syncDue = line.syncDue ?? now.advanced(byMilliseconds: Self.syncMilliseconds)
         }
+      }
+      if line.written == nil || line.journal.needsWhole {
+        let whole = change(nil, state)
+        try line.journal.begin(whole.items)
+        bytes += UInt64(line.journal.byteCount)
+        syncs += 2
+        line.syncDue = nil
       }
       line.written = state
       line.waiting = nil
