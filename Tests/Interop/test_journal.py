@@ -246,7 +246,11 @@ class JournalTests(Patient, unittest.TestCase):
 
     def test_a_journal_that_was_cut_or_overwritten_opens(self):
         server = self.serve()
-        self.jam(server)
+        ann, _ = self.jam(server)
+        # The last thing that is written, alone.
+        ann.say("/chat", "this is the end, and it is longer than what is cut off")
+        ann.until_pong()
+        time.sleep(0.5)
         self.kill(server)
         whole = self.journals[-1].read_bytes()
         for name, harmed in (("cut", whole[:-37]), ("zeros", whole + bytes(5_000)), ("flipped", whole[:-50] + b"\xff" + whole[-49:])):

@@ -109,6 +109,9 @@ public actor Room: RoomThreadClient {
   /// Whether the room is kept: everybody in it is told.
   public func journalIs(_ report: JournalReport) { change { state, _, effects in state.journalIs(report, &effects) } }
 
+  /// The room is handed on as it is now, whether anything has changed or not.
+  public func keepNow() { keeper?.keep(carrier.state, at: now) }
+
   /// The process ends: the room is kept as it is now, and what its end does to it is not.
   public func endKeeping() {
     keeper?.keep(carrier.state, at: now)

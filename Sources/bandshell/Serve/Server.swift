@@ -104,7 +104,10 @@ final class Server: Sendable {
     }
     speakers = try Server.speakers(options, main)
     midi = try Server.midi(options, main, log)
-    if let warning = startThreads() { log.write(.serverWarning, ["reason": .text(warning)]) }
+    let warning = startThreads()
+    // Rooms that came back are whole on the disk before anybody changes them: that takes longer than a change may.
+    keepAll { $0.keepNow() }
+    if let warning { log.write(.serverWarning, ["reason": .text(warning)]) }
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
@@ -139,13 +142,15 @@ final class Server: Sendable {
   }
 
   /// Rooms are kept as they are now, with who is there; waits until that lasts, a second at most.
-  func keepAll() {
+  func keepAll() { keepAll { $0.endKeeping() } }
+
+  private func keepAll(_ keep: @escaping @Sendable (isolated Room) -> Void) {
     guard let store else { return }
     let done = WakeSignal()
     let ticket = done.ticket
     let open = rooms.all.map(\.room)
     thread.submit {
-      for room in open { room.assumeIsolated { $0.endKeeping() } }
+      for room in open { room.assumeIsolated(keep) }
       done.raise()
     }
     done.wait(since: ticket, atMostMilliseconds: 1_000)
