@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
     .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -66,7 +67,9 @@ let package = Package(
     .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
     .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),
     .target(name: "JamWire", dependencies: ["JamCore", "CLiblo"], swiftSettings: decoding),
-    .target(name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire"], swiftSettings: strict),
+    .target(
+      name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire", "CSQLite", "CZlib"],
+      swiftSettings: strict),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(

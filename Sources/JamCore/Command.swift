@@ -73,6 +73,10 @@ public enum Command: Hashable, Sendable {
   /// In a score: a hit of a block, with its own number, for `loopHit`.
   /// Indirect: every command would be twice as large.
   indirect case define(Voicing, Velocity, turn: Int)
+  /// Indirect: as above.
+  indirect case project(ProjectCommand)
+  /// What somebody left playing becomes the player's own.
+  case takePart(PlayerName)
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.
   case buildUp(bpm: Float?, bars: Int, TempoCurve)
   /// The build-up's end, on the next bar line or now.

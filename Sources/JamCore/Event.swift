@@ -22,6 +22,12 @@ public enum Event: Hashable, Sendable {
   case loopPosition(Float)
   case buildUp(BuildUpReport)
   case votes(VoteReport)
+  /// Which project the room plays, and what was done to it last.
+  indirect case project(ProjectReport)
+  /// The answers to lists.
+  indirect case projectItem(ProjectItem)
+  indirect case projectVersion(ProjectVersion)
+  case projectGone(String)
   /// Whether the room is kept.
   case journal(JournalReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
@@ -84,7 +90,8 @@ extension Event {
   public var topic: Topics? {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
-      .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .kitItem, .kitGone, .sampleItem,
+      .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
+      .projectItem, .projectVersion, .projectGone, .kitItem, .kitGone, .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat

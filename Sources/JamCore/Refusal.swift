@@ -190,6 +190,23 @@ public enum Refusal: Error, Hashable, Sendable {
   case laneEmpty(Int)
   case slotEmpty(lane: Int, slot: Int, SlotDeed)
 
+  // MARK: Projects
+
+  case badProjectName
+  case noSuchProject(String)
+  case noSuchProjectVersion(String, Int)
+  case projectNameTaken(String)
+  /// Another room plays it.
+  case projectOpenIn(String, room: PlayerName)
+  /// Another one is being opened, or begun.
+  case projectBusy
+  case projectsNotKept
+  case projectUnreadable(String, reason: String)
+  case projectNotSaved(reason: String)
+  case projectsFull(most: Int)
+  case projectsSavedTooFast(secondsPerProject: Int)
+  case noSuchPart(PlayerName, left: [PlayerName])
+
   // MARK: Undo
 
   case nothingToUndo
@@ -214,7 +231,7 @@ extension Refusal {
   /// What only hosts may do.
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
-    case listBlocks, deleteBlock, deleteKit, deleteSound, undoInRoom, redoInRoom
+    case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, undoInRoom, redoInRoom
   }
 
   /// What an address must prove itself for.

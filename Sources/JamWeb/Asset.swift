@@ -57,6 +57,7 @@ struct Asset: Sendable {
     script("panel", PackageResources.panel_js),
     script("people", PackageResources.people_js),
     script("people-panel", PackageResources.people_panel_js),
+    script("project", PackageResources.project_js),
     script("qr", PackageResources.qr_js),
     script("ranges", Array(PageRanges.script.utf8)),
     script("record", PackageResources.record_js),

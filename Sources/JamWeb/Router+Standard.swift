@@ -41,6 +41,12 @@ extension Router {
     router.put(below: Upload.folder, access: .password) { request, room in
       Upload.response(to: request, in: room, rooms: uploads)
     }
+    router.get(ProjectFiles.list, access: .password) { _, room in ProjectFiles.list(in: room) }
+    router.getAndPut(below: ProjectFiles.folder, access: .password) { request, room in
+      ProjectFiles.get(request, in: room)
+    } put: { request, room in
+      ProjectFiles.put(request, in: room, rooms: uploads)
+    }
     return router
   }
 }

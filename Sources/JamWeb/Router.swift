@@ -69,6 +69,19 @@ struct Router: Sendable {
     folders.append((path, Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
+  /// The same, and answers for every name in it.
+  mutating func getAndPut(
+    below path: String, access: Access = .open, get: @escaping Handler, put: @escaping Handler
+  ) {
+    folders.append(
+      (
+        path,
+        Route(access: access, methods: "GET, HEAD, PUT, OPTIONS") { request, room in
+          request.head.method == .PUT ? put(request, room) : get(request, room)
+        }
+      ))
+  }
+
   /// What pages of any site may use.
   mutating func open(
     _ path: String, methods: String, access: Access = .open, _ handler: @escaping Handler

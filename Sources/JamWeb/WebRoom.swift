@@ -29,6 +29,8 @@ public protocol WebRoom: Sendable {
   func upload(
     _ file: [UInt8], name: String, owner: UploadOwner?, from sender: String,
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void)
+  /// Nil where nothing is kept.
+  var projects: (any WebProjects)? { get }
   /// The last minute of its mix.
   var tape: MixTape { get }
 }

@@ -26,6 +26,7 @@ public struct AddressEntry: Sendable {
     case pads = "Pads and kits"
     case clock = "Clock"
     case loops = "Loops"
+    case projects = "Projects"
     case sent = "Sent out"
   }
 

@@ -8,7 +8,8 @@ public struct AddressTable: Sendable {
   public static let standard = AddressTable(
     sections: [
       (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + tempoRows + buildUpRows),
-      (.loops, loopRows + blockRows), (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows),
+      (.loops, loopRows + blockRows), (.projects, projectRows),
+      (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows),
     ])
 
   public let entries: [AddressEntry]

@@ -156,6 +156,20 @@ extension Refusal {
     case .laneEmpty: .laneEmpty
     case .slotEmpty: .slotEmpty
 
+    // MARK: Projects
+    case .badProjectName: .badProjectName
+    case .noSuchProject: .noSuchProject
+    case .noSuchProjectVersion: .noSuchProjectVersion
+    case .projectNameTaken: .projectNameTaken
+    case .projectOpenIn: .projectOpenIn
+    case .projectBusy: .projectBusy
+    case .projectsNotKept: .projectsNotKept
+    case .projectUnreadable: .projectUnreadable
+    case .projectNotSaved: .projectNotSaved
+    case .projectsFull: .projectsFull
+    case .projectsSavedTooFast: .projectsSavedTooFast
+    case .noSuchPart: .noSuchPart
+
     // MARK: Undo
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo

@@ -165,6 +165,21 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case laneEmpty = "lane-empty"
   case slotEmpty = "slot-empty"
 
+  // MARK: Projects
+
+  case badProjectName = "bad-project-name"
+  case noSuchProject = "no-such-project"
+  case noSuchProjectVersion = "no-such-project-version"
+  case projectNameTaken = "project-name-taken"
+  case projectOpenIn = "project-open-in"
+  case projectBusy = "project-busy"
+  case projectsNotKept = "projects-not-kept"
+  case projectUnreadable = "project-unreadable"
+  case projectNotSaved = "project-not-saved"
+  case projectsFull = "projects-full"
+  case projectsSavedTooFast = "projects-saved-too-fast"
+  case noSuchPart = "no-such-part"
+
   // MARK: Undo
 
   case nothingToUndo = "nothing-to-undo"

@@ -6,7 +6,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
-    undone, redone, roomUndone, roomRedone
+    undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone
 
   init(_ event: Event) {
     switch event {
@@ -46,6 +46,10 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .redone: self = .redone
     case .roomUndone: self = .roomUndone
     case .roomRedone: self = .roomRedone
+    case .project: self = .project
+    case .projectItem: self = .projectItem
+    case .projectVersion: self = .projectVersion
+    case .projectGone: self = .projectGone
     }
   }
 }

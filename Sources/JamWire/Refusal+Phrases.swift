@@ -68,6 +68,7 @@ extension Refusal.HostDeed {
     case .deleteBlock: "delete what others saved"
     case .deleteKit: "delete kits"
     case .deleteSound: "delete what was brought along"
+    case .deleteProject: "delete projects"
     case .undoInRoom: "take back what is the room's; your own pads and loops are /undo"
     case .redoInRoom: "do again what is the room's; your own pads and loops are /redo"
     }

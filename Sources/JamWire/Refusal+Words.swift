@@ -222,6 +222,26 @@ extension Refusal {
     case .slotEmpty(let lane, let slot, let deed):
       "slot \(slot) of lane \(lane) is empty: there is nothing to \(deed == .move ? "move" : "focus on")"
 
+    // MARK: Projects
+    case .badProjectName: "a project's name has 1…\(Limits.standard.nameCharacters) characters, and no slashes"
+    case .noSuchProject(let name): "there is no project \(Refusal.quoted(name)): /projects lists them"
+    case .noSuchProjectVersion(let name, let number):
+      "“\(name)” has no version \(number): /project/versions lists them"
+    case .projectNameTaken(let name): "there is a project “\(name)” already: choose another name, or /project/open it"
+    case .projectOpenIn(let name, let room):
+      "“\(name)” is played in room \(room.text): go there, or open another one here"
+    case .projectBusy: "a project is being opened already: wait for it"
+    case .projectsNotKept: "this server keeps nothing; start it with --data DIR, or without --data none"
+    case .projectUnreadable(let name, let reason): "“\(name)” cannot be opened: \(reason)"
+    case .projectNotSaved(let reason): "it could not be saved, and is played on: \(reason)"
+    case .projectsFull(let most): "the server keeps \(most) projects at most: a host's /project/delete makes room"
+    case .projectsSavedTooFast(let seconds):
+      "you have saved many times: one more may be saved every \(seconds) s; the room is kept all the same"
+    case .noSuchPart(let name, let left):
+      left.isEmpty
+        ? "\(name) has left nothing here that could be taken over"
+        : "\(name) has left nothing here that could be taken over; \(left.map(\.text).joined(separator: ", ")) has"
+
     // MARK: Undo
     case .nothingToUndo:
       "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"

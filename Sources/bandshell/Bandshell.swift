@@ -30,7 +30,7 @@ struct Bandshell: AsyncParsableCommand {
       """,
     version: "bandshell \(Bandshell.version)",
     subcommands: [
-      ServeCommand.self, ListenCommand.self, RenderCommand.self, KitsCommand.self, BenchCommand.self,
+      ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, KitsCommand.self, BenchCommand.self,
       DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self,
     ],
     defaultSubcommand: nil)

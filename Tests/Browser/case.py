@@ -148,7 +148,7 @@ class BrowserCase(Patient, unittest.TestCase):
         return page
 
     def url(self, path):
-        return self.server.url(path)
+        return path if path.startswith("http:") else self.server.url(path)
 
     def connected(self, *arguments, **options):
         page = self.open(*arguments, **options)

@@ -172,10 +172,10 @@ class ListenTests(BrowserCase):
         page = self.prepared("delete window.RTCPeerConnection")
         # Nothing sounds: silence alone must be enough to begin with.
         start = time.monotonic()
-        page.click('[data-action="room"]')
+        page.click('[data-action="project"]')
         self.audio(page, "playing")
         self.assertLess(time.monotonic() - start, 8)
-        page.click('[data-action="room"]')
+        page.click('[data-action="project"]')
         source = lambda: page.get_attribute("#audio", "src")  # noqa: E731
         self.assertNotIn("click=1", source())
         page.click('[data-action="metronome"]')

@@ -1,5 +1,6 @@
 import JamCore
 import JamEngine
+import JamKit
 import JamRealtime
 
 @testable import JamRoom
@@ -30,6 +31,8 @@ final class FuzzRoom {
   /// The ticket of the stream that was opened last.
   private var ticket: UInt64 = 0
   private var joined = 0
+  /// A project that was kept.
+  private var known: [[KeptItem]] = []
 
   init(_ kits: FuzzKits, seed: UInt64, limits: Limits, tempo: Tempo) {
     self.kits = kits
@@ -166,9 +169,27 @@ final class FuzzRoom {
         carrier.state.kitNotDeleted(
           kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
       }
-    case .engine, .retireMap, .correctLog, .withdrawLog: break
+    case .project(let order):
+      carrier.state.projectAnswered(
+        order, dice.once(in: 2) ? .refused(.projectsNotKept) : fuzzedProject(order), at: now + RoomState.liveDelay,
+        &carrier.effects)
+    case .engine, .retireMap, .correctLog, .withdrawLog, .projectNotTaken: break
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
     }
+  }
+
+  /// What the room played at some moment is opened at another.
+  private func fuzzedProject(_ order: ProjectOrder) -> ProjectAnswer {
+    let items = known.last ?? []
+    if dice.once(in: 2) { known = [ProjectImage(of: carrier.state).items] }
+    let project = KeptProject(
+      items,
+      from: KeptLibrary.Source(
+        kit: { id throws(KitError) in
+          guard let kit = self.kits.kit(id) else { throw KitError(id, .noSuchFile) }
+          return kit
+        }, ownSound: { id throws(KitError) in throw KitError(id, .noSuchSound) }, stretched: { pad, _, _ in pad }))
+    return .opened(OpenProject(name: "song", measures: project.measures), project, .opened)
   }
 
   /// As an engine whose voices end at once.

@@ -9,21 +9,9 @@ import Testing
 @Suite struct KeepingTests {
   private static let kits = RandomKits()
 
-  /// Stretched sounds, each once.
   private final class Sounds {
-    private var known: [String: PlayablePad] = [:]
-
-    func room(_ items: [String: [KeptValue]]) -> KeptRoom {
-      KeptRoom(
-        items, kit: { KeepingTests.kits.kit($0) },
-        ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
-        stretched: { pad, factor, quality in
-          let key = "\(ObjectIdentifier(pad.layers[0].sounds[0])) \(factor) \(quality)"
-          if let pad = self.known[key] { return pad }
-          self.known[key] = KeepingTests.kits.stretched(pad, by: factor, quality)
-          return self.known[key]
-        })
-    }
+    private let source = RandomSource(KeepingTests.kits)
+    func room(_ items: [String: [KeptValue]]) -> KeptRoom { KeptRoom(items, from: source.library) }
   }
 
   /// What a journal holds.

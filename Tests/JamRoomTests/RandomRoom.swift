@@ -64,6 +64,29 @@ struct RandomKits {
   }
 }
 
+/// Where what is kept of a random room finds its sounds: stretched ones are made once each.
+final class RandomSource {
+  private let kits: RandomKits
+  private var known: [String: PlayablePad] = [:]
+
+  init(_ kits: RandomKits) { self.kits = kits }
+
+  var library: KeptLibrary.Source {
+    KeptLibrary.Source(
+      kit: { id throws(KitError) in
+        guard let kit = self.kits.kits.first(where: { $0.kit.id == id }) else { throw KitError(id, .noSuchFile) }
+        return kit
+      },
+      ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
+      stretched: { pad, factor, quality in
+        let key = "\(ObjectIdentifier(pad.layers[0].sounds[0])) \(factor) \(quality)"
+        if let pad = self.known[key] { return pad }
+        self.known[key] = self.kits.stretched(pad, by: factor, quality)
+        return self.known[key]
+      })
+  }
+}
+
 /// A room's state with its clock, played as a live one is: ticks come when they are due, what is read from disk comes later.
 final class RandomRoom {
   let kits: RandomKits
@@ -215,6 +238,17 @@ final class RandomRoom {
     replayFrame = nil
   }
 
+  /// Orders of the catalogue that nobody has answered.
+  private(set) var orders: [ProjectOrder] = []
+
+  /// Answers an order of the catalogue; hits of a project have the numbers that they had.
+  func answer(_ order: ProjectOrder, _ answer: ProjectAnswer) {
+    orders.removeAll { $0 == order }
+    isBack = true
+    changed { carrier.state.projectAnswered(order, answer, at: answerFrame, &carrier.effects) }
+    carryOut()
+  }
+
   /// Somebody comes who has no token to show.
   func join(expected name: String, isGuest: Bool = false) -> PlayerID? {
     carrier.state.yieldExpected(PlayerName(name)!, isGuest: isGuest, at: Moment(arrival: now), &carrier.effects)
@@ -263,6 +297,7 @@ final class RandomRoom {
       }
       log.append(entry)
     case .tell(let event, let audience): if keepsTold { told.append("\(audience) \(event)") }
+    case .project(let order): orders.append(order)
     case .loadKit, .loadSounds, .stretch:
       if delay == .zero { changed { answer(effect) } } else { work.append((now + delay, effect)) }
     default: break

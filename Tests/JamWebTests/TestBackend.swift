@@ -48,6 +48,7 @@ final class TestRoom: WebRoom {
   let streams: RoomStreams
   let ogg: OggMount
   private let memory: MixTapeOwner
+  let projects: (any WebProjects)? = nil
   private let answersAtOnce: Bool
 
   /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing

@@ -32,6 +32,29 @@ public struct SoundFolder: Sendable {
     return isNew
   }
 
+  /// Keeps a sound's file as it came from another server.
+  /// - Throws: where it is not what its name says, or no sound.
+  public func keep(_ bytes: [UInt8], as hash: ContentHash) throws(KitError) {
+    let file = file(of: hash)
+    guard bytes.count <= FinishedSound.mostBytes else {
+      throw KitError(file, .tooLarge(limit: FinishedSound.mostBytes))
+    }
+    guard bytes.withUnsafeBytes({ ContentHash($0) }) == hash else {
+      throw KitError(file, .damaged(cause: "its content is not what its name says"))
+    }
+    _ = try Sound(decoding: bytes, named: file, byteLimit: FinishedSound.mostBytes, keeping: .none)
+    guard Files.size(of: file) != bytes.count else { return }
+    guard Files.names(in: path)?.count(where: { $0.hasSuffix(Self.suffix) }) ?? 0 < Self.mostSounds - Self.hostSounds
+    else { throw KitError(path, .tooManyKept(limit: Self.mostSounds - Self.hostSounds)) }
+    try Files.makeFolder(path)
+    try Files.write(bytes, to: file)
+  }
+
+  /// The sound's file as it is.
+  public func file(_ hash: ContentHash) throws(KitError) -> [UInt8] {
+    try Files.read(file(of: hash), limit: FinishedSound.mostBytes)
+  }
+
   public func remove(_ hash: ContentHash) { Files.remove(file(of: hash)) }
 
   /// - Throws: `KitError` where it is not there, or is not what its name says.

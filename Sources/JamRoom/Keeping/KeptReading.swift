@@ -46,6 +46,7 @@ struct KeptReading {
   private(set) var mix: Mix?
   private(set) var parts: BuildUpParts?
   private(set) var lock = Lock.none
+  private(set) var project = OpenProject()
   private(set) var chat: [ChatLine] = []
   private(set) var roomDone: [RoomEdit] = []
   private(set) var roomUndone: [RoomEdit] = []
@@ -109,6 +110,12 @@ struct KeptReading {
         hold: try reader.take(), pad: Int32(clamping: try reader.take(Int.self)))
     }
     lock = read("lock") { reader throws(KeptError) in try reader.take() } ?? .none
+    project =
+      read("project") { reader throws(KeptError) in
+        OpenProject(
+          name: try reader.take(), measures: try reader.take(), version: try reader.take(), label: try reader.take())
+      } ?? OpenProject()
+    if !OpenProject.measuresRange.contains(project.measures) { project.measures = OpenProject.standardMeasures }
     roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
     roomDone = list("history/done")
     roomUndone = list("history/undone")

@@ -11,6 +11,8 @@ final class KeptSounds {
   var barLine = Beats.zero
   /// How the player's hits sound, by their numbers, for the log.
   private(set) var definitions: [Int: VoicedHit] = [:]
+  /// The least and the greatest number of a hit.
+  private(set) var numbers = (least: 0, greatest: 0)
 
   init(_ pads: [VoicedSound: PlayablePad] = [:]) { self.pads = pads }
 
@@ -22,6 +24,7 @@ final class KeptSounds {
   /// - Returns: nil where its sound is not to be had.
   func hit(_ kept: KeptHit) -> LoopHit? {
     wanted.insert(kept.voicing.sound)
+    numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
     let turn = pad.turn(of: kept.mark, kept.velocity)
     let (sound, gain) = pad.choose(kept.velocity, turn: turn)

@@ -52,6 +52,8 @@ extension RoomState {
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),
       "lock": KeptWriter.row(roster.lock),
+      "project": KeptWriter.row(
+        library.project.name, library.project.measures, library.project.version, library.project.label),
       "history": KeptWriter.row(roomHistory.made),
       "chat": lines,
     ]

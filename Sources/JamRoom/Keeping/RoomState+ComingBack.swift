@@ -12,6 +12,7 @@ extension RoomState {
     kept.bring(to: &library)
     blocks.slotsPut = reading.slotsPut
     chat = Chat(reading.chat)
+    library.project = reading.project
     let moment = Moment(arrival: .zero - RoomState.liveDelay)
     // Numbers of hits that loops play stay theirs: none is given twice.
     tally.count(from: max(tally.sequence, reading.sequence) + 1)
@@ -69,7 +70,7 @@ extension RoomState {
   }
 
   /// The log says how each hit sounds that loops and lanes play, under the number that it had when it was played.
-  private mutating func define(
+  mutating func define(
     _ hits: [Int: VoicedHit], by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let last = tally.sequence

@@ -145,7 +145,7 @@ extension KitStore {
     }
   }
 
-  private func tell(_ news: KitNews) { for watcher in held.withLock({ $0.watchers.values }) { watcher(news) } }
+  func tell(_ news: KitNews) { for watcher in held.withLock({ $0.watchers.values }) { watcher(news) } }
 
   /// Forgets a sound's name in a room; the sound goes with its last name.
   func forget(_ text: String, name: String, in room: PlayerName) {
@@ -153,8 +153,8 @@ extension KitStore {
     background.submit(KitStore.soundFiles) { [self] in
       var isNamed = true
       do throws(KitError) { isNamed = try names.remove(hash, name: name, room: room.text) } catch { report(error) }
-      let isWanted = held.withLock { $0.undecided[hash] != nil }
-      if !isNamed && !isWanted { sounds.remove(hash) }
+      let (isUndecided, isWantedElsewhere) = held.withLock { ($0.undecided[hash] != nil, $0.isWantedElsewhere) }
+      if !isNamed, !isUndecided, !isWantedElsewhere(text) { sounds.remove(hash) }
     }
   }
 
@@ -164,9 +164,9 @@ extension KitStore {
     return held.withLock { $0.quotas[kind]?.take(by: saver, at: now) ?? true }
   }
 
-  private static let mostSavedKits = 256
+  static let mostSavedKits = 256
   /// Of them, those that only hosts fill.
-  private static let hostKits = 32
+  static let hostKits = 32
   /// What `/kit/…` means already.
   private static let reserved: Set<String> = ["next", "prev", "name", "save"]
 

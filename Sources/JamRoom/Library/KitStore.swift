@@ -37,6 +37,8 @@ public final class KitStore: Sendable {
     var stretching = 0
     /// Files of sounds that are written and not decided on yet.
     var undecided: [ContentHash: UndecidedFile] = [:]
+    /// Whether something else than a room needs a sound.
+    var isWantedElsewhere: @Sendable (String) -> Bool = { _ in false }
   }
 
   struct Weak<Object: AnyObject & Sendable> { weak var object: Object? }

@@ -15,6 +15,15 @@ struct Library: Equatable, Sendable {
   var keptSounds: [ListedSound]?
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)
+  /// What the room's music is called.
+  var project = OpenProject()
+  /// What was done to that last, and by whom.
+  var projectDeed = ProjectDeed.none
+  var projectPlayer = ""
+  /// One is being read, or waits for its bar line: no other is opened meanwhile.
+  var isOpeningProject = false
+  /// The one that waits for its bar line.
+  var opening: WaitingProject?
   /// Where the sound goes that is being recorded; nil while none is.
   var recording: SoundPlace?
 

@@ -3,7 +3,7 @@
 ///
 /// Time is passed in, in seconds from any moment on.
 /// Thread: one at a time.
-struct SavingQuota: Equatable, Sendable {
+public struct SavingQuota: Equatable, Sendable {
   private struct Spent: Equatable {
     var count: Double
     var at: Double
@@ -14,7 +14,7 @@ struct SavingQuota: Equatable, Sendable {
   let seconds: Double
   private var spent: [String: Spent] = [:]
 
-  init(atOnce: Int, seconds: Double) {
+  public init(atOnce: Int, seconds: Double) {
     self.atOnce = atOnce
     self.seconds = seconds
   }
@@ -23,7 +23,7 @@ struct SavingQuota: Equatable, Sendable {
   var savers: Int { spent.count }
 
   /// - Returns: false where they have saved their share.
-  mutating func take(by saver: String, at now: Double) -> Bool {
+  public mutating func take(by saver: String, at now: Double) -> Bool {
     let count = left(of: spent[saver], at: now)
     guard count + 1 <= Double(atOnce) else { return false }
     if spent[saver] == nil { makeRoom(at: now) }

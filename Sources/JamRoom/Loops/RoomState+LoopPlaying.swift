@@ -85,6 +85,8 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     var start = hit.start
+    // Another may have taken over what this player's hits began.
+    start.bus = id
     let linear = Decibels.gain(gain)
     start.gain.left *= linear
     start.gain.right *= linear

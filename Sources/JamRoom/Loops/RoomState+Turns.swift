@@ -5,7 +5,11 @@ internal import JamEngine
 extension RoomState {
   /// Hits everything of the loops up to one constant delay after `now`, and turns them on their bar lines.
   mutating func playLoops(at now: Frames, _ effects: inout [Effect]) {
-    let horizon = now + RoomState.liveDelay
+    playLoops(at: now, until: now + RoomState.liveDelay, &effects)
+    settleLateHits(&effects)
+  }
+
+  mutating func playLoops(at now: Frames, until horizon: Frames, _ effects: inout [Effect]) {
     // What ends on a bar line sounds until there, however much of it lies in one tick.
     while clock.isPlaying, let turn = schedule.nextTurn, case let line = clock.view.frame(at: turn.beat),
       line <= horizon
@@ -15,7 +19,6 @@ extension RoomState {
     }
     playHits(now, until: horizon, &effects)
     schedule.advance(to: horizon)
-    settleLateHits(&effects)
   }
 
   /// Carries out what waits for bar lines up to `frame`, in order.

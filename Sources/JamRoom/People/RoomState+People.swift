@@ -28,6 +28,7 @@ extension RoomState {
     roster.add(
       Player(
         id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit, at: moment.arrival))
+    roster[id].loop.bars = library.project.measures
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
     roster[id].presence = visitor.presence

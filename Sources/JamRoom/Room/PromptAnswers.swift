@@ -48,7 +48,9 @@ struct PromptAnswers {
     case .saveKit(let order):
       carrier.state.kitSavingEnded(order)
       carrier.state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
-    case .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
+    case .project(let order):
+      carrier.state.projectAnswered(order, .refused(.projectsNotKept), at: frame, &carrier.effects)
+    case .projectNotTaken, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     case .log, .tell, .left, .peopleChanged, .madeHost: break
     case .engine, .retireMap, .correctLog, .withdrawLog: break
     }

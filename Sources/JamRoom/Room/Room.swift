@@ -21,6 +21,11 @@ public actor Room: RoomThreadClient {
   private let carrier: EffectCarrier
   let kitStore: KitStore
   private let journal: (any RoomJournal)?
+  /// Nil where nothing is kept.
+  let projects: (any ProjectStore)?
+  /// When the project was kept last, and whether the room has changed since.
+  private var projectKept = Frames.zero
+  private var hasUnkeptMusic = false
   @exclusivity(unchecked) private var outlets: [any RoomOutlet] = []
   private var nextMeters = Frames.zero
   /// Timetagged commands, earliest first.
@@ -44,8 +49,9 @@ public actor Room: RoomThreadClient {
   public init(
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
     password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil,
-    kept: KeptRoom? = nil, keep: (@Sendable (RoomImage) -> Void)? = nil
+    kept: KeptRoom? = nil, projects: (any ProjectStore)? = nil, keep: (@Sendable (RoomImage) -> Void)? = nil
   ) {
+    self.projects = projects
     self.kept = kept
     keeper = keep.map { RoomKeeper($0) }
     name = state.name
@@ -100,6 +106,8 @@ public actor Room: RoomThreadClient {
   /// must not be pulled from then on.
   public func close() {
     keeper?.close(carrier.state, at: now)
+    keepProject()
+    projects?.plays(OpenProject(), in: name)
     kitStore.unwatch(for: self)
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
@@ -115,6 +123,7 @@ public actor Room: RoomThreadClient {
   /// The process ends: the room is kept as it is now, and what its end does to it is not.
   public func endKeeping() {
     keeper?.keep(carrier.state, at: now)
+    keepProject()
     keeper = nil
   }
 
@@ -125,6 +134,7 @@ public actor Room: RoomThreadClient {
     if keeper != nil { carrier.state.journalIs(JournalReport(.kept), &carrier.effects) }
     if let kept { carrier.state.comeBack(kept, &carrier.effects) }
     kept = nil
+    projects?.plays(carrier.state.library.project, in: name)
     carryOut(cause: .none)
     keeper?.note(at: now)
     // By its identity: each use of what a weak reference leads to is dearer, and every hit uses the room.
@@ -387,6 +397,7 @@ public actor Room: RoomThreadClient {
       carrier.letGo()
       goOnGrabbing()
       rest(at: now)
+      keepProject(at: now)
       history.forget(before: now)
     }
     carrier.hearEngine()
@@ -408,12 +419,12 @@ public actor Room: RoomThreadClient {
     // The carrier keeps these to itself.
     case .engine, .retireMap: break
     case .log(let entry):
-      if !entry.action.goesBy { keeper?.note(at: now) }
+      if !entry.action.goesBy { noteChange() }
       journal?.record(entry)
     case .correctLog(let sequence, let frame): journal?.correct(sequence: sequence, frame: frame)
     case .withdrawLog(let sequence): journal?.withdraw(sequence: sequence)
     case .tell(let event, let audience):
-      if keeper != nil, audience != .asker, !event.goesBy { keeper?.note(at: now) }
+      if keeper != nil, audience != .asker, !event.goesBy { noteChange() }
       for outlet in outlets { outlet.room(self, tells: event, to: audience, cause: cause) }
     case .loadKit(let id): load(id)
     case .loadOwnSound(let hash): loadOwn(hash)
@@ -425,6 +436,8 @@ public actor Room: RoomThreadClient {
     case .grab(let order): grab(order)
     case .saveKit(let order): save(order)
     case .deleteKit(let kit, let player): delete(kit, for: player)
+    case .project(let order): carryOut(order)
+    case .projectNotTaken: projects?.plays(carrier.state.library.project, in: name)
     case .forgetSound(let hash, let name): kitStore.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)
     case .peopleChanged: snapshots.touch()
@@ -436,6 +449,25 @@ public actor Room: RoomThreadClient {
       for outlet in outlets { outlet.room(self, hasHost: name, by: host, cause: cause) }
     }
   }
+
+  private func noteChange() {
+    keeper?.note(at: now)
+    hasUnkeptMusic = true
+  }
+
+  /// The project is kept now and then, too, for whoever opens it elsewhere: the room's own journal is ahead of it.
+  private func keepProject(at now: Frames) {
+    guard hasUnkeptMusic, now >= projectKept + Room.projectEvery else { return }
+    keepProject()
+  }
+
+  private func keepProject() {
+    (projectKept, hasUnkeptMusic) = (now, false)
+    guard !carrier.state.library.project.name.isEmpty else { return }
+    projects?.keep(ProjectImage(of: carrier.state), as: carrier.state.library.project, in: name)
+  }
+
+  private static let projectEvery = Frames.seconds(20)
 
   private func stretch(_ order: StretchOrder) {
     kitStore.stretch(order, for: "\(name)/\(order.player.index)") { [thread] result in

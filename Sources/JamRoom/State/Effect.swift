@@ -33,6 +33,10 @@ public enum Effect: Sendable {
   indirect case saveKit(KitOrder)
   /// A saved kit is to be deleted; `kitGone` or `kitNotDeleted` answers.
   case deleteKit(String, for: PlayerID)
+  /// Something is wanted of the catalogue of projects; `projectAnswered` answers.
+  indirect case project(ProjectOrder)
+  /// A project was read in, and nobody is left to play it.
+  case projectNotTaken(String)
   /// A sound that was brought along is not kept in the room any more, under that name.
   case forgetSound(hash: String, name: String)
   /// A stretched sound is wanted; `RoomState.stretched` answers.

@@ -162,6 +162,7 @@ extension RoomState {
     if let waiting = queue.next { next = min(next, waiting) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }
+    if let openingDeadline { next = min(next, openingDeadline) }
     return next
   }
 }

@@ -92,6 +92,8 @@ extension RoomState {
     case .roomUndo: try roomUndo(by: id, at: moment, &effects)
     case .roomRedo: try roomRedo(by: id, at: moment, &effects)
     case .midiClock: break
+    case .project(let command): try project(command, by: id, at: moment, &effects)
+    case .takePart(let name): try takePart(name, by: id, at: moment, &effects)
     case .tapTempo: try tap(by: id, at: moment, &effects)
     case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)
     case .play: try play(by: id, at: moment, &effects)

@@ -16,6 +16,7 @@ extension RoomState {
     voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    openOn(at: now, &effects)
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
     buildUpOn(at: now, &effects)

@@ -55,6 +55,7 @@ extension RoomState {
   var readableEvents: [Event] {
     var events: [Event] = [
       .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
+      .project(projectReport),
     ]
     events += roster.players.compactMap(\.self).map(\.loopEvent)
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)

@@ -35,13 +35,34 @@ action("pads").addEventListener("click", () => {
 
 room.on("connected", ([name, player]) => {
   wasIn = true;
-  say(at("room-name"), name);
+  sayName(name);
   say(at("state"), shown(player));
   say(at("status"), `Connected to ${name} as ${shown(player)}`);
-  document.title = `${name} · Bandshell`;
   at("entry").hidden = at("lost").hidden = true;
   at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = shown(player);
+});
+/// What is played here: the project's name, or the room's where it has none.
+let where = "Bandshell";
+let playing = null;
+function sayName(name = where) {
+  where = name;
+  const project = playing?.name;
+  say(at("room-name"), project || where);
+  document.title = `${project ? `${project} · ` : ""}${where} · Bandshell`;
+}
+room.on("disconnected", () => { playing = null; });
+const DEEDS = {
+  new: (who, name) => `${who} began “${name}”.`, open: (who, name) => `${who} opened “${name}”.`, copy: (who, name) => `${who} called it “${name}”.`,
+  name: (who, name) => `${who} called it “${name}”.`, delete: () => "The project was deleted. Its music plays on, without a name.",
+  save: (who, name, version) => `${who} saved “${name}”, version ${version}.`,
+};
+room.on("/project/state", ([name, , version, , deed, player]) => {
+  // What was done before we came is no news.
+  const isNews = playing && deed in DEEDS;
+  playing = { name };
+  sayName();
+  if (isNews) toast(DEEDS[deed](player === room.player ? "You" : shown(player) || "Somebody", name, version), 6);
 });
 // Where nothing comes, nothing gets there, though the socket is open still.
 room.on("quiet", () => {
@@ -251,13 +272,13 @@ const PANELS = {
   mixer: ["Mixer", () => import("./mixer.js")],
   people: ["Room", () => import("./people-panel.js")],
   settings: ["Settings", () => import("./settings.js")],
+  project: ["Project", () => import("./project.js")],
   beat: ["Beat", () => import("./beat-panel.js")],
 };
 for (const [name, [title, load]] of Object.entries(PANELS)) {
   addPanel(name, title, load);
   action(name).addEventListener("click", () => toggle(name));
 }
-action("room").addEventListener("click", () => toggle("people"));
 
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {

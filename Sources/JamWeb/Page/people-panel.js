@@ -104,6 +104,7 @@ class PersonRow {
 class LeftRow {
   constructor(name) {
     this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
+      h("button.text.small", { type: "button", textContent: "Take over", "aria-label": `Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
       h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
   }
 }

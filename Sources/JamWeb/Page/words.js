@@ -42,6 +42,7 @@ const ADVICE = {
   "all-blocks-full": "Delete one first.",
   "ready-made-block": "Copy makes one of your own.",
   "block-of-other": "Copy makes one of your own.",
+  "project-name-taken": "Choose another name, or open it.",
 };
 
 // An address or an option, or what only programs write.

@@ -14,6 +14,7 @@ struct DataFolder: Sendable {
   static func sounds(in path: String) -> SoundFolder { SoundFolder("\(path)/sounds") }
   static func rooms(in path: String) -> String { "\(path)/rooms" }
   static func blocks(in path: String) -> String { "\(path)/blocks" }
+  static func catalogue(in path: String) -> String { "\(path)/projects.db" }
   static func kits(in path: String) -> String { "\(path)/kits" }
 
   /// The folders that hold kits: those of `given` that are named, and the saved ones behind them.

@@ -30,6 +30,7 @@ extension ServerRoom: WebRoom {
   var isPasswordProtected: Bool { room.password != nil }
   var ogg: OggMount { mount }
   var tape: MixTape { parts.tape.tape }
+  var projects: (any WebProjects)? { serverProjects }
 
   func admits(password: String) -> Bool { room.admits(password: password) }
 

@@ -7,6 +7,7 @@ import JamNet
 import JamOSC
 import JamRealtime
 import JamRoom
+import JamStore
 import JamStream
 import JamWeb
 import JamWire
@@ -58,12 +59,17 @@ final class Server: Sendable {
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     store = options.dataFolder.map { RoomStore(in: $0.path, kitStore: kits.store, log: log) }
+    let projects = Server.projects(options, kits.store, log)
     let rooms = ServerRooms(
       options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
-      store: store, log: log)
+      store: store, projects: projects, log: log)
     self.rooms = rooms
     let thread = thread
+    projects?.whenGone { [weak rooms] name, project, player in
+      guard let room = rooms?.room(name)?.room else { return }
+      thread.submit { room.assumeIsolated { $0.projectGone(project, now: nil, by: player) } }
+    }
     store?.whenChanged { [weak rooms] name, report in
       guard let room = rooms?.room(name)?.room else { return }
       thread.submit { room.assumeIsolated { $0.journalIs(report) } }
@@ -198,6 +204,20 @@ final class Server: Sendable {
       }
     }
     throw StartError("there is no kit that can be played in \(places): try `bandshell kits check`", .badData)
+  }
+
+  /// Without its catalogue a server plays all the same.
+  private static func projects(
+    _ options: ServerOptions, _ kitStore: KitStore, _ log: any ServerLog
+  ) -> ServerProjects? {
+    guard let path = options.dataFolder?.path else { return nil }
+    let file = DataFolder.catalogue(in: path)
+    do throws(DatabaseError) {
+      return try ServerProjects(file, kitStore: kitStore, log: log)
+    } catch {
+      log.write(.serverWarning, ["reason": .text("projects are neither kept nor found: \(file): \(error)")])
+      return nil
+    }
   }
 
   private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {

@@ -17,6 +17,8 @@ struct ServerRoom: Sendable {
   let streams: RoomStreams
   let mount: OggMount
   let journal: ScoreJournal?
+  /// The server's; nil where nothing is kept.
+  let serverProjects: ServerProjects?
 }
 
 /// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
@@ -38,6 +40,7 @@ final class ServerRooms: Sendable {
   private let pages: PageFanout
   private let input: ServerInput?
   private let store: RoomStore?
+  private let projects: ServerProjects?
   private let log: any ServerLog
   private let maintenance: MaintenanceThread
   private let state = Mutex(State())
@@ -45,9 +48,10 @@ final class ServerRooms: Sendable {
   init(
     options: ServerOptions, kitStore: KitStore, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
     encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
-    store: RoomStore? = nil, log: any ServerLog
+    store: RoomStore? = nil, projects: ServerProjects? = nil, log: any ServerLog
   ) {
     self.store = store
+    self.projects = projects
     self.maintenance = maintenance
     self.log = log
     self.input = input
@@ -106,7 +110,7 @@ final class ServerRooms: Sendable {
     if let journal { maintenance.add(journal) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,
-      journal: journal, recorder: input, kept: kept, keep: store?.keeper(of: name))
+      journal: journal, recorder: input, kept: kept, projects: projects, keep: store?.keeper(of: name))
     let thread = thread
     thread.submit {
       room.assumeIsolated { $0.begin() }
@@ -118,7 +122,7 @@ final class ServerRooms: Sendable {
     let slot = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return ServerRoom(
       slot: slot, room: room, parts: parts, wake: encoding.wake, streams: streams,
-      mount: OggMount(room: streams, fanout: pages), journal: journal)
+      mount: OggMount(room: streams, fanout: pages), journal: journal, serverProjects: projects)
   }
 
   /// Closes the rooms that nobody has been in for a while; those that were named at the start stay. Thread: the room thread, so

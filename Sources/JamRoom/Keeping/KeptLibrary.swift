@@ -1,0 +1,78 @@
+internal import JamCore
+internal import JamKit
+
+/// The kits and sounds that something kept needs, read in.
+///
+/// Thread: one at a time, any that may wait; a plain value from then on.
+struct KeptLibrary: Sendable {
+  private var kits: [String: PlayableKit] = [:]
+  private var ownSounds: [OwnSound] = []
+  /// What hits sound like that are kept.
+  private(set) var pads: [VoicedSound: PlayablePad] = [:]
+  /// What could not be had; for the log.
+  private(set) var problems: [String] = []
+
+  /// Where kits and sounds come from.
+  struct Source {
+    var kit: (String) throws(KitError) -> PlayableKit
+    var ownSound: (String) throws(KitError) -> OwnSound
+    /// Nil where there is no memory for it.
+    var stretched: (PlayablePad, Float, StretchQuality) -> PlayablePad?
+  }
+
+  init(kits wantedKits: Set<String>, samples: Set<SampleID>, hits: Set<VoicedSound>, from source: Source) {
+    var failed: Set<String> = []
+    func kit(_ id: String, _ library: inout KeptLibrary) -> PlayableKit? {
+      if let kit = library.kits[id] { return kit }
+      guard !failed.contains(id) else { return nil }
+      do throws(KitError) {
+        library.kits[id] = try source.kit(id)
+      } catch {
+        failed.insert(id)
+        library.problems.append("\(error)")
+      }
+      return library.kits[id]
+    }
+    func own(_ sample: SampleID, _ library: inout KeptLibrary) -> OwnSound? {
+      guard case .own(let hash) = sample, !failed.contains(hash) else { return nil }
+      if let own = library.ownSounds.first(where: { $0.id == sample }) { return own }
+      do throws(KitError) {
+        let own = try source.ownSound(hash)
+        library.ownSounds.append(own)
+        return own
+      } catch {
+        failed.insert(hash)
+        library.problems.append("\(error)")
+        return nil
+      }
+    }
+    for sample in samples {
+      if case .pad(_, let id) = sample { _ = kit(id, &self) } else { _ = own(sample, &self) }
+    }
+    for id in wantedKits { _ = kit(id, &self) }
+    for wanted in hits {
+      let plain: PlayablePad? =
+        switch wanted.sample {
+        case .pad(let pad, let id): kit(id, &self)?.plain(pad)
+        case .own: own(wanted.sample, &self).map { PlayablePad($0.sound) }
+        }
+      guard let plain else { continue }
+      pads[wanted] =
+        wanted.stretch == 1 ? plain : source.stretched(plain, wanted.stretch, wanted.quality) ?? plain
+    }
+  }
+
+  /// Puts the kits and sounds where the room finds them.
+  func bring(to library: inout Library) {
+    for (id, kit) in kits where library.loaded[id] == nil { library.loaded[id] = kit }
+    for own in ownSounds where !library.ownSounds.contains(where: { $0.id == own.id }) { library.ownSounds.append(own) }
+  }
+}
+
+extension KeptLibrary.Source {
+  init(_ kitStore: KitStore) {
+    kit = { id throws(KitError) in try kitStore.load(id) }
+    ownSound = { hash throws(KitError) in try kitStore.own(hash) }
+    stretched = { kitStore.stretched($0, by: $1, $2) }
+  }
+}

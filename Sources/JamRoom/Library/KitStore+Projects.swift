@@ -1,0 +1,59 @@
+internal import JamCore
+public import JamKit
+internal import Synchronization
+
+/// What a project takes along to another server, and brings from one.
+///
+/// Thread: any that may wait.
+extension KitStore {
+  /// The file of a sound that somebody brought along, by the hash of its content.
+  public func soundFile(_ text: String) throws(KitError) -> [UInt8] {
+    guard let sounds, let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }
+    return try sounds.file(hash)
+  }
+
+  /// Keeps a sound that a project brought, where it is what its name says.
+  public func bring(soundFile bytes: [UInt8], as text: String) throws(KitError) {
+    guard let sounds else { throw KitError("own/\(text)", .nowhereToKeep) }
+    guard let hash = ContentHash(text) else { throw KitError("own/\(text)", .noSuchSound) }
+    try sounds.keep(bytes, as: hash)
+  }
+
+  /// The files of a kit that was saved on this server; nil of one that came with it.
+  public func savedKitFiles(_ id: String) throws(KitError) -> [String: [UInt8]]? {
+    guard let savedKits, let folder = loader.catalogue.folder(of: id), folder.isIn(savedKits) else { return nil }
+    return try folder.files()
+  }
+
+  /// Keeps a kit that a project brought: everybody has it from then on.
+  /// - Returns: its id here, another one where a different kit is called so.
+  public func bring(kitFiles files: [String: [UInt8]], as wanted: String) throws(KitError) -> String {
+    guard let savedKits else { throw KitError(wanted, .nowhereToKeep) }
+    let known = Set(kits.map(\.id))
+    var (id, number) = (wanted, 2)
+    while known.contains(id) {
+      if let there = try? loader.catalogue.folder(of: id)?.files(), there == files { return id }
+      id = "\(wanted)-\(number)"
+      number += 1
+    }
+    let saved = (try? KitFolder.folders(in: savedKits)) ?? []
+    guard saved.count < KitStore.mostSavedKits - KitStore.hostKits else {
+      throw KitError(wanted, .tooManyKept(limit: KitStore.mostSavedKits))
+    }
+    let folder: KitFolder
+    do throws(KitError) {
+      folder = try KitFolder.write(files, as: id, in: savedKits)
+    } catch {
+      // Whoever brings it knows its name, not the server's folders.
+      throw KitError(wanted, error.reason)
+    }
+    guard let added = loader.add(folder) else { throw KitError(wanted, .unreadable(cause: "it was not written")) }
+    tell(.added(added))
+    return id
+  }
+
+  /// Sounds for which `isWanted` holds stay, also where no room has a name for them any more.
+  public func keepSounds(_ isWanted: @escaping @Sendable (String) -> Bool) {
+    held.withLock { $0.isWantedElsewhere = isWanted }
+  }
+}

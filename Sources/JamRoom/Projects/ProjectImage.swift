@@ -1,0 +1,71 @@
+public import JamCore
+internal import JamEngine
+
+/// A room's music at one moment: what a project keeps of it. People are in it by their names alone.
+///
+/// The same music makes the same rows, whenever and wherever that is.
+/// Thread: any; a plain value.
+public struct ProjectImage: Sendable {
+  private let state: RoomState
+
+  init(of state: RoomState) { self.state = state }
+
+  public var measures: Int { state.library.project.measures }
+  public var tempo: Double { Double(Float(steadyTempo.beatsPerMinute)) }
+  public var signature: TimeSignature { state.clock.signature }
+  /// Who has a part in it.
+  public var players: [PlayerName] { parts.map(\.name) }
+  /// Nobody plays anything that a newcomer would not: there is nothing to keep.
+  public var isEmpty: Bool { parts.isEmpty }
+
+  private var steadyTempo: Tempo { state.buildUps.tempo(of: state.clock.map) }
+
+  /// By their names.
+  private var parts: [ProjectPart] {
+    let newcomer = KitEdit(of: state.library.firstKit.kit)
+    var parts = state.roster.players.compactMap { $0.flatMap { ProjectPart($0, newcomer: newcomer) } }
+    parts.sort { $0.name.text < $1.name.text }
+    // Loops lie to each other as they do, whichever moment this is.
+    guard let first = parts.first(where: { !$0.music.loop.layers.isEmpty })?.music.loop.origin else { return parts }
+    for index in parts.indices where parts[index].music.loop.length > .zero {
+      let loop = parts[index].music.loop
+      let into = (loop.origin - first).microBeats % loop.length.microBeats
+      parts[index].music.loop.origin = Beats(microBeats: into < 0 ? into + loop.length.microBeats : into)
+    }
+    return parts
+  }
+
+  /// What is kept of the music as a whole.
+  /// - Parameter measures: of newcomers' loops.
+  public func head(measures: Int) -> [KeptItem] {
+    [
+      KeptItem("project", KeptWriter.row(measures)),
+      KeptItem("clock", KeptWriter.row(steadyTempo, state.clock.signature, state.clock.swing)),
+    ]
+  }
+
+  /// What is kept, in its order.
+  public var items: [KeptItem] {
+    var items = head(measures: measures)
+    for (number, part) in parts.enumerated() {
+      items.append(
+        KeptItem(
+          "part/\(number)",
+          KeptWriter.row(part.name, part.gain, part.isMuted, part.hostGain, part.isMutedByHost, part.bars)))
+      items.append(KeptItem("part/\(number)/music", KeptWriter.row(part.music)))
+    }
+    return items
+  }
+
+  /// What people brought along and its music needs, by the hashes of their contents.
+  public var ownSounds: Set<String> {
+    Set(samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
+  }
+
+  /// The kits that it needs.
+  public var kits: Set<String> {
+    Set(samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } } + parts.map(\.music.kit.kit))
+  }
+
+  private var samples: Set<SampleID> { ProjectReading(items, KeptSounds()).samples }
+}

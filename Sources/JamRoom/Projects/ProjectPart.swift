@@ -1,0 +1,92 @@
+internal import JamCore
+internal import JamEngine
+
+/// What one player plays in a project.
+struct ProjectPart: Equatable, Sendable {
+  var name: PlayerName
+  /// The player's own channel, in dB.
+  var gain: Float
+  var isMuted: Bool
+  /// What a host made of it.
+  var hostGain: Float
+  var isMutedByHost: Bool
+  /// Of a loop that is recorded from now on.
+  var bars: Int
+  /// Its loop lies where the project's first one begins at zero.
+  var music: Checkpoint
+  /// How its hits sound, by their numbers, for the log.
+  var definitions: [Int: VoicedHit] = [:]
+}
+
+extension ProjectPart {
+  /// - Returns: nil where the player has nothing but what every newcomer has.
+  init?(_ player: Player, newcomer: KitEdit) {
+    self.init(
+      name: player.name, gain: player.gain, isMuted: player.isMuted, hostGain: player.hostGain,
+      isMutedByHost: player.isMutedByHost, bars: player.loop.bars, music: Checkpoint(player))
+    if let resumes = player.resumes { music.note(resumes) }
+    music.tidy()
+    let isPlain = music.loop.layers.isEmpty && music.lanes.allSatisfy { $0.slots.allSatisfy { $0 == nil } }
+    if isPlain, music.kit == newcomer, gain == 0, !isMuted { return nil }
+  }
+}
+
+extension Checkpoint {
+  /// What differs from one moment to the next is left out: the same music is the same checkpoint.
+  fileprivate mutating func tidy() {
+    loop.change { layer in
+      layer.begin = .zero
+      layer.pass = 0
+      for index in layer.tracks.indices { layer.tracks[index].forgetPlaying() }
+    }
+    while loop.layers.last == .some(.none) { loop.layers.removeLast() }
+    if loop.layers.isEmpty {
+      loop.length = .zero
+      loop.origin = .zero
+      loop.isPlaying = false
+    }
+    var number: UInt64 = 0
+    for index in lanes.indices {
+      for place in lanes[index].slots.indices {
+        guard let slot = lanes[index].slots[place] else { continue }
+        number += 1
+        lanes[index].slots[place] = LaneSlot(id: number, block: slot.block, hits: slot.hits)
+      }
+      if lanes[index].slots.allSatisfy({ $0 == nil }) { lanes[index].playing = nil }
+    }
+  }
+
+  /// The same music on another bus.
+  mutating func move(to id: PlayerID) {
+    loop.change { layer in
+      for index in layer.tracks.indices { layer.tracks[index].move(to: id) }
+    }
+    changeSlots { slot in
+      for index in slot.hits.indices { slot.hits[index].start.bus = id }
+    }
+  }
+
+  /// As its player's hands find it who begins anew: with the same pads.
+  mutating func clear() {
+    loop.layers = []
+    loop.length = .zero
+    loop.origin = .zero
+    loop.isPlaying = false
+    for index in lanes.indices {
+      lanes[index].slots = lanes[index].slots.map { _ in nil }
+      lanes[index].playing = nil
+    }
+  }
+}
+
+extension Track {
+  mutating func move(to id: PlayerID) {
+    for index in hits.indices { hits[index].start.bus = id }
+  }
+
+  /// How far it has played is not what it is.
+  fileprivate mutating func forgetPlaying() {
+    sent = nil
+    next = nil
+  }
+}

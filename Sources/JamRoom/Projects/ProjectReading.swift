@@ -1,0 +1,88 @@
+internal import JamCore
+internal import JamEngine
+
+/// A project's items, read into what they are. One that cannot be read is left out and told.
+struct ProjectReading {
+  private(set) var parts: [ProjectPart] = []
+  private(set) var measures = OpenProject.standardMeasures
+  private(set) var tempo: Tempo?
+  private(set) var signature = TimeSignature.common
+  private(set) var swing: Float = 0
+  /// The highest number of a hit in it.
+  private(set) var sequence: UInt64 = 0
+  private(set) var problems: [String] = []
+  private let sounds: KeptSounds
+
+  init(_ items: [KeptItem], _ sounds: KeptSounds) {
+    self.sounds = sounds
+    let rows = Dictionary(items.map { ($0.name, $0.values) }) { $1 }
+    if let measures = read(rows["project"], "project", { r throws(KeptError) in try r.take(Int.self) }),
+      OpenProject.measuresRange.contains(measures)
+    {
+      self.measures = measures
+    }
+    if let clock = read(
+      rows["clock"], "clock",
+      { r throws(KeptError) in
+        (tempo: try r.take(Tempo.self), signature: try r.take(TimeSignature.self), swing: try r.take(Float.self))
+      })
+    {
+      (tempo, signature, swing) = (clock.tempo, clock.signature, min(max(clock.swing, 0), 0.75))
+    }
+    for number in 0..<Limits.standard.playersPerRoom {
+      guard let row = rows["part/\(number)"] else { continue }
+      guard var part = part(row, rows["part/\(number)/music"], number) else { continue }
+      part.definitions = sounds.definitions
+      sequence = max(sequence, UInt64(clamping: part.definitions.keys.max() ?? 0))
+      parts.append(part)
+    }
+  }
+
+  private mutating func part(_ row: [KeptValue], _ music: [KeptValue]?, _ number: Int) -> ProjectPart? {
+    let sounds = sounds
+    sounds.begin(PlayerID(index: UInt8(number)))
+    let checkpoint = read(music, "part/\(number)/music") { r throws(KeptError) in
+      let checkpoint = try r.take(Checkpoint.self)
+      guard checkpoint.isPossible, sounds.numbers.greatest <= Int(UInt32.max), sounds.numbers.least >= 0 else {
+        throw KeptError.unexpected(.integer(Int64(number)))
+      }
+      return checkpoint
+    }
+    guard let checkpoint else { return nil }
+    return read(row, "part/\(number)") { r throws(KeptError) in
+      let (name, gain, isMuted) = (try r.take(PlayerName.self), try r.take(Float.self), try r.take(Bool.self))
+      let (hostGain, isMutedByHost, bars) = (try r.take(Float.self), try r.take(Bool.self), try r.take(Int.self))
+      let levels = Setting.gain
+      guard levels.allows(.float(gain)), levels.allows(.float(hostGain)) else {
+        throw KeptError.unexpected(.number(gain))
+      }
+      return ProjectPart(
+        name: name, gain: gain, isMuted: isMuted, hostGain: hostGain, isMutedByHost: isMutedByHost,
+        bars: OpenProject.measuresRange.contains(bars) ? bars : OpenProject.standardMeasures, music: checkpoint)
+    }
+  }
+
+  private mutating func read<Thing>(
+    _ row: [KeptValue]?, _ name: String, _ body: (inout KeptReader) throws(KeptError) -> Thing
+  ) -> Thing? {
+    guard let row else {
+      problems.append("\(name) is missing")
+      return nil
+    }
+    var reader = KeptReader(row, sounds)
+    do throws(KeptError) {
+      return try body(&reader)
+    } catch {
+      problems.append("\(name): \(error)")
+      return nil
+    }
+  }
+
+  /// The sounds that its hits have, once it was read.
+  var hitSounds: Set<VoicedSound> { sounds.wanted }
+  var kits: Set<String> { Set(parts.map(\.music.kit.kit)) }
+  /// Of pads, hits, and blocks.
+  var samples: Set<SampleID> {
+    Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }).union(hitSounds.map(\.sample))
+  }
+}

@@ -1,0 +1,42 @@
+public import JamCore
+
+/// Where projects are kept: the server's, for all its rooms.
+///
+/// Thread: any; it must not wait.
+public protocol ProjectStore: AnyObject, Sendable {
+  /// Carries out what a room orders.
+  /// - Parameters:
+  ///   - image: the room's music now.
+  ///   - call: is called once, on any thread.
+  func carryOut(
+    _ order: ProjectOrder, of image: ProjectImage, in room: PlayerName,
+    then call: @escaping @Sendable (ProjectAnswer) -> Void)
+  /// The room's music has changed since it was kept last, or the room ends.
+  func keep(_ image: ProjectImage, as project: OpenProject, in room: PlayerName)
+  /// The room plays that project since before the server started, or not after all.
+  func plays(_ project: OpenProject, in room: PlayerName)
+}
+
+/// What a room asks of the catalogue.
+public struct ProjectOrder: Hashable, Sendable {
+  public let command: ProjectCommand
+  /// Who asks: the place may be somebody else's when the answer comes.
+  public let player: PlayerID
+  public let token: String
+  /// Who counts as one in what may be saved.
+  public let saver: String
+  /// What the room plays.
+  public let playing: OpenProject
+}
+
+/// What came of an order.
+public enum ProjectAnswer: Sendable {
+  /// The room is to play it.
+  case opened(OpenProject, KeptProject, ProjectDeed)
+  /// What the room plays is called so now.
+  case playing(OpenProject, ProjectDeed)
+  case items([ProjectItem])
+  case versions([ProjectVersion])
+  case deleted(String)
+  case refused(Refusal)
+}

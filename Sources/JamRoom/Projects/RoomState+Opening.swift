@@ -1,0 +1,295 @@
+internal import JamCore
+internal import JamEngine
+
+/// Another project takes the place of what the room plays, on a bar line.
+///
+/// Who is here finds the part of its name in its hands; the parts of others play on by themselves. Nothing is lost: each player's undo brings
+/// back what it had.
+extension RoomState {
+  /// The next bar line is near: what comes before it is sent already.
+  private static let lead = Frames.milliseconds(10)
+
+  /// It was read in.
+  mutating func prepare(
+    _ project: KeptProject, _ facts: OpenProject, _ deed: ProjectDeed, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let frame = notBeforeAdvanced(frame)
+    if !project.keepsClock, project.signature != clock.signature {
+      // It holds from the next bar line on: the project's first.
+      setSignature(project.signature, by: id, at: frame, &effects)
+    }
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame + RoomState.lead) : .zero
+    library.opening = WaitingProject(project: project, facts: facts, deed: deed, player: id, line: line)
+    if !isMusicGoing { openWaitingProject(at: frame, &effects) }
+  }
+
+  /// Whether anybody would hear that the bar is cut short.
+  private var isMusicGoing: Bool {
+    clock.isPlaying
+      && roster.players.contains { player in
+        guard let player else { return false }
+        return player.loop.isPlaying && !player.loop.isEmpty || player.lanes.contains { $0.isPlaying }
+      }
+  }
+
+  /// When `tick` opens what waits; nil while nothing does.
+  var openingDeadline: Frames? {
+    library.opening.map { opening in
+      clock.isPlaying ? clock.view.frame(at: opening.line) - RoomState.liveDelay - RoomState.lead : .zero
+    }
+  }
+
+  mutating func openOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let deadline = openingDeadline, deadline <= now, let opening = library.opening else { return }
+    guard clock.isPlaying else { return openWaitingProject(at: now + RoomState.liveDelay, &effects) }
+    let frame = clock.view.frame(at: opening.line)
+    // What played before sounds up to the line.
+    playLoops(at: now, until: frame - Frames(1), &effects)
+    openWaitingProject(at: frame, &effects)
+  }
+
+  private mutating func openWaitingProject(at frame: Frames, _ effects: inout [Effect]) {
+    guard let opening = library.opening else { return }
+    library.opening = nil
+    library.isOpeningProject = false
+    guard let id = roster.isHere(opening.player) ? opening.player : roster.people.first?.id else {
+      return effects.append(.projectNotTaken(opening.facts.name))
+    }
+    // The asker was asked for its rights; what it opens is everybody's.
+    let lock = roster.lock
+    roster.lock = .none
+    open(opening.project, by: id, at: notBeforeAdvanced(frame), &effects)
+    roster.lock = lock
+    library.project = opening.facts
+    tellProject(opening.deed, by: roster[id].name.text, &effects)
+  }
+
+  private mutating func open(
+    _ project: KeptProject, by asker: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    project.bring(to: &library)
+    tally.count(from: max(tally.sequence, project.sequence) + 1)
+    openClock(of: project, by: asker, at: frame, &effects)
+    let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
+    var parts = Dictionary(project.parts.map { ($0.name, $0) }) { first, _ in first }
+    for id in roster.players.indices.map({ PlayerID(index: UInt8($0)) }) where roster.players[Int(id.index)] != nil {
+      let part = parts.removeValue(forKey: roster[id].name)
+      if let part {
+        take(part, as: id, on: line, at: frame, &effects)
+      } else if roster.isHere(id) {
+        clear(id, on: line, at: frame, &effects)
+        roster[id].loop.bars = project.measures
+        tellLoop(of: id, &effects)
+      } else {
+        endPart(of: id, by: asker, at: frame, &effects)
+      }
+    }
+    // In the order of their names, so that each server gives them the same places.
+    for part in project.parts where parts[part.name] != nil {
+      bring(part, on: line, at: frame, &effects)
+    }
+    let used = Set(roster.players.compactMap { $0?.kitID })
+    library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
+  }
+
+  private mutating func openClock(
+    of project: KeptProject, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard let tempo = project.tempo else { return }
+    if tempo != buildUps.tempo(of: clock.map) || buildUps.current != nil {
+      try? takeFromClock(by: id, &effects)
+      changeTempo(tempo, by: id, at: frame, &effects)
+      overruleVotes(&effects)
+    }
+    if project.swing != clock.swing {
+      try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+      tell(.swing, of: id, &effects)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Somebody who is not here has a part: it plays on by itself, until somebody comes by that name or takes it.
+  private mutating func bring(
+    _ part: ProjectPart, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let moment = Moment(arrival: frame - RoomState.liveDelay)
+    // As a host, whom nothing is refused. A token of nothing lets nobody in.
+    guard let id = try? join(part.name, token: "", isHost: true, at: moment, &effects) else { return }
+    roster[id].role = .player
+    take(part, as: id, on: line, at: frame, &effects)
+    leave(id, playsOn: true, at: moment, &effects)
+    tellLoop(of: id, &effects)
+  }
+
+  /// What is left of somebody who has gone ends.
+  private mutating func endPart(
+    of gone: PlayerID, by asker: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let name = roster[gone].name
+    commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone), &effects)
+    roster.free(gone)
+    planLoop(of: gone)
+    effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
+  }
+
+  private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]) {
+    var music = Checkpoint(roster[id])
+    music.clear()
+    give(music, to: id, on: line, at: frame, &effects)
+  }
+
+  private mutating func take(
+    _ part: ProjectPart, as id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let moment = Moment(arrival: frame - RoomState.liveDelay)
+    let name = roster[id].name
+    define(part.definitions, by: id, at: frame, &effects)
+    var music = part.music
+    music.move(to: id)
+    give(music, to: id, on: line, at: frame, &effects)
+    roster[id].loop.bars = part.bars
+    for (setting, value) in [(Setting.gain, SettingValue.float(part.gain)), (.mute, .bool(part.isMuted))]
+    where (try? self.value(of: setting, for: id)) != value {
+      try? set(setting, to: value, by: id, at: moment, &effects)
+      tell(setting, of: id, &effects)
+    }
+    if part.hostGain != roster[id].hostGain {
+      roster[id].hostGain = part.hostGain
+      commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame, &effects)
+    }
+    if part.isMutedByHost != roster[id].isMutedByHost {
+      roster[id].isMutedByHost = part.isMutedByHost
+      commitBus(id, .command(.set(.channelMute(name), .bool(part.isMutedByHost))), by: name, at: frame, &effects)
+    }
+    tellChannel(of: id, &effects)
+  }
+
+  /// Puts music into a player's hands that begins on `line`; it is one edit of the player's.
+  private mutating func give(
+    _ music: Checkpoint, to id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    leavePass(of: id, at: frame, &effects)
+    _ = giveUpPass(of: id, &effects)
+    settleLateHits(of: id, all: true, &effects)
+    let before = Checkpoint(roster[id])
+    if music.kit != before.kit {
+      restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    }
+    putLoop(music, to: id, on: line, &effects)
+    for number in roster[id].lanes.indices.map({ $0 + 1 }) {
+      put(music.lanes[number - 1], on: number, of: id, beginning: line, at: frame, &effects)
+    }
+    let after = Checkpoint(roster[id])
+    if after != before { remember(.all(before, after), of: id, at: frame) }
+    planLoop(of: id)
+    tellLoop(of: id, &effects)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+  }
+
+  private mutating func putLoop(_ music: Checkpoint, to id: PlayerID, on line: Beats, _ effects: inout [Effect]) {
+    var loop = Loop()
+    loop.bars = roster[id].loop.bars
+    loop.recordedBars = music.loop.bars
+    loop.layers = music.loop.layers
+    for index in loop.layers.indices { loop.layers[index]?.begin = line }
+    loop.length = music.loop.length
+    loop.origin = music.loop.origin + line
+    loop.grid.count = music.stepCount
+    loop.grid.counts = music.stepCounts
+    loop.countPasses(from: roster[id].loop.passes)
+    loop.setPlaying(music.loop.isPlaying && !loop.isEmpty)
+    roster[id].loop = loop
+  }
+
+  private mutating func put(
+    _ edit: LaneEdit, on number: Int, of id: PlayerID, beginning line: Beats, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let before = roster[id].lanes[number - 1]
+    guard before.slots.contains(where: { $0 != nil }) || edit.slots.contains(where: { $0 != nil }) else { return }
+    if roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+    var lane = Lane()
+    // Slots have numbers of this room's.
+    lane.slots = edit.slots.map { held in
+      guard let held else { return nil }
+      blocks.slotsPut += 1
+      return LaneSlot(id: blocks.slotsPut, block: held.block, hits: held.hits)
+    }
+    roster[id].lanes[number - 1] = lane
+    compile(number - 1, of: id, at: frame)
+    if clock.isPlaying, let action = edit.playing { roster[id].lanes[number - 1].start(action, at: line) }
+    for (slot, held) in lane.slots.enumerated() where held?.hits.isEmpty == true {
+      orderSounds(for: number - 1, slot, of: id, at: frame, &effects)
+    }
+    for slot in lane.slots.indices where before.slots[slot]?.block.name != lane.slots[slot]?.block.name {
+      tell(.laneSlot(number, slot + 1), of: id, &effects)
+    }
+    tellLane(number, of: id, &effects)
+  }
+
+  // MARK: Taking over
+
+  /// What somebody left playing becomes the player's own, without a gap.
+  mutating func takePart(
+    _ name: PlayerName, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    for lock in [Lock.loops, .kits] { try roster.requireUnlocked(lock, id) }
+    guard let gone = roster.gone(name) else {
+      throw .noSuchPart(name, left: roster.players.compactMap { $0.flatMap { $0.hasLeft ? $0.name : nil } })
+    }
+    let frame = effectFrame(moment)
+    leavePass(of: id, at: frame, &effects)
+    _ = giveUpPass(of: id, &effects)
+    settleLateHits(of: id, all: true, &effects)
+    let before = Checkpoint(roster[id])
+    let left = roster[gone]
+    var music = Checkpoint(left)
+    music.move(to: id)
+    for (setting, value) in [(Setting.gain, SettingValue.float(left.gain)), (.mute, .bool(left.isMuted))] {
+      try? set(setting, to: value, by: id, at: moment, &effects)
+      tell(setting, of: id, &effects)
+    }
+    if music.kit != before.kit { restore(music.kit, of: id, at: moment, &effects) }
+    var (loop, lanes) = (left.loop, left.lanes)
+    loop.move(to: id)
+    for index in lanes.indices { lanes[index].move(to: id) }
+    let known = roster[id].lanes
+    roster[id].loop = loop
+    roster[id].lanes = lanes
+    endPart(of: gone, by: id, at: frame, &effects)
+    remember(.all(before, Checkpoint(roster[id])), of: id, at: frame)
+    planLoop(of: id)
+    tellLoop(of: id, &effects)
+    for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
+    for index in lanes.indices {
+      for slot in lanes[index].slots.indices
+      where known[index].slots[slot]?.block.name != lanes[index].slots[slot]?.block.name {
+        tell(.laneSlot(index + 1, slot + 1), of: id, &effects)
+      }
+      tellLane(index + 1, of: id, &effects)
+    }
+  }
+}
+
+extension Loop {
+  fileprivate mutating func move(to id: PlayerID) {
+    for layer in layers.indices {
+      guard let tracks = layers[layer]?.tracks.indices else { continue }
+      for track in tracks { layers[layer]?.tracks[track].move(to: id) }
+    }
+  }
+}
+
+extension Lane {
+  fileprivate mutating func move(to id: PlayerID) {
+    for place in slots.indices {
+      guard var slot = slots[place] else { continue }
+      for index in slot.hits.indices { slot.hits[index].start.bus = id }
+      slots[place] = slot
+    }
+    row.played.move(to: id)
+    row.steps.move(to: id)
+  }
+}

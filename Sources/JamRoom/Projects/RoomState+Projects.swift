@@ -1,0 +1,112 @@
+internal import JamCore
+
+/// What people ask of the room's project. The catalogue of projects is the server's: its answers come back as `projectAnswered`.
+extension RoomState {
+  mutating func project(
+    _ command: ProjectCommand, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    switch command {
+    case .new(let name, _):
+      try requireOpening(by: id)
+      guard ShownName.isValid(name) else { throw .badProjectName }
+      library.isOpeningProject = true
+      order(command, by: id, &effects)
+    case .open:
+      try requireOpening(by: id)
+      library.isOpeningProject = true
+      order(command, by: id, &effects)
+    case .save(let label):
+      guard label.isEmpty || ShownName.isValid(label) else { throw .badProjectName }
+      guard !library.isOpeningProject else { throw .projectBusy }
+      order(command, by: id, &effects)
+    case .copy(let name), .rename(let name):
+      guard ShownName.isValid(name) else { throw .badProjectName }
+      guard !library.isOpeningProject else { throw .projectBusy }
+      order(command, by: id, &effects)
+    case .delete:
+      try roster.requireHost(id, for: .deleteProject)
+      order(command, by: id, &effects)
+    case .list, .listVersions: order(command, by: id, &effects)
+    }
+  }
+
+  /// Everybody's music goes: what a host has locked stays.
+  private func requireOpening(by id: PlayerID) throws(Refusal) {
+    for lock in [Lock.tempo, .loops, .kits] { try roster.requireUnlocked(lock, id) }
+    guard !library.isOpeningProject else { throw .projectBusy }
+  }
+
+  private func order(
+    _ command: ProjectCommand, by id: PlayerID, _ effects: inout [Effect]
+  ) {
+    effects.append(
+      .project(
+        ProjectOrder(
+          command: command, player: id, token: roster[id].token, saver: roster[id].saver, playing: library.project)))
+  }
+
+  /// What came of an order.
+  /// - Parameter frame: where it takes effect.
+  mutating func projectAnswered(
+    _ order: ProjectOrder, _ answer: ProjectAnswer, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let asker = roster.player(token: order.token)
+    let name = asker.map { roster[$0].name.text } ?? ""
+    switch answer {
+    case .opened(let facts, let project, let deed):
+      // Whoever asked has gone: anybody who is here opens it.
+      guard let player = asker ?? roster.people.first?.id else {
+        library.isOpeningProject = false
+        return effects.append(.projectNotTaken(facts.name))
+      }
+      prepare(project, facts, deed, by: player, at: frame, &effects)
+    case .playing(let facts, let deed):
+      // It may be another's by now.
+      guard library.project.name == order.playing.name else { return }
+      library.project = facts
+      tellProject(deed, by: name, &effects)
+    case .items(let items):
+      let events = items.map { Event.projectItem($0) }
+      effects.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
+    case .versions(let versions):
+      let events = versions.map { Event.projectVersion($0) }
+      effects.append(.tell(.together(events), asker.map { .player($0) } ?? .asker))
+    case .deleted(let name): effects.append(.tell(.projectGone(name), .everybody))
+    case .refused(let refusal):
+      if order.command.isOpening { library.isOpeningProject = false }
+      if let asker { effects.append(.tell(.refused(.project(order.command), refusal), .player(asker))) }
+    }
+  }
+
+  /// A project that the room plays is no project any more, or has another name: its music plays on.
+  mutating func projectGone(_ name: String, now new: String?, by player: String, _ effects: inout [Effect]) {
+    effects.append(.tell(.projectGone(name), .everybody))
+    guard library.project.name == name else { return }
+    library.project.name = new ?? ""
+    if new == nil {
+      library.project.version = 0
+      library.project.label = ""
+    }
+    tellProject(new == nil ? .deleted : .renamed, by: player, &effects)
+  }
+
+  mutating func tellProject(_ deed: ProjectDeed, by player: String, _ effects: inout [Effect]) {
+    library.projectDeed = deed
+    library.projectPlayer = player
+    effects.append(.tell(.project(projectReport), .everybody))
+  }
+
+  var projectReport: ProjectReport {
+    ProjectReport(library.project, library.projectDeed, by: library.projectPlayer)
+  }
+}
+
+extension ProjectCommand {
+  /// Whether the room plays something else then.
+  var isOpening: Bool {
+    switch self {
+    case .new, .open: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import CSQLite
+internal import Glibc
+
+/// A file of SQLite with one connection. What was committed is on the disk for good.
+///
+/// Thread: one at a time; every call may wait for the disk.
+/// - Source: https://sqlite.org/c3ref/intro.html; why it is set up so: ARCHITECTURE, "What is kept".
+final class Database {
+  private let connection: OpaquePointer
+
+  /// A value of a row.
+  enum Value: Hashable, Sendable {
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case bytes([UInt8])
+    case null
+  }
+
+  /// Of 4 KiB each: strangers fill a gibibyte of a disk at most.
+  private static let mostPages = 262_144
+
+  /// Opens the file, or makes it.
+  /// - Parameter migrations: each leads from one version of the tables to the next; the file's version counts them.
+  /// - Throws: where the file is none of ours, or a newer version's: then nothing of it is touched.
+  init(_ path: String, migrations: [String]) throws(DatabaseError) {
+    // Nobody else's to read; the library makes files that are.
+    let made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if made >= 0 { close(made) }
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let status = sqlite3_open_v2(path, &handle, flags, nil)
+    guard status == SQLITE_OK, let handle else {
+      let error = DatabaseError("open \(path)", code: status, handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    connection = handle
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, 2_000)
+    // Reading the version reads the file's head: it says whether it is one of SQLite's at all.
+    let found = try number("PRAGMA user_version")
+    guard found <= migrations.count else { throw .newerVersion(found: found, known: migrations.count) }
+    // A log beside the file loses less speed and more data with the SQLite of Debian 12.
+    for pragma in [
+      "journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON", "trusted_schema=OFF",
+      "max_page_count=\(Database.mostPages)",
+    ] {
+      _ = try rows("PRAGMA \(pragma)")
+    }
+    guard found < migrations.count else { return }
+    try run("BEGIN IMMEDIATE")
+    for step in migrations.dropFirst(found) { try runAll(step) }
+    try run("PRAGMA user_version = \(migrations.count)")
+    try run("COMMIT")
+  }
+
+  deinit { sqlite3_close_v2(connection) }
+
+  /// Carries out `body` whole or not at all.
+  func transaction<Answer>(_ body: () throws(DatabaseError) -> Answer) throws(DatabaseError) -> Answer {
+    try run("BEGIN IMMEDIATE")
+    do throws(DatabaseError) {
+      let answer = try body()
+      try run("COMMIT")
+      return answer
+    } catch {
+      // A full disk may have rolled it back already.
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Carries out one statement.
+  func run(_ statement: String, _ values: Value...) throws(DatabaseError) { _ = try rows(statement, values) }
+
+  /// The rows that a statement finds.
+  func rows(_ statement: String, _ values: Value...) throws(DatabaseError) -> [[Value]] { try rows(statement, values) }
+
+  private func rows(_ text: String, _ values: [Value]) throws(DatabaseError) -> [[Value]] {
+    var statement: OpaquePointer?
+    let status = sqlite3_prepare_v2(connection, text, -1, &statement, nil)
+    guard status == SQLITE_OK, let statement else { throw DatabaseError(text, code: status, connection) }
+    defer { sqlite3_finalize(statement) }
+    for (index, value) in values.enumerated() {
+      let status = bind(value, to: statement, at: Int32(index + 1))
+      guard status == SQLITE_OK else { throw DatabaseError(text, code: status, connection) }
+    }
+    var rows: [[Value]] = []
+    while true {
+      let status = sqlite3_step(statement)
+      if status == SQLITE_DONE { return rows }
+      guard status == SQLITE_ROW else { throw DatabaseError(text, code: status, connection) }
+      rows.append((0..<sqlite3_column_count(statement)).map { Database.value(of: statement, at: $0) })
+    }
+  }
+
+  /// Statements without values, one after the other.
+  private func runAll(_ text: String) throws(DatabaseError) {
+    let status = sqlite3_exec(connection, text, nil, nil, nil)
+    guard status == SQLITE_OK else { throw DatabaseError("set up the tables", code: status, connection) }
+  }
+
+  private func number(_ statement: String) throws(DatabaseError) -> Int {
+    if case .integer(let number)? = try rows(statement).first?.first { Int(number) } else { 0 }
+  }
+
+  private func bind(_ value: Value, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    // The library copies what it is given: Swift's memory is its own again after the call.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    return switch value {
+    case .integer(let number): sqlite3_bind_int64(statement, index, number)
+    case .number(let number): sqlite3_bind_double(statement, index, number)
+    case .text(let text): sqlite3_bind_text(statement, index, text, Int32(clamping: text.utf8.count), copied)
+    case .bytes([]): sqlite3_bind_zeroblob(statement, index, 0)
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes { sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), copied) }
+    case .null: sqlite3_bind_null(statement, index)
+    }
+  }
+
+  private static func value(of statement: OpaquePointer, at column: Int32) -> Value {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .number(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let count = Int(sqlite3_column_bytes(statement, column))
+      guard let text = sqlite3_column_text(statement, column) else { return .null }
+      return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let count = Int(sqlite3_column_bytes(statement, column))
+      guard count > 0, let bytes = sqlite3_column_blob(statement, column) else { return .bytes([]) }
+      return .bytes([UInt8](UnsafeRawBufferPointer(start: bytes, count: count)))
+    default: return .null
+    }
+  }
+}
+
+extension Database.Value {
+  var integer: Int64 { if case .integer(let number) = self { number } else { 0 } }
+  var number: Double {
+    switch self {
+    case .number(let number): number
+    case .integer(let number): Double(number)
+    default: 0
+    }
+  }
+  var text: String { if case .text(let text) = self { text } else { "" } }
+  var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+}

@@ -1,0 +1,275 @@
+/// Reads zip files in memory, and believes nothing that they say of themselves.
+///
+/// What an entry is comes from the list at the file's end; the entry's own header must agree, so that no other
+/// program sees another file in it. Contents are unpacked and checked as they are asked for.
+/// - Source: PKWARE APPNOTE 6.3.10.
+public struct ZipReader: Sendable {
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.3.7.
+  static let entrySignature: UInt32 = 0x0403_4b50
+  static let entryBytes = 30
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.3.12.
+  static let listedSignature: UInt32 = 0x0201_4b50
+  static let listedBytes = 46
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.3.16.
+  static let endSignature: UInt32 = 0x0605_4b50
+  static let endBytes = 22
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.5.
+  static let stored: UInt16 = 0
+  static let deflated: UInt16 = 8
+  /// With a folder in front of it, a name still fits into the 255 bytes that disks allow.
+  static let nameLimit = 240
+
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.3.15.
+  private static let zip64Locator: UInt32 = 0x0706_4b50
+  private static let zip64LocatorBytes = 20
+  /// In place of numbers that stand in zip64's records.
+  private static let beyond16 = Int(UInt16.max)
+  private static let beyond32 = Int(UInt32.max)
+  /// Encrypted, strongly encrypted, and encrypted with its header.
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bits 0, 6 and 13.
+  private static let hiding = 1 | 1 << 6 | 1 << 13
+  /// Its check sum and sizes come after it, since whoever wrote it did not know them before.
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bit 3.
+  private static let streamed = 1 << 3
+  /// A change to another file.
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.4, bit 5.
+  private static let patch = 1 << 5
+
+  /// What the list says of an entry.
+  private struct Entry {
+    var name: String
+    var isFolder: Bool
+    var flags: Int
+    var method: Int
+    var checkSum: Int
+    var packed: Int
+    var size: Int
+    /// Where its header lies.
+    var header: Int
+    /// Where its bytes begin, behind the header.
+    var start = 0
+  }
+
+  private let bytes: [UInt8]
+  private let file: String
+  private var entries: [String: Entry] = [:]
+  /// The files, in the order of the list.
+  public private(set) var names: [String] = []
+
+  /// - Parameters:
+  ///   - file: what errors name.
+  ///   - byteLimit: of all files together, unpacked.
+  ///   - entryLimit: files and folders.
+  /// - Throws: `ZipError` at the first thing that has no place in a plain zip file.
+  public init(
+    _ bytes: [UInt8], named file: String, byteLimit: Int = 256 << 20, entryLimit: Int = 4_096
+  ) throws(ZipError) {
+    self.bytes = bytes
+    self.file = file
+    let (listed, directory) = try list(entryLimit: entryLimit)
+    var total = 0
+    var taken: Set<String> = []
+    var located: [Entry] = []
+    for var entry in listed {
+      guard taken.insert(Self.folded(entry.name)).inserted else { throw .sameName(file: file, entry: entry.name) }
+      // Sizes have 32 bits and the entries' number 16, so the sum has room.
+      total += entry.size
+      guard total <= byteLimit else { throw .unpacksTooLarge(file: file, limit: byteLimit) }
+      entry.start = try start(of: entry)
+      located.append(entry)
+    }
+    try refuseOverlaps(located, before: directory)
+    for entry in located where !entry.isFolder {
+      names.append(entry.name)
+      entries[entry.name] = entry
+    }
+  }
+
+  /// A file's bytes, which are unpacked at every call.
+  public func contents(of name: String) throws(ZipError) -> [UInt8] {
+    guard let entry = entries[name] else { throw .noSuchEntry(file: file, entry: name) }
+    guard let packed = part(entry.start, entry.packed) else { throw .damaged(file: file, entry: name) }
+    let contents = entry.method == Int(Self.stored) ? Array(packed) : try unpacked(packed, entry)
+    guard Int(CRC32.of(contents)) == entry.checkSum else { throw .damaged(file: file, entry: name) }
+    return contents
+  }
+
+  /// All files by name.
+  public func readAll() throws(ZipError) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for name in names { files[name] = try contents(of: name) }
+    return files
+  }
+
+  private func unpacked(_ packed: ArraySlice<UInt8>, _ entry: Entry) throws(ZipError) -> [UInt8] {
+    do throws(Inflate.Fault) {
+      return try Inflate.unpacked(packed, size: entry.size)
+    } catch {
+      switch error {
+      case .wrongSize: throw .wrongSize(file: file, entry: entry.name)
+      case .damaged: throw .damaged(file: file, entry: entry.name)
+      case .noMemory: throw .noMemory(file: file)
+      }
+    }
+  }
+
+  /// `count` bytes from `offset` on, or nil where there are not so many.
+  private func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
+    guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
+    return bytes.dropFirst(offset).prefix(count)
+  }
+
+  /// The record at `offset`, if it is of that kind.
+  private func record(_ signature: UInt32, at offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
+    guard let record = part(offset, count), record.number(at: 0, 4) == Int(signature) else { return nil }
+    return record
+  }
+}
+
+// MARK: - The list
+
+extension ZipReader {
+  /// Where the record at the file's end begins. A comment of up to 65,535 bytes may follow it, and must reach the
+  /// very end.
+  private func end() throws(ZipError) -> Int {
+    var offset = bytes.count - Self.endBytes
+    let first = max(0, offset - Int(UInt16.max))
+    while offset >= first {
+      let end = record(Self.endSignature, at: offset, Self.endBytes)
+      if let end, end.number(at: 20, 2) == bytes.count - Self.endBytes - offset { return offset }
+      offset -= 1
+    }
+    let isBegun =
+      record(Self.entrySignature, at: 0, 4) != nil || record(Self.endSignature, at: 0, 4) != nil
+    throw isBegun ? .cutShort(file: file) : .notZip(file: file)
+  }
+
+  /// The entries as they are listed, and where the list begins.
+  private func list(entryLimit: Int) throws(ZipError) -> (entries: [Entry], start: Int) {
+    let end = try end()
+    guard let tail = part(end, Self.endBytes) else { throw .cutShort(file: file) }
+    let numbers = [4, 6, 8, 10].map { tail.number(at: $0, 2) }
+    let (disk, listDisk, countHere, count) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    let (size, start) = (tail.number(at: 12, 4), tail.number(at: 16, 4))
+    guard !numbers.contains(Self.beyond16), size != Self.beyond32, start != Self.beyond32 else {
+      throw .zip64(file: file)
+    }
+    guard disk == 0, listDisk == 0, countHere == count else { throw .severalDisks(file: file) }
+    guard start <= end, size == end - start else {
+      let locator = record(Self.zip64Locator, at: end - Self.zip64LocatorBytes, Self.zip64LocatorBytes)
+      throw locator == nil ? .damagedList(file: file) : .zip64(file: file)
+    }
+    guard count <= entryLimit else { throw .tooManyEntries(file: file, limit: entryLimit) }
+
+    var entries: [Entry] = []
+    var offset = start
+    while offset < end {
+      guard entries.count < count, let head = record(Self.listedSignature, at: offset, Self.listedBytes) else {
+        throw .damagedList(file: file)
+      }
+      let nameBytes = head.number(at: 28, 2)
+      let next = offset + Self.listedBytes + nameBytes + head.number(at: 30, 2) + head.number(at: 32, 2)
+      guard next <= end, let name = part(offset + Self.listedBytes, nameBytes) else { throw .damagedList(file: file) }
+      entries.append(try entry(head, name))
+      offset = next
+    }
+    guard entries.count == count else { throw .damagedList(file: file) }
+    return (entries, start)
+  }
+
+  private func entry(_ head: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) throws(ZipError) -> Entry {
+    let size = head.number(at: 24, 4)
+    let isFolder = size == 0 && path.last == UInt8(ascii: "/")
+    let path = isFolder ? path.dropLast() : path
+    let name = String(decoding: path, as: UTF8.self)
+    if let fault = Self.fault(inName: path) { throw .badName(file: file, entry: name, fault: fault) }
+    let entry = Entry(
+      name: name, isFolder: isFolder, flags: head.number(at: 8, 2), method: head.number(at: 10, 2),
+      checkSum: head.number(at: 16, 4), packed: head.number(at: 20, 4), size: size, header: head.number(at: 42, 4))
+    guard ![entry.packed, entry.size, entry.header].contains(Self.beyond32) else { throw .zip64(file: file) }
+    let disk = head.number(at: 34, 2)
+    guard disk == 0 else { throw disk == Self.beyond16 ? .zip64(file: file) : .severalDisks(file: file) }
+    // The kind of file in a Unix mode, whatever system is told: where it is not Unix, these bits are mostly 0.
+    let kind = head.number(at: 38, 4) >> 16 & 0o170000
+    guard kind == 0 || kind == 0o100000 || isFolder && kind == 0o040000 else {
+      throw .notAFile(file: file, entry: name)
+    }
+    guard entry.flags & Self.hiding == 0 else { throw .encrypted(file: file, entry: name) }
+    let isReadable = entry.method == Int(Self.stored) || entry.method == Int(Self.deflated)
+    guard isReadable, entry.flags & Self.patch == 0 else {
+      throw .unknownMethod(file: file, entry: name, method: entry.method)
+    }
+    guard entry.method != Int(Self.stored) || entry.packed == size else { throw .wrongSize(file: file, entry: name) }
+    return entry
+  }
+}
+
+// MARK: - What the entries say themselves
+
+extension ZipReader {
+  /// Where the entry's bytes begin, after its own header was compared with the list.
+  private func start(of entry: Entry) throws(ZipError) -> Int {
+    let contradiction = ZipError.contradiction(file: file, entry: entry.name)
+    guard let head = record(Self.entrySignature, at: entry.header, Self.entryBytes) else { throw contradiction }
+    let nameBytes = head.number(at: 26, 2)
+    guard let path = part(entry.header + Self.entryBytes, nameBytes) else { throw contradiction }
+    guard path.elementsEqual(entry.isFolder ? entry.name.utf8 + [UInt8(ascii: "/")] : Array(entry.name.utf8)) else {
+      throw contradiction
+    }
+    let flags = head.number(at: 6, 2)
+    guard flags & Self.hiding == 0 else { throw .encrypted(file: file, entry: entry.name) }
+    guard head.number(at: 8, 2) == entry.method else { throw contradiction }
+    if (flags | entry.flags) & Self.streamed == 0 {
+      let (packed, size) = (head.number(at: 18, 4), head.number(at: 22, 4))
+      guard packed != Self.beyond32, size != Self.beyond32 else { throw .zip64(file: file) }
+      let agrees = head.number(at: 14, 4) == entry.checkSum && packed == entry.packed && size == entry.size
+      guard agrees else { throw contradiction }
+    }
+    return entry.header + Self.entryBytes + nameBytes + head.number(at: 28, 2)
+  }
+
+  /// A bomb without packing is made of entries that share their bytes.
+  /// - Source: Fifield, "A better zip bomb", WOOT 2019.
+  private func refuseOverlaps(_ entries: [Entry], before directory: Int) throws(ZipError) {
+    var end = 0
+    for entry in entries.sorted(by: { $0.header < $1.header }) {
+      guard entry.header >= end else { throw .overlap(file: file, entry: entry.name) }
+      end = entry.start + entry.packed
+      guard end <= directory else { throw .overlap(file: file, entry: entry.name) }
+    }
+  }
+}
+
+// MARK: - Names
+
+extension ZipReader {
+  /// Why `name` is not taken for a file's path; nil where it is.
+  ///
+  /// Names without the sign for UTF-8 must be UTF-8 too: that is what most programs write there, and ASCII is both.
+  static func fault(inName name: ArraySlice<UInt8>) -> ZipError.NameFault? {
+    guard !name.isEmpty else { return .empty }
+    guard name.count <= nameLimit else { return .tooLong(limit: nameLimit) }
+    guard let text = String(validating: name, as: UTF8.self) else { return .notUTF8 }
+    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return .control }
+    // Bytes, since a slash with an accent is a character of its own, but not to a disk.
+    guard !name.contains(UInt8(ascii: "\\")) else { return .backslash }
+    guard name.first != UInt8(ascii: "/") else { return .absolute }
+    guard name.dropFirst().first != UInt8(ascii: ":") else { return .drive }
+    for part in name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if part.isEmpty { return .emptyPart }
+      if part.elementsEqual(".".utf8) || part.elementsEqual("..".utf8) { return .dots }
+    }
+    return nil
+  }
+
+  /// The same for names that are one file on some disk. Strings are equal however their accents are written.
+  static func folded(_ name: String) -> String { name.lowercased() }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number of `count` bytes at `offset`, the lowest first; bytes that are not there are 0.
+  /// - Source: PKWARE APPNOTE 6.3.10, 4.4.1.1.
+  fileprivate func number(at offset: Int, _ count: Int) -> Int {
+    dropFirst(offset).prefix(count).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,155 @@
+// The room's music as a thing with a name: what it is called, versions to come back to, other projects, and files to take along.
+
+import { ownChoice } from "./controls.js";
+import { h, say, shown, toast } from "./dom.js";
+import { room } from "./room.js";
+
+/// What the room plays.
+const project = { name: "", measures: 4, version: 0, label: "" };
+/// What the server keeps, by name.
+const kept = new Map();
+const versions = new Map();
+let isOpen = false;
+
+const title = h("h3");
+const state = h("p.quiet");
+const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of this project", placeholder: "Name it", spellcheck: false });
+const named = h("button.text", { type: "submit", textContent: "Rename" });
+const label = h("input.line", { type: "text", maxLength: 32, "aria-label": "What is new in this version", placeholder: "What is new (or nothing)" });
+const versionList = h("ul.plain");
+const versionGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Versions" }), versionList);
+const list = h("ul.plain", { "aria-label": "Projects" });
+const none = h("p.quiet", { textContent: "No other project is kept here." });
+
+export function make() {
+  const element = h("div.stack", {}, now(), versionGroup, others(), anew(), bring());
+  return { element, show: () => { isOpen = true; ask(); }, hide: () => { isOpen = false; } };
+}
+
+function ask() {
+  kept.clear();
+  versions.clear();
+  room.send("/projects");
+  if (project.name) room.send("/project/versions", project.name);
+  fill();
+}
+
+room.on("/project/state", ([name, measures, version, label]) => {
+  Object.assign(project, { name, measures, version, label });
+  see();
+  if (isOpen) ask();
+});
+room.on("/projects/item", ([name, measures, bpm, signature, players, count, changed, where]) => {
+  kept.set(name, { name, measures, bpm, signature, players, count, changed: Number(changed), where });
+  soon();
+});
+room.on("/projects/gone", ([name]) => { kept.delete(name); soon(); });
+room.on("/project/version", ([name, number, label, saved]) => {
+  if (name.toLowerCase() !== project.name.toLowerCase()) return;
+  versions.set(number, { number, label, saved: Number(saved) });
+  soon();
+});
+
+let later = 0;
+function soon() {
+  clearTimeout(later);
+  later = setTimeout(fill, 40);
+}
+
+/// When that was, as people say it.
+function when(seconds) {
+  const date = new Date(seconds * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+// ---- The one that is played.
+
+function now() {
+  const rename = h("form.row.nowrap", { onsubmit: (event) => {
+    event.preventDefault();
+    if (name.value.trim() && name.value.trim() !== project.name) room.send("/project/name", name.value.trim());
+    name.blur();
+  } }, name, named);
+  const save = h("form.row.nowrap", { onsubmit: (event) => {
+    event.preventDefault();
+    const text = label.value.trim();
+    if (text ? room.send("/project/save", text) : room.send("/project/save")) label.value = "";
+  } }, label, h("button.primary", { type: "submit", textContent: "Save", "data-action": "save-project" }));
+  see();
+  return h("div.group", {}, title, state, rename, save,
+    h("p.quiet", { textContent: "Everything is kept while you play. Save names a version that you can come back to." }));
+}
+
+function see() {
+  say(title, project.name || "No name yet");
+  say(state, project.version ? `Version ${project.version}${project.label ? `, “${project.label}”` : ""}` : project.name ? "No version saved yet" : "Save gives it the room’s name, or name it first.");
+  if (document.activeElement !== name) name.value = project.name;
+  say(named, project.name ? "Rename" : "Name it");
+}
+
+// ---- Its versions.
+
+function versionRow({ number, label: text, saved }) {
+  return h("li.row.head", {}, h("span.who", {}, h("b", { textContent: text || `Version ${number}` }), h("small.kitname", { textContent: `${text ? `version ${number} · ` : ""}${when(saved)}` })),
+    h("button.text.small", { type: "button", textContent: "Go back", "aria-label": `Go back to version ${number}`, onclick: () => room.send("/project/open", project.name, number) }));
+}
+
+// ---- The others.
+
+const others = () => h("div.group", {}, h("h3", { textContent: "Open another" }), list, none);
+
+function projectRow(item) {
+  const facts = [item.players, `${Math.round(item.bpm * 10) / 10} bpm`, item.signature, when(item.changed)].filter(Boolean).map(shown);
+  const elsewhere = item.where && item.name !== project.name;
+  return h("li.row.head", {}, h("span.who", {}, h("b", { textContent: item.name }), h("small.kitname", { textContent: elsewhere ? `is played in room ${shown(item.where)}` : facts.join(" · ") })),
+    h("a.text.small.filelabel", { href: room.path(`projects/${encodeURIComponent(item.name)}`), download: `${item.name}.bandshell.zip`, textContent: "File", "aria-label": `Take ${item.name} along as a file` }),
+    item.name === project.name ? null
+      : h("button.text.small", { type: "button", textContent: "Open", "aria-label": `Open ${item.name}`, "data-project": item.name, disabled: Boolean(elsewhere), onclick: () => room.send("/project/open", item.name) }));
+}
+
+function fill() {
+  const all = [...kept.values()].sort((a, b) => b.changed - a.changed);
+  list.replaceChildren(...all.map(projectRow));
+  none.hidden = all.length > 0;
+  const mine = [...versions.values()].sort((a, b) => b.number - a.number);
+  versionList.replaceChildren(...mine.map(versionRow));
+  versionGroup.hidden = mine.length === 0;
+}
+
+// ---- A new one.
+
+function anew() {
+  let measures = 4;
+  const line = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of the new project", placeholder: "Name of the new project" });
+  const form = h("form.row.nowrap", { onsubmit: (event) => {
+    event.preventDefault();
+    const text = line.value.trim();
+    if (text && room.send("/project/new", text, measures)) line.value = "";
+  } }, line, h("button.text", { type: "submit", textContent: "Start" }));
+  return h("div.group", {}, h("h3", { textContent: "Start a new one" }), form,
+    ownChoice({ label: "Bars of each new loop", words: [1, 2, 4, 8, 16], value: measures, chosen: (count) => { measures = count; } }),
+    h("p.quiet", { textContent: "For everybody in the room. What is played now is kept, and each player’s Undo brings back its own." }));
+}
+
+// ---- A file from elsewhere.
+
+function bring() {
+  const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });
+  return h("div.group", {}, h("h3", { textContent: "From another server" }),
+    h("label.text.filelabel", {}, "Bring a project’s file", file));
+}
+
+async function take(file) {
+  const wanted = file.name.replace(/(\.bandshell)?\.zip$/i, "").slice(0, 32);
+  toast(`${wanted} is on its way …`, 60);
+  try {
+    const answer = await fetch(room.path(`projects/${encodeURIComponent(wanted)}`), { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
+    const text = await answer.text();
+    if (!answer.ok) return toast((await import("./words.js")).words(text.trim()), 10);
+    toast(`${wanted} is kept here now: open it.`);
+    ask();
+  } catch {
+    toast("That did not get through. Is the server there?", 8);
+  }
+}

@@ -1,0 +1,167 @@
+public import JamCore
+import NIOCore
+import NIOHTTP1
+
+/// The projects of a server, as files to take along and to bring.
+///
+/// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any thread.
+public protocol WebProjects: Sendable {
+  func list(then call: @escaping @Sendable ([ProjectItem]) -> Void)
+  /// - Parameter version: nil is how it is now.
+  func file(
+    of name: String, version: Int?, then call: @escaping @Sendable (Result<ProjectDownload, ProjectProblem>) -> Void)
+  /// - Parameter sender: who counts as one: an address, or a network.
+  func bring(
+    _ file: [UInt8], named name: String, from sender: String,
+    then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void)
+}
+
+/// A project's file.
+public struct ProjectDownload: Sendable {
+  /// As it is written.
+  public var name: String
+  public var bytes: [UInt8]
+
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+/// Why nothing came of it.
+public struct ProjectProblem: Error, Sendable {
+  public enum Kind: Sendable { case notThere, taken, unusable, noSpace, tooMuch, busy }
+  public var kind: Kind
+  /// What was wrong and what would be right.
+  public var text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
+
+/// `GET /projects`, `GET /projects/<name>`, `PUT /projects/<name>`.
+enum ProjectFiles {
+  static let list = "/projects"
+  static let folder = "/projects/"
+
+  private static let nothingKept = Response.text(
+    .notFound, "this server keeps nothing; start it with --data DIR, or without --data none")
+
+  static func list(in room: any WebRoom) -> Response {
+    guard let projects = room.projects else { return nothingKept }
+    return Response(
+      body: .receive(
+        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "the list is asked for without a body")) { _, answered in
+          projects.list { items in
+            var json = JSONWriter(capacity: 1_024)
+            json.object { json in
+              json.array("projects") { json in for item in items { write(item, to: &json) } }
+            }
+            answered(answer(json))
+          }
+        }))
+  }
+
+  private static func write(_ item: ProjectItem, to json: inout JSONWriter) {
+    json.object { json in
+      json.value(item.name, "name")
+      json.value(item.measures, "measures")
+      json.value(Double(item.bpm), "bpm")
+      json.value(item.signature, "signature")
+      json.array("players") { json in for player in item.players { json.value(player) } }
+      json.value(item.versions, "versions")
+      json.value(Int(item.changed), "changed")
+      json.value(item.room, "room")
+    }
+  }
+
+  static func get(_ request: HTTPRequest, in room: any WebRoom) -> Response {
+    guard let projects = room.projects else { return nothingKept }
+    let name = String(request.path.dropFirst(folder.count))
+    let word = request.query["version"]
+    let version = word.flatMap { Int($0) }
+    if let word, (version ?? 0) < 1 {
+      return .text(.badRequest, "version=\(word) is no version: they are numbered from 1")
+    }
+    return Response(
+      body: .receive(
+        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "a project is asked for without a body")) { _, answered in
+          projects.file(of: name, version: version) { result in
+            switch result {
+            case .failure(let problem): answered(response(to: problem))
+            case .success(let file):
+              answered(
+                Response(
+                  headers: [
+                    ("Content-Type", "application/zip"), ("Cache-Control", "no-store"),
+                    (
+                      "Content-Disposition",
+                      "attachment; filename*=UTF-8''\(PercentEncoding.encoded(file.name)).bandshell.zip"
+                    ),
+                  ], body: .bytes(ByteBuffer(bytes: file.bytes))))
+            }
+          }
+        }))
+  }
+
+  static func put(_ request: HTTPRequest, in room: any WebRoom, rooms: UploadRooms) -> Response {
+    guard let projects = room.projects else { return nothingKept }
+    // A page elsewhere must not bring projects along in its visitor's name.
+    guard !request.isCrossSite else {
+      return .text(.forbidden, "a page of another site sent this: open the server's own page")
+    }
+    let name = String(request.path.dropFirst(folder.count))
+    guard ShownName.isValid(name), name != ".", name != ".." else {
+      return .text(
+        .badRequest,
+        "a project's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
+      )
+    }
+    let tooLarge = Response.text(.payloadTooLarge, "\(name) is larger than \(rooms.limit >> 20) MiB")
+    guard request.contentLength ?? 0 <= rooms.limit else { return tooLarge }
+    let sender = UploadRooms.sender(request.visitor?.text ?? "")
+    guard let place = rooms.take(for: sender) else { return UploadRoom.isFull }
+    return Response(
+      body: .receive(
+        BodyPlan(limit: request.contentLength ?? rooms.limit, tooLarge: tooLarge, room: place) { bytes, answered in
+          projects.bring(bytes, named: name, from: sender) { result in
+            // Kept until the project is: until then its bytes are in memory.
+            withExtendedLifetime(place) {}
+            switch result {
+            case .failure(let problem): answered(response(to: problem))
+            case .success(let name):
+              var json = JSONWriter(capacity: 128)
+              json.object { $0.value(name, "name") }
+              answered(answer(json, status: .created))
+            }
+          }
+        }))
+  }
+
+  private static func response(to problem: ProjectProblem) -> Response {
+    let status: HTTPResponseStatus =
+      switch problem.kind {
+      case .notThere: .notFound
+      case .taken: .conflict
+      case .unusable: .unprocessableEntity
+      case .noSpace: .insufficientStorage
+      case .tooMuch: .tooManyRequests
+      case .busy: .serviceUnavailable
+      }
+    let wait: String? =
+      switch problem.kind {
+      case .busy: "2"
+      case .tooMuch: "60"
+      default: nil
+      }
+    return .text(status, problem.text, headers: wait.map { [("Retry-After", $0)] } ?? [])
+  }
+
+  private static func answer(_ json: JSONWriter, status: HTTPResponseStatus = .ok) -> Response {
+    Response(
+      status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+      body: .bytes(ByteBuffer(string: json.text + "\n")))
+  }
+}

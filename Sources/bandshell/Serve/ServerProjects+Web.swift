@@ -1,0 +1,57 @@
+import JamCore
+import JamWeb
+import JamWire
+
+/// What the web server sees of the projects.
+extension ServerProjects: WebProjects {
+  func list(then call: @escaping @Sendable ([ProjectItem]) -> Void) {
+    let isTaken = inBackground { [self] in call((try? items()) ?? []) }
+    if !isTaken { call([]) }
+  }
+
+  func file(
+    of name: String, version: Int?, then call: @escaping @Sendable (Result<ProjectDownload, ProjectProblem>) -> Void
+  ) {
+    let isTaken = inBackground { [self] in
+      do throws(FileProblem) {
+        let file = try file(of: name, version: version)
+        call(.success(ProjectDownload(name: file.name, bytes: file.bytes)))
+      } catch {
+        call(.failure(ServerProjects.problem(error, name)))
+      }
+    }
+    if !isTaken { call(.failure(ServerProjects.busy)) }
+  }
+
+  func bring(
+    _ bytes: [UInt8], named name: String, from sender: String,
+    then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void
+  ) {
+    guard maySave(by: sender) else {
+      return call(.failure(ProjectProblem(.tooMuch, ServerProjects.tooFast.words)))
+    }
+    let isTaken = inBackground { [self] in
+      do throws(FileProblem) {
+        call(.success(try bring(bytes, named: name)))
+      } catch {
+        call(.failure(ServerProjects.problem(error, name)))
+      }
+    }
+    if !isTaken { call(.failure(ServerProjects.busy)) }
+  }
+
+  private static let busy = ProjectProblem(.busy, "the server has much to write just now: try again in a moment")
+
+  private static func problem(_ error: FileProblem, _ name: String) -> ProjectProblem {
+    switch error {
+    case .noSuchProject: ProjectProblem(.notThere, Refusal.noSuchProject(name).words)
+    case .unusable(let text): ProjectProblem(.unusable, text)
+    case .refused(let refusal):
+      switch refusal {
+      case .projectNameTaken: ProjectProblem(.taken, refusal.words)
+      case .projectsFull, .projectNotSaved: ProjectProblem(.noSpace, refusal.words)
+      default: ProjectProblem(.unusable, refusal.words)
+      }
+    }
+  }
+}
