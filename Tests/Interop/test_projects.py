@@ -12,7 +12,7 @@ import zipfile
 
 from patience import Patient
 from peer import UDPPeer
-from server import Server
+from server import Server, run
 
 
 class Player(UDPPeer):
@@ -317,6 +317,40 @@ class ProjectTests(Patient, unittest.TestCase):
             "a kit that is none": packed({"kits/none/kit.json": b"{"}),
             "a bomb": self.bomb,
         }
+
+    def test_projects_of_a_server_that_does_not_run_are_listed_and_carried_by_the_command_line(self):
+        server = self.serve()
+        ann = self.player(server, "ann")
+        self.music(ann)
+        ann.say("/project/copy", "song")
+        ann.project("copy")
+        file = self.get(server, "song")
+        data, out = str(self.folder / "data"), str(self.folder / "song.bandshell.zip")
+        taken = run("project", "list", "--data", data)
+        self.assertEqual(taken.returncode, 69)
+        self.assertIn("end that server", taken.stderr)
+        server.stop()
+        listed = run("project", "list", "--data", data)
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertRegex(listed.stdout, r"song +4 +96 +4/4 +0 +ann")
+        self.assertEqual(run("project", "export", "song", "-o", out, "--data", data).returncode, 0)
+        self.assertEqual(pathlib.Path(out).read_bytes(), file)
+        other = str(self.folder / "other")
+        pathlib.Path(other).mkdir()
+        self.assertEqual(run("project", "import", out, "--data", other).returncode, 0)
+        self.assertIn("song", run("project", "list", "--data", other).stdout)
+        for words, status in [
+            (["project", "import", out, "--data", other], 65),
+            (["project", "import", str(self.folder / "none"), "--data", other], 65),
+            (["project", "export", "none", "-o", out, "--data", other], 65),
+            (["project", "export", "song", "--version", "7", "-o", out, "--data", other], 65),
+            (["project", "list", "--data", str(self.folder / "nowhere")], 65),
+            (["project", "export", "song"], 64),
+        ]:
+            with self.subTest(words):
+                wrong = run(*words)
+                self.assertEqual(wrong.returncode, status, wrong.stderr)
+                self.assertGreater(len(wrong.stderr), 10)
 
     def test_without_a_data_folder_projects_are_refused_with_a_word(self):
         server = Server()

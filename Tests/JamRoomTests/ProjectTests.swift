@@ -183,6 +183,33 @@ import Testing
     #expect(room.state[ann]?.loop.isPlaying == true)
   }
 
+  @Test("steps that were lit go dark, and those of the project and of a part that is taken over are lit")
+  func steps() throws {
+    let room = RandomRoom(Self.kits)
+    let (ann, bob) = (try #require(room.join("ann")), try #require(room.join("bob")))
+    let moment = Moment(arrival: room.now)
+    room.step(.set(.step(Pad(1)!, 1), .float(1)), by: ann, at: moment)
+    room.step(.set(.step(Pad(5)!, 3), .float(1)), by: bob, at: moment)
+    let kept = project(image(room).items)
+    room.step(.leave, by: bob, at: moment)
+    room.keepsTold = true
+    func lit(_ room: RandomRoom) -> [String] {
+      room.told.filter { $0.contains("player(JamCore.PlayerID(index: 0)) value(JamCore.Setting.step(") }
+    }
+    open(KeptProject(measures: 4), in: room, by: ann)
+    room.go(to: room.now + .seconds(4))
+    #expect(lit(room).count == 1)
+    let cyd = RandomRoom(Self.kits)
+    let id = try #require(cyd.join("ann"))
+    cyd.keepsTold = true
+    open(kept, in: cyd, by: id)
+    #expect(lit(cyd).count == 1)
+    let name = try #require(PlayerName("bob"))
+    cyd.step(.takePart(name), by: id, at: Moment(arrival: cyd.now))
+    // Its own goes dark, the other's is lit.
+    #expect(lit(cyd).count == 3)
+  }
+
   @Test("what a host has locked stays: only hosts open projects then, and only hosts delete them")
   func rights() throws {
     let room = RandomRoom(Self.kits)

@@ -68,6 +68,10 @@ import Testing
     #expect(try catalogue.save("a", facts(), [5], label: "", at: 5) == 5)
     #expect(try catalogue.versions(of: "A").map(\.number) == [5, 4, 2])
     #expect(try catalogue.versions(of: "a").last?.label == "kept")
+    // The one that was saved just now stays, whatever the others are called.
+    for number in 6...8 { #expect(try catalogue.save("b", facts(), [1], label: "n\(number)", at: 1) == number - 5) }
+    #expect(try catalogue.save("b", facts(), [9], label: "", at: 1) == 4)
+    #expect(try catalogue.versions(of: "b").map(\.number) == [4, 3, 2])
     #expect(try catalogue.content(of: "a", version: 2)?.bytes == [2])
     #expect(try catalogue.content(of: "a", version: 1) == nil)
     #expect(try catalogue.content(of: "a")?.bytes == [5])
@@ -112,6 +116,21 @@ import Testing
     try garbage.write(to: URL(fileURLWithPath: path))
     #expect(throws: DatabaseError.self) { try Catalogue(path) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == garbage)
+    for stump in [Data([7]), Data("hello".utf8)] {
+      try stump.write(to: URL(fileURLWithPath: path))
+      #expect(throws: DatabaseError.self) { try Catalogue(path) }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == stump)
+    }
+    for statement in ["PRAGMA user_version = -1", "PRAGMA application_id = 5", "PRAGMA application_id = 0"] {
+      try FileManager.default.removeItem(atPath: path)
+      do {
+        let database = try Database(path, migrations: ["CREATE TABLE a (b)"])
+        _ = try database.rows(statement)
+      }
+      let theirs = try Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(throws: DatabaseError.self) { try Catalogue(path) }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == theirs, "\(statement)")
+    }
     try FileManager.default.removeItem(atPath: path)
     do {
       let database = try Database(path, migrations: ["CREATE TABLE a (b)", "CREATE TABLE c (d)", "CREATE TABLE e (f)"])

@@ -198,6 +198,8 @@ extension RoomState {
     loop.origin = music.loop.origin + line
     loop.grid.count = music.stepCount
     loop.grid.counts = music.stepCounts
+    // What was told of the steps is known still.
+    loop.grid.shown = roster[id].loop.grid.shown
     loop.countPasses(from: roster[id].loop.passes)
     loop.setPlaying(music.loop.isPlaying && !loop.isEmpty)
     roster[id].loop = loop
@@ -256,6 +258,7 @@ extension RoomState {
     loop.move(to: id)
     for index in lanes.indices { lanes[index].move(to: id) }
     let known = roster[id].lanes
+    loop.grid.shown = roster[id].loop.grid.shown
     roster[id].loop = loop
     roster[id].lanes = lanes
     endPart(of: gone, by: id, at: frame, &effects)

@@ -236,9 +236,9 @@ public final class Catalogue: Sendable {
           try database.run(
             """
             DELETE FROM version WHERE project = ?1 AND number IN (
-              SELECT number FROM version WHERE project = ?1 ORDER BY label = '' DESC, number
+              SELECT number FROM version WHERE project = ?1 AND number < ?3 ORDER BY label = '' DESC, number
               LIMIT max(0, (SELECT count(*) FROM version WHERE project = ?1) - ?2))
-            """, .integer(id), .integer(Int64(mostVersions)))
+            """, .integer(id), .integer(Int64(mostVersions)), .integer(number))
           return .success(Int(number))
         }
       }

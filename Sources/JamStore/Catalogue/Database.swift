@@ -24,8 +24,9 @@ final class Database {
   /// - Parameter migrations: each leads from one version of the tables to the next; the file's version counts them.
   /// - Throws: where the file is none of ours, or a newer version's: then nothing of it is touched.
   init(_ path: String, migrations: [String]) throws(DatabaseError) {
-    // Nobody else's to read; the library makes files that are.
-    let made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try Database.refuseStump(path)
+    // Nobody else's to read: the library makes files that others may. One that is there is left alone, for to close it would end its locks.
+    let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if made >= 0 { close(made) }
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -41,6 +42,9 @@ final class Database {
     // Reading the version reads the file's head: it says whether it is one of SQLite's at all.
     let found = try number("PRAGMA user_version")
     guard found <= migrations.count else { throw .newerVersion(found: found, known: migrations.count) }
+    let mark = try number("PRAGMA application_id")
+    let isNew = try number("SELECT count(*) FROM sqlite_schema") == 0
+    guard found >= 0, mark == Database.mark || mark == 0 && isNew else { throw .damaged("another program made it") }
     // A log beside the file loses less speed and more data with the SQLite of Debian 12.
     for pragma in [
       "journal_mode=DELETE", "synchronous=EXTRA", "foreign_keys=ON", "trusted_schema=OFF",
@@ -51,11 +55,22 @@ final class Database {
     guard found < migrations.count else { return }
     try run("BEGIN IMMEDIATE")
     for step in migrations.dropFirst(found) { try runAll(step) }
+    try run("PRAGMA application_id = \(Database.mark)")
     try run("PRAGMA user_version = \(migrations.count)")
     try run("COMMIT")
   }
 
   deinit { sqlite3_close_v2(connection) }
+
+  /// "Band" in ASCII: tells our files from other programs'.
+  private static let mark = 0x4261_6e64
+
+  /// What is shorter than a head would be taken for an empty file, and written over.
+  private static func refuseStump(_ path: String) throws(DatabaseError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0, status.st_size < 100 else { return }
+    throw .damaged("it is no database")
+  }
 
   /// Carries out `body` whole or not at all.
   func transaction<Answer>(_ body: () throws(DatabaseError) -> Answer) throws(DatabaseError) -> Answer {
