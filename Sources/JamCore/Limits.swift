@@ -30,6 +30,8 @@ public struct Limits: Equatable, Sendable {
   public var cuesPerRoom = 8
   /// Of a text in a message.
   public var textBytes = 1_024
+  /// Of what somebody says in the chat.
+  public var messageBytes = 1_000
   public var datagramBytes = 8_192
   public var framedPacketBytes = 65_536
   public var bundleDepth = 8
@@ -54,6 +56,10 @@ public struct Limits: Equatable, Sendable {
   public var hitsPerLayer = 4_096
   /// Of a step grid.
   public var steps = 64
+  /// Bars of a loop, of what is grabbed or saved of it, and of a build-up.
+  public static let bars = 1...64
+  /// Steps of a pad that go round.
+  public static let stepCounts = 4...64
   /// Of lanes onto which a player puts blocks, and the places of each.
   public var lanesPerPlayer = 8
   public var slotsPerLane = 16

@@ -32,7 +32,7 @@ public struct OpenProject: Hashable, Sendable {
   }
 
   public static let standardMeasures = 4
-  public static let measuresRange = 1...64
+  public static let measuresRange = Limits.bars
 }
 
 /// What was done last to the project of a room.

@@ -92,7 +92,7 @@ extension Setting {
   private var loopRow: SettingRow {
     switch self {
     case .loopBars:
-      SettingRow("/loop/bars", "bars", .integer(1...64), .player, "How long a loop is that is recorded from now on.")
+      SettingRow("/loop/bars", "bars", .count(Limits.bars), .player, "How long a loop is that is recorded from now on.")
     case .countIn:
       SettingRow(
         "/loop/countin", "bars", .integer(0...4), .player,
@@ -110,10 +110,12 @@ extension Setting {
         "/step/<pad>/<step>", "velocity", .float(0...1), .player,
         "A sixteenth of the step grid, which goes round with the loop; 0 clears it, also of what was recorded there.",
         undo: .player)
-    case .steps: SettingRow("/steps", "steps", .integer(4...64), .player, "How many steps go round.", undo: .player)
+    case .steps:
+      SettingRow("/steps", "steps", .count(Limits.stepCounts), .player, "How many steps go round.", undo: .player)
     case .padSteps:
       SettingRow(
-        "/steps/<pad>", "steps", .integer(0...64), .player, "Of one pad: 4…64, or 0 for as many as all have.",
+        "/steps/<pad>", "steps", .count(0...Limits.stepCounts.upperBound), .player,
+        "Of one pad, or 0 for as many as all have.",
         undo: .player)
     case .laneSlot:
       SettingRow(

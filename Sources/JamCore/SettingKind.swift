@@ -9,6 +9,12 @@ public enum SettingKind: Hashable, Sendable {
   case choice([String])
   case signature
 
+  /// So many of something.
+  public static func count(_ range: ClosedRange<Int>) -> SettingKind {
+    // In order: as the range is.
+    .integer(Double(range.lowerBound)...Double(range.upperBound))
+  }
+
   /// A level in dB; the lowest is silence.
   public static let decibels = SettingKind.float(Decibels.levels, unit: "dB")
 

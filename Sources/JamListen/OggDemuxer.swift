@@ -45,9 +45,11 @@ public struct OggDemuxer {
       let segments = Int(buffer[start + 26])
       let bodyStart = start + OggDemuxer.headerBytes + segments
       guard bodyStart <= buffer.count else { return nil }
+      // In order: the body begins behind the header.
       let bodyBytes = buffer[start + OggDemuxer.headerBytes..<bodyStart].reduce(0) { $0 + Int($1) }
       let end = bodyStart + bodyBytes
       guard end <= buffer.count else { return nil }
+      // In order: the page ends behind its header.
       if isSound(start..<end) { return start..<end }
       damagedPages += 1
       start += 4

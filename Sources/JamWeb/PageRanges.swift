@@ -1,6 +1,8 @@
+internal import JamCore
 internal import JamWire
 
-/// `ranges.js`: the lowest and the highest value of each address, for the page's faders.
+/// `ranges.js`: the lowest and the highest value of each address, the words that it takes, and how much there is of things: for the page's
+/// faders, choices and lines.
 enum PageRanges {
   static let script: String = {
     let ranges = AddressTable.standard.entries.compactMap { entry -> String? in
@@ -12,15 +14,30 @@ enum PageRanges {
       }
       return "  \"\(pattern(of: entry.template))\": [\(range.lowerBound), \(range.upperBound)],\n"
     }
+    let words = AddressTable.standard.entries.compactMap { entry -> String? in
+      guard entry.access == .setter, case .choice(let words)? = entry.arguments.first?.kind else { return nil }
+      return "  \"\(pattern(of: entry.template))\": [\(words.map { "\"\($0)\"" }.joined(separator: ", "))],\n"
+    }
+    let limits = Limits.standard
     return """
       // Written by the server from its address table.
+
+      /// How long names may be, and messages (in bytes); how many lanes a player has, and places each of them.
+      export const limits = { name: \(limits.nameCharacters), message: \(limits.messageBytes), lanes: \(limits.lanesPerPlayer), slots: \(limits.slotsPerLane) };
+
+      const WORDS = {
+      \(words.joined())};
 
       const RANGES = {
       \(ranges.joined())};
 
+      const pattern = (address) => address.replace(/^\\/player\\/[^/]+/, "/player/*").replace(/\\/\\d+(?=\\/|$)/g, "/#");
+
       /// The lowest and the highest value that an address takes.
-      export const range = (address) =>
-        RANGES[address.replace(/^\\/player\\/[^/]+/, "/player/*").replace(/\\/\\d+(?=\\/|$)/g, "/#")];
+      export const range = (address) => RANGES[pattern(address)];
+
+      /// The words that an address takes, in their order.
+      export const words = (address) => WORDS[pattern(address)];
 
       /// A number, or the nearest that the address takes.
       export const bounded = (address, number) => Math.min(range(address)[1], Math.max(range(address)[0], number));

@@ -15,8 +15,9 @@ extension AddressTable {
     .call(
       "/block/save",
       [
-        .text("name"), .integer("layer", 0...64).optional, .integer("from", 1...64).optional,
-        .integer("bars", 1...64).optional,
+        .text("name"), .count("layer", 0...Limits.standard.layersPerLoop).optional,
+        .count("from", Limits.bars).optional,
+        .count("bars", Limits.bars).optional,
       ], .player,
       "Keeps a layer of your loop, or all that sounds of it (0), as a block: from a bar on, so many bars, or all."
     ) { arguments in
@@ -79,7 +80,8 @@ extension AddressTable {
     action(.stop, "On the next bar line."),
     action(.clear, "Takes all its blocks away, at once."),
     .call(
-      "/lane/<n>/focus", [.integer("slot", 0...16)], .player, "One block alone goes round on your cue; 0 ends that."
+      "/lane/<n>/focus", [.count("slot", 0...Limits.standard.slotsPerLane)], .player,
+      "One block alone goes round on your cue; 0 ends that."
     ) {
       .command(.focus(lane: $0.numbers.0, slot: $0.integer(0) ?? 0))
     } write: {
@@ -87,7 +89,10 @@ extension AddressTable {
     },
     .call(
       "/lane/<n>/move",
-      [.integer("from", 1...16), .integer("to", 1...16), .integer("lane", 1...8).optional], .player,
+      [
+        .count("from", 1...Limits.standard.slotsPerLane), .count("to", 1...Limits.standard.slotsPerLane),
+        .count("lane", 1...Limits.standard.lanesPerPlayer).optional,
+      ], .player,
       "Takes a slot's block to another slot; those between move up. To a slot of another lane it replaces what lies there."
     ) {
       .command(
@@ -97,7 +102,9 @@ extension AddressTable {
       return ([lane], [], ([from, to] + (other.map { [$0] } ?? [])).map { .int32(Int32($0)) })
     },
     .call(
-      "/lane/<n>/swap", [.integer("slot", 1...16), .integer("other", 1...16)], .player, "Two slots change places."
+      "/lane/<n>/swap",
+      [.count("slot", 1...Limits.standard.slotsPerLane), .count("other", 1...Limits.standard.slotsPerLane)], .player,
+      "Two slots change places."
     ) {
       .command(.swapSlots(lane: $0.numbers.0, $0.integer(0) ?? 1, $0.integer(1) ?? 1))
     } write: {

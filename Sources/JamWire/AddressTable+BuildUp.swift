@@ -6,7 +6,7 @@ extension AddressTable {
     .call(
       "/buildup",
       [
-        .float("bpm", 20...300, unit: "bpm").optional, .integer("bars", 1...64).optional,
+        .float("bpm", Tempo.range, unit: "bpm").optional, .count("bars", Limits.bars).optional,
         .choice("curve", TempoCurve.allCases.map(\.word)).optional,
       ], .room,
       "From the next bar line to that tempo (a quarter faster) over the bars (8) by the curve (`ease`), then the drop. A button's 1 is none of them."

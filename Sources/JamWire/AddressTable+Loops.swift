@@ -34,7 +34,8 @@ extension AddressTable {
       .call(
         "/loop/hit",
         [
-          .integer("layer", 0...64), .integer("hit", 0...4_294_967_295), .integer("hold", -1...2_147_483_647),
+          .count("layer", 0...Limits.standard.layersPerLoop), .integer("hit", 0...4_294_967_295),
+          .integer("hold", -1...2_147_483_647),
           .float("gain", Decibels.levels, unit: "dB"),
         ],
         .player,

@@ -34,7 +34,7 @@ extension AddressTable {
     .setting(.recording),
     .call(
       "/sample/grab",
-      [ArgumentSpec("pad", .pad), .integer("bars", 1...64), .name("player").optional], .player,
+      [ArgumentSpec("pad", .pad), .count("bars", Limits.bars), .name("player").optional], .player,
       "The last whole bars to a pad, cut on the bar line: of the room's mix, or of one player's part of it."
     ) { arguments in
       guard let pad = arguments.integer(0).flatMap({ Pad($0) }), let bars = arguments.integer(1) else { return nil }

@@ -4,7 +4,7 @@ extension AddressTable {
   /// The room's music as a thing with a name.
   static let projectRows: [AddressEntry] = [
     .call(
-      "/project/new", [.text("name"), .integer("measures", 1...64).optional], .room,
+      "/project/new", [.text("name"), .count("measures", Limits.bars).optional], .room,
       "An empty project of that name; loops of newcomers have so many bars. What was played before is kept."
     ) { arguments in
       .command(.project(.new(arguments.text(0) ?? "", measures: arguments.integer(1))))

@@ -47,6 +47,10 @@ public struct ArgumentSpec: Hashable, Sendable {
   static func integer(_ name: String, _ range: ClosedRange<Double>? = nil, unit: String = "") -> ArgumentSpec {
     ArgumentSpec(name, .integer(range), unit: unit)
   }
+  static func count(_ name: String, _ range: ClosedRange<Int>) -> ArgumentSpec {
+    // In order: as the range is.
+    integer(name, Double(range.lowerBound)...Double(range.upperBound))
+  }
   static func text(_ name: String) -> ArgumentSpec { ArgumentSpec(name, .text) }
   static func name(_ name: String) -> ArgumentSpec { ArgumentSpec(name, .name) }
   static func choice(_ name: String, _ words: [String]) -> ArgumentSpec { ArgumentSpec(name, .choice(words)) }

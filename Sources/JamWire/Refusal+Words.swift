@@ -56,7 +56,7 @@ extension Refusal {
       "nobody here is called \(name)\(here.isEmpty ? "" : ": here are \(Refusal.list(here))")"
     case .notKeptOut(let name, let keptOut):
       "nobody called \(name) is kept out: \(keptOut.isEmpty ? "nobody is" : "here are \(Refusal.list(keptOut))")"
-    case .messageLength: "a message has 1–1,000 bytes"
+    case .messageLength: "a message has 1–\(Limits.standard.messageBytes) bytes"
     case .noSuchRoom(let name, let open):
       "there is no room “\(name)”: this server has \(Refusal.list(open)); it opens others only with --open-rooms"
     case .badRoomName(let name): "a room cannot be called “\(name)”: in an address that is another place"

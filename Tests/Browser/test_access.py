@@ -91,13 +91,13 @@ class AccessTests(BrowserCase):
         page, bob = self.connected(), self.listener()
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
-        page.wait_for_selector('.shelf [data-block="rock push"]')
-        page.wait_for_selector('.shelf [tabindex="0"]')
-        self.assertEqual(page.locator('.shelf [tabindex="0"]').count(), 1, "one stop of the Tab key")
+        page.wait_for_selector('.block-list [data-block="rock push"]')
+        page.wait_for_selector('.block-list [tabindex="0"]')
+        self.assertEqual(page.locator('.block-list [tabindex="0"]').count(), 1, "one stop of the Tab key")
         self.assertEqual(page.get_attribute('.slot[data-lane="1"][data-slot="2"]', "aria-label"), "Slot 2: empty")
-        names = [option.get_attribute("data-block") for option in page.locator(".shelf .block").all()]
+        names = [option.get_attribute("data-block") for option in page.locator(".block-list .block").all()]
         focused = lambda: page.evaluate("document.activeElement.dataset.block ?? document.activeElement.dataset.slot")  # noqa: E731
-        page.focus('.shelf [tabindex="0"]')
+        page.focus('.block-list [tabindex="0"]')
         for key, index in (("ArrowDown", 1), ("ArrowRight", 3), ("ArrowUp", 2), ("End", -1), ("Home", 0)):
             page.keyboard.press(key)
             self.assertEqual(focused(), names[index], key)

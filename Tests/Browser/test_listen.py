@@ -97,8 +97,8 @@ class ListenTests(BrowserCase):
         page.click('[data-action="loops"]')
         self.audio(page, "playing")
         page.click("#panel-tabs >> text=Blocks")
-        page.wait_for_selector('.shelf [data-block="rock push"]')
-        page.focus('.shelf [data-block="rock push"]')
+        page.wait_for_selector('.block-list [data-block="rock push"]')
+        page.focus('.block-list [data-block="rock push"]')
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         slot = '.slot[data-lane="1"][data-slot="1"]'

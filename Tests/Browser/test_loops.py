@@ -93,7 +93,7 @@ class LoopTests(BrowserCase):
         bob = self.listener()
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
-        block = page.locator('.shelf [data-block="rock straight"]').bounding_box()
+        block = page.locator('.block-list [data-block="rock straight"]').bounding_box()
         slot = page.locator('.slot[data-lane="1"][data-slot="1"]')
         box = slot.bounding_box()
         page.mouse.move(block["x"] + 20, block["y"] + 20)
@@ -115,7 +115,7 @@ class LoopTests(BrowserCase):
         page = self.connected(None, (390, 844), has_touch=True)
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
-        page.wait_for_selector('.shelf [data-block="rock push"]')
+        page.wait_for_selector('.block-list [data-block="rock push"]')
         for number, name in enumerate(names, 1):
             page.evaluate("([number, name]) => import('/room.js').then(({ room }) => room.set(`/lane/1/${number}`, name))", [number, name])
             page.wait_for_selector(f'.slot[data-lane="1"][data-slot="{number}"] [data-block="{name}"]', state="attached")
@@ -128,7 +128,7 @@ class LoopTests(BrowserCase):
     def test_a_block_is_dragged_by_a_finger_that_held_it_and_flicked_off(self):
         page, finger = self.blocks_on_a_phone()
         slot = '.slot[data-lane="1"][data-slot="2"]'
-        finger.hold('.shelf [data-block="rock push"]')
+        finger.hold('.block-list [data-block="rock push"]')
         finger.move_to(slot)
         self.assertIn("target", page.get_attribute(slot, "class"))
         finger.lift()
@@ -188,13 +188,13 @@ class LoopTests(BrowserCase):
         finger.lift()
         self.wait_until("two have changed places", lambda: self.on_lane(page) == ["rock straight", "rock push", "rock push", ""])
 
-    def test_a_finger_scrolls_past_the_shelf_and_takes_nothing_along(self):
+    def test_a_finger_scrolls_past_the_list_and_takes_nothing_along(self):
         page, finger = self.blocks_on_a_phone("rock push")
         page.set_viewport_size({"width": 390, "height": 560})
         body = page.locator("#panel-body")
-        page.locator('.shelf [data-block="rock push"]').scroll_into_view_if_needed()
+        page.locator('.block-list [data-block="rock push"]').scroll_into_view_if_needed()
         before = body.evaluate("body => body.scrollTop")
-        finger.sweep('.shelf [data-block="rock push"]', 0, 120)
+        finger.sweep('.block-list [data-block="rock push"]', 0, 120)
         self.wait_until("the panel has scrolled", lambda: body.evaluate("body => body.scrollTop") < before - 40)
         self.assertEqual(page.locator(".ghost").count(), 0)
         self.assertEqual(page.locator(".slot .block").count(), 1)
@@ -205,16 +205,16 @@ class LoopTests(BrowserCase):
         page.tap('[data-action="loops"]')
         page.wait_for_selector("body[data-audio=playing]")
         page.tap("#panel-tabs >> text=Blocks")
-        page.tap('.shelf [data-block="rock push"]')
-        page.wait_for_selector('.shelf .previewed[data-block="rock push"]')
+        page.tap('.block-list [data-block="rock push"]')
+        page.wait_for_selector('.block-list .previewed[data-block="rock push"]')
         page.tap('.slot[data-lane="1"][data-slot="3"]')
         page.wait_for_selector('.slot[data-lane="1"][data-slot="3"] [data-block="rock push"]')
         # Only where it was tapped.
         self.assertEqual(page.locator(".previewed").count(), 1)
         page.tap("#panel-close")
         page.tap('[data-action="loops"]')
-        page.wait_for_selector('.shelf [data-block="rock push"]')
-        self.assertEqual(page.locator(".shelf .previewed").count(), 0)
+        page.wait_for_selector('.block-list [data-block="rock push"]')
+        self.assertEqual(page.locator(".block-list .previewed").count(), 0)
 
     def test_a_lane_that_plays_is_as_high_as_before(self):
         page, _ = self.blocks_on_a_phone("rock push", "rock straight")
@@ -233,7 +233,7 @@ class LoopTests(BrowserCase):
         page = self.connected(None, (320, 568))
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
-        block = '.shelf [data-block="rock push"]'
+        block = '.block-list [data-block="rock push"]'
         page.wait_for_selector(block)
         for lane in (1, 2):
             page.locator(f'.slot[data-lane="{lane}"][data-slot="1"]').evaluate(
@@ -309,10 +309,10 @@ class LoopTests(BrowserCase):
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Blocks")
         look = """selector => { const block = document.querySelector(selector); return block && [block.style.getPropertyValue('--hue'), block.textContent]; }"""
-        there, shelf = '.slot[data-lane="1"][data-slot="1"] .block', '.shelf [data-block="rock push"]'
-        page.wait_for_selector(shelf)
+        there, listed = '.slot[data-lane="1"][data-slot="1"] .block', '.block-list [data-block="rock push"]'
+        page.wait_for_selector(listed)
         page.wait_for_selector(there)
-        self.assertEqual(page.evaluate(look, there), page.evaluate(look, shelf))
+        self.assertEqual(page.evaluate(look, there), page.evaluate(look, listed))
         self.assertIn("1 bar", page.text_content(there))
         self.assertEqual(page.locator('.slot[data-lane="2"]:visible').count(), 4)
 

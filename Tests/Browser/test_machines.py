@@ -116,10 +116,10 @@ PLAYOUT = """async () => {
   return found;
 }"""
 
-# One hand: its block lies on the shelf, or in slot "a" of a lane.
+# One hand: its block lies on the list, or in slot "a" of a lane.
 GESTURE = """async () => {
   const { BlockGesture } = await import("/block-gesture.js");
-  const shelf = { name: "rock", from: null };
+  const listed = { name: "rock", from: null };
   const lane = { name: "rock", from: "a" };
   const none = () => false;
   // Steps: [time, x, y] from the touch at 0, 0; then it is let go of at `end` over `target`.
@@ -130,18 +130,18 @@ GESTURE = """async () => {
     return [...acts, gesture.up(1, end, target)?.act ?? null].join(" ");
   };
   const found = {};
-  found.tap = play(shelf, false, [[10, 3, 4]], 90);
-  found.held = [150, 149].map((time) => play(shelf, false, [[time, 20, 0]], 400, "b"));
-  found.mouse = play(shelf, true, [[10, 3, 0], [20, 0, 8], [30, 0, 50]], 400, "b");
-  found.heldStill = play(shelf, false, [[150, "hold"], [160, 2, 2]], 400);
-  found.nowhere = play(shelf, true, [[10, 0, 50]], 400);
+  found.tap = play(listed, false, [[10, 3, 4]], 90);
+  found.held = [150, 149].map((time) => play(listed, false, [[time, 20, 0]], 400, "b"));
+  found.mouse = play(listed, true, [[10, 3, 0], [20, 0, 8], [30, 0, 50]], 400, "b");
+  found.heldStill = play(listed, false, [[150, "hold"], [160, 2, 2]], 400);
+  found.nowhere = play(listed, true, [[10, 0, 50]], 400);
   found.pan = play(lane, false, [[50, 30, 5]], 90, "a");
   found.heldOnLane = [200, 199].map((time) => play(lane, false, [[time, 30, 5]], 400, "b"));
   found.pullUp = play(lane, false, [[50, 5, -30], [310, 0, -60]], 310, "b");
   found.flick = [[50, 5, -60], [50, 5, -39]].map((step) => play(lane, false, [step], 299, "b"));
   found.slowFlick = play(lane, false, [[50, 5, -60]], 300);
   found.mouseFlick = play(lane, true, [[50, 5, -60]], 100);
-  found.shelfFlick = play(shelf, false, [[150, 0, -60]], 299);
+  found.listFlick = play(listed, false, [[150, 0, -60]], 299);
   const gesture = new BlockGesture();
   found.noBlock = [gesture.down(1, [0, 0], 0, { block: null, isMouse: false, focused: null }), gesture.move(1, [50, 50], 10, none), gesture.up(1, 20, null)];
   gesture.down(1, [0, 0], 0, { block: lane, isMouse: false, focused: null });
@@ -261,7 +261,7 @@ class MachineTests(BrowserCase):
         self.assertEqual(found["flick"], ["take lift flick", "take lift put"])
         self.assertEqual(found["slowFlick"], "take lift take off")
         self.assertEqual(found["mouseFlick"], "take lift take off")
-        self.assertEqual(found["shelfFlick"], "take lift nothing")
+        self.assertEqual(found["listFlick"], "take lift nothing")
         self.assertEqual(found["noBlock"], [None, None, None])
         self.assertEqual(found["otherFinger"], [None, None, False, False])
         self.assertEqual(found["leaves"], [True, True, False, True])

@@ -175,7 +175,7 @@ class PanelTests(BrowserCase):
 
     # ---- What is kept.
 
-    def test_a_layer_that_is_kept_as_a_block_is_shown_on_the_shelf(self):
+    def test_a_layer_that_is_kept_as_a_block_is_shown_on_the_list(self):
         page = self.connected(None, (390, 844), has_touch=True)
         self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
@@ -184,9 +184,9 @@ class PanelTests(BrowserCase):
         name = f"mine {self.count}"
         page.fill('[aria-label="Name of the block of layer 1"]', name)
         page.keyboard.press("Enter")
-        page.wait_for_selector(f'.shelf [data-block="{name}"].landed')
+        page.wait_for_selector(f'.block-list [data-block="{name}"].landed')
         self.assertEqual(page.get_attribute('#panel-tabs >> text=Blocks', "aria-pressed"), "true")
-        self.assert_in_sight(page, f'.shelf [data-block="{name}"]')
+        self.assert_in_sight(page, f'.block-list [data-block="{name}"]')
 
     def assert_in_sight(self, page, selector):
         box, outer = page.locator(selector).bounding_box(), page.locator("#panel-body").bounding_box()
@@ -249,7 +249,7 @@ class PanelTests(BrowserCase):
                     if part:
                         page.click(f'#panel-tabs >> text="{part}"')
                     # What it holds comes from the server.
-                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Blocks": ".shelf .block", "People": ".person"}.get(
+                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Blocks": ".block-list .block", "People": ".person"}.get(
                         part, "#panel-body > :first-child > *"), state="attached")
                     with self.subTest(theme=theme, panel=panel, part=part):
                         # A colour that is on its way to another is neither.

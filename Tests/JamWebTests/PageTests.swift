@@ -65,6 +65,15 @@ import Testing
     ] {
       #expect(script.contains(range), "\(range)")
     }
+    for words in [
+      "\"/lock\": [\"none\", \"tempo\", \"loops\", \"kits\"]",
+      "\"/pad/#/mode\": [\"oneshot\", \"gate\", \"loop\", \"repeat\"]",
+      "\"/quantize\": [\"off\"", "\"/tempo/mode\": [", "\"/timing\": [", "\"/role\": [", "\"/repeat\": [",
+      "\"/pad/#/stretch/quality\": [",
+      "{ name: 32, message: 1000, lanes: 8, slots: 16 }",
+    ] {
+      #expect(script.contains(words), "\(words)")
+    }
     let ended = #/(fader|stepper)\(\{[^}]*max: \d/#
     for asset in Asset.all { #expect(String(buffer: asset.bytes).firstMatch(of: ended) == nil, "\(asset.path)") }
   }

@@ -34,6 +34,10 @@ struct CallCircleTests {
     let other =
       "extension RoomState { func land(_ softly: Bool = true) { state.rise(by: 3) }\n func fall(to floor: Int) {} }"
     #expect(Calls(["a": a, "b": b, "c": other]).circles.isEmpty)
+    let wrapped =
+      "extension RoomState { func land(\n    softly: Bool\n  ) { rise(at: 3) }\n func fall(to floor: Int) {} }"
+    let calling = "extension RoomState { func fall(by height: Int) { land(softly: true) } }"
+    #expect(Calls(["a": a, "b": calling, "c": wrapped]).circles.count == 1)
     let comment = "extension RoomState { func land() { // rise(at: 3)\n } }"
     #expect(Calls(["a": a, "b": b, "c": comment]).circles.isEmpty)
   }
@@ -57,7 +61,7 @@ private struct Calls {
     for (file, code) in codes {
       for match in code.matches(of: /\bfunc (\w+)(<[^>]*>)?\(/) {
         let labels = Calls.parts(of: code[match.range.upperBound...]).parts.map { part in
-          let label = part.prefix { $0 != ":" }.split(separator: " ").first ?? ""
+          let label = part.prefix { $0 != ":" }.split(whereSeparator: \.isWhitespace).first ?? ""
           return (text: label == "_" ? "" : String(label), isOptional: part.contains("="))
         }
         functions[match.output.1, default: []].append(Function(file: file, labels: labels))

@@ -8,8 +8,10 @@ import Testing
 /// range, `// Finite: …` of a conversion.
 @Suite("traps")
 struct TrapTests {
-  /// The modules that messages and clocks reach first. Those that read files, JamKit and JamImport, are not looked at.
-  private static let modules = ["JamCore", "JamNet", "JamWire", "JamRoom", "JamOSC", "JamWeb"]
+  /// The modules that messages, files from elsewhere and clocks reach first. Those that read files, JamKit and JamImport, are not looked at.
+  private static let modules = [
+    "JamCore", "JamNet", "JamWire", "JamStore", "JamRoom", "JamOSC", "JamStream", "JamListen", "JamWeb",
+  ]
 
   private static let sources: String = {
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Sources"

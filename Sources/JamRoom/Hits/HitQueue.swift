@@ -7,11 +7,11 @@ struct HitQueue: Equatable, Sendable {
   private(set) var waiting: [WaitingHit] = []
   /// Of hits that the grid has moved, in the order in which they were let go.
   private(set) var releases: [WaitingRelease] = []
-  /// When the next of these is to be sent; nil while none waits.
+  /// When the next waiting hit or release is sent to the engine; nil while none waits.
   private(set) var next: Frames?
   /// When the next hit of any roll is to be sent; nil while none is held.
   var nextRoll: Frames?
-  /// Further ahead than a live one would be, the next to sound last.
+  /// Hits whose frame lies further ahead than a live hit's. The one that sounds first stands last.
   private(set) var pending: [PendingHit] = []
   /// By the low bits of their number, so that a late one can be told to its player.
   private var recent = [RecentHit](repeating: RecentHit(), count: HitQueue.recentCount)
@@ -104,7 +104,7 @@ struct HitQueue: Equatable, Sendable {
     return isAny
   }
 
-  /// Bars of another length, before they come: who waits for a line that is none any more goes on to the next.
+  /// The bars that come have another length: a hit that waited for a line which is gone waits for the next line.
   mutating func realign(to new: TempoMap) {
     for i in waiting.indices where waiting[i].place.delay == .zero {
       let place = waiting[i].place
@@ -114,7 +114,7 @@ struct HitQueue: Equatable, Sendable {
     }
   }
 
-  /// The transport starts, which it will: who waits goes to the first line of the new bars at or after where it would have sounded.
+  /// The transport starts at `frame`: each waiting hit moves to the first line of the new bars at or after its old place.
   mutating func restart(with new: TempoMap, at frame: Frames, from old: TempoMapView) {
     for i in waiting.indices {
       let sounds = max(frame, old.frame(at: waiting[i].place.recorded))

@@ -96,7 +96,8 @@ struct KeptReading {
     }
     sequence = moment?.sequence ?? 0
     slotsPut = moment?.slotsPut ?? 0
-    // Another signature than the common one holds from the second bar on: what it is counted from lies there.
+    // The new room's clock begins with a bar of the common signature. Any other signature holds from the second bar on, so places are counted
+    // from there.
     let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
     sounds.barLine = (moment?.line ?? .zero) - (clock?.isPlaying == true ? first : .zero)
     mix = read("mix") { reader throws(KeptError) in
@@ -187,12 +188,12 @@ struct KeptReading {
         passes: try reader.take(Int.self), steps: try reader.take(Int.self), counts: try reader.take([Int].self)
       )
     }
-    guard let values, (1...64).contains(values.bars), values.counts.count == Pad.count,
+    guard let values, Limits.bars.contains(values.bars), values.counts.count == Pad.count,
       StepGrid.range.contains(values.steps)
     else { return }
     var loop = Loop()
     loop.bars = values.bars
-    loop.recordedBars = min(max(values.recordedBars, 1), 64)
+    loop.recordedBars = min(max(values.recordedBars, Limits.bars.lowerBound), Limits.bars.upperBound)
     loop.length = values.length
     loop.origin = values.origin
     loop.countPasses(from: values.passes)

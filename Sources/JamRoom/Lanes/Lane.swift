@@ -13,7 +13,7 @@ struct Lane: Equatable, Sendable {
   var isPlaying = false
   var isLooped = false
   /// All of it in a row.
-  var row = Row()
+  var row = LaneRow()
   /// The slot that plays; 0 is none.
   var current = 0
   private var currentLength = Beats.zero
@@ -79,6 +79,7 @@ struct Lane: Equatable, Sendable {
 
   /// Where `beat` lies in a round.
   private func position(of beat: Beats) -> Beats {
+    guard row.length > .zero else { return .zero }
     let into = (beat - origin).microBeats % row.length.microBeats
     return Beats(microBeats: into < 0 ? into + row.length.microBeats : into)
   }
@@ -121,7 +122,7 @@ struct Lane: Equatable, Sendable {
 
 /// The hits of blocks one after the other: those that stay where they were played, and those that swing with the room, are two tracks, since
 /// a swing changes their order.
-struct Row: Equatable, Sendable {
+struct LaneRow: Equatable, Sendable {
   var played = Track(hits: [], length: .zero)
   var steps = Track(hits: [], length: .zero, swings: true)
 
@@ -169,6 +170,6 @@ struct Focus: Equatable, Sendable {
   var slot: Int
   var block: Block
   var origin: Beats
-  var row: Row
+  var row: LaneRow
   var order: UInt64 = 0
 }

@@ -32,7 +32,7 @@ extension RoomState {
     }
     let frame = effectFrame(moment)
     let origin = clock.view.barLine(atOrBefore: clock.view.beat(at: frame))
-    roster[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: Row(length: block.length))
+    roster[id].focus = Focus(lane: lane, slot: slot, block: block, origin: origin, row: LaneRow(length: block.length))
     orderFocus(of: id, at: frame, &effects)
     updateCue(of: id, at: frame, &effects)
     for lane in roster[id].lanes.indices { tell(.laneFocus(lane + 1), of: id, &effects) }

@@ -71,6 +71,7 @@ struct Loop: Equatable, Sendable {
 
   /// Where `beat` lies in the loop: 0 ..< length.
   func position(of beat: Beats) -> Beats {
+    guard length > .zero else { return .zero }
     let into = (beat - origin).microBeats % length.microBeats
     return Beats(microBeats: into < 0 ? into + length.microBeats : into)
   }

@@ -93,7 +93,7 @@ extension Loop {
   }
 }
 
-extension Row {
+extension LaneRow {
   var nextFrame: Frames {
     min(played.next?.frame ?? LoopSchedule.never, steps.next?.frame ?? LoopSchedule.never)
   }

@@ -10,7 +10,7 @@ struct StepGrid: Equatable, Sendable {
   /// The velocities that were told last.
   var shown: [StepPlace: Float] = [:]
 
-  static let range = 4...64
+  static let range = Limits.stepCounts
 
   /// How many steps of the pad go round.
   func count(of pad: Pad) -> Int { counts[pad.index] == 0 ? count : counts[pad.index] }

@@ -5,7 +5,7 @@ extension RoomState {
   mutating func chat(
     _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard !text.isEmpty, text.utf8.count <= 1_000 else { throw .messageLength }
+    guard !text.isEmpty, text.utf8.count <= limits.messageBytes else { throw .messageLength }
     let line = ChatLine(player: roster[id].name, text: text, at: moment.arrival)
     chat.add(line)
     effects.append(.tell(.chat(player: line.player, text: text), .everybody))

@@ -27,7 +27,10 @@ struct ProjectReading {
         (tempo: try r.take(Tempo.self), signature: try r.take(TimeSignature.self), swing: try r.take(Float.self))
       })
     {
-      (tempo, signature, swing) = (clock.tempo, clock.signature, min(max(clock.swing, 0), 0.75))
+      (tempo, signature, swing) = (
+        clock.tempo, clock.signature,
+        min(max(clock.swing, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
+      )
     }
     for number in 0..<Limits.standard.playersPerRoom {
       guard let row = rows["part/\(number)"] else { continue }

@@ -89,16 +89,6 @@ extension RoomState {
     }
     tellProject(new == nil ? .deleted : .renamed, by: player, &effects)
   }
-
-  mutating func tellProject(_ deed: ProjectDeed, by player: String, _ effects: inout [Effect]) {
-    library.projectDeed = deed
-    library.projectPlayer = player
-    effects.append(.tell(.project(projectReport), .everybody))
-  }
-
-  var projectReport: ProjectReport {
-    ProjectReport(library.project, library.projectDeed, by: library.projectPlayer)
-  }
 }
 
 extension ProjectCommand {

@@ -51,7 +51,7 @@ struct LastingHits {
 
   mutating func silenceAll() { for index in pads.indices { end(on: index) { _ in true } } }
 
-  /// What lasts has the level from its start on: of the way there nothing is heard any more.
+  /// A hit that lasts gets the level as if it had begun with it: the glide to that level is over.
   mutating func setLevel(_ level: Float, _ bus: PlayerID, _ pad: Pad) {
     let index = LastingHits.index(bus, pad)
     guard index < pads.count else { return }

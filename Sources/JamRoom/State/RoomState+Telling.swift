@@ -37,6 +37,16 @@ extension RoomState {
     for place in changed { tell(.step(place.pad, place.step), of: id, &effects) }
   }
 
+  mutating func tellProject(_ deed: ProjectDeed, by player: String, _ effects: inout [Effect]) {
+    library.projectDeed = deed
+    library.projectPlayer = player
+    effects.append(.tell(.project(projectReport), .everybody))
+  }
+
+  var projectReport: ProjectReport {
+    ProjectReport(library.project, library.projectDeed, by: library.projectPlayer)
+  }
+
   func tellLane(_ number: Int, of id: PlayerID, _ effects: inout [Effect]) {
     tell(.laneState(number), of: id, &effects)
     tell(.lanePlaying(number), of: id, &effects)

@@ -42,7 +42,8 @@ extension Edit {
     }
   }
 
-  /// What plays is no edit, but comes back with its layers or blocks: this is how it is now, as the edit is taken back, or done again.
+  /// The same edit, with a note of what plays now. To play or to stop is no edit of its own: a loop that comes back with an edit plays as
+  /// it did when the edit was taken back, or done again.
   func noting(_ playing: Playing, asTakenBack: Bool) -> Edit {
     switch self {
     case .loop(var before, var after):
@@ -64,7 +65,7 @@ extension Edit {
 }
 
 extension Edit {
-  /// What it holds that the edit before it does not, in units of about 256 bytes: a hit, or two settings of a pad.
+  /// The memory that this edit takes beyond the edit before it, in units of about 256 bytes: a hit, or two settings of a pad.
   var weight: Int {
     switch self {
     case .pad, .stepCount, .all, .room: 2
@@ -131,8 +132,8 @@ extension Edit {
   }
 }
 
-/// What of a pad an edit changes: how it is asked to be, be that heard yet or still being read. It names the sound and does not hold it: what
-/// nobody plays is let go of, edited or not.
+/// The part of a pad that an edit changes, as the player asked for it; its sound may still be read from disk. The edit names the sound
+/// and does not hold it: memory that nobody plays is freed, whatever edits name it.
 struct PadEdit: Hashable, Sendable {
   var sample: SampleID
   var settings: PadSettings

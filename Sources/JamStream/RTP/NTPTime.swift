@@ -16,6 +16,7 @@ public struct NTPTime: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   public var unixNanoseconds: Int64 {
+    // Finite: both are whole numbers of 32 bits.
     let seconds = Int64(bits >> 32) - Int64(NTPTime.secondsTo1970)
     return seconds * 1_000_000_000 + Int64(((bits & 0xffff_ffff) &* 1_000_000_000) >> 32)
   }

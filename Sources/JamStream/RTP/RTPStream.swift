@@ -47,6 +47,7 @@ struct RTPStream {
   mutating func nextPacket(into output: UnsafeMutableRawPointer) -> Step? {
     let end = source.tape.end
     guard next < end else { return nil }
+    // Finite: a frame has a duration.
     let mostBehind = UInt64(RTPStream.mostBehindMilliseconds / source.profile.frame.frames.milliseconds)
     let payload = output + RTPHeader.byteCount
     guard end - next <= mostBehind, let packet = source.tape.read(next, into: payload) else {

@@ -87,6 +87,7 @@ public struct WAVHeader: Hashable, Sendable {
   static func integer24(_ sample: Float) -> Int32 {
     guard sample == sample else { return 0 }
     let scaled = Double(sample) * 8_388_608
+    // Finite: it is a number, between two that are.
     return Int32(min(max(scaled.rounded(), -8_388_608), 8_388_607))
   }
 }

@@ -131,7 +131,9 @@ package final class DTLSConnection {
     guard SSL_export_keying_material(ssl, &material, material.count, label, label.utf8.count, nil, 0, 0) == 1 else {
       return nil
     }
+    // In order: key and salt have bytes, and the material has twice as many of both.
     let client = Array(material[..<key] + material[(2 * key)..<(2 * key + salt)])
+    // In order: as above.
     let server = Array(material[key..<(2 * key)] + material[(2 * key + salt)...])
     return SRTPKeys(
       profile: profile, own: role == .server ? server : client, peer: role == .server ? client : server)

@@ -227,6 +227,7 @@ final class WebRTCAudience {
     guard var stream = streams[key] else { return nil }
     let end = stream.source.tape.end
     guard stream.next < end else { return nil }
+    // Finite: a frame has a duration.
     let mostBehind = UInt64(RTPStream.mostBehindMilliseconds / stream.source.profile.frame.frames.milliseconds)
     if end - stream.next > mostBehind {
       statistics.skippedPackets += end - stream.next

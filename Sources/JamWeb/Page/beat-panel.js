@@ -2,10 +2,8 @@
 
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
 import { h, say, shown } from "./dom.js";
-import { bounded, range } from "./ranges.js";
+import { bounded, range, words } from "./ranges.js";
 import { room } from "./room.js";
-
-const GRID = ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"];
 
 export function make() {
   const [slowest, fastest] = range("/tempo");
@@ -53,16 +51,16 @@ export function make() {
       source,
       h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time" }), beats))),
     h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
-      choice({ address: "/quantize", label: "Quantize", words: GRID }),
+      choice({ address: "/quantize", label: "Quantize" }),
       fader({ address: "/quantize/strength", label: "Strength", step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),
-      choice({ address: "/repeat", label: "Roll rate of held pads", words: GRID.slice(1) }),
+      choice({ address: "/repeat", label: "Roll rate of held pads", words: words("/repeat").filter((word) => word !== "off") }),
       fader({ address: "/swing", label: "Swing of the room", step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
     h("div.group", {}, h("h3", { textContent: "Levels" }),
       fader({ address: "/master/gain", label: "Master", step: 0.5, show: decibels }),
       fader({ address: "/metronome/gain", label: "Click, in your own cue", min: -40, step: 0.5, show: decibels }),
       stepper({ address: "/loop/countin", label: "Count in, bars" })),
     h("div.group", {}, h("h3", { textContent: "You and the beat" }),
-      choice({ address: "/timing", label: "Timing", words: ["live", "heard", "interval"] }), timing,
+      choice({ address: "/timing", label: "Timing" }), timing,
       toggle({ address: "/metronome", label: "Click for you" })),
   ) };
 }

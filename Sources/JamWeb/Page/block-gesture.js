@@ -1,12 +1,12 @@
 // What a hand means that touches a block: to hear it, to put it somewhere, to take it off its lane, to scroll past it, or to focus on it.
 //
-// A mouse takes a block at once. Under a finger the shelf scrolls and a lane pans: a block is taken once it was held for a moment,
+// A mouse takes a block at once. Under a finger the list scrolls and a lane pans: a block is taken once it was held for a moment,
 // on a lane also by a pull up or down, which as a flick takes it away. Two fingers pinch: outwards to focus on a block, inwards to end it.
 // Places are [x, y] in pixels; times are the touch's own in milliseconds, since a busy page hears of it late. Slots are whatever the page
 // has for them.
 
 const STILL = 7; // Pixels that are no movement yet.
-const HOLD = { shelf: 150, lane: 200 }; // Milliseconds.
+const HOLD = { list: 150, lane: 200 }; // Milliseconds.
 const FLICK = 40; // Pixels up or down …
 const QUICK = 300; // … within so many milliseconds of the touch.
 const SNAP = 70; // Pixels from a slot's middle.
@@ -36,7 +36,7 @@ export class BlockGesture {
   #pinch = null;
   #touch = null;
 
-  /// The touch of a block; null where there is none: { name, from (its slot, null is the shelf), start, at, since, isMouse, moved, lifted }.
+  /// The touch of a block; null where there is none: { name, from (its slot, null is the list), start, at, since, isMouse, moved, lifted }.
   get touch() { return this.#touch; }
 
   /// Whether the fingers hold something, so that they do not scroll.
@@ -62,7 +62,7 @@ export class BlockGesture {
   }
 
   /// For how many milliseconds the block is to be held until it is lifted.
-  get holdTime() { return this.#touch.from ? HOLD.lane : HOLD.shelf; }
+  get holdTime() { return this.#touch.from ? HOLD.lane : HOLD.list; }
 
   /// It was held for so long.
   lift() { this.#touch.lifted = true; }

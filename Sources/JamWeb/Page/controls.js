@@ -2,7 +2,7 @@
 
 import { chosenPad, choosePad } from "./chosen.js";
 import { h, icon, toast } from "./dom.js";
-import { range as rangeOf } from "./ranges.js";
+import { range as rangeOf, words as wordsOf } from "./ranges.js";
 import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
@@ -53,10 +53,10 @@ export function toggle({ address, label, signal, note }) {
 }
 
 /// A choice among few words, side by side.
-export function choice({ address, label, words, names = words, signal, heard, numbers = false }) {
+export function choice({ address, label, words = wordsOf(address), names = {}, signal, heard, numbers = false }) {
   const group = h(words.length > 5 ? "div.segments.many" : "div.segments", { role: "group", "aria-label": label });
-  const buttons = words.map((word, index) => h("button", {
-    type: "button", textContent: names[index],
+  const buttons = words.map((word) => h("button", {
+    type: "button", textContent: names[word] ?? word,
     onclick: () => { room.set(address, numbers ? Number(word) : word); heard?.(word); },
   }));
   group.append(...buttons);

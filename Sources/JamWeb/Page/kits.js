@@ -7,6 +7,7 @@ import { h, icon, show, toast } from "./dom.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -28,7 +29,7 @@ const list = h("ul.kits");
 const search = h("input.line", { type: "search", placeholder: "Search kits", "aria-label": "Search kits", oninput: () => filter() });
 const filters = h("div.segments.chips", { role: "group", "aria-label": "Category" });
 const nothing = h("p.quiet", { textContent: "No kit is called that.", hidden: true });
-const saveName = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of your kit", "aria-label": "Name of your kit" });
+const saveName = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of your kit", "aria-label": "Name of your kit" });
 let category = "";
 /// The kit that was kept here, until it is in the list.
 let kept = null;

@@ -4,13 +4,11 @@ import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
 import { at as element, h, icon, say, toast } from "./dom.js";
 import { animate } from "./frame.js";
 import * as listen from "./listen.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
-import { blocks, chip, choose, chosenBlock, dress, endPreview, make as makeShelf, markPreview, preview, slotAddress } from "./shelf.js";
+import { blocks, chip, choose, chosenBlock, dress, endPreview, make as makeBlockList, markPreview, preview, slotAddress } from "./block-list.js";
 
-export { land } from "./shelf.js";
-
-const LANES = 8;
-const SLOTS = 16;
+export { land } from "./block-list.js";
 
 const lanes = h("div.lanes");
 const help = h("p.quiet", { textContent: "Drag a block onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to take it away; pinch or press F to focus on it." });
@@ -19,10 +17,10 @@ const focusing = h("div.group.focusing", { role: "status", hidden: true }, h("sp
   h("button.primary", { type: "button", textContent: "Hear everybody", onclick: endFocus }));
 
 export function make() {
-  const all = Array.from({ length: LANES }, (_, index) => new Lane(index + 1));
+  const all = Array.from({ length: limits.lanes }, (_, index) => new Lane(index + 1));
   lanes.append(...all.map((lane) => lane.element));
   for (const lane of all) lane.fit();
-  return h("div.stack", {}, lanes, ...makeShelf((name) => carry(name, null)), help, focusing);
+  return h("div.stack", {}, lanes, ...makeBlockList((name) => carry(name, null)), help, focusing);
 }
 
 export function show() {
@@ -58,7 +56,7 @@ class Lane {
         h("button.text.small", { type: "button", textContent: "Stop", onclick: send("stop") }),
         h("button.round", { type: "button", "aria-label": `Clear lane ${number}`, onclick: send("clear") }, icon("bin"))),
       this.row);
-    for (let slot = 1; slot <= SLOTS; slot += 1) {
+    for (let slot = 1; slot <= limits.slots; slot += 1) {
       this.row.append(h("div.slot", { role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": number, "data-slot": slot, "aria-label": `Slot ${slot}: empty` }));
     }
     room.on(`/lane/${number}/*`, ([value], address) => this.see(address.split("/")[3], value));
@@ -87,7 +85,7 @@ class Lane {
     const used = [...this.row.children].findLastIndex((slot) => slot.firstChild) + 1;
     // Not what has the focus: whoever took the last block away goes on from there.
     const isFree = (element) => !element.contains(document.activeElement);
-    for (const [index, slot] of [...this.row.children].entries()) slot.hidden = index >= Math.max(4, Math.min(SLOTS, used + 2)) && isFree(slot);
+    for (const [index, slot] of [...this.row.children].entries()) slot.hidden = index >= Math.max(4, Math.min(limits.slots, used + 2)) && isFree(slot);
     this.element.dataset.used = used > 0 ? "yes" : "no";
     const all = [...lanes.children];
     const lastUsed = all.findLastIndex((lane) => lane.dataset.used === "yes");

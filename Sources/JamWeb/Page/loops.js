@@ -3,6 +3,7 @@
 import { decibels, fader, stepper, trigger } from "./controls.js";
 import { h, icon, say } from "./dom.js";
 import { parts } from "./panel.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -63,7 +64,7 @@ function layers(kept) {
 function layer(number, signal, kept) {
   const mute = h("button.text.small", { type: "button", textContent: "Mute", onclick: () => room.set(`/layer/${number}/mute`, room.get(`/layer/${number}/mute`) ? 0 : 1) });
   room.on(`/layer/${number}/mute`, ([on]) => mute.setAttribute("aria-pressed", String(on > 0)), signal);
-  const name = h("input.line", { type: "text", maxLength: 32, placeholder: "Name", "aria-label": `Name of the block of layer ${number}` });
+  const name = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name", "aria-label": `Name of the block of layer ${number}` });
   let sent = "";
   const keep = h("form.row", { hidden: true, onsubmit: (event) => {
     event.preventDefault();

@@ -9,6 +9,7 @@ import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
 import { addPanel, open, toggle } from "./panel.js";
+import { limits, words } from "./ranges.js";
 import { base, room, roomName } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
@@ -110,7 +111,7 @@ room.on("shut", ([reason, code]) => {
   if (roomName && code === "bad-room-name") return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
   sayRefusal(reason, code, 12);
   at("greeting").hidden = false;
-  at("your-name").value = shown(room.player).slice(0, 32);
+  at("your-name").value = shown(room.player).slice(0, limits.name);
   at("your-name").focus();
 });
 let kept = true;
@@ -149,6 +150,7 @@ function notice(text, link = "", place = "/") {
   element.hidden = false;
 }
 
+at("your-name").maxLength = limits.name;
 at("greeting").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = at("your-name").value.trim();
@@ -180,7 +182,7 @@ room.on("/beat", ([, , bpm]) => sayTempo(bpm));
 at("tap").addEventListener("pointerdown", (event) => event.button || room.send("/tempo/tap"));
 at("tap").addEventListener("click", (event) => event.detail || room.send("/tempo/tap"));
 
-for (const word of ["off", "1/4", "1/8", "1/16", "1/32", "1/8T", "1/16T", "bar"]) at("quantize").append(new Option(word));
+for (const word of words("/quantize")) at("quantize").append(new Option(word));
 room.on("/quantize", ([word]) => { at("quantize").value = word; });
 at("quantize").addEventListener("change", () => room.set("/quantize", at("quantize").value));
 room.on("/master/gain", ([gain]) => { at("master").value = gain; });

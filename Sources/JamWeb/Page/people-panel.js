@@ -6,6 +6,7 @@ import { arrange, at, h, say, shown, toast } from "./dom.js";
 import { isOwn, joinAddress } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
 import { parts } from "./panel.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 export function make() {
@@ -41,12 +42,12 @@ function who() {
   room.on("people", fill);
   room.on("/host", fill);
 
-  const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Your name", value: shown(room.player), spellcheck: false });
+  const name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Your name", value: shown(room.player), spellcheck: false });
   room.on("connected", ([, player]) => { if (document.activeElement !== name) name.value = shown(player); });
   const rename = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) { room.rename(name.value.trim()); at("greeting").hidden = true; } } },
     name, h("button.text", { type: "submit", textContent: "Rename" }));
 
-  const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: ["Play", "Listen only"] });
+  const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: { player: "Play", listener: "Listen only" } });
   // A host lays that down first, by /role player from elsewhere; here nobody does so by chance.
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
   return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename, role, trigger("Silence all of mine", "/panic")), hosts());
@@ -115,8 +116,8 @@ function hosts() {
     word, h("button.text", { type: "submit", textContent: "Become a host" }));
   const ask = h("div", {}, h("p.quiet", { textContent: "The server printed the host word, and an address that carries it, when it started." }), become);
   const tools = h("div", {},
-    choice({ address: "/lock", label: "Only hosts may change", words: ["none", "tempo", "loops", "kits"], names: ["Nothing", "Tempo", "Loops", "Kits"] }),
-    choice({ address: "/tempo/mode", label: "Tempo", words: ["free", "vote"], names: ["Anybody sets it", "The room votes"] }),
+    choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits" } }),
+    choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
     toggle({ address: "/metronome/speakers", label: "Click on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
   const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);
@@ -143,7 +144,7 @@ function addLine({ name, text, at: when }) {
 
 function chat() {
   chatList = h("ul.plain.chat", { "aria-live": "polite", "aria-label": "Chat" });
-  const line = h("input.line", { type: "text", maxLength: 500, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
+  const line = h("input.line", { type: "text", maxLength: limits.message / 2, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
   const say = sender("/chat", line);
   const form = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); say(); } }, line, h("button.primary", { type: "submit", textContent: "Send" }));
   return h("div.stack", {}, chatList, form);

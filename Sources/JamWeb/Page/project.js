@@ -2,6 +2,7 @@
 
 import { ownChoice } from "./controls.js";
 import { h, say, shown, toast } from "./dom.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 /// What the room plays.
@@ -13,9 +14,9 @@ let isOpen = false;
 
 const title = h("h3");
 const state = h("p.quiet");
-const name = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of this project", placeholder: "Name it", spellcheck: false });
+const name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of this project", placeholder: "Name it", spellcheck: false });
 const named = h("button.text", { type: "submit", textContent: "Rename" });
-const label = h("input.line", { type: "text", maxLength: 32, "aria-label": "What is new in this version", placeholder: "What is new (or nothing)" });
+const label = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "What is new in this version", placeholder: "What is new (or nothing)" });
 const versionList = h("ul.plain");
 const versionGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Versions" }), versionList);
 const list = h("ul.plain", { "aria-label": "Projects" });
@@ -121,7 +122,7 @@ function fill() {
 
 function anew() {
   let measures = 4;
-  const line = h("input.line", { type: "text", maxLength: 32, "aria-label": "Name of the new project", placeholder: "Name of the new project" });
+  const line = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of the new project", placeholder: "Name of the new project" });
   const form = h("form.row.nowrap", { onsubmit: (event) => {
     event.preventDefault();
     const text = line.value.trim();
@@ -141,7 +142,7 @@ function bring() {
 }
 
 async function take(file) {
-  const wanted = file.name.replace(/(\.bandshell)?\.zip$/i, "").slice(0, 32);
+  const wanted = file.name.replace(/(\.bandshell)?\.zip$/i, "").slice(0, limits.name);
   toast(`${wanted} is on its way …`, 60);
   try {
     const answer = await fetch(room.path(`projects/${encodeURIComponent(wanted)}`), { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });

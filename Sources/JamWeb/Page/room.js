@@ -4,6 +4,7 @@ import { Clock } from "./clock.js";
 import { Connection } from "./connection.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import { bundle, message, parse } from "./osc.js";
+import { limits } from "./ranges.js";
 import { State, nothing } from "./state.js";
 
 const NAMES = [
@@ -72,7 +73,7 @@ class Room extends State {
 
   constructor() {
     super();
-    const asked = [...(address.searchParams.get("name") ?? "").trim()].slice(0, 32).join("") || null;
+    const asked = [...(address.searchParams.get("name") ?? "").trim()].slice(0, limits.name).join("") || null;
     this.isNamed = Boolean(asked ?? recall("name"));
     // After a reload this tab is who it was, also by a chance name, or where another had the one that the address asks for.
     const last = recallHere(`player ${base}`);

@@ -1,16 +1,17 @@
-// The shelf of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
+// The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
 
 import { h, say, show as reveal, shown, toast } from "./dom.js";
 import * as listen from "./listen.js";
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
-const ROWS = 2; // Of the shelf, filled column by column.
+const ROWS = 2; // Of the list, filled column by column.
 
 export const blocks = new Map();
-const shelf = h("div.shelf", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
+const list = h("div.block-list", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
-/// A block that was kept here, until it is on the shelf.
+/// A block that was kept here, until it is on the list.
 let landing = "";
 let theme = "";
 let chosen = "";
@@ -18,12 +19,12 @@ let chosen = "";
 export const chosenBlock = () => chosen;
 
 /// - Parameter carry: takes up the block of a name, by key.
-/// - Returns: the shelf's elements.
+/// - Returns: the list's elements.
 export function make(carry) {
-  shelf.addEventListener("keydown", (event) => {
+  list.addEventListener("keydown", (event) => {
     const block = event.target.closest(".block");
     if (!block) return;
-    const options = [...shelf.children];
+    const options = [...list.children];
     const at = options.indexOf(block);
     const next = { ArrowUp: at - 1, ArrowDown: at + 1, ArrowLeft: at - ROWS, ArrowRight: at + ROWS, Home: 0, End: options.length - 1 }[event.key];
     if (next !== undefined) options[next]?.focus();
@@ -32,11 +33,11 @@ export function make(carry) {
     else return;
     event.preventDefault();
   });
-  return [themes, shelf, about];
+  return [themes, list, about];
 }
-shelf.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
+list.addEventListener("focusin", (event) => event.target.closest(".block") && stopAt(event.target.closest(".block")));
 
-/// Shows the block `name` on the shelf as soon as it is there.
+/// Shows the block `name` on the list as soon as it is there.
 export function land(name) {
   landing = name;
   fill();
@@ -63,13 +64,13 @@ function fill() {
   themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
     onclick: () => { theme = kind; fill(); } })));
   themes.children[pressed]?.focus();
-  const held = shelf.contains(document.activeElement) && document.activeElement.dataset.block;
-  shelf.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
+  const held = list.contains(document.activeElement) && document.activeElement.dataset.block;
+  list.replaceChildren(...[...blocks.values()].filter((block) => theme === "" || block.kind === theme).map((block) => chip(block.name)));
   room.tell("blocks", []);
-  const options = [...shelf.children];
+  const options = [...list.children];
   markPreview();
   stopAt(options.find((option) => option.dataset.block === (held || chosen)) ?? options[0]);
-  if (held) shelf.querySelector('[tabindex="0"]')?.focus();
+  if (held) list.querySelector('[tabindex="0"]')?.focus();
   if (!landing || !blocks.has(landing)) return;
   if (theme !== "" && theme !== blocks.get(landing).kind) {
     theme = "";
@@ -78,11 +79,11 @@ function fill() {
   const name = landing;
   landing = "";
   choose(name);
-  toast(`${name} is kept on the shelf of blocks.`);
+  toast(`${name} is kept on the list of blocks.`);
   reveal(options.find((option) => option.dataset.block === name));
 }
 
-/// A block as it is seen, on the shelf or on a lane.
+/// A block as it is seen, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
     h("b", { textContent: name }), h("small"));
@@ -98,9 +99,9 @@ export function dress(element) {
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
 }
 
-/// The shelf is one stop of the Tab key: arrows go on from there.
+/// The list is one stop of the Tab key: arrows go on from there.
 function stopAt(option) {
-  for (const other of shelf.children) other.tabIndex = other === option ? 0 : -1;
+  for (const other of list.children) other.tabIndex = other === option ? 0 : -1;
 }
 
 function hueOf(text) {
@@ -113,10 +114,10 @@ function hueOf(text) {
 export function choose(name) {
   chosen = name;
   const block = blocks.get(name);
-  for (const option of shelf.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
+  for (const option of list.children) option.setAttribute("aria-selected", String(option.dataset.block === name));
   about.hidden = !block;
   if (!block) return;
-  const copy = h("input.line", { type: "text", maxLength: 32, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
+  const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
   about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
@@ -128,7 +129,7 @@ export function choose(name) {
 // ---- Hearing a block alone.
 
 let previewed = "";
-let previewedAt = ""; // Its slot's address; empty is the shelf.
+let previewedAt = ""; // Its slot's address; empty is the list.
 
 export const slotAddress = (slot) => `/lane/${slot.dataset.lane}/${slot.dataset.slot}`;
 const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement) : "");
