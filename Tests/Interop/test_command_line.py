@@ -263,6 +263,58 @@ class Rendering(Folder):
                 run("render", str(self.path / "good"), "-o", str(self.path / "good.wav"), "--kits", KITS)
                 self.assertEqual((self.path / "torn.wav").read_bytes(), (self.path / "good.wav").read_bytes())
 
+    def test_a_script_is_rendered_as_a_live_room_would_play_it(self):
+        script = self.path / "song.txt"
+        script.write_text("""# two bars of a kick on each beat, and a recorded clap
+0    /tempo 120
+0    /player/ann/loop/bars 1
+0.1  /player/ann/step/1/1 1.0
+     /player/ann/step/1/9 1.0
+3:1  /player/bob/kit "house"
+4:2  /player/bob/pad/2 1.0
+5:1  end
+""")
+        mixes = []
+        for name in ("a.wav", "b.wav"):
+            done = run("render", "--live", str(script), "-o", str(self.path / name), "--stems", str(self.path / "stems"),
+                       "--midi", str(self.path / "song.mid"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            mixes.append((self.path / name).read_bytes())
+        self.assertEqual(mixes[0], mixes[1])
+        mix = Sound.from_file(self.path / "a.wav")
+        self.assertAlmostEqual(mix.seconds, 8, places=2)
+        ann = Sound.from_file(self.path / "stems" / "ann.wav")
+        # From the second half of the first bar on, each second, to the frame.
+        onsets = ann.onsets()
+        for i, onset in enumerate(onsets[:7]):
+            self.assertAlmostEqual(onset - onsets[0], i, delta=1.5 / 48_000)
+        self.assertAlmostEqual(onsets[0], 1, delta=0.005)
+        bob = Sound.from_file(self.path / "stems" / "bob.wav")
+        self.assertAlmostEqual(bob.onsets()[0], 6.5, delta=0.02)
+        midi = (self.path / "song.mid").read_bytes()
+        self.assertEqual((midi.count(b"MTrk"), b"ann" in midi, b"bob" in midi), (3, True, True))
+        wrong = self.path / "wrong.txt"
+        wrong.write_text("0 /pad/1 1\n1 /pad/99 1\n")
+        done = run("render", "--live", str(wrong), "-o", str(self.path / "c.wav"))
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("wrong.txt:2: /pad/99", done.stderr)
+
+    def test_a_score_by_hand_names_what_it_leaves_out(self):
+        path = self.path / "hand.score"
+        path.write_bytes(osc.score((0, [osc.message("/player/ann/step/1/1", 1.0), osc.message("/player/ann/step/1/5", 1.0),
+                                        osc.message("/player/ann/pad/3", 1.0)]),
+                                   (1, [osc.message("/player/ann/loop/play"), osc.message("/player/ann/buildup", 150.0, 4)])))
+        done = run("render", str(path), "-o", str(self.path / "hand.wav"))
+        self.assertEqual(done.returncode, 65)
+        for address in ("/step/1/1", "/step/1/5", "/loop/play", "/buildup"):
+            self.assertEqual(done.stderr.count(f"{address}: left out"), 1, done.stderr)
+        self.assertIn("render --live", done.stderr)
+        self.assertNotIn("/pad/3: left", done.stderr)
+        # As commands the same file is music.
+        live = run("render", "--live", str(path), "-o", str(self.path / "live.wav"))
+        self.assertEqual(live.returncode, 0, live.stderr)
+        self.assertIn("goes round without end", live.stderr)
+
     def test_a_score_that_is_not_there_is_65_and_a_place_that_cannot_be_written_69(self):
         self.assert_fails(run("render", str(self.path / "none"), "-o", str(self.path / "x.wav")), 65, "none")
         (self.path / "s").write_bytes(osc.score((0, [osc.message(RIM, 1.0)])))

@@ -20,6 +20,8 @@ public final class OfflineRoom {
   }
   private let answers: PromptAnswers
   private let isLive: Bool
+  /// Up to where a live room's clock has gone.
+  private var went = Frames(-1)
   /// The frame of the command that is being carried out.
   private var frame = Frames.zero
 
@@ -72,6 +74,25 @@ public final class OfflineRoom {
     carryOut()
     // As if it had arrived one constant delay earlier: live commands and tagged ones then agree on the frame.
     carrier.state.step(command, by: player, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
+    carryOut()
+  }
+
+  /// A live room's clock goes on: loops, lanes, rolls and build-ups do what falls due until `time`. A room that plays a score decides nothing.
+  public func go(to time: Frames) {
+    guard isLive else { return }
+    while carrier.state.nextDeadline <= time {
+      let now = max(carrier.state.nextDeadline, went + Frames(1))
+      guard now <= time else { break }
+      went = now
+      frame = now + RoomState.liveDelay
+      carrier.state.tick(at: now, &carrier.effects)
+      carryOut()
+    }
+  }
+
+  /// Another name for somebody who is here.
+  public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames) {
+    carrier.state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
     carryOut()
   }
 

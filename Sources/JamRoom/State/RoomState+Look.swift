@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 extension RoomState {
   /// Shows the state to other threads.
@@ -28,5 +28,35 @@ extension RoomState {
       snapshot.hits = tally.hits
       snapshot.lateHits = tally.lateHits
     }
+  }
+}
+
+extension RoomState {
+  /// Whether a loop or a lane plays on by itself, or is about to.
+  public var goesRound: Bool {
+    clock.isPlaying
+      && roster.players.contains { player in
+        guard let player else { return false }
+        let (loop, lanes) = (player.loop, player.lanes)
+        return loop.isPlaying && !loop.isEmpty || loop.pass != nil || loop.waiting != nil || loop.isAwaited
+          || lanes.contains { $0.isPlaying || $0.waiting != nil }
+      }
+  }
+
+  /// Whether somebody of that name is here, or has left something behind.
+  public func roster(holds name: PlayerName) -> Bool { roster.holder(of: name) != nil }
+
+  /// Where a beat lies, bars and beats from 1; nil while the transport stands.
+  public func frame(ofBar bar: Int, beat: Double) -> Frames? {
+    guard clock.isPlaying else { return nil }
+    let line = clock.map.barLine(max(0, bar - 1), after: .zero)
+    let unit = 4 / Double(clock.view.signature(at: line).signature.beatUnit)
+    return clock.view.frame(at: line + Beats(nearest: (beat - 1) * unit))
+  }
+
+  /// The bar line that lies so many bars behind the first one at or after `frame`; nil while the transport stands.
+  public func frame(ofBars count: Int, after frame: Frames) -> Frames? {
+    guard clock.isPlaying else { return nil }
+    return clock.view.frame(at: clock.map.barLine(count, after: clock.barLine(atOrAfter: frame)))
   }
 }

@@ -15,6 +15,18 @@ struct RenderCommand: ParsableCommand {
       24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files,
       and rendering one gives the same samples again. Kits and sounds that are missing or damaged are told on standard error, and
       the rest is rendered; then it exits with 65. It ends when nothing sounds any more, 60 s after the last bundle at most.
+
+      A score holds what came of each command, so that a message without its outcome, as /loop/record, is left out and told.
+      With --live, SCORE is a script of commands, which may be written by hand, a line each:
+
+        0      /tempo 96
+        0      /player/ann/step/1/1 0.8      seconds, an address, its values; who plays stands in front
+               /player/ann/step/1/9 0.8      at the same time
+        3:1    /player/ann/buildup 140 4     bar 3, beat 1
+        +0.5   /player/bob/kit dub           half a second after the seconds above
+        9:1    end
+
+      A score's file is played as commands, too.
       """)
 
   @Argument(help: ArgumentHelp("The score.", valueName: "score"))
@@ -24,6 +36,9 @@ struct RenderCommand: ParsableCommand {
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("The mix: 48 kHz, stereo, 32-bit float.", valueName: "mix.wav"))
   var output: String
+
+  @Flag(help: "Play commands as a live room would: loops go round, build-ups rise, hits wait for their lines.")
+  var live = false
 
   @Option(help: ArgumentHelp("A folder of kits; repeat it for more. Without it: as bandshell serve.", valueName: "dir"))
   var kits: [String] = []
@@ -49,17 +64,9 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func render() throws(RenderError) {
+    if live { return try renderLive() }
     let file = try ScoreFile(path: score)
-    // What was brought along and saved lies beside the score.
-    let data = score.lastIndex(of: "/").map { String(score[..<$0]) } ?? "."
-    let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
-    let kitStore = KitStore(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
-    guard let id = kitStore.kits.first?.id else {
-      throw RenderError("no kits found: name their folder with --kits, or set BANDSHELL_KITS", .badData)
-    }
-    let firstKit: PlayableKit
-    do throws(KitError) { firstKit = try kitStore.load(id) } catch { throw RenderError("\(error)", .badData) }
-
+    let (kitStore, firstKit) = try kitStore()
     let mix = try play(file, kitStore, firstKit, stem: nil, to: output)
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
     if let damage = file.damage {
@@ -74,6 +81,55 @@ struct RenderCommand: ParsableCommand {
     }
     // Who renders in a script looks at the exit code alone.
     guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
+  }
+
+  private func kitStore() throws(RenderError) -> (store: KitStore, first: PlayableKit) {
+    // What was brought along and saved lies beside the score.
+    let data = score.lastIndex(of: "/").map { String(score[..<$0]) } ?? "."
+    let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
+    guard let id = kitStore.kits.first?.id else {
+      throw RenderError("no kits found: name their folder with --kits, or set BANDSHELL_KITS", .badData)
+    }
+    do throws(KitError) { return (kitStore, try kitStore.load(id)) } catch { throw RenderError("\(error)", .badData) }
+  }
+
+  private func renderLive() throws(RenderError) {
+    let script = try LiveScript.read(score)
+    let (kitStore, firstKit) = try kitStore()
+    let mix = try play(script, kitStore, firstKit, stem: nil, to: output)
+    for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
+    if mix.isCut {
+      Console.line(
+        "bandshell: \(score): it goes round without end: \(LivePlayback.barsBehind) bars behind its last line are rendered; a line as “9:1 end” says where it ends"
+      )
+    }
+    if let midi {
+      try write(MIDIExport.file(players: mix.players, log: mix.room.log, maps: mix.maps).bytes, to: midi)
+    }
+    if let stems {
+      guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
+      for player in mix.players {
+        _ = try play(script, kitStore, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
+      }
+    }
+    guard mix.refusals.isEmpty else { throw .incomplete(output) }
+  }
+
+  private func play(
+    _ script: LiveScript, _ kitStore: KitStore, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
+  ) throws(RenderError) -> LivePlayback {
+    let room = OfflineRoom(name: script.room, kits: kitStore, firstKit: firstKit, tempo: script.tempo, isLive: true)
+    room.stem = stem
+    var playback = LivePlayback(script, in: room)
+    do throws(StreamError) {
+      var writer = try WAVWriter(path: path, format: .float32)
+      try playback.play { (buffer) throws(StreamError) in try writer.append(buffer) }
+      try writer.finish()
+    } catch {
+      throw .unwritable(path, "\(error)")
+    }
+    return playback
   }
 
   private func play(

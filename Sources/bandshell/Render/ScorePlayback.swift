@@ -19,6 +19,8 @@ struct ScorePlayback {
   /// The clock's revisions, each with the frame from which it held: for the MIDI file.
   private(set) var maps: [(frame: Frames, map: TempoMap)]
   private var next = 0
+  /// Addresses that were told to be left out.
+  private var leftOut: Set<String> = []
   /// For each step, the first frame that it or any later one is for: by then it must have been carried out, in its turn.
   private let due: [Frames]
 
@@ -60,6 +62,9 @@ struct ScorePlayback {
     while next < score.steps.count, due[next] < end {
       let step = score.steps[next]
       next += 1
+      if step.number == nil, case .command(let command) = step.action, command.needsLiveRoom {
+        note(leftOut: step)
+      }
       do throws(Refusal) {
         try room.play(step.action, by: step.player, at: step.frame, number: step.number)
       } catch {
@@ -70,9 +75,34 @@ struct ScorePlayback {
     }
   }
 
+  /// A score says what came of it beside it, with numbers; by itself it is silent.
+  private mutating func note(leftOut step: ScoreFile.Step) {
+    guard leftOut.insert(step.message.address).inserted else { return }
+    refusals.append(
+      "\(Seconds.text(step.frame)): \(step.message.address): left out, for a score holds what came of it; bandshell render --live plays it"
+    )
+  }
+
   private mutating func listen() {
     for case .refused(_, let refusal) in room.takeTold() {
       refusals.append("\(Seconds.text(room.end)): \(refusal.words)")
+    }
+  }
+}
+
+extension Command {
+  /// What it sounds like is decided by a live room: a loop, a lane, a build-up, an undo.
+  fileprivate var needsLiveRoom: Bool {
+    switch self {
+    case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .buildUp, .drop,
+      .cancelBuildUp, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart:
+      true
+    case .set(let setting, _), .toggle(let setting):
+      switch setting {
+      case .step, .steps, .padSteps, .laneSlot, .layerMute, .layerGain: true
+      default: false
+      }
+    default: false
     }
   }
 }
