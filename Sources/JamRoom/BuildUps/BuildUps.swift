@@ -92,7 +92,7 @@ extension BuildUp {
 
   // MARK: When it is heard
 
-  /// Where a line of the roll is hit: it swings with the room, as those of `/repeat` do.
+  /// Where a line of the roll is hit: it swings with the room, as those of held pads do.
   func frame(of line: Beats, _ view: TempoMapView, swing: Float) -> Frames {
     let straight = GridLines(grid(at: line))
     // They count from the build-up's first bar line: in bars of odd sixteenths some are no lines of their bar's.

@@ -11,7 +11,7 @@ struct Election: Equatable, Sendable {
 
 /// Votes on the tempo: from the next bar line on it is the median of what those present ask for.
 ///
-/// Votes are counted when one comes, changes or goes. A host's `/tempo` stands until somebody votes again, whatever else changes; a build-up
+/// Votes are counted when one comes, changes or goes. A tempo that a host sets stands until somebody votes again, whatever else changes; a build-up
 /// and a MIDI clock are waited for. A score holds the votes and what came of them, and counts nothing.
 extension RoomState {
   mutating func setTempoMode(

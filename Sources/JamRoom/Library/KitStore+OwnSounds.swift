@@ -167,7 +167,7 @@ extension KitStore {
   static let mostSavedKits = 256
   /// Of them, those that only hosts fill.
   static let hostKits = 32
-  /// What `/kit/…` means already.
+  /// Words that mean something else where a kit is chosen.
   private static let reserved: Set<String> = ["next", "prev", "name", "save"]
 
   /// Behind every kit that was saved before: indexes never shift.

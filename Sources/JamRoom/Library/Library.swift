@@ -2,7 +2,7 @@ internal import JamCore
 
 /// What there is to play in a room: kits, and the sounds that people brought along.
 struct Library: Equatable, Sendable {
-  /// In the order of `/kits`.
+  /// In the order in which they are listed.
   var kits: [Kit]
   /// Kits that a host has deleted; their places stay.
   var goneKits: Set<String> = []

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// A sound as `/samples` lists it.
+/// A sound as it stands in the list of sounds.
 struct ListedSound: Hashable, Sendable {
   var id: SampleID
   var name: String

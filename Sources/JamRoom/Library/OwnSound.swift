@@ -6,7 +6,7 @@ internal import JamKit
 /// Thread: any; immutable.
 public struct OwnSound: Equatable, Sendable {
   public let id: SampleID
-  /// What people call it; also chooses it by `/pad/<n>/sample`.
+  /// The name that people gave it; a pad's sound can be chosen by it.
   public private(set) var name: String
   public private(set) var category: String
   let sound: PlayableSound

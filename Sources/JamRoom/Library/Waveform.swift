@@ -22,7 +22,7 @@ public struct Waveform: Hashable, Sendable {
 }
 
 extension Room {
-  /// What the room offers to choose from, as `/kits` lists it. Thread: any.
+  /// What the room offers to choose from, in the order of its list. Thread: any.
   public nonisolated var kits: [Kit] { kitStore.kits }
 
   /// The waveform of any sound that a pad may have; of several layers the loudest, which stands for the pad.

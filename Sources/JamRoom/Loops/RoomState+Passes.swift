@@ -74,7 +74,7 @@ extension RoomState {
     return true
   }
 
-  /// As above, by `/undo`: what was hit in the pass is the layer that `/redo` brings.
+  /// An undo gives up the pass: its hits become the layer that a redo brings.
   mutating func takeBackPass(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) -> Bool {
     guard let pass = roster[id].loop.pass else { return giveUpPass(of: id, &effects) }
     let edits = roster[id].history.made

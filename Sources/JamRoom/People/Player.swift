@@ -31,7 +31,7 @@ public struct Player: Equatable, Sendable {
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
-  /// By `/timing`; until then its first `/heard` makes it `heard`.
+  /// The player has chosen its timing. Until then the first hit that says what was heard makes the timing `heard`.
   var hasChosenTiming = false
   var velocityScale = VelocityScale()
   /// From tap to ear in ms, as its client measured it; 0 is unknown.

@@ -107,7 +107,7 @@ extension RoomState {
     effects.append(.peopleChanged)
   }
 
-  /// What `/meter` and `/clip` call the mix: no player is called so.
+  /// The name of the mix among the meters: no player is called so.
   public static let mixName = "master"
 
   /// Held pads are let go; what sounds rings out.

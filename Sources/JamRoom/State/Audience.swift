@@ -38,7 +38,7 @@ public struct Cause: Sendable {
 }
 
 extension Command {
-  /// The control that it moves to a value. What is pressed without one, as `/stop`, or turned over, is told to whoever pressed it, too.
+  /// The control that it moves to a value. A button that carries no value, as stop, and a switch that was turned over are told to whoever pressed them, too.
   fileprivate var setting: Setting? {
     switch self {
     case .set(let setting, _): setting

@@ -119,7 +119,7 @@ extension RoomState {
     }
   }
 
-  /// What a player sent behind `/kit`, while that was being read, is meant for it.
+  /// Commands that a player sent while its new kit was being read are meant for that kit.
   mutating func carryOutWaiting(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     let waiting = roster[id].waitingCommands
     roster[id].waitingCommands = []

@@ -28,7 +28,7 @@ extension RoomState {
 }
 
 extension Command {
-  /// Whether `/undo` takes it back, or it looks at what that does: of what is no kit's.
+  /// Whether an undo takes the command back, or the command reads what an undo changes. Commands of kits are not among them.
   fileprivate var isEdit: Bool {
     switch self {
     case .set(let setting, _), .toggle(let setting):

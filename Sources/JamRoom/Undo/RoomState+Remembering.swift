@@ -21,7 +21,7 @@ extension RoomState {
     return queue.waiting.contains { $0.player == id && (!isPassing || $0.place.delay == .zero) }
   }
 
-  /// Whether `/undo` means hits: those that wait, or a pass.
+  /// Whether an undo means hits: those that wait, or a pass.
   func takesBackHits(of id: PlayerID) -> Bool {
     let loop = roster[id].loop
     return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
@@ -48,7 +48,7 @@ extension RoomState {
   }
 
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what
-  /// `/undo` means.
+  /// an undo means.
   /// - Parameter taken: the edit that was just taken back.
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
     let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))

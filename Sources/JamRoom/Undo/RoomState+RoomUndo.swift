@@ -1,6 +1,6 @@
 internal import JamCore
 
-/// Hosts take back what was done to the whole room, down to the first edit. Players take back by `/undo` what they did last, be that to their
+/// Hosts take back what was done to the whole room, down to the first edit. Players take back what they did last by an undo of their own, be that to their
 /// own pads and loops or to the room, where nobody has changed that value since.
 ///
 /// An edit is a value that was set. The transport, nudges, build-ups, hits, and who has which role happen in time, and are none. What comes
