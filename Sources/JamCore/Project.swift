@@ -46,6 +46,8 @@ public enum ProjectDeed: String, Sendable {
   case renamed = "name"
   /// Its project was deleted: the music goes on without a name.
   case deleted = "delete"
+  /// Another room opened it while this one was closed: the music goes on without a name.
+  case elsewhere
 }
 
 /// What a room tells of its project.

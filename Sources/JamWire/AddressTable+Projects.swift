@@ -67,7 +67,7 @@ extension AddressTable {
       [
         .text("name"), .integer("measures"), .integer("version"), .text("label"), .text("deed"), .text("player"),
       ],
-      "Which project the room plays, with the version that was saved or opened last (0 is none), and what was done last, by whom: `none` `new` `open` `save` `copy` `name` `delete`. Without a name the room's music has none yet."
+      "Which project the room plays, with the version that was saved or opened last (0 is none), and what was done last, by whom: `none` `new` `open` `save` `copy` `name` `delete`, `elsewhere` where another room has opened it while this one was closed. Without a name the room's music has none yet."
     ) {
       guard case .project(let report) = $0 else { return nil }
       return [

@@ -370,7 +370,7 @@ class ProjectTests(Patient, unittest.TestCase):
         ann.project("copy")
         self.assertEqual(ann.error("/project/delete", "song"), "host-only")
         ann.say("/host", "secret-of-the-house")
-        ann.say("/project/delete", "song")
+        ann.say("/project/delete", "SONG")
         self.assertEqual(ann.project("delete")[0], "")
         self.assertEqual(ann.list("/projects", "/projects/item"), [])
         self.assertEqual(ann.loop()["/loop/layers"], [1])

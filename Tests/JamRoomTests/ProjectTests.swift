@@ -210,6 +210,22 @@ import Testing
     #expect(lit(cyd).count == 3)
   }
 
+  @Test("a project that another room plays is not this room's any more, and the music plays on without a name")
+  func elsewhere() throws {
+    let room = RandomRoom(Self.kits)
+    let ann = try #require(room.join("ann"))
+    record(1, by: ann, in: room)
+    open(project(image(room).items), in: room, by: ann)
+    room.go(to: room.now + .seconds(3))
+    let before = room.state[ann]?.loop.layers
+    room.state.projectGone("another", .elsewhere, &room.effects)
+    #expect(room.state.library.project.name == "song")
+    room.state.projectGone("song", .elsewhere, &room.effects)
+    #expect(room.state.library.project == OpenProject())
+    #expect(room.state.projectReport.deed == .elsewhere)
+    #expect(room.state[ann]?.loop.layers == before)
+  }
+
   @Test("what a host has locked stays: only hosts open projects then, and only hosts delete them")
   func rights() throws {
     let room = RandomRoom(Self.kits)

@@ -238,6 +238,9 @@ final class RandomRoom {
     replayFrame = nil
   }
 
+  /// What is asked for by the state's own functions, outside of steps.
+  var effects: [Effect] = []
+
   /// Orders of the catalogue that nobody has answered.
   private(set) var orders: [ProjectOrder] = []
 

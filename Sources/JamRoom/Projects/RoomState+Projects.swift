@@ -78,16 +78,11 @@ extension RoomState {
     }
   }
 
-  /// A project that the room plays is no project any more, or has another name: its music plays on.
-  mutating func projectGone(_ name: String, now new: String?, by player: String, _ effects: inout [Effect]) {
-    effects.append(.tell(.projectGone(name), .everybody))
+  /// The project is not the room's any more: its music plays on without a name.
+  mutating func projectGone(_ name: String, _ deed: ProjectDeed, _ effects: inout [Effect]) {
     guard library.project.name == name else { return }
-    library.project.name = new ?? ""
-    if new == nil {
-      library.project.version = 0
-      library.project.label = ""
-    }
-    tellProject(new == nil ? .deleted : .renamed, by: player, &effects)
+    library.project = OpenProject(measures: library.project.measures)
+    tellProject(deed, by: "", &effects)
   }
 }
 

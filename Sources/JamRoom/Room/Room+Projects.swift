@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 
 /// The room's project, and the catalogue of all.
 extension Room {
@@ -18,11 +18,8 @@ extension Room {
     }
   }
 
-  /// A project has another name now, or is none any more.
-  public func projectGone(_ name: String, now new: String?, by player: String) {
-    change { state, _, effects in state.projectGone(name, now: new, by: player, &effects) }
+  /// The project is not the room's any more: its music plays on without a name.
+  public func projectGone(_ name: String, _ deed: ProjectDeed) {
+    change { state, _, effects in state.projectGone(name, deed, &effects) }
   }
-
-  /// The room's music as it is now.
-  public var projectImage: ProjectImage { look { ProjectImage(of: copy $0) } }
 }

@@ -56,6 +56,7 @@ room.on("disconnected", () => { playing = null; });
 const DEEDS = {
   new: (who, name) => `${who} began “${name}”.`, open: (who, name) => `${who} opened “${name}”.`, copy: (who, name) => `${who} called it “${name}”.`,
   name: (who, name) => `${who} called it “${name}”.`, delete: () => "The project was deleted. Its music plays on, without a name.",
+  elsewhere: () => "Another room plays that project now. The music here plays on, without a name.",
   save: (who, name, version) => `${who} saved “${name}”, version ${version}.`,
 };
 room.on("/project/state", ([name, , version, , deed, player]) => {

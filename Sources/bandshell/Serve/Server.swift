@@ -66,9 +66,9 @@ final class Server: Sendable {
       store: store, projects: projects, log: log)
     self.rooms = rooms
     let thread = thread
-    projects?.whenGone { [weak rooms] name, project, player in
+    projects?.whenGone { [weak rooms] name, project, deed in
       guard let room = rooms?.room(name)?.room else { return }
-      thread.submit { room.assumeIsolated { $0.projectGone(project, now: nil, by: player) } }
+      thread.submit { room.assumeIsolated { $0.projectGone(project, deed) } }
     }
     store?.whenChanged { [weak rooms] name, report in
       guard let room = rooms?.room(name)?.room else { return }

@@ -16,7 +16,7 @@ final class ServerProjects: ProjectStore {
   private let log: any ServerLog
   private let state: Mutex<State>
   /// Is called where a room's project is none any more.
-  private let gone = Mutex<(@Sendable (PlayerName, String, String) -> Void)?>(nil)
+  private let gone = Mutex<(@Sendable (PlayerName, String, ProjectDeed) -> Void)?>(nil)
 
   private struct State {
     /// Which room plays which project, by the projects' folded names.
@@ -37,8 +37,8 @@ final class ServerProjects: ProjectStore {
     kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
   }
 
-  /// Calls `body` with the room, the project's name, and who deleted it.
-  func whenGone(_ body: @escaping @Sendable (PlayerName, String, String) -> Void) { gone.withLock { $0 = body } }
+  /// Calls `body` with the room, its project's name, and what became of that.
+  func whenGone(_ body: @escaping @Sendable (PlayerName, String, ProjectDeed) -> Void) { gone.withLock { $0 = body } }
 
   func inBackground(_ subject: String? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
     kitStore.background.submit(BackgroundPool.Line("keeping", of: "projects"), replacing: subject, work)
@@ -104,10 +104,12 @@ final class ServerProjects: ProjectStore {
       var project = playing
       project.name = name
       return .playing(project, .renamed)
-    case .delete(let name):
+    case .delete(let wanted):
+      // As it is written, whatever it was asked for as.
+      let name = try asked(wanted) { try $0.project(named: wanted) }?.name ?? wanted
       try asked(name) { try $0.delete(name) }
-      let player = state.withLock { $0.rooms.removeValue(forKey: name.lowercased()) }
-      if let player { gone.withLock { $0 }?(player, name, "") }
+      let room = state.withLock { $0.rooms.removeValue(forKey: name.lowercased()) }
+      if let room { gone.withLock { $0 }?(room, name, .deleted) }
       return .deleted(name)
     }
   }
@@ -219,7 +221,11 @@ final class ServerProjects: ProjectStore {
 
   func plays(_ project: OpenProject, in room: PlayerName) {
     // Behind what the room has asked for already.
-    _ = inBackground { [self] in claim(project.name, for: room) }
+    _ = inBackground { [self] in
+      let other = state.withLock { $0.rooms[project.name.lowercased()] }
+      guard let other, other != room, !project.name.isEmpty else { return claim(project.name, for: room) }
+      gone.withLock { $0 }?(room, project.name, .elsewhere)
+    }
   }
 
   private static func facts(of image: ProjectImage) -> Catalogue.Facts {
