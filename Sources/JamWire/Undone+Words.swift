@@ -14,7 +14,7 @@ extension Undone {
     case .loop: "the loop"
     case .steps: "steps"
     case .lanes(let numbers): (numbers.count > 1 ? "lanes " : "lane ") + Wording.list(numbers.map(String.init), "and")
-    case .oldEdits: "many old edits"
+    case .oldEdits: "many edits at once"
     }
   }
 }

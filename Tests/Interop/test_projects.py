@@ -255,6 +255,7 @@ class ProjectTests(Patient, unittest.TestCase):
         self.assertEqual(ann.error("/project/open", "nothing"), "no-such-project")
         self.assertEqual(ann.error("/project/new", "a/b"), "bad-project-name")
         self.assertEqual(ann.error("/project/new", "x" * 33), "bad-project-name")
+        self.assertEqual(ann.error("/project/copy", ".."), "bad-project-name")
         self.assertEqual(ann.error("/project/versions", "nothing"), "no-such-project")
         ann.say("/project/copy", "song")
         ann.project("copy")

@@ -129,6 +129,16 @@ import Testing
     }
   }
 
+  @Test("lines end as any system ends them, and a mark of the encoding is none of the script")
+  func lineEnds() throws {
+    let text = "0 /tempo 100\n# nothing\n1 /pad/1 1.0\n\t/pad/2 0.5"
+    for form in [text, text.replacing("\n", with: "\r\n"), "\u{feff}" + text, text + "\n"] {
+      let script = try LiveScript(text: form, path: "test")
+      #expect(script.lines.map(\.address) == ["/pad/1", "/pad/2"])
+      #expect(script.lines.map(\.time) == [.seconds(.seconds(1)), .seconds(.seconds(1))])
+    }
+  }
+
   @Test("words are numbers, words, and texts between quotation marks")
   func words() throws {
     let words = try LiveWord.words(of: "+0.5 /block/save \"my # beat\" 1 2.5 dub true # a comment")

@@ -8,7 +8,7 @@ extension RoomState {
     switch command {
     case .new(let name, _):
       try requireOpening(by: id)
-      guard ShownName.isValid(name) else { throw .badProjectName }
+      guard RoomState.isProjectName(name) else { throw .badProjectName }
       library.isOpeningProject = true
       order(command, by: id, &effects)
     case .open:
@@ -20,7 +20,7 @@ extension RoomState {
       guard !library.isOpeningProject else { throw .projectBusy }
       order(command, by: id, &effects)
     case .copy(let name), .rename(let name):
-      guard ShownName.isValid(name) else { throw .badProjectName }
+      guard RoomState.isProjectName(name) else { throw .badProjectName }
       guard !library.isOpeningProject else { throw .projectBusy }
       order(command, by: id, &effects)
     case .delete:
@@ -29,6 +29,9 @@ extension RoomState {
     case .list, .listVersions: order(command, by: id, &effects)
     }
   }
+
+  /// To whatever reads a URL, `.` and `..` are ways.
+  private static func isProjectName(_ name: String) -> Bool { ShownName.isValid(name) && name != "." && name != ".." }
 
   /// Everybody's music goes: what a host has locked stays.
   private func requireOpening(by id: PlayerID) throws(Refusal) {

@@ -64,7 +64,10 @@ struct LiveScript {
     var reader = CommandReader(isScore: true)
     var time = Time.seconds(.zero)
     var last = Frames.zero
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // Some editors put a mark in front of the first byte.
+    let text = text.hasPrefix("\u{feff}") ? text.dropFirst() : text[...]
+    let texts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in texts.enumerated() {
       func wrong(_ reason: String) -> RenderError { RenderError("\(path):\(index + 1): \(reason)", .badData) }
       var words: [LiveWord]
       do throws(LiveWord.Problem) { words = try LiveWord.words(of: line) } catch { throw wrong(error.description) }
