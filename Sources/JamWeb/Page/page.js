@@ -59,10 +59,11 @@ const DEEDS = {
   elsewhere: () => "Another room plays that project now. The music here plays on, without a name.",
   save: (who, name, version) => `${who} saved “${name}”, version ${version}.`,
 };
-room.on("/project/state", ([name, , version, , deed, player]) => {
-  // What was done before we came is no news.
-  const isNews = playing && deed in DEEDS;
-  playing = { name };
+room.on("/project/state", (values) => {
+  const [name, , version, , deed, player] = values;
+  // What was done before we came is no news, nor is what is told again.
+  const isNews = playing && playing.told !== values.join("\n") && deed in DEEDS;
+  playing = { name, told: values.join("\n") };
   sayName();
   if (isNews) toast(DEEDS[deed](player === room.player ? "You" : shown(player) || "Somebody", name, version), 6);
 });
