@@ -40,6 +40,7 @@ struct Asset: Sendable {
     script("ear", PackageResources.ear_js),
     script("endless-stream", PackageResources.endless_stream_js),
     script("frame", PackageResources.frame_js),
+    script("hearing", PackageResources.hearing_js),
     script("help", PackageResources.help_js),
     script("join-address", PackageResources.join_address_js),
     script("keys", PackageResources.keys_js),
@@ -48,7 +49,9 @@ struct Asset: Sendable {
     script("latency", PackageResources.latency_js),
     script("listen", PackageResources.listen_js),
     script("listen-view", PackageResources.listen_view_js),
+    script("listener", PackageResources.listener_js),
     script("loops", PackageResources.loops_js),
+    script("loudspeaker", PackageResources.loudspeaker_js),
     script("memory", PackageResources.memory_js),
     script("midi", PackageResources.midi_js),
     script("mixer", PackageResources.mixer_js),
@@ -73,6 +76,7 @@ struct Asset: Sendable {
     script("wav", PackageResources.wav_js),
     script("wave", PackageResources.wave_js),
     script("whep-line", PackageResources.whep_line_js),
+    script("wishes", PackageResources.wishes_js),
     script("words", PackageResources.words_js),
   ]
 

@@ -1,0 +1,76 @@
+// Which frame of the room is heard on this device, by a line or by the endless stream, and how late that is.
+// Moments are those of performance.now().
+
+import { Ear } from "./ear.js";
+import { EndlessStream } from "./endless-stream.js";
+import { Latency } from "./latency.js";
+
+export class Hearing {
+  #ear = new Ear();
+  #latency;
+  /// A line (`WhepLine`), or from afar the endless stream; one of them at most.
+  line = null;
+  far = null;
+
+  /// - Parameter clock: the server's (`Clock`).
+  constructor(clock) { this.#latency = new Latency(clock); }
+
+  get latency() { return this.#latency.value; }
+  get isNothing() { return !this.line && !this.far; }
+  /// Another stream is as late as it is.
+  forget() { this.#latency.forget(); }
+  takeFrame(frame, moment) { this.#latency.takeFrame(frame, moment); }
+  join(now) { this.#latency.join(now); }
+  /// Whether everybody is to be told now that it is `value` milliseconds late.
+  tells(value, now) { return this.#latency.tell(value, now); }
+
+  change(line) {
+    this.line?.hangUp();
+    this.line = line;
+    this.far = null;
+    this.forget();
+    this.#ear.reset();
+  }
+
+  /// The endless stream is heard from now on.
+  goFar() {
+    this.line?.hangUp();
+    this.line = null;
+    this.far ??= new EndlessStream();
+  }
+
+  hangUp() {
+    this.line?.hangUp();
+    this.line = this.far = null;
+  }
+
+  /// Looks at what is played.
+  /// - Parameter played: of the endless stream, in milliseconds.
+  look(played, now) {
+    if (this.far) this.far.take(played, now);
+    else if (this.line) this.#ear.take(this.line.sources(), now);
+  }
+
+  /// The frame that is heard at a moment, of which the low 32 bits are known; null where nothing is.
+  #frame(at) {
+    return this.far ? this.far.heard(at, this.#latency.frameOnArrival(this.far.asked)) : this.line ? this.#ear.heard(at) : null;
+  }
+
+  /// The RTP timestamp of what is heard at a moment; null where the server would refuse a hit by it.
+  timestamp(at) { return this.#latency.timestamp(at, this.#frame(at)); }
+  measure(now) { this.#latency.measure(now, this.#frame(now)); }
+
+  /// Takes the line's `RTCStatsReport`: whether packets have come since.
+  takeStats(stats, now) {
+    let hasArrived = false;
+    for (const figures of stats.values()) {
+      if (figures.type === "media-playout") this.#ear.takePlayout(figures);
+      if (figures.type !== "inbound-rtp") continue;
+      hasArrived = this.line.takeFigures(figures, now) || hasArrived;
+      this.#ear.takeFigures(figures);
+    }
+    return hasArrived;
+  }
+
+  isTooLate(now) { return this.far.isTooLate(this.latency, now); }
+}

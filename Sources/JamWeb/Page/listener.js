@@ -1,0 +1,274 @@
+// Decides how this device hears the room: by WebRTC, muted until the first touch, or by the endless Ogg stream where that cannot be had.
+// It knows no page: what sounds, the ways to the server, the clock and who is told are handed in.
+
+import { Dialler } from "./dialler.js";
+import { Wishes } from "./wishes.js";
+
+/// The endless stream is tried again so many milliseconds after it broke; a lost line, or one whose sound stays away so long, is dialled again.
+const [FAR_AGAIN, LOST, SILENT] = [1000, 300, 2500];
+/// A cue for a preview: a room has eight, so it goes back soon after the last one.
+const PREVIEW = 20_000;
+
+const FULL = "Too many people are listening to something of their own just now. Try again in half a minute.";
+const FAR = "The close way for sound (WebRTC) does not get through this network. Until it does, you hear a second or so late.";
+const NEITHER = "This browser can neither do WebRTC here nor play Ogg Opus. Try Chrome, Firefox or a recent Safari.";
+
+export class Listener {
+  /// off · connecting · ready (arrives, muted) · playing · stalled
+  state = "off";
+  #hearing;
+  #speaker;
+  #ways;
+  #clock;
+  #told;
+  #dialler = new Dialler();
+  #wishes = new Wishes();
+  #timer = null;
+  #lastPreview = null;
+  #wasTouched = false;
+  #isShut = false;
+  #isOff = false;
+
+  /// - `hearing`: what is heard (`Hearing`); `speaker`: what sounds (`Loudspeaker`).
+  /// - `ways`: `canWebRTC`, `line()` makes a line, `path(name, query)`, `isConnected`, `identity` of the player, `isHere`: this device is to sound.
+  /// - `clock`: `now()` in milliseconds, `after(milliseconds, act)` gives what `forget` takes back.
+  /// - `told`: `changed()`, `problem(text, seconds)`.
+  constructor({ hearing, speaker, ways, clock, told }) {
+    this.#hearing = hearing;
+    this.#speaker = speaker;
+    this.#ways = ways;
+    this.#clock = clock;
+    this.#told = told;
+  }
+
+  /// Switched off by hand: until it is switched on again, or the page is loaded again. Who means it for longer says so in the settings.
+  get isOff() { return this.#isOff; }
+  get isWanted() { return !this.#isShut && !this.#isOff && this.#ways.isHere; }
+  get hears() { return this.state === "playing"; }
+
+  begin() { this.#show(this.isWanted ? "connecting" : "off"); }
+
+  #show(next) {
+    this.state = next;
+    this.#told.changed();
+  }
+
+  // ---- What the stream carries.
+
+  get #query() { return this.#wishes.query(this.#ways.identity); }
+  get #carried() { return JSON.stringify(this.#query); }
+
+  /// Asks for `click`, `preview` or `focus` on this device's sound, or no longer. Resolves once it is carried: whether it is.
+  async want(what, on = true) {
+    const before = this.#carried;
+    this.#wishes.take(what, on);
+    if (this.#carried !== before && this.isWanted && this.state !== "off") await (this.#hearing.far ? this.#startFar() : this.connect());
+    return this.#wishes.has(what);
+  }
+
+  async preview() {
+    this.#clock.forget(this.#lastPreview);
+    this.#lastPreview = this.#clock.after(PREVIEW, () => this.want("preview", false));
+    return this.want("preview");
+  }
+
+  // ---- The close way, by WebRTC.
+
+  async #dial(meanwhile) {
+    const next = await this.#ways.line();
+    await next.dial(this.#ways.path("whep", this.#query), meanwhile);
+    return next;
+  }
+
+  async connect() {
+    this.#clock.forget(this.#timer);
+    if (!this.isWanted) return this.#stop();
+    const dial = this.#dialler.begin();
+    if (this.#hearing.isNothing) this.#show("connecting");
+    if (!this.#ways.canWebRTC) return this.#startFar();
+    try {
+      const next = await this.#dial(() => this.#dialler.counts(dial) && this.#bridge()).finally(() => this.#dialler.end(dial));
+      if (!this.#dialler.counts(dial) || !this.isWanted) return next.hangUp();
+      await this.#change(next);
+    } catch (problem) {
+      const facts = { status: problem.status, asksCue: this.#wishes.asksCue, isConnected: this.#ways.isConnected };
+      this.#recover(problem, this.#dialler.failed(dial, facts));
+    }
+  }
+
+  /// A dial takes long: something is heard until it is through.
+  #bridge() {
+    if (this.#ways.isConnected && !this.#hearing.line?.arrives(this.#clock.now())) this.#sayFar();
+  }
+
+  async #change(line) {
+    this.#hearing.change(line);
+    this.#dialler.forgive();
+    this.#speaker.load(line.track);
+    line.whenLost(() => this.#dialler.isDialling || this.#later(LOST));
+    await this.#play();
+  }
+
+  #recover({ status, message }, { act, again }) {
+    if (act === "keep the mix") {
+      this.#wishes.dropCues();
+      this.#told.problem(status === 503 ? FULL : message);
+    } else if (act === "wait") {
+      this.#show(this.hears ? "stalled" : "connecting");
+    } else if (act === "listen from afar") {
+      if (status) this.#startFar();
+      else this.#sayFar();
+      if (again) this.#timer = this.#clock.after(again, () => this.connect());
+    }
+  }
+
+  #later(wait) {
+    this.#clock.forget(this.#timer);
+    if (!this.isWanted) return;
+    if (this.hears) this.#show("stalled");
+    this.#timer = this.#clock.after(wait, () => this.connect());
+  }
+
+  /// Another network may let WebRTC through, and so may a server that has come back.
+  tryAgain() {
+    this.#dialler.forgive();
+    if (this.isWanted) this.connect();
+  }
+
+  // ---- From afar, by the endless stream.
+
+  /// While the network lets no WebRTC through: told once.
+  #sayFar() {
+    if (!this.#hearing.far) this.#told.problem(FAR, 8);
+    this.#startFar();
+  }
+
+  async #startFar() {
+    const { far } = this.#hearing;
+    if (far && this.#speaker.hasAddress && !this.#speaker.isBroken && far.query === this.#carried) return;
+    if (!this.#speaker.canOgg) {
+      this.#hearing.hangUp();
+      this.#show("off");
+      return this.#told.problem(NEITHER, 10);
+    }
+    this.#hearing.goFar();
+    this.#speaker.forgetTrack();
+    // Nothing is fetched before the first touch: it would only grow old.
+    if (this.#wasTouched) await this.#playFar();
+    else this.#show("ready");
+  }
+
+  async #playFar() {
+    this.#show("connecting");
+    this.#hearing.forget();
+    this.#hearing.far.ask(this.#carried, this.#clock.now());
+    // Browsers hand on what they get in large blocks: these are filled soon.
+    this.#speaker.open(this.#ways.path("listen.opus", { ...this.#query, prompt: 1 }));
+    await this.#play();
+  }
+
+  /// The endless stream ended or broke.
+  lostFar() {
+    if (!this.#hearing.far || !this.isWanted || !this.#speaker.hasAddress) return;
+    this.#speaker.forgetAddress();
+    this.#later(FAR_AGAIN);
+  }
+
+  // ---- Sound on, sound off.
+
+  async #play() {
+    const end = await this.#speaker.play({ isMuted: !this.#wasTouched });
+    if (end === "replaced") return;
+    // What cannot be fetched or played is no refusal: the first touch has been.
+    if (end === "broken") return this.#show("stalled");
+    if (end === "refused") {
+      this.#wasTouched = false;
+      this.#speaker.playMuted();
+    }
+    this.#show(this.#heardState);
+  }
+
+  get #arrives() { return this.#hearing.far ? this.#speaker.arrives : this.#hearing.line?.arrives(this.#clock.now()); }
+  get #heardState() { return !this.#speaker.isHeard ? "ready" : this.#arrives ? "playing" : "stalled"; }
+
+  #stop() {
+    this.#clock.forget(this.#timer);
+    this.#dialler.hangUp();
+    this.#hearing.hangUp();
+    this.#speaker.empty();
+    this.#hearing.forget();
+    this.#show("off");
+  }
+
+  /// No more sound, and none by the next touch: whoever was put out hears nothing. It is not remembered.
+  hush() {
+    this.#isShut = true;
+    this.#stop();
+  }
+
+  switchOff() {
+    this.#isOff = true;
+    this.#stop();
+  }
+
+  /// `ways.isHere` has changed, or somebody switches on what was switched off.
+  chooseEar() {
+    this.#isOff = false;
+    if (!this.#ways.isHere) return this.#stop();
+    this.#wasTouched = true;
+    this.connect();
+  }
+
+  /// The first touch anywhere lets sound out.
+  touch() {
+    if (!this.isWanted || (this.hears && this.#speaker.isHeard)) return;
+    this.#wasTouched = true;
+    if (this.#hearing.far && !this.#speaker.hasAddress) this.#playFar();
+    else if (!this.#hearing.isNothing) this.#play();
+  }
+
+  /// The page is seen again.
+  wake() {
+    if (this.#hearing.line && !this.#hearing.line.isConnected) this.connect();
+    else if (this.#wasTouched && !this.#speaker.isHeard) this.#play();
+  }
+
+  /// Something else stopped the element, as a phone call does.
+  paused() { if (this.hears && this.isWanted) this.#show("ready"); }
+  played() { if (this.isWanted && !this.#speaker.isMuted) this.#show(this.#heardState); }
+
+  // ---- What arrives, and how late it is. Call `measure` once a second.
+
+  look() { this.#hearing.look(this.#speaker.played, this.#clock.now()); }
+
+  async measure() {
+    if (this.#hearing.far) return this.#measureFar();
+    const { line } = this.#hearing;
+    if (!line) return;
+    const stats = await line.stats();
+    if (line !== this.#hearing.line) return;
+    const now = this.#clock.now();
+    const hasArrived = this.#hearing.takeStats(stats, now);
+    this.#hearing.measure(now);
+    if (this.hears || (hasArrived && (this.state === "stalled" || this.state === "connecting"))) this.#show(this.#heardState);
+    else this.#told.changed();
+    // Where the server is gone, its return is told; a dial that still goes on may get through.
+    if (line.silence(now) > SILENT && this.#ways.isConnected && !this.#dialler.isDialling && this.state !== "connecting") this.#later(0);
+  }
+
+  #measureFar() {
+    if (!this.hears || this.#speaker.played === 0) return this.#told.changed();
+    this.look();
+    const now = this.#clock.now();
+    this.#hearing.measure(now);
+    this.#show("playing");
+    if (this.#hearing.isTooLate(now)) this.#playFar();
+  }
+
+  /// The control socket is there (again). After a restart of the server the line would notice seconds later.
+  /// - Parameter dialled: the dial that was begun before the socket was there.
+  async joined(dialled) {
+    await dialled;
+    if (this.isWanted && (!dialled || this.#hearing.isNothing)) this.tryAgain();
+  }
+}

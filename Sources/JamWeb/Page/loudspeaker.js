@@ -1,0 +1,54 @@
+// The page's audio element, as what listens knows it: it plays a track or an address, or is silent.
+
+export class Loudspeaker {
+  #audio;
+
+  constructor(audio) { this.#audio = audio; }
+
+  get canOgg() { return this.#audio.canPlayType('audio/ogg; codecs="opus"') !== ""; }
+  get isHeard() { return !this.#audio.muted && !this.#audio.paused; }
+  get isMuted() { return this.#audio.muted; }
+  /// Whether what an address gives is there to be played.
+  get arrives() { return this.#audio.readyState > 2; }
+  /// Milliseconds of it that were played.
+  get played() { return this.#audio.currentTime * 1000; }
+  get hasAddress() { return Boolean(this.#audio.getAttribute("src")); }
+  get isBroken() { return this.#audio.error !== null; }
+
+  load(track) {
+    this.forgetAddress();
+    this.#audio.srcObject = new MediaStream([track]);
+  }
+
+  open(address) {
+    this.#audio.srcObject = null;
+    this.#audio.muted = false;
+    this.#audio.src = address;
+  }
+
+  forgetTrack() { this.#audio.srcObject = null; }
+  forgetAddress() { this.#audio.removeAttribute("src"); }
+
+  empty() {
+    this.#audio.pause();
+    this.forgetTrack();
+    this.forgetAddress();
+  }
+
+  /// - Returns: `played`, `replaced` by another load, `refused` until somebody touches the page, or `broken`.
+  async play({ isMuted }) {
+    this.#audio.muted = isMuted;
+    try {
+      await this.#audio.play();
+      return "played";
+    } catch (problem) {
+      return { AbortError: "replaced", NotAllowedError: "refused" }[problem.name] ?? "broken";
+    }
+  }
+
+  /// A track that is muted may play before somebody touches the page.
+  playMuted() {
+    this.#audio.muted = true;
+    this.#audio.play().catch(() => {});
+  }
+}
