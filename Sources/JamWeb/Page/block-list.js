@@ -1,6 +1,7 @@
 // The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
 
 import { h, say, show as reveal, shown, toast } from "./dom.js";
+import { slotAddress } from "./lane-board.js";
 import * as listen from "./listen.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -131,8 +132,7 @@ export function choose(name) {
 let previewed = "";
 let previewedAt = ""; // Its slot's address; empty is the list.
 
-export const slotAddress = (slot) => `/lane/${slot.dataset.lane}/${slot.dataset.slot}`;
-const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement) : "");
+const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(block.parentElement.dataset) : "");
 
 /// Plays `name` to this device alone, from the place where it was tapped; the same again ends it.
 export async function preview(name, place) {

@@ -1,0 +1,98 @@
+// What lies on the lanes, which slot plays, which one is focused on, and which slots and lanes are shown. The board knows no page.
+//
+// A slot is { lane, slot }, both numbers from 1. The board makes each slot once: two slots are the same where they are the same object.
+
+/// A lane shows so many slots at least, and so many empty ones behind its last block.
+const [FEWEST, BEHIND] = [4, 2];
+
+/// The address of what lies in a slot.
+export const slotAddress = ({ lane, slot }) => `/lane/${lane}/${slot}`;
+
+export class LaneBoard {
+  #lanes;
+  #room;
+
+  /// - Parameters:
+  ///   - lanes: how many there are, and `slots` of each.
+  ///   - room: `set(address, value)` sets a value, `send(address, ...values)` asks for something.
+  constructor({ lanes, slots, room }) {
+    this.#room = room;
+    this.#lanes = Array.from({ length: lanes }, (_, lane) => ({
+      slots: Array.from({ length: slots }, (_, slot) => Object.freeze({ lane: lane + 1, slot: slot + 1 })),
+      blocks: Array(slots).fill(""),
+      state: "", playing: 0, focused: 0,
+      // How far the lane is shown, and the slot beyond that which has the keys; 0 is none.
+      shown: slots, kept: 0, isShown: true,
+    }));
+  }
+
+  /// How many lanes there are.
+  get count() { return this.#lanes.length; }
+
+  /// The slots of a lane.
+  slotsOf(lane) { return this.#lanes[lane - 1].slots; }
+
+  /// All slots, lane by lane.
+  get slots() { return this.#lanes.flatMap((lane) => lane.slots); }
+
+  /// The slot of these numbers; undefined where there is none.
+  at(lane, slot) { return this.#lanes[lane - 1]?.slots[slot - 1]; }
+
+  /// Takes what the room says of a lane.
+  /// - Parameter what: `state`, `playing` or `focused` (the number of a slot; 0 is none), or a slot's number for the block that lies there.
+  take(lane, what, value) {
+    const facts = this.#lanes[lane - 1];
+    if (/^\d+$/.test(what)) facts.blocks[what - 1] = value;
+    else if (["state", "playing", "focused"].includes(what)) facts[what] = value;
+  }
+
+  // ---- What is so.
+
+  /// The name of the block in a slot; empty where none lies there.
+  blockIn({ lane, slot }) { return this.#lanes[lane - 1].blocks[slot - 1]; }
+  /// `waiting`, `playing`, `looping` or `stopped`.
+  stateOf(lane) { return this.#lanes[lane - 1].state; }
+  isPlaying({ lane, slot }) { return this.#lanes[lane - 1].playing === slot; }
+  isFocused({ lane, slot }) { return this.#lanes[lane - 1].focused === slot; }
+  /// The slot that is focused on, or null.
+  get focused() { return this.slots.find((slot) => this.isFocused(slot)) ?? null; }
+
+  // ---- What is shown.
+
+  /// Chooses which slots of a lane are shown, and which lanes: those that are not used yet wait behind the first one that is empty.
+  /// - Parameter held: where the keys are, { lane, slot }; 0 is nowhere. That place stays shown: whoever took the last block away goes on there.
+  fit(lane, held) {
+    const facts = this.#lanes[lane - 1];
+    facts.shown = Math.max(FEWEST, Math.min(facts.slots.length, this.#used(facts) + BEHIND));
+    facts.kept = held.lane === lane ? held.slot : 0;
+    const last = this.#lanes.findLastIndex((other) => this.#used(other) > 0) + 1;
+    for (const [index, other] of this.#lanes.entries()) other.isShown = index <= last || held.lane === index + 1;
+  }
+
+  /// The number of a lane's last slot that holds a block.
+  #used({ blocks }) { return blocks.findLastIndex((name) => name !== "") + 1; }
+
+  isLaneShown(lane) { return this.#lanes[lane - 1].isShown; }
+
+  /// Whether a slot is shown wherever its lane is.
+  isShown({ lane, slot }) {
+    const { shown, kept } = this.#lanes[lane - 1];
+    return slot <= shown || slot === kept;
+  }
+
+  /// Where a block goes by keys at first: the first empty slot that is shown, else the first of all.
+  get firstFree() { return this.slots.find((slot) => this.isShown(slot) && !this.blockIn(slot)) ?? this.at(1, 1); }
+
+  // ---- What changes.
+
+  /// Puts a block into a slot. What lay there goes to the slot that the block came from, if both are on one lane.
+  /// - Parameter from: the slot that the block lies in; null is the list.
+  put(name, to, from) {
+    if (from === to) return;
+    if (!from) this.#room.set(slotAddress(to), name);
+    else if (from.lane === to.lane) this.#room.send(`/lane/${to.lane}/${this.blockIn(to) ? "swap" : "move"}`, from.slot, to.slot);
+    else this.#room.send(`/lane/${from.lane}/move`, from.slot, to.slot, to.lane);
+  }
+
+  takeOff(slot) { this.#room.set(slotAddress(slot), ""); }
+}

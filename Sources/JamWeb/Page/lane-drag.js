@@ -1,0 +1,140 @@
+// Blocks under the pointer: dragged, flicked off and pinched. What the hand means is said by `BlockGesture`.
+
+import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
+import { choose, preview } from "./block-list.js";
+import { toast } from "./dom.js";
+import { animate } from "./frame.js";
+import { slotAddress } from "./lane-board.js";
+
+const pointAt = (event) => [event.clientX, event.clientY];
+
+export class LaneDrag {
+  #gesture = new BlockGesture();
+  #view;
+  #board;
+  #focus;
+  /// What is drawn of a block that is lifted: the ghost under the finger, the slot that it would go into, and the block itself.
+  #ghost = null;
+  #target = null;
+  #taken = null;
+  /// Until a block that a finger holds is lifted.
+  #held = 0;
+
+  /// - `view`: what is seen (`LanesView`); `board`: what lies there (`LaneBoard`); `focus`: `LaneFocus`.
+  constructor({ view, board, focus }) {
+    this.#view = view;
+    this.#board = board;
+    this.#focus = focus;
+    document.addEventListener("pointerdown", (event) => this.#down(event));
+    document.addEventListener("pointermove", (event) => this.#move(event));
+    document.addEventListener("pointerup", (event) => this.#up(event));
+    document.addEventListener("pointercancel", (event) => this.#gesture.cancel(event.pointerId) && this.#letBe());
+    view.element.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+  }
+
+  /// What the fingers hold, they do not scroll.
+  get holds() { return this.#gesture.holds; }
+
+  forgetFingers() { this.#gesture.forgetFingers(); }
+
+  #down(event) {
+    if (event.button || !this.#view.element.isConnected || !event.target.closest?.("#panel-body")) return;
+    const element = event.target.closest(".block");
+    const block = element && { element, name: element.dataset.block, from: this.#view.slotOf(element) };
+    const before = this.#gesture.touch;
+    const isMouse = event.pointerType === "mouse";
+    const act = this.#gesture.down(event.pointerId, pointAt(event), event.timeStamp, { block, isMouse, focused: this.#board.focused });
+    if (act && before) this.#letBe();
+    if (act === "take" && !isMouse) {
+      this.#held = setTimeout(() => {
+        this.#gesture.lift();
+        this.#lift();
+      }, this.#gesture.holdTime);
+    }
+  }
+
+  #move(event) {
+    const act = this.#gesture.move(event.pointerId, pointAt(event), event.timeStamp, (slot) => this.#board.isFocused(slot));
+    if (act?.focus) this.#focus.toggle(act.focus);
+    else if (act === "scroll") this.#letBe();
+    if (act === "lift") this.#lift();
+    if (act !== "lift" && act !== "carry") return;
+    const { at, start } = this.#gesture.touch;
+    this.#ghost.style.transform = `translate(${at[0] - start[0]}px, ${at[1] - start[1]}px)`;
+    this.#aim();
+  }
+
+  #up(event) {
+    const target = this.#target;
+    const touch = this.#gesture.up(event.pointerId, event.timeStamp, target);
+    if (!touch) return;
+    this.#letBe();
+    this.#settle(touch, target);
+  }
+
+  #settle({ act, name, from }, target) {
+    if (act === "hear") {
+      choose(name);
+      preview(name, from ? slotAddress(from) : "");
+    } else if (act === "put") this.#board.put(name, target, from);
+    else if (act === "flick" || act === "take off") {
+      this.#board.takeOff(from);
+      if (act === "flick") toast(`${name} is off the lane. Undo brings it back.`);
+    }
+  }
+
+  #lift() {
+    clearTimeout(this.#held);
+    this.#taken = this.#gesture.touch.element;
+    const box = this.#taken.getBoundingClientRect();
+    this.#ghost = this.#taken.cloneNode(true);
+    this.#ghost.className = "block ghost";
+    for (const side of ["left", "top", "width", "height"]) this.#ghost.style[side] = `${box[side]}px`;
+    document.body.append(this.#ghost);
+    animate(this.#creep);
+    this.#taken.classList.add("away");
+    this.#view.open(true);
+  }
+
+  /// What scrolls goes on under a block that is held at its edge: a lane may lie above or below what is seen.
+  #creep = () => {
+    if (!this.#ghost) return false;
+    const [x, y] = this.#gesture.touch.at;
+    for (const [element, place, from, to, scroll] of [
+      [this.#view.element.closest(".panel-body"), y, "top", "bottom", "scrollTop"],
+      [this.#target && this.#view.row(this.#target), x, "left", "right", "scrollLeft"]]) {
+      const box = element?.getBoundingClientRect();
+      const by = box ? scrollUnder(place, box[from], box[to]) : 0;
+      if (by) element[scroll] += by;
+    }
+    this.#aim();
+    return true;
+  };
+
+  #aim() {
+    const best = nearestSlot(this.#gesture.touch.at, this.#view.boxes());
+    this.#ghost.classList.toggle("leaving", this.#gesture.leaves(best, performance.now()));
+    if (best === this.#target) return;
+    this.#view.target(this.#target, false);
+    this.#view.target(best);
+    this.#target = best;
+  }
+
+  /// Nothing is held any more.
+  #letBe() {
+    clearTimeout(this.#held);
+    this.#view.target(this.#target, false);
+    this.#taken?.classList.remove("away");
+    this.#view.open(false);
+    this.#ghost?.remove();
+    this.#ghost = this.#target = this.#taken = null;
+  }
+
+  /// A trackpad tells a pinch as a wheel with Ctrl.
+  #wheel(event) {
+    const slot = this.#view.slotOf(event.target);
+    if (!event.ctrlKey || !slot || !this.#board.blockIn(slot)) return;
+    event.preventDefault();
+    if ((event.deltaY < 0) !== this.#board.isFocused(slot)) this.#focus.toggle(slot);
+  }
+}
