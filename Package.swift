@@ -70,6 +70,7 @@ let package = Package(
     .target(
       name: "JamStore", dependencies: ["JamCore", "JamRealtime", "JamWire", "CSQLite", "CZlib"],
       swiftSettings: strict),
+    .target(name: "JamExport", dependencies: ["JamStore"], swiftSettings: signal),
     .target(
       name: "JamRoom", dependencies: ["JamCore", "JamRealtime", "JamEngine", "JamKit"], swiftSettings: strict),
     .target(
@@ -113,7 +114,8 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench", "CProcess",
+        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench",
+        "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -145,6 +147,7 @@ let package = Package(
     .target(
       name: "KitTestSupport", dependencies: ["JamKit"], path: "Tests/Support/KitTestSupport", swiftSettings: signal),
     .testTarget(name: "JamWireTests", dependencies: ["JamCore", "JamWire"]),
+    .testTarget(name: "JamExportTests", dependencies: ["JamStore", "JamExport"]),
     .testTarget(name: "JamStoreTests", dependencies: ["JamCore", "JamWire", "JamStore"]),
     .testTarget(
       name: "JamRoomTests",
@@ -183,7 +186,7 @@ let package = Package(
       name: "bandshellTests",
       dependencies: [
         "JamCore", "JamRealtime", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamDevice", "JamStream", "JamCommand",
-        "bandshell",
+        "JamExport", "bandshell",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -127,6 +127,9 @@ public final class OfflineRoom {
       || parts.commands.ring.count > 0
   }
 
+  /// The sixteen pads of a player's kit; nil where nobody of that name is here.
+  public func pads(of name: PlayerName) -> [KitPad?]? { carrier.state.roster.holder(of: name)?.kit.kit.pads }
+
   public func takeTold() -> [Event] {
     defer { told = [] }
     return told

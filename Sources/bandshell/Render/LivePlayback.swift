@@ -23,6 +23,10 @@ struct LivePlayback {
   /// Something went round, and the script named no end.
   private(set) var isCut = false
   private(set) var end = Frames.zero
+  /// The pads that each player had in the end.
+  var pads: [PlayerName: [KitPad?]] {
+    Dictionary(uniqueKeysWithValues: players.compactMap { name in room.pads(of: name).map { (name, $0) } })
+  }
   private var next = 0
 
   init(_ script: LiveScript, in room: OfflineRoom) {

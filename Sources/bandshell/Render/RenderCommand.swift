@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import JamCommand
 import JamCore
+import JamExport
 import JamKit
 import JamRoom
 import JamStream
@@ -51,8 +52,21 @@ struct RenderCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also a MIDI file of all hits, one track per player, pads as notes 36–51 on channel 10.", valueName: "file"))
+      "Also a MIDI file of all hits: the clock, and one track per player, with General MIDI's drums on channel 10.",
+      valueName: "file"))
   var midi: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Also a project for programs that read .dawproject: notes, tempo and markers, with the sound of --stems.",
+      valueName: "file"))
+  var dawproject: String?
+
+  @Option(help: ArgumentHelp("Also a project for Reaper, with the sound of --stems.", valueName: "file"))
+  var rpp: String?
+
+  @Option(help: ArgumentHelp("Also a label track for Audacity: the bars and build-ups.", valueName: "file"))
+  var labels: String?
 
   func run() throws {
     do throws(RenderError) {
@@ -72,13 +86,12 @@ struct RenderCommand: ParsableCommand {
     if let damage = file.damage {
       Console.line("bandshell: \(score): \(damage); what stands before, up to \(Seconds.text(file.end)), is rendered")
     }
-    if let midi { try write(MIDIExport.file(players: file.players, log: mix.room.log, maps: mix.maps).bytes, to: midi) }
-    if let stems {
-      guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
-      for player in file.players {
-        _ = try play(file, kitStore, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
-      }
+    try makeStems(of: file.players) { player, path throws(RenderError) in
+      _ = try play(file, kitStore, firstKit, stem: player, to: path)
     }
+    try export(
+      ScoreExport(
+        name: title, players: file.players, log: mix.room.log, maps: mix.maps, length: mix.room.end, pads: mix.pads))
     // Who renders in a script looks at the exit code alone.
     guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
   }
@@ -104,15 +117,12 @@ struct RenderCommand: ParsableCommand {
         "bandshell: \(score): it goes round without end: \(LivePlayback.barsBehind) bars behind its last line are rendered; a line as “9:1 end” says where it ends"
       )
     }
-    if let midi {
-      try write(MIDIExport.file(players: mix.players, log: mix.room.log, maps: mix.maps).bytes, to: midi)
+    try makeStems(of: mix.players) { player, path throws(RenderError) in
+      _ = try play(script, kitStore, firstKit, stem: player, to: path)
     }
-    if let stems {
-      guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
-      for player in mix.players {
-        _ = try play(script, kitStore, firstKit, stem: player, to: "\(stems)/\(player.text).wav")
-      }
-    }
+    try export(
+      ScoreExport(
+        name: title, players: mix.players, log: mix.room.log, maps: mix.maps, length: mix.room.end, pads: mix.pads))
     guard mix.refusals.isEmpty else { throw .incomplete(output) }
   }
 
@@ -146,6 +156,39 @@ struct RenderCommand: ParsableCommand {
       throw .unwritable(path, "\(error)")
     }
     return playback
+  }
+
+  private func makeStems(
+    of players: [PlayerName], _ make: (PlayerName, String) throws(RenderError) -> Void
+  ) throws(RenderError) {
+    guard let stems else { return }
+    guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
+    for player in players { try make(player, "\(stems)/\(player.text).wav") }
+  }
+
+  /// The file's name without its ending.
+  private var title: String { String(FilePlace(score).name.split(separator: ".").first ?? "score") }
+
+  /// Writes what other programs open.
+  private func export(_ export: ScoreExport) throws(RenderError) {
+    let folder = stems.map { FilePlace($0) }
+    do {
+      if let midi { try write(StandardMIDI.file(of: export.session(stems: nil)), to: midi) }
+      if let labels { try write(Array(AudacityLabels.text(of: export.session(stems: nil)).utf8), to: labels) }
+      if let rpp {
+        // Beside it, or wherever the stems are.
+        let isBeside = folder?.folder == FilePlace(rpp).folder
+        let session = export.session(stems: isBeside ? folder?.name : folder?.path)
+        try write(Array(ReaperProject.text(of: session).utf8), to: rpp)
+      }
+      if let dawproject {
+        try DAWProject.write(export.session(stems: folder?.name), to: dawproject, filesIn: folder?.folder ?? ".")
+      }
+    } catch let error as RenderError {
+      throw error
+    } catch {
+      throw RenderError("\(error)", .unavailable)
+    }
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(RenderError) {

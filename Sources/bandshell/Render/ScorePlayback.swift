@@ -18,6 +18,8 @@ struct ScorePlayback {
   private(set) var refusals: [String] = []
   /// The clock's revisions, each with the frame from which it held: for the MIDI file.
   private(set) var maps: [(frame: Frames, map: TempoMap)]
+  /// The pads that each player hit first.
+  private(set) var pads: [PlayerName: [KitPad?]] = [:]
   private var next = 0
   /// Addresses that were told to be left out.
   private var leftOut: Set<String> = []
@@ -70,6 +72,7 @@ struct ScorePlayback {
       } catch {
         refusals.append("\(Seconds.text(step.frame)): \(step.message.address): \(error.words)")
       }
+      if step.isHit, pads[step.player] == nil { pads[step.player] = room.pads(of: step.player) }
       let map = room.state.map
       if map.memory !== maps[maps.count - 1].map.memory { maps.append((step.frame, map)) }
     }
@@ -86,6 +89,15 @@ struct ScorePlayback {
   private mutating func listen() {
     for case .refused(_, let refusal) in room.takeTold() {
       refusals.append("\(Seconds.text(room.end)): \(refusal.words)")
+    }
+  }
+}
+
+extension ScoreFile.Step {
+  fileprivate var isHit: Bool {
+    switch action {
+    case .command(.hit), .command(.loopHit): true
+    default: false
     }
   }
 }

@@ -1,0 +1,42 @@
+/// A stretch of a jam, as the writers of this module need it: plain values, with no type of the
+/// server.
+///
+/// Frame 0 is the beginning of the stretch, 48,000 frames are a second, and a beat is a quarter
+/// note whatever the signature says.
+public struct ExportSession: Hashable, Sendable {
+  /// Frames in a second, here and in every file that this module writes.
+  public static let framesPerSecond = 48_000
+
+  public var name: String
+  /// The length. Everything from here on is left out of the files.
+  public var frames: Int
+  public var start: StartTime
+  public var software: ExportSoftware
+  /// The first holds from frame 0; empty is 120 beats per minute from beat 0.
+  public var tempo: [TempoStretch]
+  /// Empty is 4/4 with a bar line at frame 0.
+  public var signatures: [SignatureChange]
+  public var markers: [ExportMarker]
+  public var tracks: [ExportTrack]
+
+  public init(
+    name: String, frames: Int, start: StartTime = StartTime(), software: ExportSoftware = ExportSoftware(),
+    tempo: [TempoStretch] = [], signatures: [SignatureChange] = [], markers: [ExportMarker] = [],
+    tracks: [ExportTrack] = []
+  ) {
+    self.name = name
+    self.frames = frames
+    self.start = start
+    self.software = software
+    self.tempo = tempo
+    self.signatures = signatures
+    self.markers = markers
+    self.tracks = tracks
+  }
+
+  /// The markers that lie within the stretch, by time.
+  var orderedMarkers: [ExportMarker] {
+    let inside = markers.enumerated().filter { $0.element.frame >= 0 && $0.element.frame <= frames }
+    return inside.sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
+  }
+}

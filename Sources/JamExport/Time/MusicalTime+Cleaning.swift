@@ -1,0 +1,63 @@
+extension MusicalTime {
+  /// Sorted by frame, one for each frame, the first at frame 0, every tempo within what files can
+  /// say.
+  static func cleaned(_ given: [TempoStretch]) -> [TempoStretch] {
+    var list: [TempoStretch] = []
+    let sorted = given.filter { $0.frame.isFinite && $0.beat.isFinite }.sorted { $0.frame < $1.frame }
+    for var stretch in sorted {
+      if !(1...5_000).contains(stretch.beatsPerMinute) {
+        stretch.beatsPerMinute = stretch.beatsPerMinute > 5_000 ? 5_000 : stretch.beatsPerMinute < 1 ? 1 : defaultTempo
+      }
+      if let last = list.last, last.frame == stretch.frame || stretch.frame <= 0 { list.removeLast() }
+      list.append(stretch)
+    }
+    guard var first = list.first else { return [TempoStretch(frame: 0, beat: 0, beatsPerMinute: defaultTempo)] }
+    // Before and after frame 0 alike, the first tempo says which beat is there.
+    first.beat -= first.frame * first.beatsPerMinute / framesPerMinute
+    first.frame = 0
+    list[0] = first
+    return list
+  }
+
+  /// Stretches whose tempo is that of their beats, in the jam's count until a beat stands still.
+  static func joined(_ given: [TempoStretch]) -> [Stretch] {
+    var list: [Stretch] = []
+    var beat = given[0].beat
+    for (i, stretch) in given.enumerated() {
+      var framesPerBeat = framesPerMinute / stretch.beatsPerMinute
+      let start = beat
+      if i + 1 < given.count {
+        let frames = given[i + 1].frame - stretch.frame
+        let beats = given[i + 1].beat - stretch.beat
+        let ratio = beats * framesPerBeat / frames
+        if (0.5...2).contains(ratio) {
+          framesPerBeat = frames / beats
+          beat += beats
+        } else {
+          beat += frames / framesPerBeat
+        }
+      }
+      list.append(Stretch(frame: stretch.frame, beat: start, framesPerBeat: framesPerBeat))
+    }
+    return list
+  }
+
+  /// Sorted, one for each beat, moved along with the beats of `joined`, and within what files can
+  /// say.
+  static func cleaned(
+    _ given: [SignatureChange], given tempo: [TempoStretch], joined stretches: [Stretch]
+  ) -> [SignatureChange] {
+    var list: [SignatureChange] = []
+    for var change in given.filter({ $0.beat.isFinite }).sorted(by: { $0.beat < $1.beat }) {
+      let stretch = tempo.lastIndex { $0.beat <= change.beat } ?? 0
+      change.beat += stretches[stretch].beat - tempo[stretch].beat
+      change.beatsPerBar = min(max(change.beatsPerBar, 1), 255)
+      let unit = min(max(change.beatUnit, 1), 128)
+      // The power of two at or below.
+      change.beatUnit = 1 << (Int.bitWidth - 1 - unit.leadingZeroBitCount)
+      if let last = list.last, last.beat == change.beat { list.removeLast() }
+      list.append(change)
+    }
+    return list
+  }
+}

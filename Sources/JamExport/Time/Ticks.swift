@@ -1,0 +1,30 @@
+/// The grid of MIDI files, and of the notes in all project files.
+enum Ticks {
+  /// Ticks in a quarter note. At 5 beats per minute half a tick is 0.63 ms, at 60 it is 0.05 ms.
+  /// More than this would put a hit that is rounded to a frame off its grid at fast tempos, and
+  /// MIDI ends at 32,767. The usual 960 divides it.
+  static let perBeat = 9_600
+  /// Notes that were played by the grid lie on multiples of this: 1/96 of a beat, which holds 32nds
+  /// and their triplets.
+  private static let coarse = 100
+
+  /// The nearest tick, or the line of the grid that is no more than a frame away: a frame is where
+  /// a jam rounds its beats to.
+  static func tick(atFrame frame: Int, in time: MusicalTime) -> Int {
+    let beat = time.beat(atFrame: Double(frame))
+    let lines = (beat * Double(perBeat / coarse)).rounded()
+    if abs(time.frame(atBeat: lines * Double(coarse) / Double(perBeat)) - Double(frame)) <= 1 {
+      return Int(lines) * coarse
+    }
+    return Int((beat * Double(perBeat)).rounded())
+  }
+
+  static func tick(atBeat beat: Double) -> Int { Int((beat * Double(perBeat)).rounded()) }
+
+  static func beat(_ tick: Int) -> Double { Double(tick) / Double(perBeat) }
+
+  /// Microseconds since frame 0.
+  static func microseconds(atTick tick: Int, in time: MusicalTime) -> Double {
+    time.frame(atBeat: beat(tick)) * 1_000_000 / Double(ExportSession.framesPerSecond)
+  }
+}

@@ -1,0 +1,99 @@
+internal import Glibc
+internal import JamStore
+
+/// Writes a zip file to the disk entry by entry, of any size. Nothing is packed, and no entry has a
+/// time or an owner: the same names and bytes in the same order give the same file on every
+/// machine.
+///
+/// Until `finish` the file is called `NAME.part`; a writer that is dropped before `finish` removes
+/// it.
+///
+/// Thread: any one at a time; blocks on the disk.
+/// - Source: PKWARE APPNOTE 6.3.10.
+public struct ZipFileWriter: ~Copyable {
+  private var file: PartFile
+  private var entries: [ZipEntry] = []
+  private var names: Set<String> = []
+  /// From this on a number is too large for 32 bits; tests set it low.
+  private let limit: Int
+
+  private static let pieceBytes = 1 << 20
+
+  /// Creates `path.part`.
+  /// - Throws: `ExportError.file`.
+  public init(path: String) throws(ExportError) { try self.init(path: path, limit: Int(UInt32.max)) }
+
+  /// With a limit for zip64 that a test can reach.
+  init(path: String, limit: Int) throws(ExportError) {
+    file = try PartFile(path: path)
+    self.limit = limit
+  }
+
+  /// Adds an entry from memory.
+  /// - Parameter name: relative, with `/` between the parts.
+  /// - Throws: `ExportError.file`, `.badPath`, `.duplicatePath`.
+  public mutating func add(_ name: String, _ bytes: [UInt8]) throws(ExportError) {
+    try claim(name)
+    let entry = ZipEntry(name: name, bytes: bytes.count, checkSum: CRC32.of(bytes), offset: file.count, limit: limit)
+    try file.write(entry.localHead)
+    try file.write(bytes)
+    entries.append(entry)
+  }
+
+  /// Adds a file from the disk, a piece at a time.
+  /// - Parameters:
+  ///   - name: of the entry: relative, with `/` between the parts.
+  ///   - source: the file to copy; its length at the beginning is what is copied.
+  ///   - isCancelled: asked before every megabyte.
+  /// - Throws: `ExportError.file`, `.badPath`, `.duplicatePath`, `.shortened`, `.cancelled`; then
+  ///   drop the writer.
+  public mutating func add(
+    _ name: String, fileAt source: String, isCancelled: () -> Bool = { false }
+  ) throws(ExportError) {
+    try claim(name)
+    let descriptor = open(source, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file(action: .open, path: source, code: errno) }
+    defer { _ = close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .file(action: .read, path: source, code: errno) }
+    let size = Int(status.st_size)
+
+    // The check sum is known at the end: the head is written twice.
+    var entry = ZipEntry(name: name, bytes: size, checkSum: 0, offset: file.count, limit: limit)
+    try file.write(entry.localHead)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: ZipFileWriter.pieceBytes, alignment: 16)
+    defer { piece.deallocate() }
+    var sum = CRC32()
+    var rest = size
+    while rest > 0 {
+      guard !isCancelled() else { throw .cancelled }
+      let count = Glibc.read(descriptor, piece.baseAddress, min(rest, piece.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .file(action: .read, path: source, code: errno) }
+      guard count > 0 else { throw .shortened(path: source) }
+      let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      sum.update(bytes)
+      try file.write(bytes)
+      rest -= count
+    }
+    entry.checkSum = sum.value
+    try file.overwrite(entry.localHead, at: entry.offset)
+    entries.append(entry)
+  }
+
+  /// Writes the list of entries, makes the file durable and gives it its name.
+  /// - Throws: `ExportError.file`; then there is no file.
+  public consuming func finish() throws(ExportError) {
+    let start = file.count
+    var directory: [UInt8] = []
+    for entry in entries { directory += entry.listed }
+    directory += ZipEntry.end(count: entries.count, start: start, bytes: directory.count, limit: limit)
+    try file.write(directory)
+    try file.finish()
+  }
+
+  private mutating func claim(_ name: String) throws(ExportError) {
+    guard ZipEntry.isGood(name) else { throw .badPath(name) }
+    guard names.insert(name).inserted else { throw .duplicatePath(name) }
+  }
+}

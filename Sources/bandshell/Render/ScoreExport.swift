@@ -1,0 +1,170 @@
+import JamCore
+import JamExport
+import JamRoom
+
+/// What was rendered, as other programs take it: notes by General MIDI, the clock, and where the stems lie.
+struct ScoreExport {
+  let name: String
+  let players: [PlayerName]
+  /// Ordered by frame within each player.
+  let log: [LogEntry]
+  /// The clock's revisions with the frames from which they held; the first is at frame 0.
+  let maps: [(frame: Frames, map: TempoMap)]
+  let length: Frames
+  /// What the pads were that each player hit first; a player who is missing has notes 36–51.
+  let pads: [PlayerName: [KitPad?]]
+
+  /// - Parameter stems: the folder of the stems, as the file that is written names it; nil where there are none.
+  func session(stems: String?) -> ExportSession {
+    let clock = ExportClock(maps, until: length)
+    let notes = ScoreExport.notes(in: log)
+    return ExportSession(
+      name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Bandshell.version),
+      tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
+      tracks: players.map { player in
+        let drums = pads[player].map { pads in
+          DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
+        }
+        let keys = drums?.keys ?? (0..<Pad.count).map { UInt8(DrumMap.firstKey + $0) }
+        return ExportTrack(
+          name: player.text,
+          audio: stems.map { ExportAudio(path: "\($0)/\(player.text).wav", frames: Int(length.count)) },
+          notes: (notes[player] ?? []).map { note in
+            ExportNote(
+              frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
+              velocity: max(1, UInt8((note.velocity.value * 127).rounded())))
+          },
+          keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
+      })
+  }
+
+  private func names(of player: PlayerName) -> [String] {
+    Pad.all.map { pad in pads[player]?[pad.index]?.name ?? "Pad \(pad.number)" }
+  }
+
+  private struct Note {
+    var frame: Frames
+    var pad: Pad
+    var velocity: Velocity
+  }
+
+  /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.
+  private static func notes(in log: [LogEntry]) -> [PlayerName: [Note]] {
+    var known: [UInt32: (pad: Pad, velocity: Velocity)] = [:]
+    // A loop's hit may stand in front of what it repeats: the log's order is that of sending.
+    for entry in log {
+      let note: (Pad, Velocity)?
+      switch entry.action {
+      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.set(.step(let pad, _), .float(let value))): note = Velocity(value).map { (pad, $0) }
+      case .command(.define(let voicing, let velocity, _)): note = (voicing.pad, velocity)
+      default: note = nil
+      }
+      if let note { known[UInt32(truncatingIfNeeded: entry.sequence)] = (note.0, note.1) }
+    }
+    var notes: [PlayerName: [Note]] = [:]
+    for entry in log {
+      let note: (pad: Pad, velocity: Velocity)?
+      switch entry.action {
+      case .command(.hit(let pad, let velocity)): note = (pad, velocity)
+      case .command(.loopHit(_, let number, _, _)): note = known[number]
+      default: note = nil
+      }
+      if let note {
+        notes[entry.player, default: []].append(Note(frame: entry.frame, pad: note.pad, velocity: note.velocity))
+      }
+    }
+    return notes
+  }
+
+  /// Where a build-up begins, and where it lets go. It is told beat by beat how far it has risen.
+  private var buildUps: [ExportMarker] {
+    var isRising = false
+    return log.compactMap { entry in
+      guard case .command(.rise(let amount, let frames)) = entry.action, (amount > 0) != isRising else { return nil }
+      isRising = amount > 0
+      let frame = Int(entry.frame.count)
+      return isRising
+        ? ExportMarker(frame: frame, text: "Build-up", kind: .buildUp)
+        : ExportMarker(frame: frame + frames, text: "Drop", kind: .buildUp)
+    }
+  }
+
+  private func bars(of clock: ExportClock) -> [ExportMarker] {
+    clock.bars(until: length).map { ExportMarker(frame: $0.frame, text: "Bar \($0.bar)", kind: .bar) }
+  }
+}
+
+/// The room's clock over a whole score, in beats that never go back: a transport that starts anew begins at beat 0 again, and here
+/// the count goes on.
+struct ExportClock {
+  private(set) var tempo: [TempoStretch] = []
+  private(set) var signatures: [SignatureChange] = []
+
+  init(_ maps: [(frame: Frames, map: TempoMap)], until end: Frames) {
+    // Of the revision's first frame, in the export's count.
+    var count = 0.0
+    for (index, (frame, map)) in maps.enumerated() {
+      let last = index + 1 < maps.count ? min(maps[index + 1].frame, end) : end
+      guard frame < last || index == 0 else { continue }
+      let view = map.view
+      let first = view.beat(at: frame)
+      let isWithin = { (beat: Beats) in beat > first && view.frame(at: beat) < last }
+      let starts = [first] + map.tempos.map(\.startBeat).filter(isWithin).sorted()
+      for beat in starts {
+        tempo.append(
+          TempoStretch(
+            frame: beat == first ? Double(frame.count) : view.exactFrame(at: beat),
+            beat: count + (beat - first).value, beatsPerMinute: view.tempo(at: beat).beatsPerMinute))
+      }
+      let line = view.barLine(atOrBefore: first)
+      for beat in [line] + map.signatures.map(\.startBeat).filter(isWithin).sorted() {
+        let signature = view.signature(at: max(beat, first)).signature
+        let change = SignatureChange(
+          beat: count + (beat - first).value, bar: 1, beatsPerBar: Int(signature.beatsPerBar),
+          beatUnit: Int(signature.beatUnit))
+        add(change)
+      }
+      count += (view.beat(at: last) - first).value
+    }
+  }
+
+  private mutating func add(_ change: SignatureChange) {
+    guard let last = signatures.last else { return signatures.append(change) }
+    let bar = Double(last.beatsPerBar) * 4 / Double(last.beatUnit)
+    let bars = ((change.beat - last.beat) / bar).rounded()
+    let isSame = last.beatsPerBar == change.beatsPerBar && last.beatUnit == change.beatUnit
+    // The same bars go on.
+    guard !isSame || abs(bars * bar - (change.beat - last.beat)) > 0.001 else { return }
+    var change = change
+    change.bar = last.bar + max(0, Int(bars))
+    signatures.append(change)
+  }
+
+  /// The bar lines in front of `end`, each with its number.
+  func bars(until end: Frames) -> [(frame: Int, bar: Int)] {
+    var bars: [(frame: Int, bar: Int)] = []
+    var stretch = 0
+    for (index, signature) in signatures.enumerated() {
+      let length = Double(signature.beatsPerBar) * 4 / Double(signature.beatUnit)
+      let last = index + 1 < signatures.count ? signatures[index + 1].beat : .infinity
+      var number = 0
+      // A line may lie a rounding error in front of the signature that follows.
+      while case let beat = signature.beat + Double(number) * length, beat < last - 0.001 {
+        while stretch + 1 < tempo.count, tempo[stretch + 1].beat <= beat { stretch += 1 }
+        let minutes = (beat - tempo[stretch].beat) / tempo[stretch].beatsPerMinute
+        let frame = (tempo[stretch].frame + minutes * 60 * Double(Frames.perSecond)).rounded()
+        if frame >= Double(end.count) { break }
+        if frame >= 0 { bars.append((Int(frame), signature.bar + number)) }
+        number += 1
+      }
+    }
+    return bars
+  }
+
+  /// Frames of a 64th note: a pad's hit has no length of its own.
+  func sixtyFourth(at frame: Frames) -> Int {
+    let stretch = tempo.last { $0.frame <= Double(frame.count) } ?? tempo[0]
+    return Int(180_000 / max(1, stretch.beatsPerMinute))
+  }
+}

@@ -1,0 +1,130 @@
+internal import JamExport
+internal import Testing
+
+@Suite("Standard MIDI files") struct StandardMIDITests {
+  private func file(
+    _ tempo: [TempoStretch], frames: Int, notes: [ExportNote], signatures: [SignatureChange] = Jam.four
+  ) throws -> MIDIReader {
+    let session = ExportSession(
+      name: "Jam", frames: frames, tempo: tempo, signatures: signatures,
+      tracks: [ExportTrack(name: "Ada", notes: notes)])
+    return try #require(MIDIReader(StandardMIDI.file(of: session)))
+  }
+
+  /// The worst distance of a note from its frame, in milliseconds.
+  private func worst(_ tempo: [TempoStretch], frames: Int) throws -> Double {
+    let notes = Jam.freeNotes(frames: frames)
+    let file = try file(tempo, frames: frames, notes: notes)
+    let played = file.notes(track: 1)
+    #expect(played.count == notes.count)
+    let seconds = file.seconds(at: played.map(\.tick))
+    return zip(seconds, notes).map { abs($0 - Double($1.frame) / 48_000) * 1_000 }.max() ?? .infinity
+  }
+
+  @Test("no note of an hour is 0.2 ms from its frame", arguments: [60, 61.7, 97.3, 119.99, 133.7, 199.9])
+  func constantTempo(tempo: Double) throws {
+    #expect(try worst(Jam.constant(tempo), frames: 3_600 * 48_000) < 0.2)
+  }
+
+  @Test("no note is a millisecond from its frame at 5 beats per minute")
+  func slow() throws {
+    #expect(try worst(Jam.constant(5), frames: 3_600 * 48_000) < 0.7)
+    #expect(try worst(Jam.ramps(from: 5, to: 20, frames: 3_600 * 48_000), frames: 3_600 * 48_000) < 0.8)
+  }
+
+  @Test("an hour of build-ups stays within 0.2 ms, wherever it begins", arguments: [0, 16.37, 3.999])
+  func buildUps(start: Double) throws {
+    let frames = 3_600 * 48_000
+    #expect(try worst(Jam.ramps(from: 90, to: 180, frames: frames, startBeat: start), frames: frames) < 0.2)
+  }
+
+  @Test("tempos are few, next to the true one, and on whole beats")
+  func fewTempos() throws {
+    let file = try file(Jam.constant(133.7), frames: 3_600 * 48_000, notes: [])
+    let tempos = file.tracks[0].filter { $0.kind == 0xff51 }
+    let exact = 60_000_000 / 133.7
+    #expect(tempos.count > 2 && tempos.count < 40)
+    #expect(tempos[0].tick == 0)
+    for tempo in tempos {
+      #expect(abs(Double(tempo.data.reduce(0) { $0 << 8 | Int($1) }) - exact) < 1)
+      #expect(tempo.tick % file.division == 0)
+    }
+  }
+
+  @Test("hits that were played by the grid are on its ticks", arguments: [60, 119.99, 180, 287.3, 487.3])
+  func grid(tempo: Double) throws {
+    let stretches = Jam.constant(tempo)
+    let beats: [Double] = (0..<2_000).map { (beat: Int) -> Double in
+      beat % 4 == 3 ? Double(beat) + 1.0 / 3 : Double(beat) + Double(beat % 8) / 8
+    }
+    let notes = beats.map {
+      ExportNote(frame: Int(Jam.frame($0, stretches).rounded()), length: 1_000, key: 36, velocity: 90)
+    }
+    let file = try file(stretches, frames: 48_000 * 3_000, notes: notes)
+    #expect(file.notes(track: 1).map(\.tick) == beats.map { Int(($0 * 9_600).rounded()) })
+  }
+
+  @Test("a note ends where the next of its key begins, and note-offs come first")
+  func overlaps() throws {
+    let notes = [
+      ExportNote(frame: 0, length: 48_000, key: 40, velocity: 64),
+      ExportNote(frame: 24_000, length: 0, key: 40, velocity: 0),
+      ExportNote(frame: 24_000, length: 600, key: 41, velocity: 255, channel: 77),
+      ExportNote(frame: 24_000, length: 600, key: 40, velocity: 30),
+      ExportNote(frame: 24_000, length: 600, key: 128, velocity: 30),
+      ExportNote(frame: 96_000, length: 600, key: 40, velocity: 30),
+      ExportNote(frame: -1, length: 600, key: 40, velocity: 30),
+    ]
+    let file = try file(Jam.constant(120), frames: 96_000, notes: notes)
+    let played = file.notes(track: 1)
+    #expect(played.map(\.tick) == [0, 9_600, 9_600])
+    #expect(played.map(\.end) == [9_600, 9_600 + 240, 9_600 + 240])
+    #expect(played.map(\.key) == [40, 40, 41])
+    #expect(played.map(\.velocity) == [64, 30, 127])
+    #expect(played.map(\.channel) == [9, 9, 15])
+    let atBeat = file.tracks[1].filter { $0.tick == 9_600 }.map(\.kind)
+    #expect(atBeat == [0x89, 0x99, 0x9f])
+    #expect(file.tracks[1].last?.tick == 38_400)
+  }
+
+  @Test("names, markers and signatures are told")
+  func texts() throws {
+    let session = ExportSession(
+      name: "Jäm\n1", frames: 480_000, tempo: Jam.constant(120),
+      signatures: Jam.four + [
+        SignatureChange(beat: 4, bar: 2, beatsPerBar: 7, beatUnit: 8),
+        SignatureChange(beat: 11, bar: 4, beatsPerBar: 999, beatUnit: 6),
+        SignatureChange(beat: 900, bar: 400, beatsPerBar: 3, beatUnit: 4),
+      ],
+      markers: [
+        ExportMarker(frame: 24_000, text: "two", kind: .buildUp), ExportMarker(frame: 0, text: "one"),
+        ExportMarker(frame: 480_001, text: "beyond"),
+      ],
+      tracks: [ExportTrack(name: "Ada 🥁", keyNames: [38: "Snare", 36: "Kick", 200: "nowhere"])])
+    let file = try #require(MIDIReader(StandardMIDI.file(of: session)))
+    #expect(file.texts(3, track: 0) == ["Jäm 1"])
+    #expect(file.texts(6, track: 0) == ["one", "two"])
+    #expect(file.tracks[0].filter { $0.kind == 0xff06 }.map(\.tick) == [0, 9_600])
+    #expect(file.texts(3, track: 1) == ["Ada 🥁"])
+    #expect(file.texts(1, track: 1) == ["36 Kick", "38 Snare"])
+    let signatures = file.tracks[0].filter { $0.kind == 0xff58 }
+    #expect(signatures.map(\.data) == [[4, 2, 24, 8], [7, 3, 12, 8], [255, 2, 24, 8]])
+    #expect(signatures.map(\.tick) == [0, 4 * 9_600, 11 * 9_600])
+  }
+
+  @Test("a silence of hours fits the longest delta")
+  func longSilence() throws {
+    let frames = 6 * 3_600 * 48_000
+    let file = try file(
+      Jam.constant(180), frames: frames, notes: [ExportNote(frame: frames - 10_000, length: 1, key: 1, velocity: 1)])
+    let last = file.seconds(at: [file.notes(track: 1)[0].tick])[0]
+    #expect(abs(last - Double(frames - 10_000) / 48_000) < 0.0005)
+  }
+
+  @Test("an empty session is a file")
+  func empty() throws {
+    let file = try #require(MIDIReader(StandardMIDI.file(of: ExportSession(name: "", frames: 0))))
+    #expect(file.tracks.count == 1)
+    #expect(file.division == 9_600)
+  }
+}

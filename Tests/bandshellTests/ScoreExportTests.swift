@@ -1,0 +1,107 @@
+import JamCore
+import JamExport
+import JamRoom
+import Testing
+
+@testable import bandshell
+
+@Suite("What was rendered, for other programs")
+struct ScoreExportTests {
+  private let anna = PlayerName("anna")!
+
+  private func hit(_ pad: Int, _ velocity: Float, at frame: Int64) -> LogEntry {
+    LogEntry(
+      sequence: 0, frame: Frames(frame), player: anna, action: .command(.hit(Pad(pad)!, Velocity(velocity)!)))
+  }
+
+  private func session(
+    _ log: [LogEntry], maps: [(frame: Frames, map: TempoMap)] = [(.zero, TempoMap(tempo: .standard))],
+    length: Int64 = 480_000, pads: [PlayerName: [KitPad?]] = [:]
+  ) -> ExportSession {
+    ScoreExport(name: "song", players: [anna], log: log, maps: maps, length: Frames(length), pads: pads)
+      .session(stems: nil)
+  }
+
+  @Test("a hit is a note of its pad, as long as a 64th note, named as the kit names it")
+  func notes() {
+    let plain = session([hit(1, 1, at: 0), hit(16, 0.5, at: 24_000)]).tracks[0]
+    #expect(plain.name == "anna")
+    #expect(
+      plain.notes == [
+        ExportNote(frame: 0, length: 1_500, key: 36, velocity: 127),
+        ExportNote(frame: 24_000, length: 1_500, key: 51, velocity: 64),
+      ])
+    #expect(plain.keyNames[51] == "Pad 16")
+    var pads = [KitPad?](repeating: nil, count: Pad.count)
+    pads[0] = KitPad(name: "Low Kick", category: "kick", duration: .zero)
+    pads[15] = KitPad(name: "Closed", category: "hat", duration: .zero)
+    let drums = session([hit(1, 1, at: 0), hit(16, 0.5, at: 24_000)], pads: [anna: pads]).tracks[0]
+    // General MIDI's bass drum and closed hi-hat.
+    #expect(drums.notes.map(\.key) == [36, 42])
+    #expect(drums.keyNames[42] == "Closed")
+  }
+
+  @Test("what loops and lanes repeat are notes too: of a hit, a step, and a block's hit")
+  func loops() {
+    let voicing = Voicing(pad: Pad(3)!, sample: .pad(Pad(3)!, of: "one"), settings: PadSettings())
+    let commands: [(frame: Int64, command: Command)] = [
+      (0, .hit(Pad(1)!, .full)), (0, .set(.step(Pad(2)!, 1), .float(0.5))), (0, .set(.step(Pad(2)!, 5), .float(0))),
+      (0, .define(voicing, .full, turn: 0)),
+      // Their log order is that of sending.
+      (48_000, .loopHit(layer: 2, hit: 2, hold: 0, gain: 0)), (24_000, .loopHit(layer: 1, hit: 1, hold: 0, gain: 0)),
+      (24_000, .loopHit(layer: 0, hit: 4, hold: 0, gain: 0)), (24_000, .loopHit(layer: 0, hit: 99, hold: 0, gain: 0)),
+    ]
+    let log = commands.enumerated().map { index, entry in
+      LogEntry(
+        sequence: UInt64(index + 1), frame: Frames(entry.frame), player: anna, action: .command(entry.command))
+    }
+    let notes = session(log).tracks[0].notes
+    #expect(notes.map(\.frame) == [0, 48_000, 24_000, 24_000])
+    #expect(notes.map(\.key) == [36, 37, 36, 38])
+    #expect(notes.map(\.velocity) == [127, 64, 127, 127])
+  }
+
+  @Test("beats follow the clock through tempo changes, and go on when the transport starts anew")
+  func clock() {
+    let first = TempoMap(tempo: .standard)
+    let faster = first.setting(Tempo(beatsPerMinute: 240)!, at: Frames(48_000))
+    let again = faster.starting(at: Frames(96_000))
+    let session = session([], maps: [(.zero, first), (Frames(48_000), faster), (Frames(96_000), again)])
+    #expect(session.tempo.map(\.frame) == [0, 48_000, 96_000])
+    // Two beats at 120, four at 240, and on from there.
+    #expect(session.tempo.map(\.beat) == [0, 2, 6])
+    #expect(session.tempo.map(\.beatsPerMinute) == [120, 240, 240])
+    // The bar that begins anew begins in the midst of another.
+    #expect(session.signatures.map(\.beat) == [0, 6])
+  }
+
+  @Test("each bar is marked, and where a build-up begins and lets go")
+  func markers() {
+    let map = TempoMap(tempo: .standard).setting(Tempo(beatsPerMinute: 60)!, at: Frames(96_000))
+    let rises: [(frame: Int64, amount: Float)] = [(48_000, 0.25), (72_000, 0.5), (190_000, 0)]
+    let log = rises.map { rise in
+      LogEntry(
+        sequence: 0, frame: Frames(rise.frame), player: anna,
+        action: .command(.rise(rise.amount, frames: 2_000)))
+    }
+    let markers = session(log, maps: [(.zero, map)], length: 400_000).markers
+    // A bar of 2 s, then bars of 4 s.
+    #expect(markers.filter { $0.kind == .bar }.map(\.frame) == [0, 96_000, 288_000])
+    #expect(markers.filter { $0.kind == .bar }.map(\.text) == ["Bar 1", "Bar 2", "Bar 3"])
+    let buildUps = markers.filter { $0.kind == .buildUp }
+    #expect(buildUps.map(\.text) == ["Build-up", "Drop"])
+    #expect(buildUps.map(\.frame) == [48_000, 192_000])
+  }
+
+  @Test("a ramp's stretches take as long as the ramp does")
+  func ramp() {
+    let map = TempoMap(tempo: .standard)
+      .ramping(to: Tempo(beatsPerMinute: 180)!, from: Beats(4), over: Beats(8), curve: .ease)
+    let session = session([], maps: [(.zero, map)])
+    #expect(session.tempo.count > 32)
+    let last = session.tempo[session.tempo.count - 1]
+    #expect(abs(last.beat - 12) < 0.000_01)
+    #expect(abs(last.frame - map.view.exactFrame(at: Beats(12))) < 0.01)
+    #expect(zip(session.tempo, session.tempo.dropFirst()).allSatisfy { $0.frame < $1.frame && $0.beat < $1.beat })
+  }
+}
