@@ -75,6 +75,7 @@ public enum Command: Hashable, Sendable {
   indirect case define(Voicing, Velocity, turn: Int)
   /// Indirect: as above.
   indirect case project(ProjectCommand)
+  indirect case take(TakeCommand)
   /// What somebody left playing becomes the player's own.
   case takePart(PlayerName)
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.

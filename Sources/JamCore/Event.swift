@@ -28,6 +28,13 @@ public enum Event: Hashable, Sendable {
   indirect case projectItem(ProjectItem)
   indirect case projectVersion(ProjectVersion)
   case projectGone(String)
+  /// The answer to a list, or what has changed of a take.
+  indirect case takeItem(TakeItem)
+  case takeGone(String)
+  /// The take whose notes are played in the room; empty where none is.
+  case takePlaying(String)
+  /// The take that is being recorded now, by its id, and whether somebody started it; empty while it is quiet.
+  case take(String, isStarted: Bool)
   /// Whether the room is kept.
   case journal(JournalReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
@@ -91,7 +98,8 @@ extension Event {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
-      .projectItem, .projectVersion, .projectGone, .kitItem, .kitGone, .sampleItem,
+      .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .kitItem, .kitGone,
+      .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat

@@ -207,6 +207,21 @@ public enum Refusal: Error, Hashable, Sendable {
   case projectsSavedTooFast(secondsPerProject: Int)
   case noSuchPart(PlayerName, left: [PlayerName])
 
+  // MARK: Takes
+
+  case takesNotKept
+  case noSuchTake(String)
+  case badTakeName
+  /// Nothing was recorded in the bars that are meant.
+  case nothingTaken
+  case noTakeStarted
+  case takeStarted
+  /// It is still played.
+  case takeNotOver(String)
+  case takeTooShort(String, bars: Int)
+  case takeNotKept(reason: String)
+  case takesBusy
+
   // MARK: Undo
 
   case nothingToUndo
@@ -231,7 +246,7 @@ extension Refusal {
   /// What only hosts may do.
   public enum HostDeed: Hashable, Sendable {
     case changeChannel, clickOnSpeakers, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
-    case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, undoInRoom, redoInRoom
+    case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
   }
 
   /// What an address must prove itself for.

@@ -140,7 +140,7 @@ enum ProjectFiles {
         }))
   }
 
-  private static func response(to problem: ProjectProblem) -> Response {
+  static func response(to problem: ProjectProblem) -> Response {
     let status: HTTPResponseStatus =
       switch problem.kind {
       case .notThere: .notFound

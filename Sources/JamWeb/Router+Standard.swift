@@ -47,6 +47,8 @@ extension Router {
     } put: { request, room in
       ProjectFiles.put(request, in: room, rooms: uploads)
     }
+    router.get(TakeFiles.list, access: .password) { _, room in TakeFiles.list(in: room) }
+    router.get(below: TakeFiles.folder, access: .password) { request, room in TakeFiles.get(request, in: room) }
     return router
   }
 }

@@ -31,6 +31,8 @@ public protocol WebRoom: Sendable {
     then call: @escaping @Sendable (Result<UploadedSound, UploadProblem>) -> Void)
   /// Nil where nothing is kept.
   var projects: (any WebProjects)? { get }
+  /// Nil where nothing is kept.
+  var takes: (any WebTakes)? { get }
   /// The last minute of its mix.
   var tape: MixTape { get }
 }

@@ -27,6 +27,7 @@ public struct AddressEntry: Sendable {
     case clock = "Clock"
     case loops = "Loops"
     case projects = "Projects"
+    case takes = "Takes"
     case sent = "Sent out"
   }
 

@@ -8,8 +8,8 @@ public struct AddressTable: Sendable {
   public static let standard = AddressTable(
     sections: [
       (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + tempoRows + buildUpRows),
-      (.loops, loopRows + blockRows), (.projects, projectRows),
-      (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows),
+      (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows),
+      (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows),
     ])
 
   public let entries: [AddressEntry]

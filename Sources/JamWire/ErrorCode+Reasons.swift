@@ -170,6 +170,18 @@ extension Refusal {
     case .projectsSavedTooFast: .projectsSavedTooFast
     case .noSuchPart: .noSuchPart
 
+    // MARK: Takes
+    case .takesNotKept: .takesNotKept
+    case .noSuchTake: .noSuchTake
+    case .badTakeName: .badTakeName
+    case .nothingTaken: .nothingTaken
+    case .noTakeStarted: .noTakeStarted
+    case .takeStarted: .takeStarted
+    case .takeNotOver: .takeNotOver
+    case .takeTooShort: .takeTooShort
+    case .takeNotKept: .takeNotKept
+    case .takesBusy: .takesBusy
+
     // MARK: Undo
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo

@@ -180,6 +180,19 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case projectsSavedTooFast = "projects-saved-too-fast"
   case noSuchPart = "no-such-part"
 
+  // MARK: Takes
+
+  case takesNotKept = "takes-not-kept"
+  case noSuchTake = "no-such-take"
+  case badTakeName = "bad-take-name"
+  case nothingTaken = "nothing-taken"
+  case noTakeStarted = "no-take-started"
+  case takeStarted = "take-started"
+  case takeNotOver = "take-not-over"
+  case takeTooShort = "take-too-short"
+  case takeNotKept = "take-not-kept"
+  case takesBusy = "takes-busy"
+
   // MARK: Undo
 
   case nothingToUndo = "nothing-to-undo"

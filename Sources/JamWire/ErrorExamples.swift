@@ -177,6 +177,17 @@ extension Refusal {
     .projectsFull(most: 10_000),
     .projectsSavedTooFast(secondsPerProject: 10),
     .noSuchPart(name, left: [other]),
+    // Takes
+    .takesNotKept,
+    .noSuchTake("2026-11-23-193012"),
+    .badTakeName,
+    .nothingTaken,
+    .noTakeStarted,
+    .takeStarted,
+    .takeNotOver("2026-11-23-193012"),
+    .takeTooShort("2026-11-23-193012", bars: 16),
+    .takeNotKept(reason: "the server's disk takes nothing just now"),
+    .takesBusy,
     // Undo
     .nothingToUndo,
     .nothingToRedo,

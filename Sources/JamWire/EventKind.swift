@@ -6,7 +6,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
-    undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone
+    undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
+    takePlaying
 
   init(_ event: Event) {
     switch event {
@@ -50,6 +51,10 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .projectItem: self = .projectItem
     case .projectVersion: self = .projectVersion
     case .projectGone: self = .projectGone
+    case .takeItem: self = .takeItem
+    case .takeGone: self = .takeGone
+    case .take: self = .take
+    case .takePlaying: self = .takePlaying
     }
   }
 }

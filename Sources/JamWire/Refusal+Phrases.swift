@@ -69,6 +69,7 @@ extension Refusal.HostDeed {
     case .deleteKit: "delete kits"
     case .deleteSound: "delete what was brought along"
     case .deleteProject: "delete projects"
+    case .deleteTake: "delete takes"
     case .undoInRoom: "take back what is the room's; your own pads and loops are /undo"
     case .redoInRoom: "do again what is the room's; your own pads and loops are /redo"
     }

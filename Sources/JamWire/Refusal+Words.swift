@@ -242,6 +242,19 @@ extension Refusal {
         ? "\(name) has left nothing here that could be taken over"
         : "\(name) has left nothing here that could be taken over; \(left.map(\.text).joined(separator: ", ")) has"
 
+    // MARK: Takes
+    case .takesNotKept: "this server keeps nothing; start it with --data DIR, or without --data none"
+    case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)): /takes lists them"
+    case .badTakeName: "a take's name has 1…\(Limits.standard.nameCharacters) characters, and no slashes"
+    case .nothingTaken: "nothing was played in these bars: play, and then keep it"
+    case .noTakeStarted: "no take was started: /take/start begins one"
+    case .takeStarted: "a take was started already: /take/stop ends it"
+    case .takeNotOver(let id): "take \(Refusal.quoted(id)) is still played: wait for its end"
+    case .takeTooShort(let id, let bars):
+      "take \(Refusal.quoted(id)) has \(bars) bars: name the first and the last of them"
+    case .takeNotKept(let reason): "it could not be kept: \(reason)"
+    case .takesBusy: "the server has much to write just now: try again in a moment"
+
     // MARK: Undo
     case .nothingToUndo:
       "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"

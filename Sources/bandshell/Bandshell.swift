@@ -30,7 +30,8 @@ struct Bandshell: AsyncParsableCommand {
       """,
     version: "bandshell \(Bandshell.version)",
     subcommands: [
-      ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, KitsCommand.self,
+      ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
+      KitsCommand.self,
       BenchCommand.self, DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self,
     ],
     defaultSubcommand: nil)

@@ -167,7 +167,7 @@ class Signals(Patient, unittest.TestCase):
         self.wait_until("the hit came", lambda: (server.figure('hits_total{room="main"}') or 0) > 0)
 
     def score(self, folder) -> bytes:
-        (score,) = [path for path in pathlib.Path(folder).iterdir() if path.suffix == ".score"]
+        (score,) = [path for path in (pathlib.Path(folder) / "takes").iterdir() if path.suffix == ".score"]
         return score.read_bytes()
 
     def test_each_of_them_ends_it_with_the_whole_score_on_the_disk(self):

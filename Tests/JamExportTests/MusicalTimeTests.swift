@@ -108,3 +108,33 @@ internal import Testing
     }
   }
 }
+
+@Suite("A stretch of a session")
+struct SessionCutTests {
+  @Test("it begins anew at 0, in the beats and bars of the whole")
+  func cut() {
+    let session = ExportSession(
+      name: "song", frames: 480_000,
+      tempo: [
+        TempoStretch(frame: 0, beat: 0, beatsPerMinute: 120), TempoStretch(frame: 192_000, beat: 8, beatsPerMinute: 60),
+      ],
+      signatures: [
+        SignatureChange(beat: 0, bar: 1, beatsPerBar: 4, beatUnit: 4),
+        SignatureChange(beat: 8, bar: 3, beatsPerBar: 3, beatUnit: 4),
+      ],
+      markers: [ExportMarker(frame: 95_999, text: "a"), ExportMarker(frame: 96_000, text: "b")],
+      tracks: [
+        ExportTrack(
+          name: "ann", notes: [10, 100_000, 250_000].map { ExportNote(frame: $0, length: 100, key: 36, velocity: 1) })
+      ])
+    let first = session.cut(from: 96_000, frames: 120_000)
+    #expect(first.frames == 120_000)
+    #expect(first.tempo.map(\.frame) == [0, 96_000] && first.tempo.map(\.beat) == [4, 8])
+    #expect(first.signatures.map(\.bar) == [1, 3])
+    #expect(first.markers.map(\.text) == ["b"] && first.markers.map(\.frame) == [0])
+    #expect(first.tracks[0].notes.map(\.frame) == [4_000])
+    let second = session.cut(from: 240_000, frames: 1_000)
+    #expect(second.tempo.map(\.frame) == [0] && second.tempo.map(\.beat) == [9])
+    #expect(second.signatures.map(\.bar) == [3])
+  }
+}

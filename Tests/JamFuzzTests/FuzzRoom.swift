@@ -169,6 +169,13 @@ final class FuzzRoom {
         carrier.state.kitNotDeleted(
           kit, for: player, reason: .kitNotDeleted("it came with the server"), &carrier.effects)
       }
+    case .take(let order):
+      let item = TakeItem(
+        id: "a", name: "", began: 0, seconds: 1, bpm: 120, bars: 1, heard: 1...1, players: ["ann"], hits: 1,
+        isStarred: false, isRecording: false, forgotten: 0)
+      carrier.state.takeAnswered(
+        order, dice.once(in: 2) ? .refused(.takesNotKept) : fuzzedTake(order, item),
+        at: now + RoomState.liveDelay, &carrier.effects)
     case .project(let order):
       carrier.state.projectAnswered(
         order, dice.once(in: 2) ? .refused(.projectsNotKept) : fuzzedProject(order), at: now + RoomState.liveDelay,
@@ -266,6 +273,21 @@ final class FuzzRoom {
       carrier.state.notMade(command, for: place, reason: error, &carrier.effects)
     }
   }
+
+  /// What a server might answer.
+  private func fuzzedTake(_ order: TakeOrder, _ item: TakeItem) -> TakeAnswer {
+    switch order.command {
+    case .list: return .items([item])
+    case .play(let id):
+      let notes = (0..<64).map { number in
+        TakeNotes.Note(
+          beat: Beats(microBeats: Int64(number) * 250_000), player: PlayerName(["ann", "bob", "nobody"][number % 3])!,
+          pad: Pad(1 + number % 16)!, velocity: .full)
+      }
+      return .notes(TakeNotes(take: id, notes: notes))
+    default: return .done
+    }
+  }
 }
 
 extension EngineAction {
@@ -276,4 +298,5 @@ extension EngineAction {
     default: false
     }
   }
+
 }

@@ -27,6 +27,8 @@ final class Studio {
   private(set) var refusals: [Refusal]?
   /// Without a kit of its own: a test sets what makes those that are chosen and not in memory.
   var answers = PromptAnswers(from: KitStore(catalogue: KitCatalogue()))
+  /// What the server has of every take that is asked for.
+  var takeNotes: TakeNotes?
   private var script: [(arrival: Int64, heard: UInt32?, command: Command, player: PlayerID)] = []
   private var now: Int64 = 0
 
@@ -162,6 +164,9 @@ final class Studio {
       refusals?.append(refusal)
     case .tell(let event, let audience): told.append((event, audience))
     case .log(let entry): log.append(entry)
+    case .take(let order):
+      guard let takeNotes else { return }
+      carrier.state.takeAnswered(order, .notes(takeNotes), at: Frames(now) + RoomState.liveDelay, &carrier.effects)
     default: answers.answer(effect, at: Frames(now) + RoomState.liveDelay, in: carrier)
     }
   }

@@ -49,6 +49,7 @@ final class TestRoom: WebRoom {
   let ogg: OggMount
   private let memory: MixTapeOwner
   let projects: (any WebProjects)? = nil
+  let takes: (any WebTakes)? = nil
   private let answersAtOnce: Bool
 
   /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing

@@ -1,6 +1,5 @@
 import Foundation
 import JamCommand
-import JamCore
 import Testing
 
 @testable import bandshell
@@ -12,9 +11,6 @@ struct DataFolderTests {
     let temporary = try TemporaryFolder()
     let data = try DataFolder(temporary.path + "/state/data")
     #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == ["lock"])
-    let room = try #require(PlayerName("main"))
-    let score = data.score(of: room, at: 0)
-    #expect(score.hasPrefix(data.path + "/main-19") && score.hasSuffix(".score"))
   }
 
   @Test("one that cannot be made or written is an error that names it, what is wrong, and what to do")

@@ -20,7 +20,7 @@ import Testing
     let kits = KitStore(
       catalogue: KitCatalogue(scanning: [Self.root.deletingLastPathComponent().path + "/Kits"]),
       sounds: DataFolder.sounds(in: path), savedKits: DataFolder.kits(in: path))
-    return try ServerProjects(DataFolder.catalogue(in: path), kitStore: kits, log: NoLog())
+    return ServerProjects(try Catalogue(DataFolder.catalogue(in: path)), kitStore: kits, log: NoLog())
   }
 
   private func golden() throws -> [UInt8] {

@@ -96,7 +96,7 @@ import Testing
 
     let score = "\(folder.path)/live.score"
     let bytes =
-      ScoreJournal.begin(PlayerName("main")!, .standard) + notes.entries.flatMap(ScoreJournal.bytes)
+      ScoreBytes.begin(PlayerName("main")!, .standard) + notes.entries.flatMap(ScoreBytes.of)
     try Data(bytes).write(to: URL(filePath: score))
     let file = try ScoreFile(path: score)
     let again = OfflineRoom(name: file.room, kits: kitStore, firstKit: try kitStore.load("one"), tempo: file.tempo)

@@ -4,6 +4,7 @@ import JamDevice
 import JamKit
 import JamRealtime
 import JamRoom
+import JamStore
 import JamStream
 import JamWeb
 import Synchronization
@@ -35,9 +36,15 @@ struct RoomClosingTests {
         kitFolders: [], dataFolder: dataFolder, alsa: "none", input: "none", midi: "none",
         rooms: [main, PlayerName("side")!], opensRooms: true, hostWord: "word", isHostWordGiven: true, proxies: .none,
         tempo: Tempo(clamping: 120))
+      let maintenance = maintenance
+      let takes = try dataFolder.map { folder in
+        ServerTakes(
+          in: DataFolder.takes(in: folder.path), catalogue: try Catalogue(DataFolder.catalogue(in: folder.path)),
+          kitStore: kitStore, firstKit: first, keeping: .all, maintenance: maintenance, log: NoLog())
+      }
       let rooms = ServerRooms(
         options: options, kitStore: kitStore, firstKit: first, thread: thread, workers: workers, encoding: encoding,
-        pages: PageFanout(), input: nil, maintenance: maintenance, log: NoLog())
+        pages: PageFanout(), input: nil, maintenance: maintenance, takes: takes, log: NoLog())
       self.rooms = rooms
       registry = RoomRegistry(main: main, make: { (name) throws(Refusal) in try rooms.open(name).room })
       for name in options.rooms { registry.add(try rooms.open(name).room) }
@@ -201,14 +208,16 @@ struct RoomClosingTests {
         let now = room.anchor.frame(at: .now)
         guard let player = try? room.join(name, token: "t", isGuest: false, isHost: false, at: now, origin: .none)
         else { return }
+        room.receive(.hit(Pad(1)!, .full), from: player, at: Moment(arrival: now), origin: .none)
         room.receive(.leave, from: player, at: Moment(arrival: now), origin: .none)
       }
     }
     premises.closeVacant(after: 61)
+    let takes = folder.appendingPathComponent("takes")
     let file = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasPrefix("studio-") })
+      try FileManager.default.contentsOfDirectory(atPath: takes.path).first { $0.hasSuffix(".score") })
     // Nobody plays while the score is read: all of it is there.
-    let score = try Data(contentsOf: folder.appendingPathComponent(file))
+    let score = try Data(contentsOf: takes.appendingPathComponent(file))
     #expect(score.range(of: Data("/hello".utf8)) != nil)
     #expect(score.range(of: Data("/player/studio/bye".utf8)) != nil)
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

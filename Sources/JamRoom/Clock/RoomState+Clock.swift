@@ -126,6 +126,7 @@ extension RoomState {
     clock.stoppedAt = frame
     withdrawIntervals(&effects)
     stopLoops(&effects)
+    endTake(&effects)
     for player in roster.people { endFocus(of: player.id, at: frame, &effects) }
     tell(.playing, of: id, &effects)
     effects.append(.tell(.stopped(by: roster[id].name), .everybody))

@@ -13,6 +13,8 @@ struct HitQueue: Equatable, Sendable {
   var nextRoll: Frames?
   /// Hits whose frame lies further ahead than a live hit's. The one that sounds first stands last.
   private(set) var pending: [PendingHit] = []
+  /// A take that is played in the room.
+  var take: PlayedTake?
   /// By the low bits of their number, so that a late one can be told to its player.
   private var recent = [RecentHit](repeating: RecentHit(), count: HitQueue.recentCount)
 

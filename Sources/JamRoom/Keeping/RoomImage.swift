@@ -7,7 +7,7 @@ public import JamCore
 public struct RoomImage: Sendable {
   private let state: RoomState
   /// The room's moment.
-  private let frame: Frames
+  public let frame: Frames
   /// The room was closed because nobody was in it: a server that starts does not open it before somebody comes.
   private let isClosed: Bool
 
@@ -16,6 +16,12 @@ public struct RoomImage: Sendable {
     self.frame = frame
     self.isClosed = isClosed
   }
+
+  /// Where its bars lie; nil while the transport stands.
+  public var bars: TempoMap? { state.clock.isPlaying ? state.clock.map : nil }
+
+  /// The tempo as it is, whatever a build-up makes of it meanwhile.
+  public var tempo: Tempo { state.buildUps.tempo(of: state.clock.map) }
 
   /// What is kept otherwise than in `old`; nil is a room of which nothing is kept.
   public static func change(from old: RoomImage?, to new: RoomImage) -> KeptChange {

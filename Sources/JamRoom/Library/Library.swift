@@ -15,6 +15,9 @@ struct Library: Equatable, Sendable {
   var keptSounds: [ListedSound]?
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)
+  /// The take that is being recorded, and whether somebody started it; empty while it is quiet.
+  var take = ""
+  var isTakeStarted = false
   /// What the room's music is called.
   var project = OpenProject()
   /// What was done to that last, and by whom.

@@ -48,6 +48,8 @@ struct PromptAnswers {
     case .saveKit(let order):
       carrier.state.kitSavingEnded(order)
       carrier.state.kitNotSaved(order, reason: .notInScore, &carrier.effects)
+    case .take(let order):
+      carrier.state.takeAnswered(order, .refused(.takesNotKept), at: frame, &carrier.effects)
     case .project(let order):
       carrier.state.projectAnswered(order, .refused(.projectsNotKept), at: frame, &carrier.effects)
     case .projectNotTaken, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break

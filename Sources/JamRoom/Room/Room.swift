@@ -22,6 +22,8 @@ public actor Room: RoomThreadClient {
   let kitStore: KitStore
   private let journal: (any RoomJournal)?
   /// Nil where nothing is kept.
+  let takes: (any TakeStore)?
+  /// Nil where nothing is kept.
   let projects: (any ProjectStore)?
   /// When the project was kept last, and whether the room has changed since.
   private var projectKept = Frames.zero
@@ -49,9 +51,11 @@ public actor Room: RoomThreadClient {
   public init(
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
     password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil,
-    kept: KeptRoom? = nil, projects: (any ProjectStore)? = nil, keep: (@Sendable (RoomImage) -> Void)? = nil
+    kept: KeptRoom? = nil, projects: (any ProjectStore)? = nil, takes: (any TakeStore)? = nil,
+    keep: (@Sendable (RoomImage) -> Void)? = nil
   ) {
     self.projects = projects
+    self.takes = takes
     self.kept = kept
     keeper = keep.map { RoomKeeper($0) }
     name = state.name
@@ -437,6 +441,7 @@ public actor Room: RoomThreadClient {
     case .saveKit(let order): save(order)
     case .deleteKit(let kit, let player): delete(kit, for: player)
     case .project(let order): carryOut(order)
+    case .take(let order): carryOut(order)
     case .projectNotTaken: projects?.plays(carrier.state.library.project, in: name)
     case .forgetSound(let hash, let name): kitStore.forget(hash, name: name, in: self.name)
     case .stretch(let order): stretch(order)

@@ -35,6 +35,8 @@ public enum Effect: Sendable {
   case deleteKit(String, for: PlayerID)
   /// Something is wanted of the catalogue of projects; `projectAnswered` answers.
   indirect case project(ProjectOrder)
+  /// Something is wanted of the takes; `takeAnswered` answers.
+  indirect case take(TakeOrder)
   /// A project was read in, and nobody is left to play it.
   case projectNotTaken(String)
   /// A sound that was brought along is not kept in the room any more, under that name.

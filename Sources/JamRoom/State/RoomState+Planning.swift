@@ -159,6 +159,7 @@ extension RoomState {
     if let loopDeadline { next = min(next, loopDeadline) }
     if let buildUp = buildUps.next { next = min(next, buildUp) }
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
+    if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }
     if let waiting = queue.next { next = min(next, waiting) }
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }

@@ -93,6 +93,7 @@ extension RoomState {
     case .roomRedo: try roomRedo(by: id, at: moment, &effects)
     case .midiClock: break
     case .project(let command): try project(command, by: id, at: moment, &effects)
+    case .take(let command): try take(command, by: id, at: moment, &effects)
     case .takePart(let name): try takePart(name, by: id, at: moment, &effects)
     case .tapTempo: try tap(by: id, at: moment, &effects)
     case .nudge(let milliseconds): try nudge(milliseconds, by: id, at: moment, &effects)

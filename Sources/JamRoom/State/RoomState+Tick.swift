@@ -20,6 +20,7 @@ extension RoomState {
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
     buildUpOn(at: now, &effects)
+    takeOn(at: now, &effects)
     sendWaiting(at: now, &effects)
     showPending(until: now, &effects)
     if now >= pulse.nextPosition {

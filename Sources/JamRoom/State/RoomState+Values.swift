@@ -55,7 +55,8 @@ extension RoomState {
   var readableEvents: [Event] {
     var events: [Event] = [
       .buildUp(buildUps.told ?? BuildUps.none(clock.map)), .votes(voteReport), .journal(library.journal),
-      .project(projectReport),
+      .project(projectReport), .take(library.take, isStarted: library.isTakeStarted),
+      .takePlaying(queue.take?.notes.take ?? ""),
     ]
     events += roster.players.compactMap(\.self).map(\.loopEvent)
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)

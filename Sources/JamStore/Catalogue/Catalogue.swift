@@ -1,7 +1,7 @@
 public import JamCore
 internal import Synchronization
 
-/// The projects of a server, each with the versions that people saved, in one file.
+/// The projects of a server, each with the versions that people saved, and its takes, in one file.
 ///
 /// Names that differ in case alone are one name. Contents are `ProjectFile`s' bytes, which nothing here reads.
 /// Thread: any; every call may wait for the disk, and for others.
@@ -80,13 +80,13 @@ public final class Catalogue: Sendable {
       project INTEGER NOT NULL REFERENCES project (id) ON DELETE CASCADE, number INTEGER NOT NULL,
       label TEXT NOT NULL, saved INTEGER NOT NULL, kits TEXT NOT NULL, sounds TEXT NOT NULL, content BLOB NOT NULL,
       PRIMARY KEY (project, number));
-    """
+    """, takeTable,
   ]
 
   /// One name for all that readers take for the same.
   static func folded(_ name: String) -> String { name.lowercased() }
 
-  private func with<Answer: Sendable>(
+  func with<Answer: Sendable>(
     _ body: (Database) throws(DatabaseError) -> Result<Answer, Problem>
   ) throws(Problem) -> Answer {
     let result: Result<Answer, Problem> = database.withLock { database in
@@ -133,8 +133,8 @@ public final class Catalogue: Sendable {
         kits: list(row[5]), sounds: list(row[6])), changed: row[7].integer, versions: Int(row[8].integer))
   }
 
-  private static func list(_ value: Database.Value) -> [String] { value.text.split(separator: "\n").map { String($0) } }
-  private static func text(_ list: [String]) -> Database.Value { .text(list.joined(separator: "\n")) }
+  static func list(_ value: Database.Value) -> [String] { value.text.split(separator: "\n").map { String($0) } }
+  static func text(_ list: [String]) -> Database.Value { .text(list.joined(separator: "\n")) }
 
   /// The latest first.
   public func versions(of name: String) throws(Problem) -> [ProjectVersion] {

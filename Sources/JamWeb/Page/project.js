@@ -2,6 +2,7 @@
 
 import { ownChoice } from "./controls.js";
 import { h, say, shown, toast } from "./dom.js";
+import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -24,7 +25,14 @@ const none = h("p.quiet", { textContent: "No other project is kept here." });
 
 export function make() {
   const element = h("div.stack", {}, now(), versionGroup, others(), anew(), bring());
-  return { element, show: () => { isOpen = true; ask(); }, hide: () => { isOpen = false; } };
+  const takes = h("div");
+  return parts(
+    ["Project", element, { show: () => { isOpen = true; ask(); }, hide: () => { isOpen = false; } }],
+    ["Takes", takes, { show: async () => {
+      const list = await import("./takes.js");
+      if (!takes.firstChild) takes.append(list.make());
+      list.show();
+    }, hide: () => import("./takes.js").then((list) => list.hide()) }]);
 }
 
 function ask() {

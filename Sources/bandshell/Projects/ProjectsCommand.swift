@@ -42,7 +42,7 @@ struct ProjectFolderOptions: ParsableArguments {
       let kitStore = KitStore(
         catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: path),
         savedKits: DataFolder.kits(in: path))
-      return (folder, try ServerProjects(DataFolder.catalogue(in: path), kitStore: kitStore, log: NoLog()))
+      return (folder, ServerProjects(try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore, log: NoLog()))
     } catch let error as StartError {
       Console.error(error.text)
       throw error.exitCode

@@ -13,7 +13,7 @@ struct RenderCommand: ParsableCommand {
     commandName: "render", abstract: "Render a score to a WAV file, as fast as the machine can.",
     discussion: """
       SCORE is a file of OSC bundles, each preceded by its length as a big-endian int32, with timetags in seconds from 0,
-      24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve --data DIR` writes such files,
+      24 h at most; `/player/<name>/` in front of an address names who plays. `bandshell serve` keeps such files, as the takes of its data folder,
       and rendering one gives the same samples again. Kits and sounds that are missing or damaged are told on standard error, and
       the rest is rendered; then it exits with 65. It ends when nothing sounds any more, 60 s after the last bundle at most.
 
@@ -97,8 +97,9 @@ struct RenderCommand: ParsableCommand {
   }
 
   private func kitStore() throws(RenderError) -> (store: KitStore, first: PlayableKit) {
-    // What was brought along and saved lies beside the score.
-    let data = score.lastIndex(of: "/").map { String(score[..<$0]) } ?? "."
+    // What was brought along and saved lies beside the folder of takes, or the score.
+    let place = FilePlace(score).folder
+    let data = FilePlace(place).name == "takes" ? FilePlace(place).folder : place
     let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: data)
     let kitStore = KitStore(catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: data))
     guard let id = kitStore.kits.first?.id else {

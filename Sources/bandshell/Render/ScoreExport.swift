@@ -42,14 +42,14 @@ struct ScoreExport {
     Pad.all.map { pad in pads[player]?[pad.index]?.name ?? "Pad \(pad.number)" }
   }
 
-  private struct Note {
+  struct Note {
     var frame: Frames
     var pad: Pad
     var velocity: Velocity
   }
 
   /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.
-  private static func notes(in log: [LogEntry]) -> [PlayerName: [Note]] {
+  static func notes(in log: [LogEntry]) -> [PlayerName: [Note]] {
     var known: [UInt32: (pad: Pad, velocity: Velocity)] = [:]
     // A loop's hit may stand in front of what it repeats: the log's order is that of sending.
     for entry in log {
@@ -160,6 +160,18 @@ struct ExportClock {
       }
     }
     return bars
+  }
+
+  /// How many beats there were until a frame.
+  func beat(at frame: Int64) -> Double {
+    // Half of it is left out with each look.
+    var (low, high) = (0, tempo.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if tempo[middle].frame <= Double(frame) { low = middle } else { high = middle }
+    }
+    let minutes = (Double(frame) - tempo[low].frame) / Double(60 * Frames.perSecond)
+    return tempo[low].beat + minutes * tempo[low].beatsPerMinute
   }
 
   /// Frames of a 64th note: a pad's hit has no length of its own.

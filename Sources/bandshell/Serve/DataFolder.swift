@@ -15,6 +15,8 @@ struct DataFolder: Sendable {
   static func rooms(in path: String) -> String { "\(path)/rooms" }
   static func blocks(in path: String) -> String { "\(path)/blocks" }
   static func catalogue(in path: String) -> String { "\(path)/projects.db" }
+  /// What was played: scores, and sounds that were made of them.
+  static func takes(in path: String) -> String { "\(path)/takes" }
   static func kits(in path: String) -> String { "\(path)/kits" }
 
   /// The folders that hold kits: those of `given` that are named, and the saved ones behind them.
@@ -76,17 +78,6 @@ struct DataFolder: Sendable {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
     return "others on this machine can look into \(path): chmod -R go-rwx \(path)"
-  }
-
-  /// Where a room's score goes: a file of its own for each start.
-  func score(of room: PlayerName, at start: time_t) -> String {
-    var start = start
-    var date = tm()
-    localtime_r(&start, &date)
-    var stamp = [CChar](repeating: 0, count: 32)
-    strftime(&stamp, stamp.count, "%Y-%m-%d-%H%M%S", &date)
-    let text = String(decoding: stamp.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return "\(path)/\(room)-\(text).score"
   }
 
   /// Makes the folder where it is missing, and tries whether a file can be written into it.

@@ -10,7 +10,7 @@ import Synchronization
 /// Thread: start and close from one; the rest any.
 final class MaintenanceThread: Sendable {
   private struct State {
-    var journals: [ObjectIdentifier: ScoreJournal] = [:]
+    var journals: [ObjectIdentifier: TakeRecorder] = [:]
     var work: [@Sendable () -> Void] = []
     var watches: [@Sendable () -> Void] = []
     var closing = Closing.no
@@ -30,13 +30,13 @@ final class MaintenanceThread: Sendable {
   func start() { thread.start { [self] in run() } }
 
   /// Writes the journal from now on.
-  func add(_ journal: ScoreJournal) {
+  func add(_ journal: TakeRecorder) {
     state.withLock { $0.journals[ObjectIdentifier(journal)] = journal }
     wake.raise()
   }
 
   /// Writes the journal's last words and lets it go.
-  func finish(_ journal: ScoreJournal) {
+  func finish(_ journal: TakeRecorder) {
     submit { [self] in
       journal.finish()
       state.withLock { $0.journals[ObjectIdentifier(journal)] = nil }

@@ -47,6 +47,12 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How long takes are kept that nobody has starred: days, what all of them may have together, both as 30d,10GiB, or all.",
+      valueName: "rule"))
+  var keep = KeepRule.standard
+
+  @Option(
+    help: ArgumentHelp(
       "The loudspeakers: an ALSA device, or none. Without it: the default device where there is one.",
       valueName: "device"))
   var alsa: String?
@@ -221,7 +227,7 @@ struct ServeCommand: AsyncParsableCommand {
       osc: try Listening(osc, option: "--osc"), http: try Listening(http, option: "--http"),
       media: try Listening(media, option: "--media"), publicAddress: publicAddress, loss: try loss(),
       kitFolders: kits.isEmpty ? KitSearch.defaultFolders() : kits, dataFolder: data.folder, dataWarning: data.warning,
-      alsa: alsa, input: input, midi: midi,
+      keep: keep, alsa: alsa, input: input, midi: midi,
       rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
       proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),

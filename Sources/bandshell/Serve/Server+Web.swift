@@ -31,6 +31,7 @@ extension ServerRoom: WebRoom {
   var ogg: OggMount { mount }
   var tape: MixTape { parts.tape.tape }
   var projects: (any WebProjects)? { serverProjects }
+  var takes: (any WebTakes)? { serverTakes.map { RoomTakes(takes: $0, room: room.name) } }
 
   func admits(password: String) -> Bool { room.admits(password: password) }
 

@@ -32,6 +32,7 @@ final class Server: Sendable {
   let rooms: ServerRooms
   let kitStore: KitStore
   let store: RoomStore?
+  let takes: ServerTakes?
   let maintenance = MaintenanceThread()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
@@ -59,16 +60,22 @@ final class Server: Sendable {
       publicAddress: options.publicAddress.flatMap { SocketAddress(host: $0) }, loss: options.loss,
       name: "bandshell")
     store = options.dataFolder.map { RoomStore(in: $0.path, kitStore: kits.store, log: log) }
-    let projects = Server.projects(options, kits.store, log)
+    let catalogue = Server.catalogue(options, log)
+    let projects = catalogue.map { ServerProjects($0, kitStore: kits.store, log: log) }
+    takes = Server.takes(options, catalogue, kits, maintenance, log)
     let rooms = ServerRooms(
       options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
-      store: store, projects: projects, log: log)
+      store: store, projects: projects, takes: takes, log: log)
     self.rooms = rooms
     let thread = thread
     projects?.whenGone { [weak rooms] name, project, deed in
       guard let room = rooms?.room(name)?.room else { return }
       thread.submit { room.assumeIsolated { $0.projectGone(project, deed) } }
+    }
+    takes?.whenTold { [weak rooms] name, news in
+      guard let room = rooms?.room(name)?.room else { return }
+      thread.submit { room.assumeIsolated { $0.take(news) } }
     }
     store?.whenChanged { [weak rooms] name, report in
       guard let room = rooms?.room(name)?.room else { return }
@@ -141,6 +148,7 @@ final class Server: Sendable {
     pages.stop()
     thread.stop()
     maintenance.close()
+    takes?.close()
     store?.end()
     // The last blocks, names and kits are on the disk then.
     kitStore.close()
@@ -207,17 +215,25 @@ final class Server: Sendable {
   }
 
   /// Without its catalogue a server plays all the same.
-  private static func projects(
-    _ options: ServerOptions, _ kitStore: KitStore, _ log: any ServerLog
-  ) -> ServerProjects? {
+  private static func catalogue(_ options: ServerOptions, _ log: any ServerLog) -> Catalogue? {
     guard let path = options.dataFolder?.path else { return nil }
     let file = DataFolder.catalogue(in: path)
     do throws(DatabaseError) {
-      return try ServerProjects(file, kitStore: kitStore, log: log)
+      return try Catalogue(file)
     } catch {
-      log.write(.serverWarning, ["reason": .text("projects are neither kept nor found: \(file): \(error)")])
+      log.write(.serverWarning, ["reason": .text("projects and takes are neither kept nor found: \(file): \(error)")])
       return nil
     }
+  }
+
+  private static func takes(
+    _ options: ServerOptions, _ catalogue: Catalogue?, _ kits: (store: KitStore, first: PlayableKit),
+    _ maintenance: MaintenanceThread, _ log: any ServerLog
+  ) -> ServerTakes? {
+    guard let catalogue, let path = options.dataFolder?.path else { return nil }
+    return ServerTakes(
+      in: DataFolder.takes(in: path), catalogue: catalogue, kitStore: kits.store, firstKit: kits.first,
+      keeping: options.keep, maintenance: maintenance, log: log)
   }
 
   private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {

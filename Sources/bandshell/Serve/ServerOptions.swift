@@ -18,6 +18,8 @@ struct ServerOptions: Sendable {
   var dataFolder: DataFolder?
   /// What to tell where there is none and none was refused.
   var dataWarning: String?
+  /// How long takes are kept that nobody has starred.
+  var keep = KeepRule.standard
   /// nil: the default device where there is one; `none`: no loudspeakers.
   var alsa: String?
   /// nil: the default device where there is one that records; `none`: no input.

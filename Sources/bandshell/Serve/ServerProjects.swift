@@ -26,13 +26,11 @@ final class ServerProjects: ProjectStore {
 
   private static let secondsPerProject = 10.0
 
-  /// - Parameter path: the catalogue's file.
-  init(_ path: String, kitStore: KitStore, log: any ServerLog) throws(DatabaseError) {
-    catalogue = try Catalogue(path)
+  init(_ catalogue: Catalogue, kitStore: KitStore, log: any ServerLog) {
+    self.catalogue = catalogue
     self.kitStore = kitStore
     self.log = log
     state = Mutex(State())
-    let catalogue = catalogue
     // Where it cannot be asked, nothing is thrown away.
     kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
   }

@@ -2,6 +2,7 @@ import CProcess
 import Glibc
 import JamCore
 import JamDevice
+import JamEngine
 import JamRealtime
 import JamRoom
 import JamStream
@@ -16,9 +17,10 @@ struct ServerRoom: Sendable {
   let wake: WakeSignal
   let streams: RoomStreams
   let mount: OggMount
-  let journal: ScoreJournal?
+  let recorder: TakeRecorder?
   /// The server's; nil where nothing is kept.
   let serverProjects: ServerProjects?
+  let serverTakes: ServerTakes?
 }
 
 /// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
@@ -41,6 +43,7 @@ final class ServerRooms: Sendable {
   private let input: ServerInput?
   private let store: RoomStore?
   private let projects: ServerProjects?
+  private let takes: ServerTakes?
   private let log: any ServerLog
   private let maintenance: MaintenanceThread
   private let state = Mutex(State())
@@ -48,10 +51,11 @@ final class ServerRooms: Sendable {
   init(
     options: ServerOptions, kitStore: KitStore, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
     encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
-    store: RoomStore? = nil, projects: ServerProjects? = nil, log: any ServerLog
+    store: RoomStore? = nil, projects: ServerProjects? = nil, takes: ServerTakes? = nil, log: any ServerLog
   ) {
     self.store = store
     self.projects = projects
+    self.takes = takes
     self.maintenance = maintenance
     self.log = log
     self.input = input
@@ -103,14 +107,12 @@ final class ServerRooms: Sendable {
     let state = RoomState(
       name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, tempo: tempo,
       hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil)
-    // A score of its own for each room and start.
-    let journal = options.dataFolder.map {
-      ScoreJournal(path: $0.score(of: name, at: time(nil)), room: name, tempo: tempo, log: log)
-    }
-    if let journal { maintenance.add(journal) }
+    let recorder = takes.map { TakeRecorder(in: $0.folder, room: name, tempo: tempo, log: log) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,
-      journal: journal, recorder: input, kept: kept, projects: projects, keep: store?.keeper(of: name))
+      journal: recorder, recorder: input, kept: kept, projects: projects, takes: takes,
+      keep: ServerRooms.keep(store?.keeper(of: name), recorder))
+    if let recorder { begin(recorder, room, parts, anchor) }
     let thread = thread
     thread.submit {
       room.assumeIsolated { $0.begin() }
@@ -122,7 +124,38 @@ final class ServerRooms: Sendable {
     let slot = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return ServerRoom(
       slot: slot, room: room, parts: parts, wake: encoding.wake, streams: streams,
-      mount: OggMount(room: streams, fanout: pages), journal: journal, serverProjects: projects)
+      mount: OggMount(room: streams, fanout: pages), recorder: recorder, serverProjects: projects, serverTakes: takes)
+  }
+
+  /// What takes in the room's images; nil where nobody wants any.
+  private static func keep(
+    _ keeper: (@Sendable (RoomImage) -> Void)?, _ recorder: TakeRecorder?
+  ) -> (@Sendable (RoomImage) -> Void)? {
+    guard let recorder else { return keeper }
+    return { image in
+      keeper?(image)
+      recorder.see(image)
+    }
+  }
+
+  /// The room is recorded from now on.
+  private func begin(_ recorder: TakeRecorder, _ room: Room, _ parts: EngineParts, _ anchor: ClockAnchor) {
+    guard let takes else { return }
+    let name = room.name
+    recorder.begin(
+      TakeRecorder.Ways(
+        isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
+        askForImage: { [weak room] in
+          guard let room else { return }
+          room.thread.submit { room.assumeIsolated { $0.keepNow() } }
+        },
+        prelude: { [kitStore, firstKit] image, firstBar in
+          ScorePrelude(of: image, room: name, from: kitStore, firstKit: firstKit, firstBar: firstBar)
+        },
+        name: { takes.freeID() }, begun: { takes.begun($0, in: name, at: anchor.frame(at: .now)) },
+        ended: { takes.ended($0, in: name) }))
+    takes.record(name, with: recorder)
+    maintenance.add(recorder)
   }
 
   /// Closes the rooms that nobody has been in for a while; those that were named at the start stay. Thread: the room thread, so
@@ -158,7 +191,10 @@ final class ServerRooms: Sendable {
     maintenance.submit { [encoding, workers, maintenance, store] in
       encoding.remove(room.streams)
       workers.remove(room.slot)
-      if let journal = room.journal { maintenance.finish(journal) }
+      if let recorder = room.recorder {
+        maintenance.finish(recorder)
+        room.serverTakes?.record(room.room.name, with: nil)
+      }
       store?.prune()
       Heap.trim()
     }

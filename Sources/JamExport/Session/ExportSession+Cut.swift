@@ -1,0 +1,40 @@
+extension ExportSession {
+  /// A stretch of it as a session of its own. Beats and bars keep the jam's count.
+  /// - Parameters:
+  ///   - first: frame that becomes 0.
+  ///   - frames: how many.
+  public func cut(from first: Int, frames: Int) -> ExportSession {
+    var cut = self
+    cut.frames = frames
+    cut.tempo = tempo.map { stretch in
+      var stretch = stretch
+      stretch.frame -= Double(first)
+      return stretch
+    }
+    // The last one before the stretch holds at its beginning.
+    if let last = cut.tempo.lastIndex(where: { $0.frame <= 0 }) {
+      cut.tempo.removeFirst(last)
+      let minutes = -cut.tempo[0].frame / Double(60 * ExportSession.framesPerSecond)
+      cut.tempo[0].beat += minutes * cut.tempo[0].beatsPerMinute
+      cut.tempo[0].frame = 0
+      if let signature = cut.signatures.lastIndex(where: { $0.beat <= cut.tempo[0].beat + 0.001 }) {
+        cut.signatures.removeFirst(signature)
+      }
+    }
+    cut.markers = markers.map { marker in
+      var marker = marker
+      marker.frame -= first
+      return marker
+    }.filter { $0.frame >= 0 && $0.frame < frames }
+    cut.tracks = tracks.map { track in
+      var track = track
+      track.notes = track.notes.map { note in
+        var note = note
+        note.frame -= first
+        return note
+      }.filter { $0.frame >= 0 && $0.frame < frames }
+      return track
+    }
+    return cut
+  }
+}

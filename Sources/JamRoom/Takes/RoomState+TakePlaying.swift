@@ -1,0 +1,39 @@
+internal import JamCore
+
+/// A take's notes in the room again: hits of the players' own pads, in time with the clock, which no loop takes down.
+extension RoomState {
+  mutating func beginTake(_ notes: TakeNotes, at beat: Beats, by id: PlayerID, _ effects: inout [Effect]) {
+    queue.take = PlayedTake(notes, from: beat, by: id)
+    effects.append(.tell(.takePlaying(notes.take), .everybody))
+  }
+
+  mutating func endTake(_ effects: inout [Effect]) {
+    guard queue.take != nil else { return }
+    queue.take = nil
+    effects.append(.tell(.takePlaying(""), .everybody))
+  }
+
+  /// Sends what is due at `now`.
+  mutating func takeOn(at now: Frames, _ effects: inout [Effect]) {
+    guard clock.isPlaying, var playing = queue.take, let due = playing.deadline(clock.view), due <= now else { return }
+    while let note = playing.note {
+      let frame = clock.view.frame(at: playing.begin + note.beat)
+      guard frame - HitQueue.ahead <= now else { break }
+      playing.advance()
+      // What a stalled thread missed is not caught up in a burst.
+      guard frame >= now, let id = hand(of: note, in: playing) else { continue }
+      if roster[id].pads[note.pad.index].isLooping {
+        endLoop(note.pad, note.velocity, by: id, at: frame, &effects)
+      } else {
+        sound(note.pad, note.velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
+      }
+    }
+    queue.take = playing
+    if playing.note == nil { endTake(&effects) }
+  }
+
+  /// Whoever has the name now, else who asked for the take.
+  private func hand(of note: TakeNotes.Note, in playing: PlayedTake) -> PlayerID? {
+    roster.player(named: note.player) ?? self[playing.player]?.id
+  }
+}

@@ -1,0 +1,54 @@
+public import JamCore
+
+/// What was hit in a take, as it goes into a room again.
+public struct TakeNotes: Hashable, Sendable {
+  public struct Note: Hashable, Sendable {
+    /// From the take's first bar line.
+    public var beat: Beats
+    public var player: PlayerName
+    public var pad: Pad
+    public var velocity: Velocity
+
+    public init(beat: Beats, player: PlayerName, pad: Pad, velocity: Velocity) {
+      self.beat = beat
+      self.player = player
+      self.pad = pad
+      self.velocity = velocity
+    }
+  }
+
+  public let take: String
+  /// In the order of their beats.
+  public let notes: [Note]
+
+  public init(take: String, notes: [Note]) {
+    self.take = take
+    self.notes = notes.sorted { $0.beat < $1.beat }
+  }
+}
+
+/// A take whose notes are played in the room.
+struct PlayedTake: Equatable, Sendable {
+  let notes: TakeNotes
+  /// Where its first bar line lies.
+  let begin: Beats
+  /// Whose pads are hit for those who are not here.
+  let player: PlayerID
+  /// The first note that was not sent yet.
+  private(set) var next = 0
+
+  init(_ notes: TakeNotes, from begin: Beats, by player: PlayerID) {
+    self.notes = notes
+    self.begin = begin
+    self.player = player
+  }
+
+  var note: TakeNotes.Note? { next < notes.notes.count ? notes.notes[next] : nil }
+
+  /// When the next note is to be sent.
+  func deadline(_ view: TempoMapView) -> Frames? {
+    note.map { view.frame(at: begin + $0.beat) - HitQueue.ahead }
+  }
+
+  mutating func advance() { next += 1 }
+}

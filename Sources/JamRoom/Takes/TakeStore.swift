@@ -1,0 +1,40 @@
+public import JamCore
+
+/// Where takes are kept: the server's, for all its rooms.
+///
+/// Thread: any; it must not wait.
+public protocol TakeStore: AnyObject, Sendable {
+  /// Carries out what a room orders.
+  /// - Parameter call: is called once, on any thread.
+  func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void)
+}
+
+/// What a room asks of the takes.
+public struct TakeOrder: Hashable, Sendable {
+  public let command: TakeCommand
+  /// Who asks: the place may be somebody else's when the answer comes.
+  public let token: String
+  /// Who counts as one where much is asked for: an address, or a network.
+  public let saver: String
+  /// The moment of the order, in the room's frames; of `keep`, the bar line before it.
+  public let end: Frames
+  /// Where a take that is started or kept begins: a bar line.
+  public let begin: Frames
+
+  public init(command: TakeCommand, token: String, saver: String, end: Frames, begin: Frames) {
+    self.command = command
+    self.token = token
+    self.saver = saver
+    self.end = end
+    self.begin = begin
+  }
+}
+
+/// What came of an order.
+public enum TakeAnswer: Sendable {
+  case items([TakeItem])
+  case notes(TakeNotes)
+  /// The rest is told as it happens, to everybody.
+  case done
+  case refused(Refusal)
+}

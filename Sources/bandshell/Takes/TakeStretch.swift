@@ -1,0 +1,41 @@
+import JamCore
+import JamStore
+
+/// What is heard of a take: all of it, or the bars to which it was trimmed.
+struct TakeStretch: Hashable {
+  /// In frames of the recording.
+  let first: Int64
+  let length: Int64
+  private let whole: Int64
+  private let start: Int64
+
+  init(_ take: Catalogue.Take) {
+    whole = take.length ?? 0
+    var (start, end) = (Int64(0), whole)
+    if let trim = take.trim, let bars = take.found?.bars, bars.indices.contains(trim.lowerBound - 1) {
+      start = trim.lowerBound == 1 ? 0 : bars[trim.lowerBound - 1]
+      if bars.indices.contains(trim.upperBound) { end = bars[trim.upperBound] }
+    }
+    self.start = start
+    first = take.first + start
+    length = max(0, end - start)
+  }
+
+  /// Frames for which one peak stands.
+  static let framesPerPeak = Frames.perSecond / 20
+  private static let shown = 240
+
+  /// As many peaks of what is heard as a list shows.
+  func peaks(_ all: [UInt8]) -> [UInt8] {
+    let from = Int(start / TakeStretch.framesPerPeak)
+    let to = min(all.count, Int((start + length + TakeStretch.framesPerPeak - 1) / TakeStretch.framesPerPeak))
+    guard from < to else { return [] }
+    let heard = all[from..<to]
+    guard heard.count > TakeStretch.shown else { return Array(heard) }
+    return (0..<TakeStretch.shown).map { part in
+      let first = from + part * heard.count / TakeStretch.shown
+      let last = from + (part + 1) * heard.count / TakeStretch.shown
+      return all[first..<last].max() ?? 0
+    }
+  }
+}

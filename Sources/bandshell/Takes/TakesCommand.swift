@@ -1,0 +1,140 @@
+import ArgumentParser
+import Glibc
+import JamCommand
+import JamCore
+import JamKit
+import JamRoom
+import JamStore
+
+/// `bandshell takes`.
+struct TakesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "takes", abstract: "List the takes of a data folder, and take one along.",
+    discussion: """
+      A take is what a room played from one quiet to the next. This is for a folder whose server does not run; of one that \
+      runs, GET /takes lists them, and GET /takes/ID.wav, .flac, .opus, .mid and .score take one along. \
+      `bandshell render DIR/takes/ID.score` makes stems, and projects for other programs.
+      """,
+    subcommands: [TakesList.self, TakeExport.self])
+}
+
+/// Where the takes are.
+struct TakeFolderOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The data folder of the server; without it the one that `serve` uses without it.", valueName: "dir"))
+  var data: String?
+
+  @Option(
+    name: .customLong("kits"), help: ArgumentHelp("A folder of kits; may be given more than once.", valueName: "dir"))
+  var kits: [String] = []
+
+  /// Opens the folder, and keeps servers out of it meanwhile.
+  func open() throws -> (folder: DataFolder, takes: ServerTakes) {
+    do {
+      guard let path = data ?? DataFolder.standard else {
+        throw ValidationError("there is no home folder: name the data folder with --data DIR")
+      }
+      guard Files.exists(path) else {
+        Console.error("\(path): no such folder; name the data folder of a server with --data DIR")
+        throw ExitCode.badData
+      }
+      let folder = try DataFolder(path)
+      let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: path)
+      let kitStore = KitStore(
+        catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: path),
+        savedKits: DataFolder.kits(in: path))
+      guard let first = kitStore.kits.first?.id else {
+        Console.error("no kits found: name their folder with --kits, or set BANDSHELL_KITS")
+        throw ExitCode.badData
+      }
+      let takes = ServerTakes(
+        in: DataFolder.takes(in: path), catalogue: try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore,
+        firstKit: try kitStore.load(first), keeping: .all, maintenance: MaintenanceThread(), log: NoLog())
+      return (folder, takes)
+    } catch let error as StartError {
+      Console.error(error.text)
+      throw error.exitCode
+    } catch let error as DatabaseError {
+      Console.error("\(DataFolder.catalogue(in: data ?? "")): \(error)")
+      throw ExitCode.badData
+    } catch let error as KitError {
+      Console.error("\(error)")
+      throw ExitCode.badData
+    }
+  }
+}
+
+/// `bandshell takes list`.
+struct TakesList: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the takes, the latest first.")
+
+  @OptionGroup var options: TakeFolderOptions
+
+  func run() throws {
+    let (folder, takes) = try options.open()
+    defer { withExtendedLifetime(folder) {} }
+    let all: [Catalogue.Take]
+    do throws(Catalogue.Problem) { all = try takes.catalogue.takes() } catch {
+      Console.error("\(error)")
+      throw ExitCode.badData
+    }
+    guard !all.isEmpty else { return print("no take is kept here: whatever a server's rooms play becomes one") }
+    var table = TextTable(
+      ["take", "name", "room", "length", "bars", "bpm", "star", "players"], rightAligned: [3, 4, 5])
+    for take in all {
+      let item = takes.item(take)
+      table.add([
+        item.id, item.name, take.room, TakesList.clock(item.seconds), item.bars == 0 ? "" : "\(item.bars)",
+        "\(Int(saturating: Double(item.bpm).rounded()))", item.isStarred ? "*" : "",
+        item.players.joined(separator: ", "),
+      ])
+    }
+    print(table.text)
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    let whole = Int(saturating: seconds.rounded())
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+  }
+}
+
+/// `bandshell takes export`.
+struct TakeExport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write a take as sound, notes or a score.",
+    discussion: "The file's ending says what it becomes: .wav (24 bits), .flac, .opus, .mid or .score.")
+
+  @OptionGroup var options: TakeFolderOptions
+
+  @Argument(help: "The take, as `bandshell takes list` shows it.")
+  var take: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to be written.", valueName: "file"))
+  var output: String
+
+  func run() throws {
+    FullDisk.isAnError()
+    let ending = output.lastIndex(of: ".").map { String(output[output.index(after: $0)...]) } ?? ""
+    guard let kind = ServerTakes.Kind(rawValue: ending == "midi" ? "mid" : ending == "ogg" ? "opus" : ending) else {
+      throw ValidationError("\(output): end it in .wav, .flac, .opus, .mid or .score")
+    }
+    let (folder, takes) = try options.open()
+    defer { withExtendedLifetime(folder) {} }
+    guard let found = try? takes.catalogue.take(take) else {
+      Console.error("there is no take “\(take)”: `bandshell takes list` shows them")
+      throw ExitCode.badData
+    }
+    guard found.length != nil else {
+      Console.error("take \(take) was cut off as its server ended: start the server once, and it is whole")
+      throw ExitCode.badData
+    }
+    do throws(TakeReplay.Problem) {
+      try takes.write(found, kind, to: output)
+    } catch {
+      Console.error(error.text)
+      throw ExitCode.unavailable
+    }
+    print("\(take): \(output)")
+  }
+}

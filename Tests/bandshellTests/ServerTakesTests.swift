@@ -1,0 +1,175 @@
+import Foundation
+import JamCore
+import JamExport
+import JamKit
+import JamRealtime
+import JamRoom
+import JamStore
+import Synchronization
+import Testing
+
+@testable import bandshell
+
+@Suite("Takes: what is kept of them")
+struct ServerTakesTests {
+  private static let kits = URL(filePath: #filePath).appending(path: "../../../Kits").standardized.path
+  private let room = PlayerName("main")!
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func takes(keeping rule: KeepRule = .all) throws -> (takes: ServerTakes, catalogue: Catalogue) {
+    let catalogue = try Catalogue("\(folder.path)/projects.db")
+    let kitStore = KitStore(catalogue: KitCatalogue(scanning: [Self.kits]))
+    let takes = ServerTakes(
+      in: "\(folder.path)/takes", catalogue: catalogue, kitStore: kitStore, firstKit: try kitStore.load("starter"),
+      keeping: rule, maintenance: MaintenanceThread(), log: NoLog())
+    return (takes, catalogue)
+  }
+
+  /// A recording of a hit on every beat: 120 bpm, four bars.
+  private func record(_ id: String) throws {
+    let ann = PlayerName("ann")!
+    var bytes = ScoreBytes.begin(room, .standard)
+    bytes += ScoreBytes.of(LogEntry(sequence: 1, frame: .zero, player: ann, action: .join))
+    for beat in 0..<16 {
+      bytes += ScoreBytes.of(
+        LogEntry(
+          sequence: UInt64(beat + 2), frame: Frames(Int64(beat) * 24_000), player: ann,
+          action: .command(.hit(Pad(9)!, .full))))
+    }
+    try Data(bytes).write(to: URL(filePath: "\(folder.path)/takes/\(id).score"))
+  }
+
+  private func take(_ id: String, of recording: String, first: Int64 = 0, length: Int64? = 384_000) -> Catalogue.Take {
+    Catalogue.Take(
+      id: id, room: "main", recording: recording, began: 1_000, first: first, length: length, tempo: 120)
+  }
+
+  private func decoded(_ path: String) throws -> Sound {
+    try Sound(decoding: try Files.read(path, limit: 1 << 24), named: path, byteLimit: 1 << 26)
+  }
+
+  private func ask(_ takes: ServerTakes, _ command: TakeCommand) async -> TakeAnswer {
+    await withCheckedContinuation { done in
+      takes.carryOut(
+        TakeOrder(command: command, token: "t", saver: "s", end: Frames(96_000), begin: .zero), in: room
+      ) { done.resume(returning: $0) }
+    }
+  }
+
+  private func refusal(_ answer: TakeAnswer) -> Refusal? {
+    if case .refused(let refusal) = answer { refusal } else { nil }
+  }
+
+  @Test("a take is found out about by playing it: bars, who played, peaks; and each of its files is as long as it is")
+  func files() throws {
+    let (takes, catalogue) = try takes()
+    try record("r")
+    let part = take("a", of: "r", first: 96_000, length: 192_000)
+    try catalogue.put(part)
+    let found = try #require(try takes.makeSound(of: part))
+    #expect(found.players == ["ann"] && found.hits == 8)
+    #expect(found.bars == [0, 96_000])
+    #expect(found.peaks.count == 80 && (found.peaks.max() ?? 0) > 60)
+    let wav = try takes.file(of: part, .wav)
+    let sound = try decoded(wav)
+    #expect(sound.frames == 192_000 && sound.rate == 48_000)
+    // The first hit of the part is its first sound.
+    #expect(sound.interleaved.prefix(400).contains { abs($0) > 0.01 })
+    let flac = try takes.file(of: part, .flac)
+    #expect(try decoded(flac).frames == 192_000)
+    let midi = try Files.read(try takes.file(of: part, .midi), limit: 1 << 20)
+    #expect(midi.starts(with: Array("MThd".utf8)))
+    #expect(try Files.read(try takes.file(of: part, .score), limit: 1 << 20).count > 100)
+  }
+
+  @Test("trimmed, only the bars are heard that were chosen, and peaks and length are theirs")
+  func trimming() async throws {
+    let (takes, catalogue) = try takes()
+    try record("r")
+    try catalogue.put(take("r", of: "r"))
+    #expect(refusal(await ask(takes, .trim("r", bars: 2...3))) == .takesBusy)
+    var whole = take("r", of: "r")
+    whole.found = try takes.makeSound(of: whole)
+    try catalogue.put(whole)
+    #expect(refusal(await ask(takes, .trim("r", bars: 2...5))) == .takeTooShort("r", bars: 4))
+    #expect(refusal(await ask(takes, .trim("r", bars: 2...3))) == nil)
+    let trimmed = try #require(try catalogue.take("r"))
+    #expect(TakeStretch(trimmed).first == 96_000 && TakeStretch(trimmed).length == 192_000)
+    let item = takes.item(trimmed)
+    #expect(item.seconds == 4 && item.heard == 2...3 && item.bars == 4 && item.peaks.count == 80)
+    #expect(refusal(await ask(takes, .trim("r", bars: 1...4))) == nil)
+    #expect(try catalogue.take("r")?.trim == nil)
+  }
+
+  @Test("a recording stays as long as a take is part of it, and a take that is played still is not deleted")
+  func deleting() async throws {
+    let (takes, catalogue) = try takes()
+    try record("r")
+    try catalogue.put(take("r", of: "r"))
+    try catalogue.put(take("part", of: "r", first: 96_000, length: 96_000))
+    try catalogue.put(take("now", of: "now", length: nil))
+    let score = "\(folder.path)/takes/r.score"
+    #expect(refusal(await ask(takes, .delete("now"))) == .takeNotOver("now"))
+    #expect(refusal(await ask(takes, .delete("nix"))) == .noSuchTake("nix"))
+    #expect(refusal(await ask(takes, .delete("r"))) == nil)
+    #expect(try catalogue.takes().map(\.id).sorted() == ["now", "part"])
+    #expect(FileManager.default.fileExists(atPath: score))
+    #expect(refusal(await ask(takes, .delete("part"))) == nil)
+    #expect(!FileManager.default.fileExists(atPath: score))
+  }
+
+  @Test("what was not starred is forgotten after its days, or beyond the room that takes have, the oldest first")
+  func forgetting() throws {
+    let (takes, catalogue) = try takes(keeping: KeepRule(days: 3, bytes: nil))
+    let now = ServerTakes.now
+    for (id, age, isStarred) in [("new", 1, false), ("old", 5, false), ("kept", 9, true)] {
+      try record(id)
+      var take = take(id, of: id)
+      (take.began, take.isStarred) = (now - Int64(age) * 86_400, isStarred)
+      try catalogue.put(take)
+    }
+    let kept = try #require(try catalogue.take("kept"))
+    let new = try #require(try catalogue.take("new"))
+    #expect(takes.item(kept).forgotten == 0)
+    #expect(takes.item(new).forgotten == new.began + 8 + 3 * 86_400)
+    takes.forgetOld()
+    #expect(try catalogue.takes().map(\.id).sorted() == ["kept", "new"])
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/takes/old.score"))
+  }
+
+  @Test("whoever asks for very many waits")
+  func flood() async throws {
+    let (takes, _) = try takes()
+    var answers: [Refusal?] = []
+    for _ in 0..<80 { answers.append(refusal(await ask(takes, .rename("nix", "x")))) }
+    #expect(answers.first == .noSuchTake("nix") && answers.last == .takesBusy)
+  }
+
+  @Test("takes that were recorded as a server was killed are as long as their scores")
+  func repair() async throws {
+    var (takes, catalogue): (ServerTakes, Catalogue) = try takes()
+    try record("r")
+    try catalogue.put(take("r", of: "r", length: nil))
+    try catalogue.put(take("gone", of: "gone", length: nil))
+    (takes, catalogue) = try self.takes()
+    // It stands in one line with this.
+    _ = await ask(takes, .list)
+    #expect(try catalogue.takes().map(\.id) == ["r"])
+    #expect(try catalogue.take("r")?.length == 15 * 24_000 + RecordedScore.tail.count)
+  }
+
+  @Test(
+    "rules for how long takes are kept",
+    arguments: [
+      ("30d", KeepRule(days: 30, bytes: nil)), ("10GiB", KeepRule(days: nil, bytes: 10 << 30)),
+      ("7days,2G", KeepRule(days: 7, bytes: 2 << 30)), ("all", .all),
+    ])
+  func rules(text: String, rule: KeepRule) { #expect(KeepRule(argument: text) == rule) }
+
+  @Test(
+    "what is no rule",
+    arguments: ["", "d", "0d", "-1d", "30", "30d,", "3d,4d", "1TiB", "none", "99999999999999999999d"])
+  func noRule(text: String) { #expect(KeepRule(argument: text) == nil) }
+}

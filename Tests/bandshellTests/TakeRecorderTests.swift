@@ -1,0 +1,245 @@
+import Foundation
+import JamCore
+import JamDevice
+import JamEngine
+import JamKit
+import JamRealtime
+import JamRoom
+import Synchronization
+import Testing
+
+@testable import bandshell
+
+@Suite("Takes: what is recorded")
+struct TakeRecorderTests {
+  private static let kits = URL(filePath: #filePath).appending(path: "../../../Kits").standardized.path
+
+  private final class Notes: Sendable {
+    let ended = Mutex<[RecordedScore]>([])
+    private let number = Mutex(0)
+
+    func nextName() -> String {
+      number.withLock { number in
+        number += 1
+        return "take-\(number)"
+      }
+    }
+  }
+
+  /// A room on the clock that is recorded.
+  private final class Stage {
+    let room: Room
+    let parts = EngineParts()
+    let recorder: TakeRecorder
+    let kitStore: KitStore
+    let firstKit: PlayableKit
+    let anchor: ClockAnchor
+    private let thread = RoomThread()
+    private let workers = RenderWorkers(count: 1, origin: .now)
+    private let notes = Notes()
+    private var players: [String: PlayerID] = [:]
+
+    init(in folder: String) throws {
+      let catalogue = KitCatalogue(scanning: [TakeRecorderTests.kits])
+      kitStore = KitStore(catalogue: catalogue)
+      let firstKit = try kitStore.load("starter")
+      self.firstKit = firstKit
+      anchor = workers.anchor(openingAt: .now)
+      let name = PlayerName("main")!
+      let state = RoomState(name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, hostWord: "word")
+      let recorder = TakeRecorder(in: folder, room: name, tempo: .standard, quietMilliseconds: 400)
+      self.recorder = recorder
+      let room = Room(
+        state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, journal: recorder,
+        keep: { recorder.see($0) })
+      self.room = room
+      let (thread, anchor, kitStore, parts) = (self.thread, self.anchor, self.kitStore, self.parts)
+      recorder.begin(
+        TakeRecorder.Ways(
+          isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
+          askForImage: { thread.submit { room.assumeIsolated { $0.keepNow() } } },
+          prelude: { ScorePrelude(of: $0, room: name, from: kitStore, firstKit: firstKit, firstBar: $1) },
+          name: { [notes] in notes.nextName() }, begun: { _ in },
+          ended: { [notes] recording in notes.ended.withLock { $0.append(recording) } }))
+      thread.submit {
+        room.assumeIsolated { $0.begin() }
+        thread.add(room)
+      }
+      _ = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: WakeSignal())
+      thread.start()
+      _ = workers.start()
+    }
+
+    deinit {
+      workers.stop()
+      thread.stop()
+    }
+
+    /// - Returns: what the room says, once it is said.
+    private func ask<Answer: Sendable>(_ body: @escaping @Sendable (isolated Room) -> Answer) -> Answer {
+      let done = WakeSignal()
+      let answer = Mutex<Answer?>(nil)
+      let ticket = done.ticket
+      let room = room
+      thread.submit {
+        room.assumeIsolated { room in
+          let value = body(room)
+          answer.withLock { $0 = value }
+        }
+        done.raise()
+      }
+      done.wait(since: ticket, atMostMilliseconds: 20_000)
+      return answer.withLock { $0! }
+    }
+
+    func play(_ commands: Command..., by name: String = "ann") {
+      let anchor = anchor
+      let id =
+        players[name]
+        ?? ask { room in
+          try! room.join(
+            PlayerName(name)!, token: name, isGuest: false, isHost: true, at: anchor.frame(at: .now), origin: .none)
+        }
+      players[name] = id
+      let now: Int = ask { room in
+        for command in commands {
+          room.receive(command, from: id, at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
+        }
+        return 0
+      }
+      _ = now
+    }
+
+    /// Lets the room play on, and writes.
+    func go(_ seconds: Double) {
+      let end = anchor.frame(at: .now) + Frames.seconds(seconds)
+      while anchor.frame(at: .now) < end {
+        usleep(150_000)
+        recorder.turn()
+      }
+    }
+
+    /// Goes on until so many recordings are over.
+    func goUntilOver(_ count: Int) -> [RecordedScore] {
+      for _ in 0..<200 where notes.ended.withLock({ $0.count }) < count { go(0.15) }
+      return notes.ended.withLock { $0 }
+    }
+
+    func tape(_ range: Range<Int64>) -> [Float] {
+      var samples = [Float](repeating: 0, count: Int(range.upperBound - range.lowerBound) * 2)
+      let isThere = samples.withUnsafeMutableBufferPointer {
+        parts.tape.tape.read($0.baseAddress!, from: Frames(range.lowerBound), count: $0.count / 2)
+      }
+      #expect(isThere)
+      return samples
+    }
+  }
+
+  @Test(
+    "a take ends with the quiet, and the next is what was heard bit for bit, with all that was set and recorded before")
+  func quiet() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    let full = Velocity.full
+    stage.play(
+      .set(.tempo, .float(240)), .set(.signature, .signature(TimeSignature(beatsPerBar: 2, beatUnit: 4)!)),
+      .set(.gain, .float(-6)))
+    for step in [1, 3, 6] { stage.play(.set(.step(Pad(9)!, step), .float(0.8))) }
+    stage.play(.chooseKit(.id("dub")), .set(.pad(.panRandom, Pad(3)!), .float(1)), by: "bob")
+    // What is stretched is there a while later.
+    stage.play(.set(.pad(.stretch, Pad(5)!), .float(1.5)), by: "bob")
+    stage.play(.loop(.record), by: "bob")
+    for _ in 0..<4 {
+      stage.go(0.3)
+      stage.play(.hit(Pad(3)!, full), by: "bob")
+    }
+    stage.go(1.5)
+    stage.play(.loop(.stop))
+    stage.play(.loop(.stop), by: "bob")
+    let first = try #require(stage.goUntilOver(1).first)
+    #expect(first.origin == .zero && !first.isCut)
+    // Nobody hears this, but the next take has to know it.
+    stage.play(.set(.pad(.gain, Pad(9)!), .float(-3)), .set(.swing, .float(0.4)))
+    stage.play(.set(.pad(.transpose, Pad(4)!), .float(5)), by: "bob")
+    stage.go(0.5)
+    stage.play(.loop(.play))
+    stage.play(.loop(.play), by: "bob")
+    stage.go(1)
+    stage.play(.hit(Pad(4)!, full), .undo, by: "bob")
+    stage.go(1)
+    stage.play(.hit(Pad(12)!, Velocity(0.4)!))
+    stage.play(.hit(Pad(5)!, full), by: "bob")
+    stage.play(.loop(.stop))
+    stage.play(.loop(.stop), by: "bob")
+    let second = try #require(stage.goUntilOver(2).last)
+    #expect(second.id == "take-2")
+    let length = try #require(second.length).count
+    #expect(second.origin > first.origin + (first.length ?? .zero) - RecordedScore.tail)
+    let score = try ScoreFile(path: "\(folder.path)/take-2.score")
+    #expect(score.players.map(\.text).sorted() == ["ann", "bob"])
+    #expect(score.steps.count { if case .command(.loopHit) = $0.action { true } else { false } } > 6)
+    let replay = TakeReplay(
+      recording: "\(folder.path)/take-2.score", first: second.firstBar.count, length: length - second.firstBar.count,
+      kitStore: stage.kitStore, firstKit: stage.firstKit)
+    var again: [Float] = []
+    let played = try replay.play(title: "take") { again.append(contentsOf: $0) }
+    #expect(played.hits > 6 && played.players.sorted() == ["ann", "bob"])
+    // Bars of half a second, on the room's own lines.
+    #expect(played.bars.count > 3)
+    #expect(played.bars[0] == 0 && played.bars[1] == 24_000)
+    // What rings on may not have been heard yet.
+    stage.go(1)
+    let from = (second.origin + second.firstBar).count
+    let live = stage.tape(from..<from + Int64(again.count / 2))
+    #expect(live.contains { abs($0) > 0.01 })
+    let difference = live.indices.first { live[$0].bitPattern != again[$0].bitPattern }
+    #expect(difference == nil, "frame \((difference ?? 0) / 2) of \(again.count / 2)")
+  }
+
+  @Test("what was started by hand goes on over any quiet, and ends when it is told to")
+  func byHand() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    stage.play(.set(.gain, .float(-6)))
+    stage.go(0.5)
+    let start = stage.anchor.frame(at: .now)
+    let held = try #require(stage.recorder.hold(from: start))
+    #expect(held.isNew && held.recording.holds(start))
+    #expect(stage.recorder.hold(from: start)?.isNew == false)
+    stage.go(1.5)
+    stage.play(.hit(Pad(1)!, .full))
+    stage.go(1.5)
+    #expect(stage.goUntilOver(0).isEmpty)
+    stage.recorder.letGo(endingNow: true)
+    let over = try #require(stage.goUntilOver(1).first)
+    #expect(over.id == held.recording.id)
+    #expect(try ScoreFile(path: "\(folder.path)/\(over.id).score").players.map(\.text) == ["ann"])
+    // Nothing was played since.
+    stage.go(0.6)
+    #expect(stage.goUntilOver(1).count == 1)
+  }
+
+  @Test("a disk that takes no more ends the take with a word, and the next hit begins another")
+  func fullDisk() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    stage.play(.hit(Pad(1)!, .full))
+    stage.go(0.6)
+    // Its file system is gone: no new file can be made.
+    try FileManager.default.moveItem(atPath: folder.path, toPath: folder.path + ".away")
+    defer { try? FileManager.default.removeItem(atPath: folder.path + ".away") }
+    #expect(stage.goUntilOver(1).count == 1)
+    stage.play(.hit(Pad(2)!, .full))
+    stage.go(0.6)
+    try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
+    stage.go(0.6)
+    stage.play(.hit(Pad(3)!, .full))
+    stage.go(0.6)
+    let all = stage.goUntilOver(2)
+    let last = try #require(all.last)
+    let hits = try ScoreFile(path: "\(folder.path)/\(last.id).score").steps.compactMap { step -> Pad? in
+      if case .command(.hit(let pad, _)) = step.action { pad } else { nil }
+    }
+    #expect(hits == [Pad(3)!])
+  }
+}
