@@ -127,13 +127,13 @@ final class ServerRooms: Sendable {
       mount: OggMount(room: streams, fanout: pages), recorder: recorder, serverProjects: projects, serverTakes: takes)
   }
 
-  /// What takes in the room's images; nil where nobody wants any.
+  /// What takes in the room's images; nil where the room is not kept.
   private static func keep(
     _ keeper: (@Sendable (RoomImage) -> Void)?, _ recorder: TakeRecorder?
   ) -> (@Sendable (RoomImage) -> Void)? {
-    guard let recorder else { return keeper }
+    guard let keeper, let recorder else { return keeper }
     return { image in
-      keeper?(image)
+      keeper(image)
       recorder.see(image)
     }
   }

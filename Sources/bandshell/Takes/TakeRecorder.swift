@@ -61,7 +61,13 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   func correct(sequence: UInt64, frame: Frames) { page.withLock { $0.corrections[sequence] = frame } }
   func withdraw(sequence: UInt64) { page.withLock { _ = $0.withdrawn.insert(sequence) } }
   /// The room as it is after all that was recorded so far.
-  func see(_ image: RoomImage) { page.withLock { $0.items.append(.image(image)) } }
+  func see(_ image: RoomImage) {
+    page.withLock { page in
+      // Of images behind each other the last one counts.
+      if page.settled < page.items.count, case .image? = page.items.last { page.items.removeLast() }
+      page.items.append(.image(image))
+    }
+  }
 
   /// Writes the entries that had a whole turn to be corrected. Call it once a second.
   func turn() {
