@@ -1,6 +1,6 @@
 public import JamCore
 internal import JamEngine
-public import JamRealtime
+internal import JamRealtime
 
 /// What a score begins with that is written from the midst of a session: all that was set until then, as if it had been done in the
 /// first moment.
