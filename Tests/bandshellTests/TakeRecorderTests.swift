@@ -58,7 +58,7 @@ struct TakeRecorderTests {
         TakeRecorder.Ways(
           isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
           askForImage: { thread.submit { room.assumeIsolated { $0.keepNow() } } },
-          prelude: { ScorePrelude(of: $0, room: name, from: kitStore, firstKit: firstKit, firstBar: $1) },
+          prelude: { ScorePrelude(of: $0, room: name, from: kitStore, firstKit: firstKit, firstBar: $1, newcomer: $2) },
           name: { [notes] in notes.nextName() }, begun: { _ in },
           ended: { [notes] recording in notes.ended.withLock { $0.append(recording) } }))
       thread.submit {
@@ -92,22 +92,19 @@ struct TakeRecorderTests {
       return answer.withLock { $0! }
     }
 
+    /// Whoever is not there yet joins in the same turn.
     func play(_ commands: Command..., by name: String = "ann") {
-      let anchor = anchor
-      let id =
-        players[name]
-        ?? ask { room in
-          try! room.join(
+      let (anchor, known) = (anchor, players[name])
+      players[name] = ask { room in
+        let id =
+          try! known
+          ?? room.join(
             PlayerName(name)!, token: name, isGuest: false, isHost: true, at: anchor.frame(at: .now), origin: .none)
-        }
-      players[name] = id
-      let now: Int = ask { room in
         for command in commands {
           room.receive(command, from: id, at: Moment(arrival: anchor.frame(at: .now)), origin: .none)
         }
-        return 0
+        return id
       }
-      _ = now
     }
 
     /// Lets the room play on, and writes.
@@ -194,6 +191,31 @@ struct TakeRecorderTests {
     #expect(live.contains { abs($0) > 0.01 })
     let difference = live.indices.first { live[$0].bitPattern != again[$0].bitPattern }
     #expect(difference == nil, "frame \((difference ?? 0) / 2) of \(again.count / 2)")
+  }
+
+  @Test("where nobody was there before, bars lie where the room had them, too")
+  func newcomer() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    // Past the first bars, and past the image of an empty room.
+    stage.go(4.6)
+    stage.play(.hit(Pad(9)!, .full))
+    let take = try #require(stage.goUntilOver(1).first)
+    #expect(take.origin > .zero)
+    let length = try #require(take.length).count
+    let replay = TakeReplay(
+      recording: "\(folder.path)/\(take.id).score", first: take.firstBar.count, length: length - take.firstBar.count,
+      kitStore: stage.kitStore, firstKit: stage.firstKit)
+    var again: [Float] = []
+    let played = try replay.play(title: "take") { again.append(contentsOf: $0) }
+    // A bar lasts 96,000 frames, and the take begins with one.
+    #expect(played.bars.first == 0 && played.bars.dropFirst().first ?? 96_000 == 96_000)
+    #expect((take.origin + take.firstBar).count.isMultiple(of: 96_000))
+    stage.go(1)
+    let from = (take.origin + take.firstBar).count
+    let live = stage.tape(from..<from + Int64(again.count / 2))
+    #expect(live.contains { abs($0) > 0.01 })
+    #expect(live.indices.allSatisfy { live[$0].bitPattern == again[$0].bitPattern })
   }
 
   @Test("what was started by hand goes on over any quiet, and ends when it is told to")

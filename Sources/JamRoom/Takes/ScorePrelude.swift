@@ -12,8 +12,10 @@ public struct ScorePrelude: Sendable {
   /// - Parameters:
   ///   - image: the room as it was.
   ///   - firstBar: where bar 1 begins in the score; nil where the transport stands.
+  ///   - newcomer: who comes first after the image: the transport starts in that name where nobody was there.
   public init(
-    of image: RoomImage, room: PlayerName, from kitStore: KitStore, firstKit: PlayableKit, firstBar: Frames?
+    of image: RoomImage, room: PlayerName, from kitStore: KitStore, firstKit: PlayableKit, firstBar: Frames?,
+    newcomer: PlayerName? = nil
   ) {
     var items: [String: [KeptValue]] = [:]
     for item in RoomImage.change(from: nil, to: image).items { items[item.name] = item.values }
@@ -34,7 +36,7 @@ public struct ScorePrelude: Sendable {
     }
     withExtendedLifetime((commands, events)) {}
     entries = logged
-    guard let firstBar, let player = entries.first?.player else { return }
+    guard let firstBar, let player = entries.first?.player ?? newcomer else { return }
     // A transport that starts begins bar 1 there.
     for (command, frame) in [(Command.stop, Frames.zero), (.play, firstBar)] {
       entries.append(

@@ -149,8 +149,9 @@ final class ServerRooms: Sendable {
           guard let room else { return }
           room.thread.submit { room.assumeIsolated { $0.keepNow() } }
         },
-        prelude: { [kitStore, firstKit] image, firstBar in
-          ScorePrelude(of: image, room: name, from: kitStore, firstKit: firstKit, firstBar: firstBar)
+        prelude: { [kitStore, firstKit] image, firstBar, newcomer in
+          ScorePrelude(
+            of: image, room: name, from: kitStore, firstKit: firstKit, firstBar: firstBar, newcomer: newcomer)
         },
         name: { takes.freeID() }, begun: { takes.begun($0, in: name, at: anchor.frame(at: .now)) },
         ended: { takes.ended($0, in: name) }))

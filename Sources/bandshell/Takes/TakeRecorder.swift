@@ -25,7 +25,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     var isSounding: @Sendable () -> Bool
     var now: @Sendable () -> Frames
     var askForImage: @Sendable () -> Void
-    var prelude: @Sendable (RoomImage, Frames?) -> ScorePrelude
+    var prelude: @Sendable (RoomImage, _ firstBar: Frames?, _ newcomer: PlayerName?) -> ScorePrelude
     /// A new recording's id.
     var name: @Sendable () -> String
     var begun: @Sendable (RecordedScore) -> Void
@@ -144,7 +144,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
       recording = RecordedScore(id: ways.name(), tempo: tempo, bars: TempoMap(tempo: tempo), heard: .zero)
     case .image(let image):
       recording = RecordedScore(id: ways.name(), tempo: image.tempo, bars: image.bars, heard: frame)
-      lines = ways.prelude(image, image.bars == nil ? nil : recording.firstBar).entries
+      lines = ways.prelude(image, image.bars == nil ? nil : recording.firstBar, entries.first?.player).entries
     }
     do throws(ScoreAppender.Problem) {
       file = try ScoreAppender("\(folder)/\(recording.id).score")
