@@ -1,13 +1,19 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <errno.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -205,4 +211,47 @@ long long jam_thread_stack(void) {
   pthread_attr_getstacksize(&attributes, &bytes);
   pthread_attr_destroy(&attributes);
   return (long long)bytes;
+}
+
+// From linux/ioprio.h, which older systems lack.
+#define IDLE_IO (3 << 13)
+#define IO_OF_PROCESS 1
+
+void jam_be_idle(void) {
+  struct sched_param none = {0};
+  sched_setscheduler(0, SCHED_IDLE, &none);
+  syscall(SYS_ioprio_set, IO_OF_PROCESS, 0, IDLE_IO);
+}
+
+void jam_end_with_parent(int parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) raise(SIGKILL);
+}
+
+int jam_start_program(const char *path, char *const words[], int *output) {
+  int pipes[2];
+  if (pipe2(pipes, O_CLOEXEC) != 0) return -errno;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  pid_t process = 0;
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, pipes[1], 1);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  int error = posix_spawn(&process, path, &actions, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipes[1]);
+  if (error != 0) {
+    close(pipes[0]);
+    return -error;
+  }
+  *output = pipes[0];
+  return process;
 }

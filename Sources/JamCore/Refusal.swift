@@ -221,6 +221,11 @@ public enum Refusal: Error, Hashable, Sendable {
   case takeTooShort(String, bars: Int)
   case takeNotKept(reason: String)
   case takesBusy
+  /// Nothing that was played is written as that.
+  case noSuchForm(String)
+  case badExportOption(String)
+  /// No such file is being made.
+  case noSuchExport(String)
 
   // MARK: Undo
 

@@ -17,6 +17,12 @@ public enum TakeCommand: Hashable, Sendable {
   /// The take that is played in the room ends.
   case endPlaying
   case list
+  /// A file is made of a take: `stems.zip?by=pad`.
+  case export(String, file: String)
+  /// A file is made of a project's loops; an empty name is what the room plays.
+  case exportProject(String, file: String)
+  /// A file that is being made is given up, by its address.
+  case cancelExport(String)
 }
 
 /// A take in the list.

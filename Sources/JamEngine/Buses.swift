@@ -67,6 +67,12 @@ struct Buses: ~Copyable {
     }
   }
 
+  /// The bus's gains in the coming block, ahead of `mix`.
+  @_noLocks func nextGains(of bus: Int, frames: Int) -> VoiceKernels.Gains {
+    var gains = gains[bus]
+    return gains.next(frames)
+  }
+
   /// Adds the rendered bus to the master, behind its gain and pan.
   /// - Parameter frames: a multiple of 4.
   /// - Returns: its peaks.

@@ -25,13 +25,25 @@ extension Engine {
     while bus < buses.count {
       if voices.active[bus] > 0 {
         buses.clear(frames)
-        voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
+        if let stems {
+          renderStems(of: bus, stems, frames)
+        } else {
+          voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
+        }
         let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames)
         status.raise(channel: bus, left: peak.left, right: peak.right)
         if voices.active[bus] == 0 { buses.arrive(bus) }
       }
       bus &+= 1
     }
+  }
+
+  /// As without stems, to the bit, and each voice added to its stem as the master will hear it.
+  @_noLocks private mutating func renderStems(of bus: Int, _ stems: UnsafeMutablePointer<Stems>, _ frames: Int) {
+    let channel = buses.nextGains(of: bus, frames: frames)
+    var ahead = master
+    stems.pointee.prepare(channel: channel, master: ahead.next(frames))
+    voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
   }
 
   /// The mix as it is about to go into the limiter, with each player's own sounds.

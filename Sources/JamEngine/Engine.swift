@@ -19,6 +19,8 @@ public struct Engine: ~Copyable {
   var limiter = Limiter()
   var metronome = Metronome()
   var cues: Cues
+  /// The mix's parts, where somebody wants them: offline.
+  let stems: UnsafeMutablePointer<Stems>?
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///
@@ -30,7 +32,8 @@ public struct Engine: ~Copyable {
   public internal(set) var nextFrame = Frames.zero
 
   init(
-    commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, status: EngineStatus, limits: Limits
+    commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, status: EngineStatus, limits: Limits,
+    stems: UnsafeMutablePointer<Stems>? = nil
   ) {
     precondition(Limiter.latency == Int(Engine.latency.count))
     self.commands = commands
@@ -41,6 +44,7 @@ public struct Engine: ~Copyable {
     voices = VoicePool(limits: limits)
     buses = Buses(limits: limits)
     cues = Cues(count: tape.cueCount)
+    self.stems = stems
   }
 
   deinit {
@@ -69,6 +73,7 @@ public struct Engine: ~Copyable {
     if hasMix {
       renderBuses(frames)
       amplifyMaster(frames)
+      if let stems { stems.pointee.shape(sweep, riser, frames: frames) }
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
     } else {
@@ -82,6 +87,7 @@ public struct Engine: ~Copyable {
     } else if isOut {
       tape.silenceMix()
     }
+    if let stems { stems.pointee.advance(frames) }
     let click = isOut ? tape.nextClick : nil
     let clicks = metronome.render(frames, blockFrame: nextFrame, to: click)
     if isOut, !clicks { tape.silenceClick() }

@@ -120,6 +120,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var choke: UInt8
   /// Voices that the pad may hold, 1…8: beyond it the oldest fades.
   public var voices: UInt8
+  /// Which of the `Stems` it is a part of; of no meaning without them.
+  public var stem: UInt16 = 0
 
   @inlinable public init(
     sample: SampleView, use: SampleUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,

@@ -16,6 +16,7 @@ public final class EngineOwner: @unchecked Sendable {
   private let commands: RingOwner<EngineCommand>
   private let events: RingOwner<EngineEvent>
   private let tape: MixTapeOwner
+  private let stems: StemsOwner?
 
   /// - Parameters:
   ///   - commands: from the room.
@@ -23,16 +24,21 @@ public final class EngineOwner: @unchecked Sendable {
   ///     `commands` and empty it at least as often as you fill that.
   ///   - tape: where the mix and the click go.
   ///   - limits: voices, waiting hits and players.
+  ///   - stems: where the parts of the mix go; nil in a live room.
   public init(
-    commands: RingOwner<EngineCommand>, events: RingOwner<EngineEvent>, tape: MixTapeOwner, limits: Limits = .standard
+    commands: RingOwner<EngineCommand>, events: RingOwner<EngineEvent>, tape: MixTapeOwner, limits: Limits = .standard,
+    stems: StemsOwner? = nil
   ) {
     self.commands = commands
     self.events = events
     self.tape = tape
+    self.stems = stems
     status = EngineStatus(limits: limits)
     engine = .allocate(capacity: 1)
     engine.initialize(
-      to: Engine(commands: commands.ring, events: events.ring, tape: tape.tape, status: status, limits: limits))
+      to: Engine(
+        commands: commands.ring, events: events.ring, tape: tape.tape, status: status, limits: limits,
+        stems: stems?.stems))
   }
 
   deinit {

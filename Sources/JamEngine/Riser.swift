@@ -13,9 +13,7 @@ struct Riser: ~Copyable {
   private(set) var ratio: Float = 1
   /// The coming block has another ratio than the one before.
   private(set) var isTuned = false
-  /// Integrators, left and right.
-  private var low = SIMD2<Float>()
-  private var band = SIMD2<Float>()
+  private var state = FilterState()
   /// The filter's g over the amount, in even steps.
   private let table: UnsafeMutablePointer<Float>
   /// Of the mix, in steps: all of it, or none.
@@ -75,29 +73,47 @@ struct Riser: ~Copyable {
   @_noLocks mutating func process(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    if first > 0 || step != 0 {
-      filter(left: left, right: right, frames: frames)
-    } else {
-      low = SIMD2()
-      band = SIMD2()
-    }
-    if isHushed || open < Riser.hushFrames { shut(left: left, right: right, frames: frames) }
+    var state = self.state
+    var open = self.open
+    process(left: left, right: right, frames: frames, &state, open: &open)
+    self.state = state
+    self.open = open
     hushedAt = 0
   }
 
-  @_noLocks private mutating func filter(
-    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+  /// A part of the coming block's mix, ahead of `process`.
+  @_noLocks func preview(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState
+  ) {
+    var open = self.open
+    process(left: left, right: right, frames: frames, &state, open: &open)
+  }
+
+  @_noLocks @inline(__always) private func process(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState,
+    open: inout Int32
+  ) {
+    if first > 0 || step != 0 {
+      filter(left: left, right: right, frames: frames, &state)
+    } else {
+      state = FilterState()
+    }
+    if isHushed || open < Riser.hushFrames { shut(left: left, right: right, frames: frames, open: &open) }
+  }
+
+  @_noLocks private func filter(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState
   ) {
     var x = first
     var i = 0
     while i < frames {
       let g = g(x)
       let input = SIMD2(left[i], right[i])
-      let high = (input - low - (g + Riser.damping) * band) / (1 + g * (g + Riser.damping))
-      let newBand = g * high + band
-      let newLow = g * newBand + low
-      low = g * newBand + newLow
-      band = g * high + newBand
+      let high = (input - state.low - (g + Riser.damping) * state.band) / (1 + g * (g + Riser.damping))
+      let newBand = g * high + state.band
+      let newLow = g * newBand + state.low
+      state.low = g * newBand + newLow
+      state.band = g * high + newBand
       // The filter itself comes in over the first part of the way, so that 0 is the mix untouched.
       let output = input + (high - input) * Swift.min(1, x * 20)
       left[i] = output.x
@@ -107,8 +123,8 @@ struct Riser: ~Copyable {
     }
   }
 
-  @_noLocks private mutating func shut(
-    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
+  @_noLocks private func shut(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, open: inout Int32
   ) {
     var i = 0
     while i < frames {

@@ -6,9 +6,7 @@ internal import JamCore
 /// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
 struct Sweep: ~Copyable {
   private var amount = Glide(0)
-  /// Integrators, left and right.
-  private var low = SIMD2<Float>()
-  private var band = SIMD2<Float>()
+  private var state = FilterState()
   /// The filter's g over the amount, in even steps.
   private let table: UnsafeMutablePointer<Float>
 
@@ -39,9 +37,27 @@ struct Sweep: ~Copyable {
   @_noLocks mutating func process(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int
   ) {
+    var ahead = amount
+    var state = self.state
+    process(left: left, right: right, frames: frames, from: &ahead, &state)
+    amount = ahead
+    self.state = state
+  }
+
+  /// A part of the coming block's mix, ahead of `process`.
+  @_noLocks func preview(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, _ state: inout FilterState
+  ) {
+    var ahead = amount
+    process(left: left, right: right, frames: frames, from: &ahead, &state)
+  }
+
+  @_noLocks @inline(__always) private func process(
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, frames: Int, from amount: inout Glide,
+    _ state: inout FilterState
+  ) {
     guard amount.now > 0 || amount.isMoving else {
-      low = SIMD2()
-      band = SIMD2()
+      state = FilterState()
       return
     }
     var x = amount.now
@@ -53,11 +69,11 @@ struct Sweep: ~Copyable {
       let damping = 1.414_213_6 - 1.05 * Swift.min(1, x * 4)
       let wet = Swift.min(1, x * 20)
       let input = SIMD2(left[i], right[i])
-      let high = (input - low - (g + damping) * band) / (1 + g * (g + damping))
-      let newBand = g * high + band
-      let newLow = g * newBand + low
-      band = g * high + newBand
-      low = g * newBand + newLow
+      let high = (input - state.low - (g + damping) * state.band) / (1 + g * (g + damping))
+      let newBand = g * high + state.band
+      let newLow = g * newBand + state.low
+      state.band = g * high + newBand
+      state.low = g * newBand + newLow
       let output = input + (newLow - input) * wet
       left[i] = output.x
       right[i] = output.y
@@ -70,5 +86,16 @@ struct Sweep: ~Copyable {
     let place = (amount > 0 ? Swift.min(amount, 1) : 0) * Float(Sweep.steps)
     let index = Int(place)
     return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
+  }
+}
+
+/// A state variable filter's integrators, left and right.
+struct FilterState: BitwiseCopyable {
+  var low: SIMD2<Float>
+  var band: SIMD2<Float>
+
+  @_noLocks init() {
+    low = SIMD2()
+    band = SIMD2()
   }
 }

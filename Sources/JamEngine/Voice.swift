@@ -46,6 +46,7 @@ struct Voice: BitwiseCopyable {
   /// Told to end: it no longer counts against any limit.
   var isLeaving: Bool
   var panLeft: UInt8
+  let stem: UInt16
   /// The frame of its first sound.
   var onset: Int64
   /// The frame on which it is let go of by itself.
@@ -101,6 +102,7 @@ extension Voice {
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
     panTarget = gain
     panLeft = 0
+    stem = start.stem
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count

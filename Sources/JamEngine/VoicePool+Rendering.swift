@@ -52,6 +52,27 @@ extension VoicePool {
   }
 }
 
+extension VoicePool {
+  /// The same, and adds each voice to its stem, too.
+  @_noLocks mutating func render(
+    bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int,
+    and stems: UnsafeMutablePointer<Stems>
+  ) {
+    let end = orderDone + Int(active[bus])
+    while orderDone < end {
+      let slot = Int(order[orderDone])
+      orderDone &+= 1
+      // Alone in memory of its own: its sum with the others is the same to the bit.
+      stems.pointee.clearVoice(count)
+      let (voiceLeft, voiceRight) = (stems.pointee.voiceLeft, stems.pointee.voiceRight)
+      let isOver = voices[slot].render(
+        toLeft: voiceLeft, toRight: voiceRight, count: Int32(truncatingIfNeeded: count))
+      stems.pointee.addVoice(to: voices[slot].stem, busLeft: left, busRight: right, frames: count)
+      if isOver { self.end(slot) }
+    }
+  }
+}
+
 extension Voice {
   /// Asks for what the voice's next `frames` frames read: another voice is rendered meanwhile.
   @_noLocks @inline(__always) fileprivate func prefetch(frames: Int) {

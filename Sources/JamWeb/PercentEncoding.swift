@@ -1,7 +1,7 @@
 /// Percent-escapes in paths and queries.
 ///
 /// - Source: RFC 3986 §2.1; WHATWG URL, "application/x-www-form-urlencoded" for the plus sign.
-enum PercentEncoding {
+package enum PercentEncoding {
   /// What is wrong with escaped text.
   enum Fault: Error {
     /// No two hexadecimal digits behind a percent sign.
@@ -32,7 +32,7 @@ enum PercentEncoding {
 
   /// Everything but letters, digits and `-._~` escaped.
   /// - Source: RFC 3986 §2.3; RFC 8187 §3.2.1 takes the same.
-  static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -42,13 +42,19 @@ extension Router {
       Upload.response(to: request, in: room, rooms: uploads)
     }
     router.get(ProjectFiles.list, access: .password) { _, room in ProjectFiles.list(in: room) }
-    router.getAndPut(below: ProjectFiles.folder, access: .password) { request, room in
-      ProjectFiles.get(request, in: room)
+    router.files(below: ProjectFiles.folder, access: .password) { request, room in
+      TakeFiles.isOfLoops(request) ? TakeFiles.get(request, in: room) : ProjectFiles.get(request, in: room)
     } put: { request, room in
       ProjectFiles.put(request, in: room, rooms: uploads)
+    } delete: { request, room in
+      TakeFiles.delete(request, in: room)
     }
     router.get(TakeFiles.list, access: .password) { _, room in TakeFiles.list(in: room) }
-    router.get(below: TakeFiles.folder, access: .password) { request, room in TakeFiles.get(request, in: room) }
+    router.files(below: TakeFiles.folder, access: .password) { request, room in
+      TakeFiles.get(request, in: room)
+    } delete: { request, room in
+      TakeFiles.delete(request, in: room)
+    }
     return router
   }
 }

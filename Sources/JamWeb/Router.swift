@@ -69,15 +69,20 @@ struct Router: Sendable {
     folders.append((path, Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
-  /// The same, and answers for every name in it.
-  mutating func getAndPut(
-    below path: String, access: Access = .open, get: @escaping Handler, put: @escaping Handler
+  /// Answers for every name in a folder, takes what is put there, and gives up what is deleted.
+  mutating func files(
+    below path: String, access: Access = .open, get: @escaping Handler, put: Handler? = nil, delete: @escaping Handler
   ) {
+    let methods = put == nil ? "GET, HEAD, DELETE, OPTIONS" : "GET, HEAD, PUT, DELETE, OPTIONS"
     folders.append(
       (
         path,
-        Route(access: access, methods: "GET, HEAD, PUT, OPTIONS") { request, room in
-          request.head.method == .PUT ? put(request, room) : get(request, room)
+        Route(access: access, methods: methods) { request, room in
+          switch (request.head.method, put) {
+          case (.PUT, let put?): put(request, room)
+          case (.DELETE, _): delete(request, room)
+          default: get(request, room)
+          }
         }
       ))
   }

@@ -9,11 +9,35 @@ import NIOHTTP1
 public protocol WebTakes: Sendable {
   /// The latest first.
   func list(then call: @escaping @Sendable ([TakeItem]) -> Void)
-  /// - Parameters:
-  ///   - take: its id.
-  ///   - kind: how the file's name ends: `wav`, `flac`, `opus`, `mid` or `score`.
+  /// A file that is made of a take, or of a project's loops. It is made whether whoever asked still waits or not.
+  /// - Parameter isWaiting: `call` is called when it is there; else with how far it is.
   func file(
-    of take: String, kind: String, then call: @escaping @Sendable (Result<TakeDownload, ProjectProblem>) -> Void)
+    _ wanted: WantedFile, isWaiting: Bool,
+    then call: @escaping @Sendable (Result<TakeFileAnswer, ProjectProblem>) -> Void)
+  /// A file that is being made is given up.
+  func cancel(_ wanted: WantedFile, then call: @escaping @Sendable (Result<Void, ProjectProblem>) -> Void)
+}
+
+/// What is to be made of what.
+public struct WantedFile: Sendable {
+  public enum Source: Sendable {
+    /// By its id.
+    case take(String)
+    /// By its name.
+    case project(String)
+  }
+
+  public var source: Source
+  /// How the file's name ends: `wav`, `stems.zip` …
+  public var form: String
+  /// What is asked of it.
+  public var options: [(name: String, value: String)]
+}
+
+public enum TakeFileAnswer: Sendable {
+  case file(TakeDownload)
+  /// 0…1.
+  case making(part: Double)
 }
 
 /// A take's file.
@@ -30,7 +54,7 @@ public struct TakeDownload: Sendable {
   }
 }
 
-/// `GET /takes`, `GET /takes/<id>.<kind>`.
+/// `GET /takes`, `GET /takes/<id>.<form>`, `GET /projects/<name>/loops.<form>`, and `DELETE` of what is being made.
 enum TakeFiles {
   static let list = "/takes"
   static let folder = "/takes/"
@@ -75,20 +99,64 @@ enum TakeFiles {
 
   static func get(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     guard let takes = room.takes else { return nothingKept }
-    let file = request.path.dropFirst(folder.count)
-    guard let dot = file.lastIndex(of: ".") else {
-      return .text(.notFound, "/takes/\(file): add what it is to be: .wav, .flac, .opus, .mid or .score")
+    guard let wanted = wanted(request) else {
+      return .text(.notFound, "\(request.path): add what it is to be, as .wav: \(forms)")
     }
-    let (id, kind) = (String(file[..<dot]), String(file[file.index(after: dot)...]))
     let range = request.head.headers["range"].first
     return whenAnswered { answered in
-      takes.file(of: id, kind: kind) { result in
+      takes.file(wanted, isWaiting: request.query["wait"] != "0") { result in
         switch result {
         case .failure(let problem): answered(ProjectFiles.response(to: problem))
-        case .success(let download): answered(FileStretch.response(download, range: range))
+        case .success(.file(let download)): answered(FileStretch.response(download, range: range))
+        case .success(.making(let part)):
+          var json = JSONWriter(capacity: 128)
+          json.object { $0.value(part, "part") }
+          answered(
+            Response(
+              .accepted,
+              headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("Retry-After", "1")],
+              body: .bytes(ByteBuffer(string: json.text + "\n"))))
         }
       }
     }
+  }
+
+  static func delete(_ request: HTTPRequest, in room: any WebRoom) -> Response {
+    guard let takes = room.takes else { return nothingKept }
+    guard !request.isCrossSite else {
+      return .text(.forbidden, "a page of another site sent this: open the server's own page")
+    }
+    guard let wanted = wanted(request) else {
+      return .text(.notFound, "\(request.path): add what it was to be, as .wav")
+    }
+    return whenAnswered { answered in
+      takes.cancel(wanted) { result in
+        switch result {
+        case .failure(let problem): answered(ProjectFiles.response(to: problem))
+        case .success: answered(Response(.noContent))
+        }
+      }
+    }
+  }
+
+  /// Whether a project's address asks for its loops.
+  static func isOfLoops(_ request: HTTPRequest) -> Bool { request.path.contains(loops) }
+
+  private static let loops = "/loops."
+  private static let forms = ExportForm.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+
+  private static func wanted(_ request: HTTPRequest) -> WantedFile? {
+    let options = request.query.pairs.filter { !["wait", "password"].contains($0.name) }
+    if request.path.hasPrefix(ProjectFiles.folder) {
+      let parts = request.path.dropFirst(ProjectFiles.folder.count).split(separator: "/", maxSplits: 1)
+      guard parts.count == 2, parts[1].hasPrefix(loops.dropFirst()) else { return nil }
+      return WantedFile(
+        source: .project(String(parts[0])), form: String(parts[1].dropFirst(loops.count - 1)), options: options)
+    }
+    // An id has no dot.
+    let parts = request.path.dropFirst(folder.count).split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    return WantedFile(source: .take(String(parts[0])), form: String(parts[1]), options: options)
   }
 
   private static func whenAnswered(

@@ -56,6 +56,27 @@ extension AddressTable {
       if case .take(.play(let id)) = $0 { ([], [], [.string(id)]) } else { nil }
     },
     .trigger("/take/play/stop", .room, "The take that is played in the room ends, for everybody.", .take(.endPlaying)),
+    .call(
+      "/take/export", [.text("take"), .text("file")], .room,
+      "A file is made of a take, as `stems.zip?by=pad`: how its name ends, and what is asked of it. `/export/state` tells how far it is."
+    ) {
+      .command(.take(.export($0.text(0) ?? "", file: $0.text(1) ?? "")))
+    } write: {
+      if case .take(.export(let id, let file)) = $0 { ([], [], [.string(id), .string(file)]) } else { nil }
+    },
+    .call(
+      "/project/export", [.text("project"), .text("file")], .room,
+      "The same of a project's loops, once round; an empty name is what the room plays."
+    ) {
+      .command(.take(.exportProject($0.text(0) ?? "", file: $0.text(1) ?? "")))
+    } write: {
+      if case .take(.exportProject(let name, let file)) = $0 { ([], [], [.string(name), .string(file)]) } else { nil }
+    },
+    .call("/export/cancel", [.text("address")], .room, "A file that is being made is given up.") {
+      .command(.take(.cancelExport($0.text(0) ?? "")))
+    } write: {
+      if case .take(.cancelExport(let address)) = $0 { ([], [], [.string(address)]) } else { nil }
+    },
     .list("/takes", "Answers one `/takes/item` for each of the room's, the latest first.", .take(.list)),
   ]
 
@@ -89,6 +110,16 @@ extension AddressTable {
       "The take whose notes are played in the room; empty where none is."
     ) {
       if case .takePlaying(let id) = $0 { [.string(id)] } else { nil }
+    },
+    .sent(
+      "/export/state", .export,
+      [
+        .text("address"), .choice("stage", ExportState.Stage.allCases.map(\.rawValue)), .float("part"), .text("reason"),
+      ],
+      "How far a file is, 0…1; ready, it is to be had by HTTP at that address behind the room's."
+    ) {
+      guard case .export(let state) = $0 else { return nil }
+      return [.string(state.address), .string(state.stage.rawValue), .float(state.part), .string(state.reason)]
     },
     .sent("/takes/gone", .takeGone, [.text("take")], "A take was deleted, or forgotten.") {
       if case .takeGone(let id) = $0 { [.string(id)] } else { nil }

@@ -181,6 +181,9 @@ extension Refusal {
     case .takeTooShort: .takeTooShort
     case .takeNotKept: .takeNotKept
     case .takesBusy: .takesBusy
+    case .noSuchForm: .noSuchForm
+    case .badExportOption: .badExportOption
+    case .noSuchExport: .noSuchExport
 
     // MARK: Undo
     case .nothingToUndo: .nothingToUndo

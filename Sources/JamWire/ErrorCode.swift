@@ -192,6 +192,9 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case takeTooShort = "take-too-short"
   case takeNotKept = "take-not-kept"
   case takesBusy = "takes-busy"
+  case noSuchForm = "no-such-form"
+  case badExportOption = "bad-export-option"
+  case noSuchExport = "no-such-export"
 
   // MARK: Undo
 

@@ -187,7 +187,8 @@ extension Refusal {
     .takeNotOver("2026-11-23-193012"),
     .takeTooShort("2026-11-23-193012", bars: 16),
     .takeNotKept(reason: "the server's disk takes nothing just now"),
-    .takesBusy,
+    .takesBusy, .noSuchForm("mp3"), .badExportOption("by=colour"),
+    .noSuchExport("takes/2026-11-23-193012.stems.zip"),
     // Undo
     .nothingToUndo,
     .nothingToRedo,

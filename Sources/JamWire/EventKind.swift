@@ -7,7 +7,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying
+    takePlaying, export
 
   init(_ event: Event) {
     switch event {
@@ -55,6 +55,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .takeGone: self = .takeGone
     case .take: self = .take
     case .takePlaying: self = .takePlaying
+    case .export: self = .export
     }
   }
 }

@@ -254,6 +254,11 @@ extension Refusal {
       "take \(Refusal.quoted(id)) has \(bars) bars: name the first and the last of them"
     case .takeNotKept(let reason): "it could not be kept: \(reason)"
     case .takesBusy: "the server has much to write just now: try again in a moment"
+    case .noSuchForm(let form):
+      "nothing is written as \(Refusal.quoted(form)): ask for \(ExportForm.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .badExportOption(let option):
+      "\(Refusal.quoted(option)) is no option: there are by=player, pad, layer or hand, wet=1, format=24 or float, and bars=3-6"
+    case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"
 
     // MARK: Undo
     case .nothingToUndo:

@@ -141,7 +141,7 @@ internal import Testing
       try samples.withUnsafeBufferPointer { try writer.append($0) }
     }
     #expect(writer.frameCount == 225_000)
-    writer.markers = [ExportMarker(frame: 7, text: "late")]
+    writer.metadata.markers = [ExportMarker(frame: 7, text: "late")]
     try writer.finish()
     let file = try #require(RIFFReader(folder.bytes("a.wav")))
     #expect(file["data"] == expected)

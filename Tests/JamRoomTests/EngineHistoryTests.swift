@@ -16,12 +16,8 @@ private final class HistoryRig {
     RealtimeThread.flushDenormals()
     history = EngineHistory(limits: limits)
     carrier = EffectCarrier(Fixture.state(kits: [kit]), to: parts, history: history)
-    carrier.shape = { [unowned carrier] command in
-      guard case .start(var start) = command.action,
-        carrier.state[start.bus].map({ silenced.contains($0.name.text) }) == true
-      else { return }
-      start.gain = PanGains(left: 0, right: 0)
-      command.action = .start(start)
+    carrier.shape = { start, entry in
+      if silenced.contains(entry.player.text) { start.gain = PanGains(left: 0, right: 0) }
     }
     carrier.state.begin(&carrier.effects)
     carryOut()

@@ -19,7 +19,7 @@ struct ScoreExportTests {
     length: Int64 = 480_000, pads: [PlayerName: [KitPad?]] = [:]
   ) -> ExportSession {
     ScoreExport(name: "song", players: [anna], log: log, maps: maps, length: Frames(length), pads: pads)
-      .session(stems: nil)
+      .session()
   }
 
   @Test("a hit is a note of its pad, as long as a 64th note, named as the kit names it")

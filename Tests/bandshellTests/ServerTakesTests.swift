@@ -58,6 +58,18 @@ struct ServerTakesTests {
     }
   }
 
+  /// Makes a file of a take here and now.
+  private func file(_ takes: ServerTakes, of take: Catalogue.Take, _ form: ExportForm) throws -> String {
+    let order = try takes.order(take, ExportKind(form))
+    if form != .score { try order.job.make(takes.kitStore, takes.firstKit) }
+    return order.path
+  }
+
+  private func found(_ takes: ServerTakes, _ take: Catalogue.Take) throws -> Catalogue.Found? {
+    _ = try file(takes, of: take, .opus)
+    return takes.facts(of: take)?.found
+  }
+
   private func refusal(_ answer: TakeAnswer) -> Refusal? {
     if case .refused(let refusal) = answer { refusal } else { nil }
   }
@@ -68,20 +80,20 @@ struct ServerTakesTests {
     try record("r")
     let part = take("a", of: "r", first: 96_000, length: 192_000)
     try catalogue.put(part)
-    let found = try #require(try takes.makeSound(of: part))
+    let found = try #require(try found(takes, part))
     #expect(found.players == ["ann"] && found.hits == 8)
     #expect(found.bars == [0, 96_000])
     #expect(found.peaks.count == 80 && (found.peaks.max() ?? 0) > 60)
-    let wav = try takes.file(of: part, .wav)
+    let wav = try file(takes, of: part, .wav)
     let sound = try decoded(wav)
     #expect(sound.frames == 192_000 && sound.rate == 48_000)
     // The first hit of the part is its first sound.
     #expect(sound.interleaved.prefix(400).contains { abs($0) > 0.01 })
-    let flac = try takes.file(of: part, .flac)
+    let flac = try file(takes, of: part, .flac)
     #expect(try decoded(flac).frames == 192_000)
-    let midi = try Files.read(try takes.file(of: part, .midi), limit: 1 << 20)
+    let midi = try Files.read(try file(takes, of: part, .midi), limit: 1 << 20)
     #expect(midi.starts(with: Array("MThd".utf8)))
-    #expect(try Files.read(try takes.file(of: part, .score), limit: 1 << 20).count > 100)
+    #expect(try Files.read(try file(takes, of: part, .score), limit: 1 << 20).count > 100)
   }
 
   @Test("trimmed, only the bars are heard that were chosen, and peaks and length are theirs")
@@ -91,7 +103,7 @@ struct ServerTakesTests {
     try catalogue.put(take("r", of: "r"))
     #expect(refusal(await ask(takes, .trim("r", bars: 2...3))) == .takesBusy)
     var whole = take("r", of: "r")
-    whole.found = try takes.makeSound(of: whole)
+    whole.found = try found(takes, whole)
     try catalogue.put(whole)
     #expect(refusal(await ask(takes, .trim("r", bars: 2...5))) == .takeTooShort("r", bars: 4))
     #expect(refusal(await ask(takes, .trim("r", bars: 2...3))) == nil)

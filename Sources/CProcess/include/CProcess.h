@@ -23,3 +23,16 @@ int jam_probe_memory(long long bytes);
 
 /// The bytes of stack that new threads get.
 long long jam_thread_stack(void);
+
+/// Everything else on the machine comes before this process: its processor time and its disk (SCHED_IDLE, idle I/O).
+/// What the system refuses stays as it is.
+void jam_be_idle(void);
+
+/// From now on the process is killed as the thread that started it ends; at once where that has been already.
+/// `parent`: who it should be.
+void jam_end_with_parent(int parent);
+
+/// Starts a program with standard output in a pipe, no other descriptor but standard error, no signal blocked, and in a
+/// process group of its own. `words` ends with NULL.
+/// Returns its process number, or the negated error number; `output` receives the pipe's end.
+int jam_start_program(const char *path, char *const words[], int *output);

@@ -61,9 +61,21 @@ struct PartFile: ~Copyable {
     count += bytes
   }
 
+  /// Leaves out everything from a place on.
+  mutating func cut(to bytes: Int) throws(ExportError) {
+    guard bytes < count else { return }
+    guard ftruncate(descriptor, off_t(bytes)) == 0, lseek(descriptor, off_t(bytes), SEEK_SET) >= 0 else {
+      throw .file(action: .write, path: path, code: errno)
+    }
+    count = bytes
+  }
+
   /// Makes the file durable, and gives it its name.
   consuming func finish() throws(ExportError) {
-    guard fsync(descriptor) == 0 else { throw .file(action: .sync, path: path, code: errno) }
+    // A hole at the end is a part of it.
+    guard ftruncate(descriptor, off_t(count)) == 0, fsync(descriptor) == 0 else {
+      throw .file(action: .sync, path: path, code: errno)
+    }
     isClosed = true
     guard close(descriptor) == 0 else { throw .file(action: .close, path: path, code: errno) }
     guard rename(partPath, path) == 0 else { throw .file(action: .rename, path: path, code: errno) }

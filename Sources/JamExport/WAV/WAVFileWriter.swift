@@ -18,7 +18,7 @@ public struct WAVFileWriter: ~Copyable {
   /// Creates `path.part`.
   /// - Parameters:
   ///   - channels: 1…65,535 divided by the bytes of a sample.
-  ///   - metadata: `markers` may still change until `finish`.
+  ///   - metadata: may still change until `finish`.
   /// - Throws: `ExportError.file`, `.badChannels`.
   public init(path: String, format: WAVFormat = .pcm24, channels: Int = 2, metadata: WAVMetadata = WAVMetadata())
     throws(ExportError)
@@ -37,10 +37,10 @@ public struct WAVFileWriter: ~Copyable {
     self.file = file
   }
 
-  /// The markers that `finish` writes.
-  public var markers: [ExportMarker] {
-    get { head.metadata.markers }
-    set { head.metadata.markers = newValue }
+  /// What `finish` writes.
+  public var metadata: WAVMetadata {
+    get { head.metadata }
+    set { head.metadata = newValue }
   }
 
   /// Appends interleaved frames, nominally ±1.
@@ -64,11 +64,37 @@ public struct WAVFileWriter: ~Copyable {
     frameCount += samples.count / head.channels
   }
 
+  /// Appends `frames` frames of two channels that lie apart; a few thousand at once.
+  /// - Throws: `ExportError.file`, `.badChannels`; then drop the writer.
+  public mutating func append(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames: Int
+  ) throws(ExportError) {
+    guard head.channels == 2 else { throw .badChannels(head.channels) }
+    let start = pending.count
+    pending.append(contentsOf: repeatElement(0, count: frames * head.bytesPerFrame))
+    let format = head.format
+    pending.withUnsafeMutableBytes {
+      format.store(left: left, right: right, frames: frames, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+    }
+    if pending.count >= WAVFileWriter.pendingBytes { try writePending() }
+    frameCount += frames
+  }
+
   /// Appends silence without writing it: a hole in the file.
-  mutating func appendSilence(frames: Int) throws(ExportError) {
+  /// - Throws: `ExportError.file`; then drop the writer.
+  public mutating func appendSilence(frames: Int) throws(ExportError) {
     try writePending()
     try file.skip(frames * head.bytesPerFrame)
     frameCount += frames
+  }
+
+  /// Leaves out everything from a frame on.
+  /// - Throws: `ExportError.file`; then drop the writer.
+  public mutating func cut(toFrames frames: Int) throws(ExportError) {
+    guard frames >= 0, frames < frameCount else { return }
+    try writePending()
+    try file.cut(to: head.bytes(frames: 0, tailBytes: 0).count + frames * head.bytesPerFrame)
+    frameCount = frames
   }
 
   /// Writes the markers and the sizes, makes the file durable and gives it its name.

@@ -16,23 +16,37 @@ public enum WAVFormat: Hashable, Sendable {
 
   /// Writes samples to memory that holds them.
   func store(_ samples: UnsafeBufferPointer<Float>, to bytes: UnsafeMutableRawBufferPointer) {
-    var place = 0
-    for sample in samples {
-      switch self {
-      case .float32: bytes.storeBytes(of: sample.bitPattern.littleEndian, toByteOffset: place, as: UInt32.self)
-      case .pcm24:
-        let value = WAVFormat.integer24(sample)
-        bytes[place] = UInt8(truncatingIfNeeded: value)
-        bytes[place + 1] = UInt8(truncatingIfNeeded: value >> 8)
-        bytes[place + 2] = UInt8(truncatingIfNeeded: value >> 16)
-      }
-      place += bytesPerSample
+    guard let source = samples.baseAddress, var target = bytes.baseAddress else { return }
+    for index in 0..<samples.count { store(source[index], at: &target) }
+  }
+
+  /// Writes two channels in turn.
+  func store(
+    left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames: Int, to bytes: UnsafeMutableRawBufferPointer
+  ) {
+    guard var target = bytes.baseAddress else { return }
+    for frame in 0..<frames {
+      store(left[frame], at: &target)
+      store(right[frame], at: &target)
     }
   }
 
-  /// Full scale is 2²³; what is not a number is silence.
-  static func integer24(_ sample: Float) -> Int32 {
+  @inline(__always) private func store(_ sample: Float, at target: inout UnsafeMutableRawPointer) {
+    switch self {
+    case .float32: target.storeBytes(of: sample.bitPattern.littleEndian, as: UInt32.self)
+    case .pcm24:
+      let value = WAVFormat.integer24(sample)
+      target.storeBytes(of: UInt16(truncatingIfNeeded: value).littleEndian, as: UInt16.self)
+      target.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2, as: UInt8.self)
+    }
+    target += bytesPerSample
+  }
+
+  /// Full scale is 2²³, halves away from zero; what is not a number is silence.
+  @inline(__always) static func integer24(_ sample: Float) -> Int32 {
     guard sample == sample else { return 0 }
-    return Int32(min(max((Double(sample) * 8_388_608).rounded(), -8_388_608), 8_388_607))
+    let scaled = min(max(Double(sample) * 8_388_608, -8_388_608), 8_388_607)
+    // In range: it was bounded.
+    return Int32(scaled + (scaled < 0 ? -0.5 : 0.5))
   }
 }

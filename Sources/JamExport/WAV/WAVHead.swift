@@ -10,6 +10,8 @@ struct WAVHead {
   /// From this size on a file is an RF64; tests set it low. 32 bits of ones mean "see `ds64`".
   var sizeLimit = Int(UInt32.max)
 
+  private static let historyBytes = 128
+
   var bytesPerFrame: Int { format.bytesPerSample * channels }
 
   /// - Parameters:
@@ -96,14 +98,18 @@ struct WAVHead {
     body.appendLittle(UInt16(1))
     // No UMID, and the rest is reserved in version 1.
     body += [UInt8](repeating: 0, count: 64 + 190)
-    body += PlainText.ascii(coding + ",M=" + mode + ",T=" + maker, atMost: 250) + [0x0d, 0x0a]
-    if body.count % 2 == 1 { body.append(0) }
+    // Of one length, whatever the maker is called: what is known of a file may change until it ends.
+    let history =
+      PlainText.ascii(coding + ",M=" + mode + ",T=" + maker, atMost: WAVHead.historyBytes - 2) + [0x0d, 0x0a]
+    body += history + [UInt8](repeating: 0, count: WAVHead.historyBytes - history.count)
     return WAVHead.chunk("bext", body + [UInt8](repeating: 0, count: padding))
   }
 
   /// No standard describes this chunk; the layout is the one that libsndfile and others read.
+  ///
+  /// Without a loop its place is kept: whether there is one may be known at the end.
   private var acid: [UInt8] {
-    guard let loop = metadata.loop else { return [] }
+    guard let loop = metadata.loop else { return WAVHead.chunk("JUNK", [UInt8](repeating: 0, count: 24)) }
     var body: [UInt8] = []
     body.appendLittle(UInt32(loop.isOneShot ? 1 : 0))
     // The root note, which the flags declare unknown.

@@ -12,12 +12,17 @@ public final class EngineParts: Sendable {
   public let commands: RingOwner<EngineCommand>
   public let events: RingOwner<EngineEvent>
   public let tape: MixTapeOwner
+  /// The parts of the mix; nil in a live room.
+  let stems: StemsOwner?
 
-  public init(limits: Limits = .standard) {
+  public convenience init(limits: Limits = .standard) { self.init(limits: limits, stems: nil) }
+
+  init(limits: Limits, stems: StemsOwner?) {
     // 160 ms of the busiest ingress: longer than any wake-up was ever late. As many events, since each command may be told late.
     commands = RingOwner(capacity: 8_192)
     events = RingOwner(capacity: 8_192)
     tape = MixTapeOwner(seconds: limits.tapeSeconds, cues: limits.cuesPerRoom)
-    engine = EngineOwner(commands: commands, events: events, tape: tape, limits: limits)
+    engine = EngineOwner(commands: commands, events: events, tape: tape, limits: limits, stems: stems)
+    self.stems = stems
   }
 }

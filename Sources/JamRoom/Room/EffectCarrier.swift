@@ -14,8 +14,8 @@ final class EffectCarrier {
   /// What steps asked for since `carryOut`.
   @exclusivity(unchecked) var effects: [Effect] = []
   @exclusivity(unchecked) private var spare: [Effect] = []
-  /// Changes a command on its way to the engine, as to silence a hit; nil in a live room.
-  @exclusivity(unchecked) var shape: ((inout EngineCommand) -> Void)?
+  /// Changes a hit on its way to the engine by the line that the log gets of it; nil in a live room.
+  @exclusivity(unchecked) var shape: ((inout VoiceStart, LogEntry) -> Void)?
   let history: EngineHistory?
   private let commands: Ring<EngineCommand>
   private let events: Ring<EngineEvent>
@@ -61,7 +61,10 @@ final class EffectCarrier {
       effects = spare
       spare = []
       // Taken out, and nothing left in its place: reading an effect would copy it with all that it holds.
-      for i in current.indices { carryOut(exchange(&current[i], with: .peopleChanged), answer) }
+      for i in current.indices {
+        if let shape { EffectCarrier.shape(i, in: &current, shape) }
+        carryOut(exchange(&current[i], with: .peopleChanged), answer)
+      }
       current.removeAll(keepingCapacity: true)
       spare = current
     }
@@ -69,14 +72,21 @@ final class EffectCarrier {
 
   private func carryOut(_ effect: Effect, _ answer: (Effect) -> Void) {
     switch effect {
-    case .engine(let command, let sound):
-      guard let shape else { return send(command, reads: sound) }
-      var shaped = command
-      shape(&shaped)
-      send(shaped, reads: sound)
+    case .engine(let command, let sound): send(command, reads: sound)
     case .retireMap(let map, let revision): retire(map, until: revision)
     default: answer(effect)
     }
+  }
+
+  /// A hit's line of the log comes right behind its command.
+  private static func shape(_ index: Int, in effects: inout [Effect], _ shape: (inout VoiceStart, LogEntry) -> Void) {
+    guard index + 1 < effects.count, case .engine(var command, let sound) = effects[index],
+      case .start(var start) = command.action, case .log(let entry) = effects[index + 1],
+      entry.sequence == command.sequence
+    else { return }
+    shape(&start, entry)
+    command.action = .start(start)
+    effects[index] = .engine(command, reads: sound)
   }
 
   private func send(_ command: EngineCommand, reads sound: PlayableSound?) {

@@ -14,10 +14,9 @@ public final class OfflineRoom {
   /// What was told and not taken yet.
   public private(set) var told: [Event] = []
   public private(set) var log: [LogEntry] = []
-  /// With a name, everybody else's hits are silent: they take their voices as before, and add nothing to the mix.
-  public var stem: PlayerName? {
-    didSet { carrier.shape = stem == nil ? nil : { [unowned self] in silenceForStem(&$0) } }
-  }
+  /// The mix's parts in the order in which they first sounded.
+  public private(set) var stemParts: [StemPart] = []
+  private var stemNumbers: [StemPart: UInt16] = [:]
   private let answers: PromptAnswers
   private let isLive: Bool
   /// Up to where a live room's clock has gone.
@@ -27,20 +26,23 @@ public final class OfflineRoom {
 
   /// - Parameters:
   ///   - tapeSeconds: of mix that the tape keeps; read it before that is over.
+  ///   - stems: how the mix is taken apart beside it, for `takeStems`; nil where nobody asks.
   ///   - isLive: commands are carried out as a live room does, undo too; false plays what a score holds, where what came of them stands beside them.
   public init(
     name: PlayerName, kits kitStore: KitStore, firstKit: PlayableKit, tempo: Tempo = .standard, tapeSeconds: Int = 2,
-    isLive: Bool = false
+    stems: StemPlan? = nil, isLive: Bool = false
   ) {
     answers = PromptAnswers(from: kitStore)
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
-    parts = EngineParts(limits: limits)
+    parts = EngineParts(
+      limits: limits, stems: stems.map { StemsOwner(count: StemPlan.most, isShaped: $0.isShaped) })
     carrier = EffectCarrier(
       RoomState(
         name: name, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
         tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : []), to: parts)
     self.isLive = isLive
+    if let stems { carrier.shape = { [unowned self] in $0.stem = number(of: $1, pad: $0.pad, stems) } }
     RealtimeThread.flushDenormals()
     carrier.state.begin(&carrier.effects)
     carryOut()
@@ -90,6 +92,17 @@ public final class OfflineRoom {
     }
   }
 
+  /// A live room plays a project from now on, with nobody of its players here: its loops go round by themselves.
+  /// - Throws: `Refusal` where the room is full.
+  public func open(_ project: KeptProject) throws(Refusal) {
+    // Whoever opens it, by a name that no part has.
+    let taken = Set(project.players)
+    let name = (1...).lazy.map { "player\($0)" }.first { !taken.contains($0) }.flatMap { PlayerName($0) }
+    let id = try player(name ?? PlayerName("player")!, at: end)
+    carrier.state.prepare(project, OpenProject(), .opened, by: id, at: end + RoomState.liveDelay, &carrier.effects)
+    carryOut()
+  }
+
   /// Another name for somebody who is here.
   public func rename(_ player: PlayerID, to name: PlayerName, at frame: Frames) {
     carrier.state.rename(player, to: name, at: Moment(arrival: frame - RoomState.liveDelay), &carrier.effects)
@@ -121,6 +134,15 @@ public final class OfflineRoom {
     carryOut()
   }
 
+  /// Frames of the stems that were rendered and not taken: the first buffer's are more than 120, by the limiter's look-ahead.
+  public var stemFrames: Int { parts.stems?.stems.pointee.filled ?? 0 }
+
+  /// Hands over what was rendered of the stems since the last call: behind each `render`.
+  /// - Parameter body: takes the number of each part that sounded, and both its channels, `stemFrames` long.
+  public func takeStems(_ body: (Int, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
+    parts.stems?.stems.pointee.take(body)
+  }
+
   /// Whether anything sounds or waits to sound.
   public var isSounding: Bool {
     carrier.state.queue.next != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
@@ -143,11 +165,14 @@ public final class OfflineRoom {
 
   private func carryOut() { carrier.carryOut { answer($0) } }
 
-  private func silenceForStem(_ command: inout EngineCommand) {
-    guard let stem, case .start(var start) = command.action, carrier.state[start.bus]?.name != stem else { return }
-    start.gain.left = 0
-    start.gain.right = 0
-    command.action = .start(start)
+  private func number(of entry: LogEntry, pad: Pad, _ plan: StemPlan) -> UInt16 {
+    guard var part = plan.part(of: entry) else { return 0 }
+    if plan.division == .pad { part.kind = .pad(pad) }
+    if let number = stemNumbers[part] { return number }
+    let number = UInt16(clamping: min(stemParts.count, StemPlan.most - 1))
+    stemNumbers[part] = number
+    if stemParts.count < StemPlan.most { stemParts.append(part) }
+    return number
   }
 
   private func answer(_ effect: Effect) {

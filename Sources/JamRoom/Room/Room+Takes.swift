@@ -19,6 +19,8 @@ extension Room {
 
   /// A take has begun, or is otherwise than it was.
   public func takeIs(_ item: TakeItem) { change { state, _, effects in state.takeIs(item, &effects) } }
+  /// How far a file is that somebody wants.
+  public func exportIs(_ export: ExportState) { change { state, _, effects in state.exportIs(export, &effects) } }
   /// A take was deleted, or forgotten.
   public func takeGone(_ id: String) { change { state, _, effects in state.takeGone(id, &effects) } }
   /// - Parameter id: the take that is recorded from now on; empty where none is.

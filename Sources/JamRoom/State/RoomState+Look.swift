@@ -59,4 +59,14 @@ extension RoomState {
     guard clock.isPlaying else { return nil }
     return clock.view.frame(at: clock.map.barLine(count, after: clock.barLine(atOrAfter: frame)))
   }
+
+  /// Bars of the longest loop or lane that goes round, rounded up; 0 where none does.
+  public var longestRound: Int {
+    let lengths = roster.players.compactMap { $0 }.flatMap { player in
+      [player.loop.isPlaying && !player.loop.isEmpty ? player.loop.length : .zero]
+        + player.lanes.map { $0.isPlaying && $0.isLooped ? $0.row.length : .zero }
+    }
+    let bar = clock.map.barLine(1, after: .zero)
+    return Int(saturating: ((lengths.max() ?? .zero).value / bar.value).rounded(.up))
+  }
 }

@@ -19,12 +19,13 @@ extension RoomState {
     case .delete: try roster.requireHost(id, for: .deleteTake)
     case .endPlaying: return endTake(&effects)
     case .play: if !clock.isPlaying { try roster.requireUnlocked(.tempo, id) }
-    case .start, .stop, .star, .trim, .list: break
+    case .start, .stop, .star, .trim, .list, .export, .exportProject, .cancelExport: break
     }
     effects.append(
       .take(
         TakeOrder(
-          command: command, token: roster[id].token, saver: roster[id].saver, end: end, begin: max(.zero, begin))))
+          command: command, token: roster[id].token, saver: roster[id].saver, project: library.project.name, end: end,
+          begin: max(.zero, begin))))
   }
 
   /// What came of an order.
@@ -54,6 +55,11 @@ extension RoomState {
   /// A take has begun, or is otherwise than it was.
   mutating func takeIs(_ item: TakeItem, _ effects: inout [Effect]) {
     effects.append(.tell(.takeItem(item), .everybody))
+  }
+
+  /// How far a file is that somebody wants.
+  mutating func exportIs(_ state: ExportState, _ effects: inout [Effect]) {
+    effects.append(.tell(.export(state), .everybody))
   }
 
   mutating func takeGone(_ id: String, _ effects: inout [Effect]) {

@@ -18,13 +18,16 @@ public struct TakeOrder: Hashable, Sendable {
   public let saver: String
   /// The moment of the order, in the room's frames; of `keep`, the bar line before it.
   public let end: Frames
+  /// The project that the room plays; empty where it has no name.
+  public let project: String
   /// Where a take that is started or kept begins: a bar line.
   public let begin: Frames
 
-  public init(command: TakeCommand, token: String, saver: String, end: Frames, begin: Frames) {
+  public init(command: TakeCommand, token: String, saver: String, project: String = "", end: Frames, begin: Frames) {
     self.command = command
     self.token = token
     self.saver = saver
+    self.project = project
     self.end = end
     self.begin = begin
   }

@@ -46,9 +46,11 @@ struct RenderCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also one WAV file per player: what each of them added to the mix, before the limiter heard the rest.",
+      "Also one WAV file per player: what each added to the mix, dry, without limiter, filter and build-ups.",
       valueName: "dir"))
   var stems: String?
+
+  @OptionGroup var division: StemOptions
 
   @Option(
     help: ArgumentHelp(
@@ -81,17 +83,17 @@ struct RenderCommand: ParsableCommand {
     if live { return try renderLive() }
     let file = try ScoreFile(path: score)
     let (kitStore, firstKit) = try kitStore()
-    let mix = try play(file, kitStore, firstKit, stem: nil, to: output)
+    let room = OfflineRoom(
+      name: file.room, kits: kitStore, firstKit: firstKit, tempo: file.tempo, stems: stems.map { _ in division.plan })
+    var mix = ScorePlayback(file, in: room)
+    let parts = try write(room) { (take) throws(Problem) in try mix.play(take) }
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
     if let damage = file.damage {
       Console.line("bandshell: \(score): \(damage); what stands before, up to \(Seconds.text(file.end)), is rendered")
     }
-    try makeStems(of: file.players) { player, path throws(RenderError) in
-      _ = try play(file, kitStore, firstKit, stem: player, to: path)
-    }
-    try export(
-      ScoreExport(
-        name: title, players: file.players, log: mix.room.log, maps: mix.maps, length: mix.room.end, pads: mix.pads))
+    let all = ScoreExport(
+      name: title, players: file.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads)
+    try export(all, try finish(parts, room, all))
     // Who renders in a script looks at the exit code alone.
     guard mix.refusals.isEmpty, file.damage == nil else { throw .incomplete(output) }
   }
@@ -111,79 +113,85 @@ struct RenderCommand: ParsableCommand {
   private func renderLive() throws(RenderError) {
     let script = try LiveScript.read(score)
     let (kitStore, firstKit) = try kitStore()
-    let mix = try play(script, kitStore, firstKit, stem: nil, to: output)
+    let room = OfflineRoom(
+      name: script.room, kits: kitStore, firstKit: firstKit, tempo: script.tempo,
+      stems: stems.map { _ in division.plan },
+      isLive: true)
+    var mix = LivePlayback(script, in: room)
+    let parts = try write(room) { (take) throws(Problem) in try mix.play(take) }
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
     if mix.isCut {
       Console.line(
         "bandshell: \(score): it goes round without end: \(LivePlayback.barsBehind) bars behind its last line are rendered; a line as “9:1 end” says where it ends"
       )
     }
-    try makeStems(of: mix.players) { player, path throws(RenderError) in
-      _ = try play(script, kitStore, firstKit, stem: player, to: path)
-    }
-    try export(
-      ScoreExport(
-        name: title, players: mix.players, log: mix.room.log, maps: mix.maps, length: mix.room.end, pads: mix.pads))
+    let all = ScoreExport(
+      name: title, players: mix.players, log: room.log, maps: mix.maps, length: room.end, pads: mix.pads)
+    try export(all, try finish(parts, room, all))
     guard mix.refusals.isEmpty else { throw .incomplete(output) }
   }
 
-  private func play(
-    _ script: LiveScript, _ kitStore: KitStore, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
-  ) throws(RenderError) -> LivePlayback {
-    let room = OfflineRoom(name: script.room, kits: kitStore, firstKit: firstKit, tempo: script.tempo, isLive: true)
-    room.stem = stem
-    var playback = LivePlayback(script, in: room)
-    do throws(StreamError) {
-      var writer = try WAVWriter(path: path, format: .float32)
-      try playback.play { (buffer) throws(StreamError) in try writer.append(buffer) }
-      try writer.finish()
-    } catch {
-      throw .unwritable(path, "\(error)")
-    }
-    return playback
+  private enum Problem: Error {
+    case mix(String)
+    case stems(ExportError)
   }
 
-  private func play(
-    _ file: ScoreFile, _ kitStore: KitStore, _ firstKit: PlayableKit, stem: PlayerName?, to path: String
-  ) throws(RenderError) -> ScorePlayback {
-    let room = OfflineRoom(name: file.room, kits: kitStore, firstKit: firstKit, tempo: file.tempo)
-    room.stem = stem
-    var playback = ScorePlayback(file, in: room)
-    do throws(StreamError) {
-      var writer = try WAVWriter(path: path, format: .float32)
-      try playback.play { (buffer) throws(StreamError) in try writer.append(buffer) }
-      try writer.finish()
+  /// Writes the mix, and what there is to be of its parts, as they are played.
+  private func write(
+    _ room: OfflineRoom,
+    _ play: ((UnsafeBufferPointer<Float>) throws(Problem) -> Void) throws(Problem) -> Void
+  ) throws(RenderError) -> StemFiles? {
+    if let stems, mkdir(stems, 0o755) != 0, errno != EEXIST { throw .unwritable(stems, SystemError.text(errno)) }
+    let files = stems.map { StemFiles(in: $0, division.format) }
+    do throws(Problem) {
+      var writer: WAVWriter
+      do throws(StreamError) { writer = try WAVWriter(path: output, format: .float32) } catch { throw .mix("\(error)") }
+      try play { (buffer) throws(Problem) in
+        do throws(StreamError) { try writer.append(buffer) } catch { throw .mix("\(error)") }
+        do throws(ExportError) { try files?.take(from: room) } catch { throw .stems(error) }
+      }
+      do throws(StreamError) { try writer.finish() } catch { throw .mix("\(error)") }
     } catch {
-      throw .unwritable(path, "\(error)")
+      switch error {
+      case .mix(let reason): throw .unwritable(output, reason)
+      case .stems(let reason): throw RenderError("\(reason)", .unavailable)
+      }
     }
-    return playback
+    return files
   }
 
-  private func makeStems(
-    of players: [PlayerName], _ make: (PlayerName, String) throws(RenderError) -> Void
-  ) throws(RenderError) {
-    guard let stems else { return }
-    guard mkdir(stems, 0o755) == 0 || errno == EEXIST else { throw .unwritable(stems, SystemError.text(errno)) }
-    for player in players { try make(player, "\(stems)/\(player.text).wav") }
+  private func finish(_ files: StemFiles?, _ room: OfflineRoom, _ export: ScoreExport) throws(RenderError) -> [StemFiles
+    .Stem]
+  {
+    guard let files else { return [] }
+    let session = export.session()
+    do throws(ExportError) {
+      return try files.finish(
+        room, division.plan, players: export.players, frames: Int(room.end.count), path: "",
+        metadata: { WAVMetadata(of: session, description: "\(title): \($0)") })
+    } catch {
+      throw RenderError("\(error)", .unavailable)
+    }
   }
 
   /// The file's name without its ending.
   private var title: String { String(FilePlace(score).name.split(separator: ".").first ?? "score") }
 
   /// Writes what other programs open.
-  private func export(_ export: ScoreExport) throws(RenderError) {
-    let folder = stems.map { FilePlace($0) }
+  private func export(_ export: ScoreExport, _ stems: [StemFiles.Stem]) throws(RenderError) {
+    let folder = self.stems.map { FilePlace($0) }
     do {
-      if let midi { try write(StandardMIDI.file(of: export.session(stems: nil)), to: midi) }
-      if let labels { try write(Array(AudacityLabels.text(of: export.session(stems: nil)).utf8), to: labels) }
+      if let midi { try write(StandardMIDI.file(of: export.session()), to: midi) }
+      if let labels { try write(Array(AudacityLabels.text(of: export.session()).utf8), to: labels) }
       if let rpp {
         // Beside it, or wherever the stems are.
         let isBeside = folder?.folder == FilePlace(rpp).folder
-        let session = export.session(stems: isBeside ? folder?.name : folder?.path)
+        let session = export.session(stems: stems.below(isBeside ? folder?.name : folder?.path))
         try write(Array(ReaperProject.text(of: session).utf8), to: rpp)
       }
       if let dawproject {
-        try DAWProject.write(export.session(stems: folder?.name), to: dawproject, filesIn: folder?.folder ?? ".")
+        try DAWProject.write(
+          export.session(stems: stems.below(folder?.name)), to: dawproject, filesIn: folder?.folder ?? ".")
       }
     } catch let error as RenderError {
       throw error

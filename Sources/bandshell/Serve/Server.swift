@@ -233,7 +233,8 @@ final class Server: Sendable {
     guard let catalogue, let path = options.dataFolder?.path else { return nil }
     return ServerTakes(
       in: DataFolder.takes(in: path), catalogue: catalogue, kitStore: kits.store, firstKit: kits.first,
-      keeping: options.keep, maintenance: maintenance, log: log)
+      keeping: options.keep, maintenance: maintenance, log: log,
+      workshop: .process(ExportProcess(kits: options.kitFolders, data: path)))
   }
 
   private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {

@@ -1,160 +1,105 @@
 import Glibc
 import JamCore
-import JamExport
 import JamKit
 import JamRoom
 import JamStore
+import JamWeb
 
 /// Files of takes: made when they are asked for, and kept until the take changes.
 extension ServerTakes {
-  enum Kind: String, CaseIterable, Sendable {
-    /// 24 bits, with markers, tempo and the time at which it was played.
-    case wav
-    case flac
-    case opus
-    case midi = "mid"
-    /// As it was played: `bandshell render` plays it. All of the recording.
-    case score
+  /// What is to be made of a take. Thread: any that may wait.
+  /// - Throws: `Refusal` where it has no such bars.
+  func order(_ take: Catalogue.Take, _ kind: ExportKind) throws(Refusal) -> ServerExports.Order {
+    let stretch: TakeStretch
+    do throws(Refusal) { stretch = try TakeStretch(take, bars: kind.bars) } catch { throw error }
+    let base = base(of: take, stretch)
+    let began = take.began * Int64(Frames.perSecond) + stretch.first - take.first
+    let path = kind.form == .score ? score(take.recording) : "\(base).\(kind.fileName)"
+    let title = take.name.isEmpty ? take.id : take.name
+    return ServerExports.Order(
+      address: "takes/\(take.id).\(kind.text)", path: path, room: take.room,
+      name: "\(title).\(kind.form.rawValue)",
+      job: ExportJob(
+        source: .score(score(take.recording), first: stretch.first, length: stretch.length), title: title,
+        about: "\(take.room): \(title)", began: began / Int64(Frames.perSecond),
+        beganFrames: began % Int64(Frames.perSecond), outputs: [ExportMaker.Output(kind: kind, path: path)],
+        facts: "\(base).facts"))
   }
 
-  private static let mostScoreBytes = 1 << 30
-
-  /// Where a take's file is, made now where it is not there yet. Thread: any that may wait.
-  func file(of take: Catalogue.Take, _ kind: Kind) throws(TakeReplay.Problem) -> String {
-    guard kind != .score else { return score(take.recording) }
-    let path = path(of: take, kind)
-    if access(path, R_OK) != 0 { _ = try write(take, kind, to: path) }
-    return path
+  func order(of id: String, _ kind: ExportKind, in room: PlayerName) throws(Refusal) -> ServerExports.Order {
+    let take = try take(id, in: room)
+    guard take.length != nil else { throw .takeNotOver(id) }
+    return try order(take, kind)
   }
 
-  /// Makes what the list and the page need. Nil is for what is known already.
-  func makeSound(of take: Catalogue.Take) throws(TakeReplay.Problem) -> Catalogue.Found? {
-    guard take.found == nil else {
-      _ = try file(of: take, .opus)
-      return nil
+  /// - Parameter file: `stems.zip?by=pad`.
+  func order(of id: String, file: String, in room: PlayerName) throws(Refusal) -> ServerExports.Order {
+    try order(of: id, ServerTakes.kind(file), in: room)
+  }
+
+  private static func kind(_ file: String) throws(Refusal) -> ExportKind {
+    do throws(ExportKind.Problem) { return try ExportKind(parsing: file) } catch { throw error.refusal }
+  }
+
+  /// What is to be made of a project's loops. Thread: any that may wait.
+  func order(
+    ofProject name: String, _ kind: ExportKind, in room: PlayerName
+  ) throws(Refusal) -> ServerExports.Order {
+    guard kind.form != .score else { throw .noSuchForm(kind.form.rawValue) }
+    let found: Catalogue.Content
+    do {
+      found = try catalogue.content(of: name, version: nil) ?? { throw Refusal.noSuchProject(name) }()
+    } catch Catalogue.Problem.noSuchProject {
+      throw .noSuchProject(name)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw .projectUnreadable(name, reason: "the server's disk gives nothing just now")
     }
-    return try write(take, .opus, to: path(of: take, .opus))
+    // Music that has changed is another file; what was made of it before goes by and by.
+    let base = "\(made)/\(ServerTakes.projectPrefix)\(found.bytes.count)-\(CRC32.of(found.bytes))"
+    var bars = kind
+    bars.bars = nil
+    let count = kind.bars?.upperBound
+    let path = "\(base).\(count.map { "\($0)" } ?? "all").\(bars.fileName)"
+    let scratch = "\(base)-\(freeNumber()).scratch"
+    do throws(KitError) { try Files.write(found.bytes, to: scratch) } catch {
+      throw .takeNotKept(reason: "the server's disk takes nothing just now")
+    }
+    return ServerExports.Order(
+      address: "projects/\(PercentEncoding.encoded(found.name))/loops.\(kind.text)", path: path, room: room.text,
+      name: "\(found.name).\(kind.form.rawValue)",
+      job: ExportJob(
+        source: .project(scratch, bars: count), title: found.name, about: found.name, began: ServerTakes.now,
+        outputs: [ExportMaker.Output(kind: kind, path: path)]),
+      scratch: scratch)
   }
 
-  private func path(of take: Catalogue.Take, _ kind: Kind) -> String { "\(base(of: take)).\(kind.rawValue)" }
+  func order(ofProject name: String, file: String, in room: PlayerName) throws(Refusal) -> ServerExports.Order {
+    try order(ofProject: name, ServerTakes.kind(file), in: room)
+  }
+
+  static let projectPrefix = "project-"
 
   /// Other bars are other files.
-  private func base(of take: Catalogue.Take) -> String {
-    "\(made)/\(take.id).\(take.trim.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "all")"
+  private func base(of take: Catalogue.Take, _ stretch: TakeStretch) -> String {
+    "\(made)/\(take.id).\(stretch.bars.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "all")"
   }
 
-  /// Writes a take's file, and finds out what there is to know of it.
-  @discardableResult
-  func write(_ take: Catalogue.Take, _ kind: Kind, to path: String) throws(TakeReplay.Problem) -> Catalogue.Found {
-    let stretch = TakeStretch(take)
-    let replay = TakeReplay(
-      recording: score(take.recording), first: stretch.first, length: stretch.length, kitStore: kitStore,
-      firstKit: firstKit)
-    let title = take.name.isEmpty ? take.id : take.name
-    var peaks = Peaks()
-    let played: TakeReplay.Played
-    do {
-      switch kind {
-      case .flac, .opus:
-        let writer = try SoundFileWriter(path, kind == .flac ? .flac : .opus)
-        played = try replay.play(title: title, isCancelled: { isOver }) { (buffer) throws(TakeReplay.Problem) in
-          peaks.take(buffer)
-          do throws(KitError) { try writer.append(buffer) } catch { throw .unwritable(error.told) }
-        }
-        try writer.finish()
-      case .wav: played = try writeWAV(replay, take, title, to: path, &peaks)
-      case .score:
-        played = try replay.play(title: title, isCancelled: { isOver }) { peaks.take($0) }
-        try Files.write(Files.read(score(take.recording), limit: ServerTakes.mostScoreBytes), to: path)
-      case .midi:
-        played = try replay.play(title: title, isCancelled: { isOver }) { peaks.take($0) }
-        let session = played.export.session(stems: nil).cut(from: Int(stretch.first), frames: Int(stretch.length))
-        try Files.write(StandardMIDI.file(of: session), to: path)
-      }
-    } catch let problem as TakeReplay.Problem {
-      throw problem
-    } catch let error as KitError {
-      throw .unwritable(error.told)
-    } catch {
-      throw .unwritable("\(error)")
-    }
-    keep(played.notes, of: take)
-    return Catalogue.Found(players: played.players, hits: played.hits, bars: played.bars, peaks: peaks.all)
+  /// What is known of what is heard of a take; nil where nothing was made of it.
+  func facts(of take: Catalogue.Take) -> ExportFacts? {
+    let path = base(of: take, TakeStretch(take)) + ".facts"
+    guard let bytes = try? Files.read(path, limit: 1 << 30) else { return nil }
+    return ExportFacts(String(decoding: bytes, as: UTF8.self))
   }
-
-  // MARK: Notes
 
   /// What was hit in what is heard of a take. Thread: any that may wait.
-  func notes(of take: Catalogue.Take) throws(TakeReplay.Problem) -> TakeNotes {
-    if let notes = keptNotes(of: take) { return notes }
+  func notes(of take: Catalogue.Take) throws(ExportProblem) -> TakeNotes {
+    if let facts = facts(of: take) { return TakeNotes(take: take.id, notes: facts.notes) }
     let stretch = TakeStretch(take)
     let replay = TakeReplay(
-      recording: score(take.recording), first: stretch.first, length: stretch.length, kitStore: kitStore,
+      score: score(take.recording), first: stretch.first, length: stretch.length, kitStore: kitStore,
       firstKit: firstKit)
-    let notes = try replay.play(title: take.id, isCancelled: { isOver }) { _ in }.notes
-    keep(notes, of: take)
-    return TakeNotes(take: take.id, notes: notes)
-  }
-
-  /// A line for each: millionths of a beat, the pad, the velocity, the player.
-  private func keep(_ notes: [TakeNotes.Note], of take: Catalogue.Take) {
-    let text = notes.map { "\($0.beat.microBeats) \($0.pad.number) \($0.velocity.value) \($0.player.text)\n" }
-    // It is made again where it is missing.
-    try? Files.write(Array(text.joined().utf8), to: notesPath(of: take))
-  }
-
-  private func keptNotes(of take: Catalogue.Take) -> TakeNotes? {
-    guard let bytes = try? Files.read(notesPath(of: take), limit: ServerTakes.mostScoreBytes) else { return nil }
-    var notes: [TakeNotes.Note] = []
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: " ", maxSplits: 3)
-      guard words.count == 4, let beat = Int64(words[0]), let pad = Int(words[1]).flatMap({ Pad($0) }),
-        let velocity = Float(words[2]).flatMap({ Velocity($0) }), let player = PlayerName(String(words[3]))
-      else { return nil }
-      notes.append(TakeNotes.Note(beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity))
-    }
-    return TakeNotes(take: take.id, notes: notes)
-  }
-
-  private func notesPath(of take: Catalogue.Take) -> String { base(of: take) + ".notes" }
-
-  private func writeWAV(
-    _ replay: TakeReplay, _ take: Catalogue.Take, _ title: String, to path: String, _ peaks: inout Peaks
-  ) throws -> TakeReplay.Played {
-    // What the file says of itself stands in front of its sound: the take is played twice.
-    let played = try replay.play(title: title, isCancelled: { isOver }) { _ in }
-    var session = played.export.session(stems: nil).cut(from: Int(replay.first), frames: Int(replay.length))
-    let began = (take.began * Int64(Frames.perSecond)) + replay.first - take.first
-    session.start = StartTime(
-      unixSeconds: Int(began / Int64(Frames.perSecond)), framesIntoSecond: Int(began % Int64(Frames.perSecond)))
-    var writer = try WAVFileWriter(
-      path: path, format: .pcm24, metadata: WAVMetadata(of: session, description: "\(take.room): \(title)"))
-    var found = Peaks()
-    var failure: ExportError?
-    _ = try replay.play(title: title, isCancelled: { isOver || failure != nil }) { buffer in
-      found.take(buffer)
-      do throws(ExportError) { try writer.append(buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-    try writer.finish()
-    peaks = found
-    return played
-  }
-
-  /// The loudest of each twentieth of a second.
-  private struct Peaks {
-    private(set) var all: [UInt8] = []
-    private var loudest: Float = 0
-    private var count: Int64 = 0
-
-    mutating func take(_ buffer: UnsafeBufferPointer<Float>) {
-      for at in stride(from: 0, to: buffer.count - 1, by: 2) {
-        loudest = max(loudest, abs(buffer[at]), abs(buffer[at + 1]))
-        count += 1
-        guard count == TakeStretch.framesPerPeak else { continue }
-        all.append(UInt8(min(1, loudest) * 255))
-        (loudest, count) = (0, 0)
-      }
-    }
+    return TakeNotes(take: take.id, notes: try replay.play(title: take.id, isCancelled: { isOver }) { _ in }.notes)
   }
 }

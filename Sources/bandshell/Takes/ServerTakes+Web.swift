@@ -17,54 +17,68 @@ struct RoomTakes: WebTakes {
   }
 
   func file(
-    of id: String, kind: String, then call: @escaping @Sendable (Result<TakeDownload, ProjectProblem>) -> Void
+    _ wanted: WantedFile, isWaiting: Bool,
+    then call: @escaping @Sendable (Result<TakeFileAnswer, ProjectProblem>) -> Void
   ) {
-    guard let kind = ServerTakes.Kind(rawValue: kind) else {
-      let kinds = ServerTakes.Kind.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-      return call(.failure(ProjectProblem(.notThere, "a take is no .\(kind): ask for \(kinds)")))
+    inBackground(call) { () throws(Refusal) in
+      var (order, kind) = try order(wanted)
+      // Who waits for it is told by the answer.
+      order.isQuiet = isWaiting
+      let download = TakeDownload(path: order.path, name: order.name, mediaType: kind.mediaType)
+      guard isWaiting else {
+        try takes.exports.request(order)
+        let part = takes.exports.part(of: order.path)
+        return call(.success(part.map { .making(part: $0) } ?? .file(download)))
+      }
+      try takes.exports.request(order) { result in
+        switch result {
+        case .success: call(.success(.file(download)))
+        case .failure(let problem):
+          call(.failure(ProjectProblem(problem == .cancelled ? .taken : .noSpace, problem.told)))
+        }
+      }
     }
-    // A stranger's stands in a line of its own: whoever asks for much waits for itself.
-    let line = BackgroundPool.Line.making(for: "\(room)/\(id)")
-    let isTaken = takes.kitStore.background.submit(line) {
+  }
+
+  func cancel(_ wanted: WantedFile, then call: @escaping @Sendable (Result<Void, ProjectProblem>) -> Void) {
+    inBackground(call) { () throws(Refusal) in
+      let (order, _) = try order(wanted)
+      if let scratch = order.scratch { ServerExports.drop(scratch) }
+      guard takes.exports.cancel(order.address, in: room.text) else { throw .noSuchExport(order.address) }
+      call(.success(()))
+    }
+  }
+
+  private func order(_ wanted: WantedFile) throws(Refusal) -> (ServerExports.Order, ExportKind) {
+    let kind: ExportKind
+    do throws(ExportKind.Problem) { kind = try ExportKind(wanted.form, wanted.options) } catch { throw error.refusal }
+    switch wanted.source {
+    case .take(let id): return (try takes.order(of: id, kind, in: room), kind)
+    case .project(let name): return (try takes.order(ofProject: name, kind, in: room), kind)
+    }
+  }
+
+  private func inBackground<Answer>(
+    _ call: @escaping @Sendable (Result<Answer, ProjectProblem>) -> Void,
+    _ work: @escaping @Sendable () throws(Refusal) -> Void
+  ) {
+    let isTaken = takes.inBackground {
       do throws(Refusal) {
-        let take = try takes.take(id, in: room)
-        guard take.length != nil else { throw Refusal.takeNotOver(id) }
-        let path = try takes.path(of: take, kind)
-        let name = take.name.isEmpty ? take.id : take.name
-        call(
-          .success(TakeDownload(path: path, name: "\(name).\(kind.rawValue)", mediaType: RoomTakes.mediaType(kind))))
+        try work()
       } catch {
-        let problem: ProjectProblem.Kind =
-          switch error {
-          case .noSuchTake: .notThere
-          case .takeNotOver: .taken
-          default: .noSpace
-          }
-        call(.failure(ProjectProblem(problem, error.words)))
+        call(.failure(ProjectProblem(RoomTakes.problem(error), error.words)))
       }
     }
     if !isTaken { call(.failure(ProjectProblem(.busy, Refusal.takesBusy.words))) }
   }
 
-  private static func mediaType(_ kind: ServerTakes.Kind) -> String {
-    switch kind {
-    case .wav: "audio/wav"
-    case .flac: "audio/flac"
-    case .opus: "audio/ogg"
-    case .midi: "audio/midi"
-    case .score: "application/octet-stream"
-    }
-  }
-}
-
-extension ServerTakes {
-  /// Where a take's file is, made now where it is not there yet. Thread: any that may wait.
-  fileprivate func path(of take: Catalogue.Take, _ kind: Kind) throws(Refusal) -> String {
-    do throws(TakeReplay.Problem) {
-      return try file(of: take, kind)
-    } catch {
-      log.write(.journalFailed, ["room": .text(take.room), "reason": .text("take \(take.id): \(error.text)")])
-      throw .takeNotKept(reason: "its sound cannot be made; the server's log says why")
+  private static func problem(_ refusal: Refusal) -> ProjectProblem.Kind {
+    switch refusal {
+    case .noSuchTake, .noSuchForm, .noSuchProject, .noSuchExport: .notThere
+    case .takeNotOver: .taken
+    case .takesBusy: .busy
+    case .badExportOption, .takeTooShort: .unusable
+    default: .noSpace
     }
   }
 }

@@ -19,6 +19,7 @@ final class ServerTakes: TakeStore {
     case gone(String)
     /// The take that is recorded from now on, and whether somebody started it; empty where none is.
     case recording(String, isStarted: Bool)
+    case export(ExportState)
   }
 
   let folder: String
@@ -26,6 +27,7 @@ final class ServerTakes: TakeStore {
   let kitStore: KitStore
   let firstKit: PlayableKit
   let log: any ServerLog
+  let exports: ServerExports
   private let rule: KeepRule
   private let maintenance: MaintenanceThread
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
@@ -40,13 +42,16 @@ final class ServerTakes: TakeStore {
     var nextLook = HostTime(nanoseconds: 0)
     var isOver = false
     var names: Set<String> = []
+    var numbers = 0
     var quota = SavingQuota(atOnce: 64, seconds: 2)
   }
 
-  /// - Parameter folder: of the scores; made with the first.
+  /// - Parameters:
+  ///   - folder: of the scores; made with the first.
+  ///   - workshop: where files are made of takes; nil is here.
   init(
     in folder: String, catalogue: Catalogue, kitStore: KitStore, firstKit: PlayableKit, keeping rule: KeepRule,
-    maintenance: MaintenanceThread, log: any ServerLog
+    maintenance: MaintenanceThread, log: any ServerLog, workshop: ExportWorkshop? = nil
   ) {
     self.folder = folder
     self.catalogue = catalogue
@@ -55,8 +60,14 @@ final class ServerTakes: TakeStore {
     self.rule = rule
     self.maintenance = maintenance
     self.log = log
+    exports = ServerExports(
+      workshop ?? .here(kitStore, first: firstKit), background: kitStore.background, log: log)
     mkdir(folder, 0o700)
     mkdir(made, 0o700)
+    sweepUnfinished()
+    exports.whenTold { [weak self] room, state in
+      if let room = PlayerName(room) { self?.tell(.export(state), to: room) }
+    }
     repair()
     maintenance.watch { [weak self] in self?.look(at: .now) }
   }
@@ -73,7 +84,10 @@ final class ServerTakes: TakeStore {
   static var now: Int64 { Int64(time(nil)) }
 
   /// Nothing more is made.
-  func close() { state.withLock { $0.isOver = true } }
+  func close() {
+    state.withLock { $0.isOver = true }
+    exports.close()
+  }
   var isOver: Bool { state.withLock { $0.isOver } }
 
   /// The moment as a name that nothing has yet, in the server's time zone: `2026-11-23-213000`.
@@ -92,6 +106,13 @@ final class ServerTakes: TakeStore {
       }
       state.names.insert(id)
       return id
+    }
+  }
+
+  func freeNumber() -> Int {
+    state.withLock { state in
+      state.numbers += 1
+      return state.numbers
     }
   }
 
@@ -179,6 +200,11 @@ final class ServerTakes: TakeStore {
     // The room's own.
     case .endPlaying: break
     case .list: return .items(try items(of: room))
+    case .export(let id, let file): try exports.request(try self.order(of: id, file: file, in: room))
+    case .exportProject(let name, let file):
+      try exports.request(try self.order(ofProject: name.isEmpty ? order.project : name, file: file, in: room))
+    case .cancelExport(let address):
+      guard exports.cancel(address, in: room.text) else { throw .noSuchExport(address) }
     }
     return .done
   }
@@ -344,10 +370,7 @@ final class ServerTakes: TakeStore {
       return (due, isTime)
     }
     for id in due {
-      let isTaken = kitStore.background.submit(.making(for: "takes")) { [weak self] in
-        self?.make(id)
-      }
-      if !isTaken { makeSoon(id) }
+      if !inBackground({ [weak self] in self?.make(id) }) { makeSoon(id) }
     }
     if isTime { inBackground { [weak self] in self?.forgetOld() } }
   }
@@ -358,16 +381,24 @@ final class ServerTakes: TakeStore {
   /// Plays a take once more: for its waveform, its bars, and a sound to listen to.
   private func make(_ id: String) {
     guard !isOver, let take = try? catalogue.take(id), take.length != nil else { return }
-    do throws(TakeReplay.Problem) {
-      let found = try makeSound(of: take)
-      // It may have been renamed or deleted meanwhile.
-      guard var now = try? catalogue.take(id) else { return }
-      if let found { now.found = found }
-      _ = put(now)
+    do throws(Refusal) {
+      var order = try order(take, ExportKind(.opus))
+      order.isQuiet = true
+      try exports.request(order) { [self] result in
+        guard case .success = result else { return }
+        inBackground { [self] in found(take) }
+      }
     } catch {
-      if case .cancelled = error { return }
-      log.write(.journalFailed, ["room": .text(take.room), "reason": .text("take \(id): \(error.text)")])
+      makeSoon(id)
     }
+  }
+
+  /// A take was played again: what is known of it is kept.
+  private func found(_ take: Catalogue.Take) {
+    // It may have been renamed or deleted meanwhile.
+    guard var now = try? catalogue.take(take.id) else { return }
+    if now.found == nil, let facts = facts(of: take) { now.found = facts.found }
+    _ = put(now)
   }
 
   func forgetOld() {
@@ -381,6 +412,7 @@ final class ServerTakes: TakeStore {
     let rest = takes.dropFirst(ServerTakes.mostTakes)
     old += rest.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
     for take in old { forget(take) }
+    sweepProjects()
     guard let most = rule.bytes else { return }
     var others = takes.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
     // Sounds are made again when somebody asks for them: they go first.
@@ -411,6 +443,27 @@ final class ServerTakes: TakeStore {
     if let room = PlayerName(take.room) { tell(.gone(take.id), to: room) }
   }
 
+  /// What was being made as the last server ended.
+  private func sweepUnfinished() {
+    for name in (try? FolderDisk(made).names()) ?? [] {
+      for ending in [".part", ".parts", ".scratch"] where name.hasSuffix(ending) {
+        ExportMaker.sweep("\(made)/\(name.dropLast(ending.count))")
+        unlink("\(made)/\(name)")
+      }
+    }
+  }
+
+  /// Files of projects' loops that were made more than a day ago.
+  private func sweepProjects() {
+    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix(ServerTakes.projectPrefix) {
+      var status = stat()
+      guard stat("\(made)/\(name)", &status) == 0, ServerTakes.now - Int64(status.st_mtim.tv_sec) > 86_400 else {
+        continue
+      }
+      unlink("\(made)/\(name)")
+    }
+  }
+
   private func sweepMade(of id: String) {
     for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") { unlink("\(made)/\(name)") }
   }
@@ -428,6 +481,7 @@ extension Room {
     switch news {
     case .item(let item): takeIs(item)
     case .gone(let id): takeGone(id)
+    case .export(let state): exportIs(state)
     case .recording(let id, let isStarted): takes(id, isStarted: isStarted)
     }
   }

@@ -6,12 +6,28 @@ struct TakeStretch: Hashable {
   /// In frames of the recording.
   let first: Int64
   let length: Int64
-  private let whole: Int64
+  /// Nil is all of it.
+  let bars: ClosedRange<Int>?
   private let start: Int64
 
+  /// - Parameter wanted: bars of the take, trimmed or not; nil is what is heard of it.
+  /// - Throws: `Refusal` where it has fewer, or they are not known yet.
+  init(_ take: Catalogue.Take, bars wanted: ClosedRange<Int>?) throws(Refusal) {
+    guard let wanted else {
+      self.init(take)
+      return
+    }
+    guard let found = take.found else { throw .takesBusy }
+    guard wanted.upperBound <= found.bars.count else { throw .takeTooShort(take.id, bars: found.bars.count) }
+    var take = take
+    take.trim = wanted == 1...found.bars.count ? nil : wanted
+    self.init(take)
+  }
+
   init(_ take: Catalogue.Take) {
-    whole = take.length ?? 0
+    let whole = take.length ?? 0
     var (start, end) = (Int64(0), whole)
+    bars = take.trim
     if let trim = take.trim, let bars = take.found?.bars, bars.indices.contains(trim.lowerBound - 1) {
       start = trim.lowerBound == 1 ? 0 : bars[trim.lowerBound - 1]
       if bars.indices.contains(trim.upperBound) { end = bars[trim.upperBound] }

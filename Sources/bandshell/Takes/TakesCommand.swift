@@ -12,10 +12,10 @@ struct TakesCommand: ParsableCommand {
     commandName: "takes", abstract: "List the takes of a data folder, and take one along.",
     discussion: """
       A take is what a room played from one quiet to the next. This is for a folder whose server does not run; of one that \
-      runs, GET /takes lists them, and GET /takes/ID.wav, .flac, .opus, .mid and .score take one along. \
-      `bandshell render DIR/takes/ID.score` makes stems, and projects for other programs.
+      runs, GET /takes lists them, and GET /takes/ID.wav, .flac, .opus, .mid, .stems.zip, .dawproject, .rpp.zip, \
+      .labels.txt and .score take one along.
       """,
-    subcommands: [TakesList.self, TakeExport.self])
+    subcommands: [TakesList.self, ExportCommand.self])
 }
 
 /// Where the takes are.
@@ -96,45 +96,5 @@ struct TakesList: ParsableCommand {
   private static func clock(_ seconds: Double) -> String {
     let whole = Int(saturating: seconds.rounded())
     return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-  }
-}
-
-/// `bandshell takes export`.
-struct TakeExport: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a take as sound, notes or a score.",
-    discussion: "The file's ending says what it becomes: .wav (24 bits), .flac, .opus, .mid or .score.")
-
-  @OptionGroup var options: TakeFolderOptions
-
-  @Argument(help: "The take, as `bandshell takes list` shows it.")
-  var take: String
-
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to be written.", valueName: "file"))
-  var output: String
-
-  func run() throws {
-    FullDisk.isAnError()
-    let ending = output.lastIndex(of: ".").map { String(output[output.index(after: $0)...]) } ?? ""
-    guard let kind = ServerTakes.Kind(rawValue: ending == "midi" ? "mid" : ending == "ogg" ? "opus" : ending) else {
-      throw ValidationError("\(output): end it in .wav, .flac, .opus, .mid or .score")
-    }
-    let (folder, takes) = try options.open()
-    defer { withExtendedLifetime(folder) {} }
-    guard let found = try? takes.catalogue.take(take) else {
-      Console.error("there is no take “\(take)”: `bandshell takes list` shows them")
-      throw ExitCode.badData
-    }
-    guard found.length != nil else {
-      Console.error("take \(take) was cut off as its server ended: start the server once, and it is whole")
-      throw ExitCode.badData
-    }
-    do throws(TakeReplay.Problem) {
-      try takes.write(found, kind, to: output)
-    } catch {
-      Console.error(error.text)
-      throw ExitCode.unavailable
-    }
-    print("\(take): \(output)")
   }
 }

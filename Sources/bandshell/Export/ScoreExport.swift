@@ -14,28 +14,39 @@ struct ScoreExport {
   /// What the pads were that each player hit first; a player who is missing has notes 36–51.
   let pads: [PlayerName: [KitPad?]]
 
-  /// - Parameter stems: the folder of the stems, as the file that is written names it; nil where there are none.
-  func session(stems: String?) -> ExportSession {
+  /// - Parameter stems: what was written of the mix's parts.
+  func session(stems: [StemFiles.Stem] = []) -> ExportSession {
     let clock = ExportClock(maps, until: length)
     let notes = ScoreExport.notes(in: log)
+    let audio = Dictionary(grouping: stems) { $0.part.player }
+    let others = audio.keys.filter { !players.contains($0) }.sorted { $0.text < $1.text }
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Bandshell.version),
       tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
-      tracks: players.map { player in
-        let drums = pads[player].map { pads in
-          DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
-        }
-        let keys = drums?.keys ?? (0..<Pad.count).map { UInt8(DrumMap.firstKey + $0) }
-        return ExportTrack(
-          name: player.text,
-          audio: stems.map { ExportAudio(path: "\($0)/\(player.text).wav", frames: Int(length.count)) },
-          notes: (notes[player] ?? []).map { note in
-            ExportNote(
-              frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
-              velocity: max(1, UInt8((note.velocity.value * 127).rounded())))
-          },
-          keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
+      tracks: (players + others).flatMap { player in
+        tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
       })
+  }
+
+  /// One with a player's notes, which has its sound where that is in one piece; else one more for each piece.
+  private func tracks(
+    of player: PlayerName, _ notes: [Note], _ stems: [StemFiles.Stem], _ clock: ExportClock
+  ) -> [ExportTrack] {
+    let drums = pads[player].map { pads in
+      DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
+    }
+    let keys = drums?.keys ?? (0..<Pad.count).map { UInt8(DrumMap.firstKey + $0) }
+    let whole = stems.first { $0.part.kind == .all }
+    let own = ExportTrack(
+      name: player.text, audio: whole?.audio,
+      notes: notes.map { note in
+        ExportNote(
+          frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
+          velocity: max(1, UInt8((note.velocity.value * 127).rounded())))
+      },
+      keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
+    let pieces = stems.filter { $0.part.kind != .all }.map { ExportTrack(name: $0.name, audio: $0.audio) }
+    return (pieces.isEmpty || !notes.isEmpty ? [own] : []) + pieces
   }
 
   private func names(of player: PlayerName) -> [String] {

@@ -1,0 +1,165 @@
+internal import JamCore
+
+/// The mix's parts, beside it: what each voice adds to the mix in front of the limiter, summed by the stem that its hit names.
+///
+/// For rendering offline. The mix itself stays the same to the bit. Frames are the engine's, which leads the tape by `Engine.latency`: a
+/// hit at the tape's frame f is on the stems' frame f.
+/// Real-time safe but for `init` and `deinit`.
+public struct Stems: ~Copyable {
+  public let count: Int
+  /// With the room's filter and build-up; else dry, as the players' channels and the master's level leave them.
+  let isShaped: Bool
+  let voiceLeft: UnsafeMutablePointer<Float>
+  let voiceRight: UnsafeMutablePointer<Float>
+  private let memory: UnsafeMutablePointer<Float>
+  private let filters: UnsafeMutablePointer<Filters>
+  private let sounds: UnsafeMutablePointer<Sounds>
+  /// Stems behind the last that ever sounded cost nothing.
+  private var used = 0
+  /// Frames that were rendered and not taken.
+  public private(set) var filled = 0
+  private var channel = VoiceKernels.Gains(left: 1, right: 1, leftStep: 0, rightStep: 0)
+  private var master = VoiceKernels.Gains(left: 1, right: 1, leftStep: 0, rightStep: 0)
+
+  private struct Filters: BitwiseCopyable {
+    var sweep = FilterState()
+    var riser = FilterState()
+  }
+
+  private struct Sounds: BitwiseCopyable {
+    /// In the coming block, and in those that were not taken.
+    var now = false
+    var sinceTaken = false
+    /// It ever did: a filter rings on.
+    var ever = false
+  }
+
+  /// Of one stem and channel: the first buffer comes with the limiter's look-ahead.
+  private static var capacity: Int { @_noLocks get { 2 * Int(Frames.perBuffer) } }
+
+  init(count: Int, isShaped: Bool) {
+    self.count = count
+    self.isShaped = isShaped
+    voiceLeft = .allocate(capacity: Int(Frames.perBuffer))
+    voiceLeft.initialize(repeating: 0, count: Int(Frames.perBuffer))
+    voiceRight = .allocate(capacity: Int(Frames.perBuffer))
+    voiceRight.initialize(repeating: 0, count: Int(Frames.perBuffer))
+    memory = .allocate(capacity: count * 2 * Stems.capacity)
+    memory.initialize(repeating: 0, count: count * 2 * Stems.capacity)
+    filters = .allocate(capacity: count)
+    filters.initialize(repeating: Filters(), count: count)
+    sounds = .allocate(capacity: count)
+    sounds.initialize(repeating: Sounds(), count: count)
+  }
+
+  deinit {
+    voiceLeft.deallocate()
+    voiceRight.deallocate()
+    memory.deallocate()
+    filters.deallocate()
+    sounds.deallocate()
+  }
+
+  @_noLocks private func left(_ stem: Int) -> UnsafeMutablePointer<Float> { memory + stem * 2 * Stems.capacity }
+  @_noLocks private func right(_ stem: Int) -> UnsafeMutablePointer<Float> { left(stem) + Stems.capacity }
+
+  /// For the voices of the bus that is rendered next.
+  @_noLocks mutating func prepare(channel: VoiceKernels.Gains, master: VoiceKernels.Gains) {
+    self.channel = channel
+    self.master = master
+  }
+
+  @_noLocks func clearVoice(_ frames: Int) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(SIMD4(), to: voiceLeft + i)
+      VoiceKernels.store(SIMD4(), to: voiceRight + i)
+      i &+= 4
+    }
+  }
+
+  /// Adds the voice that was rendered to its bus, and to its stem as it comes through bus and master.
+  /// - Parameter frames: a multiple of 4.
+  @_noLocks mutating func addVoice(
+    to stem: UInt16, busLeft: UnsafeMutablePointer<Float>, busRight: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    let index = Swift.min(Int(stem), count - 1)
+    let (stemLeft, stemRight) = (left(index) + filled, right(index) + filled)
+    var (bus, whole) = (VoiceKernels.Ramp(channel), VoiceKernels.Ramp(master))
+    var i = 0
+    while i < frames {
+      let l = VoiceKernels.load(voiceLeft + i)
+      let r = VoiceKernels.load(voiceRight + i)
+      VoiceKernels.add(l, to: busLeft + i)
+      VoiceKernels.add(r, to: busRight + i)
+      VoiceKernels.add(Signal.bounded(l * bus.left * whole.left), to: stemLeft + i)
+      VoiceKernels.add(Signal.bounded(r * bus.right * whole.right), to: stemRight + i)
+      bus.advance()
+      whole.advance()
+      i &+= 4
+    }
+    sounds[index].now = true
+    sounds[index].ever = true
+    used = Swift.max(used, index + 1)
+  }
+
+  /// What the room's filter and build-up make of the coming block; they go on themselves as they shape the mix.
+  @_noLocks func shape(_ sweep: borrowing Sweep, _ riser: borrowing Riser, frames: Int) {
+    guard isShaped else { return }
+    var stem = 0
+    while stem < used {
+      if sounds[stem].ever {
+        let (left, right) = (left(stem) + filled, right(stem) + filled)
+        sweep.preview(left: left, right: right, frames: frames, &filters[stem].sweep)
+        riser.preview(left: left, right: right, frames: frames, &filters[stem].riser)
+        if left[frames - 1] != 0 || right[frames - 1] != 0 { sounds[stem].now = true }
+      }
+      stem &+= 1
+    }
+  }
+
+  /// The block is over.
+  @_noLocks mutating func advance(_ frames: Int) {
+    var stem = 0
+    while stem < used {
+      if sounds[stem].now { sounds[stem].sinceTaken = true }
+      sounds[stem].now = false
+      stem &+= 1
+    }
+    filled = Swift.min(filled + frames, Stems.capacity)
+  }
+
+  /// Hands over what was rendered since the last call.
+  /// - Parameter body: takes, of each stem that sounded, its number and both channels, `filled` frames each.
+  public mutating func take(_ body: (Int, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
+    for stem in 0..<used where sounds[stem].sinceTaken {
+      body(stem, left(stem), right(stem))
+      left(stem).update(repeating: 0, count: filled)
+      right(stem).update(repeating: 0, count: filled)
+      sounds[stem].sinceTaken = false
+    }
+    filled = 0
+  }
+}
+
+/// Keeps stems at a fixed address.
+///
+/// Thread: any; not real-time safe. Whoever takes from `stems` does so between two renderings of the engine.
+public final class StemsOwner: @unchecked Sendable {
+  // Unchecked: the pointer never changes; the thread that renders uses what it points to.
+  public let stems: UnsafeMutablePointer<Stems>
+
+  /// - Parameters:
+  ///   - count: of stems, 1 or more; a hit of a higher one goes to the last.
+  ///   - isShaped: they carry the room's filter and build-up, too, so that their sum is what goes into the limiter.
+  public init(count: Int, isShaped: Bool) {
+    precondition(count >= 1)
+    stems = .allocate(capacity: 1)
+    stems.initialize(to: Stems(count: count, isShaped: isShaped))
+  }
+
+  deinit {
+    stems.deinitialize(count: 1)
+    stems.deallocate()
+  }
+}

@@ -1,0 +1,71 @@
+import JamCore
+import JamRoom
+import JamStore
+
+/// What is known of a stretch once it was played again, as a text of lines.
+struct ExportFacts {
+  var players: [String]
+  var hits: Int
+  /// Where bars begin, in frames of the stretch.
+  var bars: [Int64]
+  /// 0…255, one for each twentieth of a second.
+  var peaks: [UInt8]
+  /// In beats from the stretch's first frame.
+  var notes: [TakeNotes.Note]
+
+  init(_ played: PlayedStretch, _ peaks: [UInt8]) {
+    players = played.players.map(\.text)
+    hits = played.hits
+    bars = played.bars
+    self.peaks = peaks
+    notes = played.notes
+  }
+
+  var found: Catalogue.Found { Catalogue.Found(players: players, hits: hits, bars: bars, peaks: peaks) }
+
+  /// A note is a line of millionths of a beat, the pad, the velocity, the player.
+  var text: String {
+    var lines = players.map { "player \($0)" } + ["hits \(hits)"] + bars.map { "bar \($0)" }
+    lines.append("peaks " + peaks.map { String($0) }.joined(separator: ","))
+    lines += notes.map { "note \($0.beat.microBeats) \($0.pad.number) \($0.velocity.value) \($0.player.text)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// - Returns: nil where it is damaged.
+  init?(_ text: String) {
+    (players, hits, bars, peaks, notes) = ([], 0, [], [], [])
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, read(String(parts[0]), parts[1]) else { return nil }
+    }
+  }
+
+  private mutating func read(_ word: String, _ value: Substring) -> Bool {
+    switch word {
+    case "player": players.append(String(value))
+    case "hits":
+      guard let number = Int(value) else { return false }
+      hits = number
+    case "bar":
+      guard let frame = Int64(value) else { return false }
+      bars.append(frame)
+    case "peaks":
+      let numbers = value.split(separator: ",").map { UInt8($0) }
+      guard numbers.allSatisfy({ $0 != nil }) else { return false }
+      peaks = numbers.compactMap { $0 }
+    case "note":
+      guard let note = ExportFacts.note(value) else { return false }
+      notes.append(note)
+    default: return false
+    }
+    return true
+  }
+
+  private static func note(_ text: Substring) -> TakeNotes.Note? {
+    let words = text.split(separator: " ", maxSplits: 3)
+    guard words.count == 4, let beat = Int64(words[0]), let pad = Int(words[1]).flatMap({ Pad($0) }),
+      let velocity = Float(words[2]).flatMap({ Velocity($0) }), let player = PlayerName(String(words[3]))
+    else { return nil }
+    return TakeNotes.Note(beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity)
+  }
+}

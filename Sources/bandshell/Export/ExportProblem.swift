@@ -1,0 +1,28 @@
+import Glibc
+import JamExport
+
+/// Why something that was played was not written.
+enum ExportProblem: Error, Hashable {
+  /// Nobody waits for it any more.
+  case cancelled
+  /// The journal lies on the same disk.
+  case noRoom
+  case unreadable(String)
+  case unwritable(String)
+
+  init(_ error: ExportError) {
+    switch error {
+    case .cancelled: self = .cancelled
+    case .file(_, _, ENOSPC): self = .noRoom
+    default: self = .unwritable("\(error)")
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .cancelled: "nobody waits for it any more"
+    case .noRoom: "the disk has too little room for it: 256 MiB are left for the server"
+    case .unreadable(let text), .unwritable(let text): text
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import CProcess
+import Glibc
+import JamCommand
+import JamCore
+import JamKit
+import JamRoom
+import JamWire
+
+/// `bandshell make`: what a server starts to have files made of what was played. It tells its progress, line by line, on standard output.
+struct MakeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Make files for a server.", shouldDisplay: false)
+
+  @Option var parent: Int32
+  @Option var data: String
+  @Option var kits: [String] = []
+  @Option var title: String
+  @Option var about: String
+  @Option var began: Int64
+  @Option var beganFrames: Int64
+  @Option var score: String?
+  @Option var first: Int64 = 0
+  @Option var length: Int64 = 0
+  @Option var project: String?
+  @Option var bars: Int?
+  @Option var facts: String?
+  @Option var kind: [String] = []
+  @Option var output: [String] = []
+
+  func run() throws {
+    jam_end_with_parent(parent)
+    jam_be_idle()
+    FullDisk.isAnError()
+    signal(SIGPIPE, SIG_DFL)
+    do throws(ExportProblem) {
+      let (kitStore, first) = try kitStore()
+      var told = -1.0
+      try job().make(
+        kitStore, first,
+        progress: { part in
+          guard part - told >= 0.005 || part == 1 else { return }
+          told = part
+          MakeCommand.tell("progress \(part)")
+        })
+    } catch {
+      MakeCommand.tell(MakeCommand.line(error))
+      throw ExitCode.badData
+    }
+  }
+
+  private func kitStore() throws(ExportProblem) -> (store: KitStore, first: PlayableKit) {
+    let store = KitStore(
+      catalogue: KitCatalogue(scanning: DataFolder.kitFolders(kits, and: data)), sounds: DataFolder.sounds(in: data),
+      savedKits: DataFolder.kits(in: data))
+    guard let id = store.kits.first?.id else { throw .unreadable("there are no kits") }
+    do throws(KitError) { return (store, try store.load(id)) } catch { throw .unreadable(error.told) }
+  }
+
+  private func job() throws(ExportProblem) -> ExportJob {
+    var outputs: [ExportMaker.Output] = []
+    for (kind, path) in zip(kind, output) {
+      do throws(ExportKind.Problem) {
+        outputs.append(ExportMaker.Output(kind: try ExportKind(parsing: kind), path: path))
+      } catch {
+        throw .unwritable(error.refusal.words)
+      }
+    }
+    guard
+      let source = score.map({ ExportJob.Source.score($0, first: first, length: length) })
+        ?? project.map({ ExportJob.Source.project($0, bars: bars) })
+    else { throw .unreadable("there is nothing to be made") }
+    return ExportJob(
+      source: source, title: title, about: about, began: began, beganFrames: beganFrames, outputs: outputs,
+      facts: facts)
+  }
+
+  // MARK: What the two tell each other
+
+  private static func tell(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(1, bytes, bytes.count)
+  }
+
+  private static func line(_ problem: ExportProblem) -> String {
+    switch problem {
+    case .cancelled: "cancelled"
+    case .noRoom: "no-room"
+    case .unreadable(let text): "unreadable \(text.replacing("\n", with: " "))"
+    case .unwritable(let text): "unwritable \(text.replacing("\n", with: " "))"
+    }
+  }
+
+  static func problem(_ line: String) -> ExportProblem? {
+    let parts = line.split(separator: " ", maxSplits: 1).map { String($0) }
+    return switch parts.first {
+    case "cancelled": .cancelled
+    case "no-room": .noRoom
+    case "unreadable": .unreadable(parts.last ?? "")
+    case "unwritable": .unwritable(parts.last ?? "")
+    default: nil
+    }
+  }
+}

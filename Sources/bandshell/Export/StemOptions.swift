@@ -1,0 +1,41 @@
+import ArgumentParser
+import JamCommand
+import JamExport
+import JamRoom
+
+/// How stems are made, as the command line says it.
+struct StemOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What has a stem of its own: player, pad, layer, or hand, which is what each player hit by hand and what loops made of it.",
+      valueName: "part"))
+  var by = StemPlan.Division.player.rawValue
+
+  @Flag(help: "Stems with the room's filter and build-ups: their sum is what goes into the limiter.")
+  var wet = false
+
+  @Option(help: ArgumentHelp("What stems are written as: 24 bits, or float.", valueName: "24|float"))
+  var stemFormat = "float"
+
+  var plan: StemPlan { StemPlan(by: StemPlan.Division(rawValue: by) ?? .player, isShaped: wet) }
+  var format: WAVFormat { stemFormat == "24" ? .pcm24 : .float32 }
+
+  func validate() throws {
+    guard StemPlan.Division(rawValue: by) != nil else {
+      throw ValidationError("--by is player, pad, layer or hand, not “\(by)”")
+    }
+    guard ["24", "float"].contains(stemFormat) else {
+      throw ValidationError("--stem-format is 24 or float, not “\(stemFormat)”")
+    }
+  }
+}
+
+extension [StemFiles.Stem] {
+  /// The same, in that folder as the export names it.
+  func below(_ folder: String?) -> [StemFiles.Stem] {
+    map { stem in
+      let path = folder.map { "\($0)/\(stem.audio.path)" } ?? stem.audio.path
+      return StemFiles.Stem(part: stem.part, name: stem.name, audio: ExportAudio(path: path, frames: stem.audio.frames))
+    }
+  }
+}
