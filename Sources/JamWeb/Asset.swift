@@ -77,7 +77,7 @@ struct Asset: Sendable {
     script("state", PackageResources.state_js),
     script("steps", PackageResources.steps_js),
     script("strips", PackageResources.strips_js),
-    script("takes", PackageResources.takes_js),
+    script("takes", PackageResources.takes_js), script("export-files", PackageResources.export_files_js),
     script("theme", PackageResources.theme_js),
     script("wall", PackageResources.wall_js),
     script("wav", PackageResources.wav_js),

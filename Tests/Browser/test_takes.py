@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import zipfile
 
 from case import BrowserCase
 
@@ -63,7 +64,14 @@ class TakeTests(BrowserCase):
         # Two seconds of 24 bits, and what the file says of itself.
         self.assertGreater(path.stat().st_size, 2 * 48_000 * 6)
         self.assertLess(path.stat().st_size, 2 * 48_000 * 6 + 4_096)
-        page.screenshot(path="/tmp/takes.png")
+        # Stems, one for each pad, in an archive; the server made them.
+        take.locator("text=How stems are made").click()
+        take.get_by_role("button", name="Pad", exact=True).click()
+        with page.expect_download() as download:
+            take.locator('[data-file="stems.zip"]').click()
+        with zipfile.ZipFile(download.value.path()) as archive:
+            self.assertEqual(len(archive.namelist()), 1)
+            self.assertIn("pad 1", archive.namelist()[0])
         # In the room again: everybody sees its hits, and may end it.
         take.locator("text=Play it in the room").click()
         theirs.locator("text=More").click()

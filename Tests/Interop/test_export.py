@@ -41,7 +41,7 @@ class ExportTests(unittest.TestCase):
         (cls.folder / "song.txt").write_text(SONG)
         cls.done = run(
             "render", "--kits", str(KITS), "--live", str(cls.folder / "song.txt"), "--output", str(cls.folder / "mix.wav"),
-            "--stems", str(cls.folder / "stems"), "--midi", str(cls.folder / "song.mid"), "--rpp", str(cls.folder / "song.rpp"),
+            "--stems", str(cls.folder / "stems"), "--wet", "--midi", str(cls.folder / "song.mid"), "--rpp", str(cls.folder / "song.rpp"),
             "--dawproject", str(cls.folder / "song.dawproject"), "--labels", str(cls.folder / "labels.txt"))
 
     def sound(self, name):

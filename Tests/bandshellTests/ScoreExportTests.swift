@@ -41,6 +41,13 @@ struct ScoreExportTests {
     #expect(drums.keyNames[42] == "Closed")
   }
 
+  @Test("a bar line at the end, or a frame in front of it, begins no bar")
+  func lastBar() {
+    let clock = ExportClock([(.zero, TempoMap(tempo: .standard))], until: Frames(192_001))
+    for end in [192_000, 192_001] { #expect(clock.bars(until: Frames(Int64(end))).map(\.bar) == [1, 2]) }
+    #expect(clock.bars(until: Frames(192_100)).map(\.bar) == [1, 2, 3])
+  }
+
   @Test("what loops and lanes repeat are notes too: of a hit, a step, and a block's hit")
   func loops() {
     let voicing = Voicing(pad: Pad(3)!, sample: .pad(Pad(3)!, of: "one"), settings: PadSettings())

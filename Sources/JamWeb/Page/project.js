@@ -1,6 +1,7 @@
 // The room's music as a thing with a name: what it is called, versions to come back to, other projects, and files to take along.
 
 import { ownChoice } from "./controls.js";
+import { ExportFiles } from "./export-files.js";
 import { h, say, shown, toast } from "./dom.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
@@ -20,11 +21,14 @@ const named = h("button.text", { type: "submit", textContent: "Rename" });
 const label = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "What is new in this version", placeholder: "What is new (or nothing)" });
 const versionList = h("ul.plain");
 const versionGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Versions" }), versionList);
+const loops = new ExportFiles((file) => room.send("/project/export", project.name, file));
+const loopGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Take its loops along" }), loops.element,
+  h("p.quiet", { textContent: "All that goes round, once, as it was kept last: it is heard without a gap when it is repeated." }));
 const list = h("ul.plain", { "aria-label": "Projects" });
 const none = h("p.quiet", { textContent: "No other project is kept here." });
 
 export function make() {
-  const element = h("div.stack", {}, now(), versionGroup, others(), anew(), bring());
+  const element = h("div.stack", {}, now(), versionGroup, loopGroup, others(), anew(), bring());
   const takes = h("div");
   return parts(
     ["Project", element, { show: () => { isOpen = true; ask(); }, hide: () => { isOpen = false; } }],
@@ -94,8 +98,13 @@ function see() {
   say(title, project.name || "No name yet");
   say(state, project.version ? `Version ${project.version}${project.label ? `, “${project.label}”` : ""}` : project.name ? "No version saved yet" : "Save gives it the room’s name, or name it first.");
   if (document.activeElement !== name) name.value = project.name;
+  loopGroup.hidden = !project.name;
+  loops.see(`projects/${encoded(project.name)}/loops.`, project.name);
   say(named, project.name ? "Rename" : "Name it");
 }
+
+/// As the server writes it in addresses.
+const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 // ---- Its versions.
 

@@ -1,6 +1,7 @@
 // What was played, kept by itself: heard again, named, starred, trimmed, taken along.
 
 import { h, icon, redraw, say, shown, toast, token, fitCanvas } from "./dom.js";
+import { ExportFiles } from "./export-files.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -82,7 +83,7 @@ async function ask() {
 
 function fill() {
   for (const [id, view] of views) if (!takes.some((take) => take.id === id)) {
-    view.element.remove();
+    view.leave();
     views.delete(id);
   }
   for (const take of takes) {
@@ -132,7 +133,7 @@ class TakeView {
   #name = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of the take", placeholder: "Name it", spellcheck: false });
   #first = h("input.line.number", { type: "number", min: 1, "aria-label": "First bar" });
   #last = h("input.line.number", { type: "number", min: 1, "aria-label": "Last bar" });
-  #files = h("div.row", {});
+  #files = new ExportFiles((file) => room.send("/take/export", this.#take.id, file));
   #again = h("button.text.small", { type: "button", onclick: () => (playing === this.#take.id ? room.send("/take/play/stop") : room.send("/take/play", this.#take.id)) });
   #details = h("div.stack", { hidden: true });
 
@@ -147,10 +148,15 @@ class TakeView {
       room.send("/take/trim", this.#take.id, Number(this.#first.value) || 1, Number(this.#last.value) || this.#take.bars);
     } }, h("span.quiet", { textContent: "Bars" }), this.#first, h("span.quiet", { textContent: "to" }), this.#last, h("button.text", { type: "submit", textContent: "Trim" }),
       h("button.text", { type: "button", textContent: "All", "aria-label": "All of its bars", onclick: () => room.send("/take/trim", this.#take.id) }));
-    this.#details.append(rename, trim, this.#files,
+    this.#details.append(rename, trim, h("h3", { textContent: "Take it along" }), this.#files.element,
       h("div.row", {}, this.#again, h("button.text.small", { type: "button", textContent: "Delete", onclick: () => room.send("/take/delete", this.#take.id) })));
     this.element = h("li.group.take", {},
       h("div.row.head.nowrap", {}, this.#play, h("span.who", {}, this.#title, this.#facts), this.#star, this.#more), this.#wave.element, this.#details);
+  }
+
+  leave() {
+    this.element.remove();
+    this.#files.forget();
   }
 
   see(take) {
@@ -168,8 +174,7 @@ class TakeView {
     if (document.activeElement !== this.#name) this.#name.value = take.name;
     for (const field of [this.#first, this.#last]) field.max = Math.max(1, take.bars);
     if (![this.#first, this.#last].includes(document.activeElement)) [this.#first.value, this.#last.value] = [take.first, take.last];
-    this.#files.replaceChildren(...FILES.map(([kind, title]) => h("a.text.small.filelabel", {
-      href: room.path(`takes/${take.id}.${kind}`), download: `${take.name || take.id}.${kind}`, textContent: title, "aria-label": `Take it along as ${title}` })));
+    this.#files.see(`takes/${take.id}.`, take.name || take.id);
     if (heard === take.id && !wasHeard) stop();
     this.mark();
   }
@@ -218,7 +223,6 @@ class TakeView {
   }
 }
 
-const FILES = [["wav", "WAV"], ["flac", "FLAC"], ["opus", "Opus"], ["mid", "MIDI"]];
 const kind = sound.canPlayType('audio/ogg; codecs="opus"') ? "opus" : "flac";
 /// The bars that are heard are a part of the address: trimmed, it is another sound.
 const address = (take) => room.path(`takes/${take.id}.${kind}`, { bars: `${take.first}-${take.last}` });

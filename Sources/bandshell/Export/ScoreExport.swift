@@ -165,7 +165,8 @@ struct ExportClock {
         while stretch + 1 < tempo.count, tempo[stretch + 1].beat <= beat { stretch += 1 }
         let minutes = (beat - tempo[stretch].beat) / tempo[stretch].beatsPerMinute
         let frame = (tempo[stretch].frame + minutes * 60 * Double(Frames.perSecond)).rounded()
-        if frame >= Double(end.count) { break }
+        // An end that was rounded may lie a frame behind its bar line.
+        if frame >= Double(end.count - 1) { break }
         if frame >= 0 { bars.append((Int(frame), signature.bar + number)) }
         number += 1
       }

@@ -1,0 +1,113 @@
+// Files of a take, or of a project's loops: the server makes them, and they are taken along when they are ready.
+
+import { ownChoice } from "./controls.js";
+import { h, say, toast } from "./dom.js";
+import { room } from "./room.js";
+
+const FILES = [
+  ["wav", "WAV"], ["flac", "FLAC"], ["opus", "Opus"], ["mid", "MIDI"], ["stems.zip", "Stems"], ["dawproject", "DAWproject"],
+  ["rpp.zip", "Reaper"], ["labels.txt", "Labels"],
+];
+/// What the mix is divided for.
+const DIVIDED = new Set(["stems.zip", "dawproject", "rpp.zip"]);
+const DIVISIONS = ["player", "pad", "layer", "hand"];
+
+/// Files that this page asked for, by their addresses: they are taken along as soon as they are there.
+const wanted = new Map();
+const views = new Set();
+
+/// The buttons of everything that one thing can be written as, and how far those are that are being made.
+export class ExportFiles {
+  #ask;
+  #prefix = "";
+  #name = "";
+  #by = "player";
+  #wet = h("input", { type: "checkbox", role: "switch" });
+  #making = new Map();
+  #list = h("ul.plain", { "aria-label": "Files that are being made" });
+
+  /// - `ask` sends the wish for a file, as `stems.zip?by=pad`.
+  constructor(ask) {
+    this.#ask = ask;
+    const buttons = FILES.map(([form, title]) => h("button.text.small", {
+      type: "button", textContent: title, "data-file": form, "aria-label": `Take it along as ${title}`, onclick: () => this.#want(form, title) }));
+    const stems = h("details", {}, h("summary", { textContent: "How stems are made" }),
+      ownChoice({ label: "One for each", words: DIVISIONS, names: ["Player", "Pad", "Layer", "Hand and loops"], value: this.#by, chosen: (word) => { this.#by = word; } }),
+      h("label.switch", {}, h("span.name", {}, "With filter and build-ups", h("small", { textContent: "Without, each is dry" })), this.#wet));
+    this.element = h("div.stack.files", {}, h("div.row", {}, ...buttons), stems, this.#list);
+    views.add(this);
+  }
+
+  /// - `prefix` is what addresses of its files begin with, `name` what they are called.
+  see(prefix, name) {
+    if (prefix !== this.#prefix) {
+      this.#prefix = prefix;
+      this.#making.clear();
+      this.#list.replaceChildren();
+    }
+    this.#name = name;
+  }
+
+  forget() { views.delete(this); }
+
+  #want(form, title) {
+    const file = DIVIDED.has(form)
+      ? [form, [this.#by === "player" ? "" : `by=${this.#by}`, this.#wet.checked ? "wet=1" : ""].filter(Boolean).join("&")].filter(Boolean).join("?")
+      : form;
+    if (this.#ask(file)) wanted.set(this.#prefix + file, { title, form, name: this.#name });
+  }
+
+  /// How far one of its files is.
+  take(address, stage, part, reason) {
+    if (!this.#prefix || !address.startsWith(this.#prefix)) return false;
+    const isUnderWay = stage === "waiting" || stage === "making";
+    if (!isUnderWay) {
+      this.#making.get(address)?.element.remove();
+      this.#making.delete(address);
+      if (stage === "failed" && wanted.has(address)) toast(`This file could not be made: ${reason}.`, 6);
+      return true;
+    }
+    if (!this.#making.has(address)) {
+      const row = new MakingRow(address, wanted.get(address)?.title ?? address.slice(this.#prefix.length));
+      this.#making.set(address, row);
+      this.#list.append(row.element);
+    }
+    this.#making.get(address).see(stage, part);
+    return true;
+  }
+}
+
+/// One that is being made.
+class MakingRow {
+  #part = h("progress", { max: 1 });
+  #said = h("small.kitname", { role: "status" });
+  #title;
+
+  constructor(address, title) {
+    this.#title = title;
+    this.#part.setAttribute("aria-label", `${title} is being made`);
+    this.element = h("li.row.head", {}, h("span.who", {}, h("b", { textContent: title }), this.#said), this.#part,
+      h("button.text.small", { type: "button", textContent: "Cancel", "aria-label": `Do not make ${title}`, onclick: () => room.send("/export/cancel", address) }));
+  }
+
+  see(stage, part) {
+    this.#part.value = part;
+    say(this.#said, stage === "waiting" ? "waits for its turn" : `${Math.round(part * 100)} %`);
+  }
+}
+
+room.on("/export/state", ([address, stage, part, reason]) => {
+  for (const view of views) view.take(address, stage, part, reason);
+  const mine = wanted.get(address);
+  if (!mine || stage === "waiting" || stage === "making") return;
+  wanted.delete(address);
+  if (stage === "ready") takeAlong(address, mine);
+});
+
+function takeAlong(address, { form, name }) {
+  const [path, query] = address.split("?");
+  const link = h("a", { href: room.path(path, Object.fromEntries(new URLSearchParams(query))), download: `${name}.${form}` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,203 @@
+"""Files of what was played, asked for from a server that plays: read by programs that nobody here wrote."""
+
+import http.client
+import io
+import json
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import zipfile
+
+import mido
+import numpy
+import rpp
+import soundfile
+
+from patience import Patient
+from peer import UDPPeer
+from server import Server, run
+
+
+class Player(UDPPeer):
+    def __init__(self, server, name):
+        super().__init__(server)
+        self.say("/subscribe", self.port)
+        self.say("/hello", name)
+        self.welcome = self.wait("/welcome")
+        self.until_pong()
+
+    def stages(self, address):
+        """Every stage that a file goes through, up to its last."""
+        stages = []
+        while not stages or stages[-1] in ("waiting", "making"):
+            news = list(self.wait("/export/state"))
+            if news[0] == address and (not stages or stages[-1] != news[1]):
+                stages.append(news[1])
+        return stages
+
+
+class TakeFileTests(Patient, unittest.TestCase):
+    asked = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def serve(self):
+        return Server("--data", str(self.folder / "data"))
+
+    def ask(self, server, path, method="GET"):
+        connection = http.client.HTTPConnection("127.0.0.1", server.http, timeout=60)
+        try:
+            connection.request(method, path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def take(self, server, ann, bob):
+        """A take of four bars at 240 bpm: ann by steps and by hand, bob by hand."""
+        ann.say("/tempo", 240.0)
+        ann.say("/master/gain", -18.0)
+        ann.say("/step/1/1", 0.8)
+        for _ in range(12):
+            bob.say("/pad/3", 0.9)
+            ann.say("/pad/5", 0.9)
+            time.sleep(0.45)
+        ann.say("/take/keep", 4)
+        return self.until(lambda: self.known(server), "the take is known")
+
+    def known(self, server):
+        takes = self.asked = json.loads(self.ask(server, "/takes")[1])["takes"]
+        return next((take for take in takes if take["bars"] == 4 and not take["recording"]), None)
+
+    def until(self, found, what):
+        for _ in range(200):
+            if value := found():
+                return value
+            time.sleep(0.25)
+        self.fail(f"never: {what}: {self.asked}")
+
+    def test_a_take_as_every_file_that_there_is(self):
+        with self.serve() as server:
+            ann, bob = Player(server, "ann"), Player(server, "bob")
+            take = self.take(server, ann, bob)
+            path, frames = f"/takes/{take['id']}", round(take["seconds"] * 48_000)
+
+            def sound(form):
+                status, body = self.ask(server, f"{path}.{form}")
+                self.assertEqual(status, 200, body[:200])
+                samples, rate = soundfile.read(io.BytesIO(body), always_2d=True)
+                self.assertEqual(rate, 48_000)
+                return samples
+
+            mix = sound("wav?format=float")
+            self.assertEqual(len(mix), frames)
+            self.assertLess(numpy.abs(sound("wav") - mix).max(), 2 ** -23)
+            self.assertLess(numpy.abs(sound("flac") - mix).max(), 2 ** -22)
+            self.assertEqual(len(sound("wav?bars=2-3")), frames // 2)
+
+            for query, names in (("", {"ann.wav", "bob.wav"}), ("by=hand&", {"ann, by hand.wav", "ann, loops.wav", "bob, by hand.wav"})):
+                status, body = self.ask(server, f"{path}.stems.zip?{query}wet=1&format=float")
+                self.assertEqual(status, 200)
+                with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                    self.assertIsNone(archive.testzip())
+                    self.assertEqual(set(archive.namelist()), names)
+                    stems = [soundfile.read(io.BytesIO(archive.read(name)), always_2d=True)[0] for name in names]
+                self.assertEqual({len(stem) for stem in stems}, {frames})
+                self.assertTrue(all(numpy.abs(stem).max() > 0.01 for stem in stems))
+                # -120 dBFS. What rang on from before the take is in both.
+                self.assertLess(numpy.abs(sum(stems) - mix).max(), 1e-6)
+
+            status, body = self.ask(server, f"{path}.mid")
+            song = mido.MidiFile(file=io.BytesIO(body))
+            self.assertEqual(song.type, 1)
+            self.assertEqual({track.name for track in song.tracks[1:]}, {"ann", "bob"})
+            status, body = self.ask(server, f"{path}.rpp.zip?by=pad")
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                project = rpp.loads(archive.read(f"{take['id']}.rpp").decode())
+                for source in project.findall(".//SOURCE"):
+                    if source.find("FILE") is not None:
+                        self.assertIn(source.find("FILE")[1], archive.namelist())
+            status, body = self.ask(server, f"{path}.dawproject")
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                self.assertIn("stems/bob.wav", archive.namelist())
+            self.assertEqual(self.ask(server, f"{path}.labels.txt")[1].count(b"Bar "), 4)
+
+            for form, status in (("mp3", 404), ("wav?bars=0-1", 422), ("wav?bars=1-5", 422), ("stems.zip?by=x", 422)):
+                self.assertEqual(self.ask(server, f"{path}.{form}")[0], status, form)
+            self.assertEqual(self.ask(server, "/takes/none.wav")[0], 404)
+
+    def test_by_osc_it_is_told_how_far_it_is_and_a_project_is_its_loops(self):
+        with self.serve() as server:
+            ann = Player(server, "ann")
+            ann.say("/project/new", "Mon day", 2)
+            ann.wait("/project/state")
+            ann.say("/tempo", 240.0)
+            ann.say("/step/1/1", 0.8)
+            ann.say("/step/1/9", 0.8)
+            time.sleep(2)
+            ann.say("/project/save")
+            while list(ann.wait("/project/state"))[4] != "save":
+                pass
+            ann.say("/project/export", "", "flac")
+            address = "projects/Mon%20day/loops.flac"
+            self.assertEqual(ann.stages(address)[-1], "ready")
+            status, body = self.ask(server, f"/{address}")
+            samples, _ = soundfile.read(io.BytesIO(body), always_2d=True)
+            # Two bars of a second.
+            self.assertEqual((status, len(samples) % 48_000), (200, 0))
+            self.assertGreater(numpy.abs(samples).max(), 0.05)
+            ann.say("/project/export", "nothing like it", "wav")
+            self.assertEqual(ann.wait("/error")[2], "no-such-project")
+            ann.say("/take/export", "x", "wav?by=none")
+            self.assertEqual(ann.wait("/error")[2], "bad-export-option")
+            ann.say("/export/cancel", "x")
+            self.assertEqual(ann.wait("/error")[2], "no-such-export")
+
+    def test_the_servers_end_leaves_no_process_and_no_half_file(self):
+        with self.serve() as server:
+            ann, bob = Player(server, "ann"), Player(server, "bob")
+            take = self.take(server, ann, bob)
+            # Stopped while it is made: its making cannot end by itself.
+            self.ask(server, f"/takes/{take['id']}.stems.zip?by=layer&wait=0")
+            server.process.send_signal(signal.SIGKILL)
+            server.process.wait()
+            self.until(lambda: not self.makers(), "whoever made it ended")
+        made = self.folder / "data" / "takes" / "made"
+        with self.serve() as server:
+            self.assertEqual([path.name for path in made.iterdir() if ".part" in path.name], [])
+            status, _ = self.ask(server, f"/takes/{take['id']}.stems.zip?by=layer")
+            self.assertEqual(status, 200)
+
+    def makers(self):
+        """Processes that make files for a server of this folder."""
+        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+        return [line for line in found.splitlines() if "make" in line and str(self.folder) in line]
+
+    def test_the_command_line_writes_a_folder_at_once(self):
+        with self.serve() as server:
+            ann, bob = Player(server, "ann"), Player(server, "bob")
+            take = self.take(server, ann, bob)
+        data, out = str(self.folder / "data"), self.folder / "out"
+        done = run("export", take["id"], "--data", data, "-o", str(out), "--stems", "--midi", "--rpp", "--labels", "--dawproject")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        files = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+        name = take["id"]
+        self.assertEqual(files, sorted([f"{name}.wav", f"{name}.mid", f"{name}.rpp", f"{name}.labels.txt", f"{name}.dawproject",
+                                        "stems/ann.wav", "stems/bob.wav"]))
+        self.assertEqual({soundfile.info(out / file).frames for file in files if file.endswith(".wav")}, {round(take["seconds"] * 48_000)})
+        done = run("takes", "export", take["id"], "--data", data, "-o", str(self.folder / "one.flac"), "--bars", "2-2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(soundfile.info(self.folder / "one.flac").frames, 48_000)
+        self.assertEqual(run("export", "none", "--data", data, "-o", str(self.folder / "x.wav")).returncode, 65)
+        self.assertEqual(run("export", "--data", data, "-o", str(self.folder / "x.wav")).returncode, 64)
+        self.assertEqual(run("export", take["id"], "--data", data, "-o", "/proc/none/x.wav").returncode, 65)
+
+
+if __name__ == "__main__":
+    unittest.main()
