@@ -35,6 +35,9 @@ public enum Event: Hashable, Sendable {
   case takePlaying(String)
   /// The take that is being recorded now, by its id, and whether somebody started it; empty while it is quiet.
   case take(String, isStarted: Bool)
+  /// A hit of a search, the best first, and the end of its hits: the words that were looked for, and how many hits there are.
+  indirect case searchItem(SearchItem)
+  case searchEnd(String, count: Int)
   /// Whether the room is kept.
   case journal(JournalReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
@@ -98,7 +101,8 @@ extension Event {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
-      .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .kitItem, .kitGone,
+      .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .searchItem, .searchEnd,
+      .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state

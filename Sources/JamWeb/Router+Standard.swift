@@ -49,6 +49,7 @@ extension Router {
     }
     router.get(TakeFiles.list, access: .password) { _, room in TakeFiles.list(in: room) }
     router.get(below: TakeFiles.folder, access: .password) { request, room in TakeFiles.get(request, in: room) }
+    router.get(LibrarySearch.path, access: .password) { request, room in LibrarySearch.get(request, in: room) }
     return router
   }
 }

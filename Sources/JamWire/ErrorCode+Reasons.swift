@@ -182,6 +182,14 @@ extension Refusal {
     case .takeNotKept: .takeNotKept
     case .takesBusy: .takesBusy
 
+    // MARK: Library
+    case .searchTooLong: .searchTooLong
+    case .badSearchFilter: .badSearchFilter
+    case .searchesTooFast: .searchesTooFast
+    case .libraryBusy: .libraryBusy
+    case .libraryUnreadable: .libraryUnreadable
+    case .blockNotShared: .blockNotShared
+
     // MARK: Undo
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo

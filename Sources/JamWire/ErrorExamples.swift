@@ -188,6 +188,13 @@ extension Refusal {
     .takeTooShort("2026-11-23-193012", bars: 16),
     .takeNotKept(reason: "the server's disk takes nothing just now"),
     .takesBusy,
+    // Library
+    .searchTooLong(mostBytes: SearchItem.mostBytes),
+    .badSearchFilter("tempo:fast"),
+    .searchesTooFast(perSecond: 20),
+    .libraryBusy,
+    .libraryUnreadable,
+    .blockNotShared("cellar/ann/my beat"),
     // Undo
     .nothingToUndo,
     .nothingToRedo,

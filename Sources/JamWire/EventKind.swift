@@ -7,7 +7,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying
+    takePlaying, searchItem, searchEnd
 
   init(_ event: Event) {
     switch event {
@@ -55,6 +55,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .takeGone: self = .takeGone
     case .take: self = .take
     case .takePlaying: self = .takePlaying
+    case .searchItem: self = .searchItem
+    case .searchEnd: self = .searchEnd
     }
   }
 }

@@ -10,14 +10,30 @@ struct BlockLibrary: Equatable, Sendable {
   /// Tells slots of lanes apart.
   var slotsPut: UInt64 = 0
 
-  init(limits: Limits) { quota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock) }
+  /// Their room.
+  let room: PlayerName
+  /// A block of another room, under its `BlockID`, while a command that names it is carried out.
+  var carried: Block?
+
+  init(room: PlayerName, limits: Limits) {
+    self.room = room
+    quota = SavingQuota(atOnce: limits.blocksAtOnce, seconds: limits.secondsPerBlock)
+  }
 
   /// Those that a player can put on a lane: its own, what was shared, and the ready-made ones.
   func available(to name: PlayerName) -> [Block] {
     all.filter { $0.owner == name } + all.filter { $0.owner != name && $0.isShared } + ReadyMadeBlocks.all
   }
 
+  /// - Parameter name: its name, or a `BlockID`'s text.
   func find(_ name: String, for player: PlayerName) throws(Refusal) -> Block {
+    if let carried, carried.name == name { return carried }
+    if let id = BlockID(name), id.room == room {
+      // By the id, that one alone.
+      let block = all.first { $0.name == id.name && $0.owner == id.owner && ($0.isShared || $0.owner == player) }
+      if let block { return block }
+      throw .noSuchBlock(name)
+    }
     guard let block = available(to: player).first(where: { $0.name == name }) else { throw .noSuchBlock(name) }
     return block
   }

@@ -75,8 +75,9 @@ extension RoomState {
     }
     guard !hits.isEmpty else { throw .nothingInBars }
     hits.sort { $0.position < $1.position }
-    try keep(
-      Block(name: name, owner: roster[id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
+    var block = Block(name: name, owner: roster[id].name, length: end - begin, hits: hits)
+    block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
+    try keep(block, by: id, at: frame, &effects)
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -98,9 +99,9 @@ extension RoomState {
     guard !blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
       throw .blockNameTaken(copy)
     }
-    try keep(
-      Block(name: copy, owner: roster[id].name, length: block.length, hits: block.hits), by: id, at: frame,
-      &effects)
+    var own = Block(name: copy, owner: owner, length: block.length, hits: block.hits)
+    own.bpm = block.bpm
+    try keep(own, by: id, at: frame, &effects)
   }
 
   /// One of the same name and owner is replaced, on lanes too.
@@ -145,7 +146,8 @@ extension RoomState {
   /// A block that its owner, or a host, may change.
   private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
     let player = roster[id]
-    let own = blocks.all.firstIndex { $0.name == name && $0.owner == player.name }
+    let given = BlockID(name).flatMap { $0.room == blocks.room && $0.owner == player.name ? $0.name : nil } ?? name
+    let own = blocks.all.firstIndex { $0.name == given && $0.owner == player.name }
     if let own { return own }
     let block = try blocks.find(name, for: roster[id].name)
     guard let owner = block.owner else {
@@ -269,7 +271,8 @@ extension RoomState {
   }
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
-  private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func blockChanged(_ changed: Block, at frame: Frames, _ effects: inout [Effect]) {
+    let block = changed.onLane
     for id in roster.occupied {
       let lanes = roster[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
@@ -307,6 +310,13 @@ extension RoomState {
 }
 
 extension Block {
+  /// As a lane holds it: what only the library tells of it is left out.
+  var onLane: Block {
+    var block = self
+    block.bpm = nil
+    return block
+  }
+
   /// Whether it is another state of the same block.
   fileprivate func replaces(_ other: Block) -> Bool { name == other.name && owner == other.owner }
 }

@@ -6,7 +6,13 @@ extension Room {
   /// Those that were kept by an earlier start.
   func loadBlocks() {
     kitStore.blocks(of: name) { [thread] blocks in
-      thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks.all += blocks } } }
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change { state, _, _ in state.blocks.all += blocks }
+          // With what was saved meanwhile; from now on the library hears of each.
+          room.library?.opened(room.name, with: room.look { $0.blocks.all })
+        }
+      }
     }
   }
 

@@ -37,6 +37,12 @@ public enum Effect: Sendable {
   indirect case project(ProjectOrder)
   /// Something is wanted of the takes; `takeAnswered` answers.
   indirect case take(TakeOrder)
+  /// Something of the library is looked for; `searchAnswered` answers.
+  indirect case search(SearchOrder)
+  /// A block of another room is wanted; `blockCarried` answers.
+  indirect case carryBlock(CarryOrder)
+  /// Something of the library was used; nothing answers.
+  indirect case used(LibraryUse)
   /// A project was read in, and nobody is left to play it.
   case projectNotTaken(String)
   /// A sound that was brought along is not kept in the room any more, under that name.
