@@ -40,6 +40,7 @@ struct Asset: Sendable {
     script("dom", PackageResources.dom_js),
     script("ear", PackageResources.ear_js),
     script("endless-stream", PackageResources.endless_stream_js),
+    script("finder", PackageResources.finder_js),
     script("frame", PackageResources.frame_js),
     script("hearing", PackageResources.hearing_js),
     script("help", PackageResources.help_js),

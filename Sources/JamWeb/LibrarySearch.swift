@@ -13,6 +13,22 @@ public protocol WebLibrary: Sendable {
   func search(
     _ words: String, by player: String?, from sender: String,
     then call: @escaping @Sendable (Result<[SearchItem], LibraryProblem>) -> Void)
+  func kitFile(of id: String, then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void)
+  /// Keeps a kit's file; `call` gets the kit's id.
+  func bringKit(
+    _ file: [UInt8], as id: String, from sender: String,
+    then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
+  /// - Parameters:
+  ///   - id: a block's name, or `room/owner/name`.
+  ///   - owner: may have its own blocks, too.
+  func blockFile(
+    of id: String, for owner: BlockOwner?,
+    then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void)
+  /// Keeps a block's file in the room; `call` gets the block's id.
+  /// - Parameter owner: whose it is to be; nil makes it everybody's.
+  func bringBlock(
+    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
 }
 
 /// Why nothing came of it.

@@ -50,6 +50,16 @@ extension Router {
     router.get(TakeFiles.list, access: .password) { _, room in TakeFiles.list(in: room) }
     router.get(below: TakeFiles.folder, access: .password) { request, room in TakeFiles.get(request, in: room) }
     router.get(LibrarySearch.path, access: .password) { request, room in LibrarySearch.get(request, in: room) }
+    router.getAndPut(below: LibraryFile.kits, access: .password) { request, room in
+      LibraryFile.getKit(request, in: room)
+    } put: { request, room in
+      LibraryFile.putKit(request, in: room, rooms: uploads)
+    }
+    router.getAndPut(below: LibraryFile.blocks, access: .password) { request, room in
+      LibraryFile.getBlock(request, in: room)
+    } put: { request, room in
+      LibraryFile.putBlock(request, in: room, rooms: uploads)
+    }
     return router
   }
 }

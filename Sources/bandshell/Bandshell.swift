@@ -31,7 +31,7 @@ struct Bandshell: AsyncParsableCommand {
     version: "bandshell \(Bandshell.version)",
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
-      KitsCommand.self,
+      KitsCommand.self, BlocksCommand.self,
       BenchCommand.self, DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self,
     ],
     defaultSubcommand: nil)

@@ -22,7 +22,7 @@ public struct BlockFolder: Sendable {
   }
 
   /// The largest block that is saved takes half of it.
-  private static let byteLimit = 16 << 20
+  public static let byteLimit = 16 << 20
 
   /// The blocks that can be read, by name, and what is wrong with the others.
   public func read() -> (blocks: [Block], problems: [KitError]) {
@@ -87,7 +87,7 @@ extension Block {
   }
 
   /// The text of its file, one line for each hit.
-  var json: String {
+  public var json: String {
     var lines = ["\"format\": \(Block.format)", "\"name\": \(quoted(name))"]
     if let owner { lines.append("\"owner\": \(quoted(owner.text))") }
     if isShared { lines.append("\"shared\": true") }

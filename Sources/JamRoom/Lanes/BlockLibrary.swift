@@ -38,6 +38,15 @@ struct BlockLibrary: Equatable, Sendable {
     return block
   }
 
+  /// A block that is taken along as a file: a ready-made one, a shared one, or one of the player's own.
+  func find(_ name: String, toTakeAlong player: PlayerName?) -> Block? {
+    if let player { return try? find(name, for: player) }
+    if let id = BlockID(name) {
+      return id.room == room ? all.first { $0.isShared && $0.name == id.name && $0.owner == id.owner } : nil
+    }
+    return all.first { $0.isShared && $0.name == name } ?? ReadyMadeBlocks.all.first { $0.name == name }
+  }
+
   /// Who has how many, the most first.
   var owners: [Refusal.BlockOwner] {
     let counts = Dictionary(grouping: all) { $0.owner?.text ?? "" }.mapValues(\.count)

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamEngine
 internal import JamKit
 
@@ -103,6 +103,45 @@ extension RoomState {
     own.bpm = block.bpm
     try keep(own, by: id, at: frame, &effects)
   }
+
+  /// A block that came as a file. What is here already stays as it is.
+  /// - Parameters:
+  ///   - id: whose it is to be; nil makes it a shared one of the name that it has, or of nobody's who is known.
+  ///   - sender: who counts as one in what may be saved.
+  mutating func bring(
+    _ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) -> BlockID {
+    var block = brought
+    block.theme = ""
+    try checkBlockName(block.name)
+    let owner: PlayerName
+    if let id {
+      try roster.requirePlaying(id)
+      try roster.requireUnlocked(.loops, id)
+      owner = roster[id].name
+    } else {
+      owner = brought.owner ?? RoomState.nobodyKnown
+    }
+    block.owner = owner
+    block.isShared = id == nil
+    guard !blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
+    if let id {
+      try keep(block, by: id, at: frame, &effects)
+    } else {
+      let limit = limits.blocksPerRoom - limits.blocksForHosts
+      guard blocks.all.count < limit else { throw .blocksFull(most: limit) }
+      guard blocks.quota.take(by: sender, at: frame.seconds) else {
+        throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
+      }
+      blocks.all.append(block)
+      effects.append(.keepBlock(block, for: nil))
+      effects.append(.tell(.blockItem(block), .everybody))
+    }
+    return BlockID(room: blocks.room, owner: owner, name: block.name)
+  }
+
+  /// Whose a block is that came without a name.
+  public static let nobodyKnown = PlayerName("brought-along")!
 
   /// One of the same name and owner is replaced, on lanes too.
   private mutating func keep(
@@ -218,9 +257,9 @@ extension RoomState {
   }
 
   /// The block could not be written: it is there until the server ends.
-  mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func blockNotKept(_ block: Block, for id: PlayerID?, reason: Refusal, _ effects: inout [Effect]) {
     // Once is enough: it is the same for every block and every edit.
-    guard roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
+    guard let id, roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
     roster[id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     effects.append(

@@ -39,6 +39,12 @@ extension KitStore {
     background.submit(.keeping("blocks of \(room)"), replacing: folder.fileName(of: block)) { folder.remove(block) }
   }
 
+  /// Calls back in the background once all blocks of the room that were to be kept are.
+  /// - Returns: false where too much waits already; nothing is called then.
+  func whenBlocksAreKept(of room: PlayerName, _ call: @escaping @Sendable () -> Void) -> Bool {
+    background.submit(.keeping("blocks of \(room)"), call)
+  }
+
   /// Whether blocks outlive the process.
   public var keepsBlocks: Bool { blockFolders != nil }
 

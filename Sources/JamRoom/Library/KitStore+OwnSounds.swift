@@ -168,7 +168,7 @@ extension KitStore {
   }
 
   /// Whether somebody may save one more.
-  func maySave(_ kind: SavingKind, by saver: String) -> Bool {
+  public func maySave(_ kind: SavingKind, by saver: String) -> Bool {
     let now = Double(HostTime.now.nanoseconds) / 1e9
     return held.withLock { $0.quotas[kind]?.take(by: saver, at: now) ?? true }
   }

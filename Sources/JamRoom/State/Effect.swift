@@ -22,7 +22,8 @@ public enum Effect: Sendable {
   /// Sounds of blocks are wanted; `RoomState.soundsArrived` answers.
   case loadSounds(SoundsOrder)
   /// A block is to be kept beyond the server's end, or not any more; only a failure is answered, by `RoomState.blockNotKept`.
-  case keepBlock(Block, for: PlayerID)
+  /// Nobody is told where nobody here saved it.
+  case keepBlock(Block, for: PlayerID?)
   case removeBlock(Block)
   /// What the server's input hears is wanted, until `stopRecording`; `made` or `notMade` answers.
   case record(SoundPlace)

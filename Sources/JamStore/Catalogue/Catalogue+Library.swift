@@ -182,6 +182,22 @@ extension Catalogue {
     }
   }
 
+  /// The blocks that players saved, shared or not, by room, owner and name.
+  public func savedBlocks() throws(Problem) -> [LibraryItem] {
+    try with { database throws(DatabaseError) in
+      let rows = try database.rows(
+        "SELECT key, name, category, bpm, beats, room, owner FROM item WHERE kind = 'block' AND room <> '' ORDER BY key"
+      )
+      return .success(
+        rows.map { row in
+          var item = LibraryItem(.block, id: row[0].text, name: row[1].text)
+          (item.category, item.bpm, item.beats) = (row[2].text, row[3].number, row[4].number)
+          (item.room, item.owner) = (row[5].text, row[6].text)
+          return item
+        })
+    }
+  }
+
   private static let columns = """
     item.kind, item.key, item.name, item.theme, item.category, item.bpm, item.author, item.beats,
     coalesce(item_use.uses, 0) AS uses

@@ -9,6 +9,8 @@ import { room } from "./room.js";
 const ROWS = 2; // Of the list, filled column by column.
 
 export const blocks = new Map();
+/// Blocks of other rooms that were found, by their ids: a lane may hold one.
+const elsewhere = new Map();
 const list = h("div.block-list", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
@@ -51,6 +53,10 @@ room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
 });
 room.on("/blocks/gone", ([name]) => { blocks.delete(name); soon(); });
 
+room.on("/search/item", ([kind, id, name, theme, , , owner, , beats]) => {
+  if (kind === "block" && id !== name) elsewhere.set(id, { name, kind: theme || "own", beats, owner, shared: 1 });
+});
+
 let later = 0;
 function soon() {
   clearTimeout(later);
@@ -87,14 +93,17 @@ function fill() {
 /// A block as it is seen, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
-    h("b", { textContent: name }), h("small"));
+    h("b", { textContent: nameOf(name) }), h("small"));
   dress(element);
   return element;
 }
 
+/// A block of another room has the room and its owner in its id, which nobody wants to read.
+const nameOf = (id) => id.split("/").at(-1);
+
 /// Its colour, and how long it is: lanes are known before the blocks that lie on them.
 export function dress(element) {
-  const block = blocks.get(element.dataset.block);
+  const block = blocks.get(element.dataset.block) ?? elsewhere.get(element.dataset.block);
   const bars = block ? block.beats / 4 : 0;
   say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
