@@ -83,9 +83,12 @@ extension Catalogue {
 
   /// The item as it is now, in the place of the one of that kind, id, room and name.
   public func list(_ item: LibraryItem) throws(Problem) {
-    try write { database throws(DatabaseError) in
-      try Catalogue.put(item, database)
+    // Most edits of a block change nothing of what is listed: the disk is spared then.
+    let isListed: Bool = try with { database throws(DatabaseError) in
+      .success(try Catalogue.isListed(item, database))
     }
+    guard !isListed else { return }
+    try write { database throws(DatabaseError) in try Catalogue.put(item, database) }
   }
 
   /// - Parameter name: of a sound that has several; nil is all of its names.
@@ -128,6 +131,18 @@ extension Catalogue {
         return .success(true)
       }
     }
+  }
+
+  private static func isListed(_ item: LibraryItem, _ database: Database) throws(DatabaseError) -> Bool {
+    let rows = try database.rows(
+      """
+      SELECT item.theme, item.category, bpm, item.author, beats, owner, more FROM item JOIN item_text ON item_text.rowid = item.id
+      WHERE kind = ? AND key = ? AND room = ? AND item.name = ?
+      """, .text(item.kind.rawValue), .text(item.id), .text(item.room), .text(item.name))
+    return rows.first == [
+      .text(item.theme), .text(item.category), .number(item.bpm), .text(item.author), .number(item.beats),
+      .text(item.owner), .text(item.more),
+    ]
   }
 
   private static func put(_ item: LibraryItem, _ database: Database) throws(DatabaseError) {

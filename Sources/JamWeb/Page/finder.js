@@ -43,7 +43,8 @@ export class Finder {
   /// - Parameters:
   ///   - kind: `block` finds blocks alone; without it a row of buttons chooses.
   ///   - isQuiet: shows nothing until something is typed.
-  constructor({ kind = "", label, isQuiet = false }) {
+  ///   - between: stands over the hits.
+  constructor({ kind = "", label, isQuiet = false, between = null }) {
     [this.#kind, this.#isFixed, this.isQuiet] = [kind, kind !== "", isQuiet];
     this.field = h("input.line", { type: "search", maxLength: 200, placeholder: label, "aria-label": label, autocomplete: "off", oninput: () => this.#soon() });
     const kinds = h("div.segments.chips", { role: "group", "aria-label": "Kind" }, ...Object.entries(KINDS).map(([one, name]) => h("button", {
@@ -54,7 +55,7 @@ export class Finder {
         this.ask();
       },
     })));
-    this.element = h("div.stack.finder", {}, this.field, this.#isFixed ? null : kinds, this.#line, this.#list);
+    this.element = h("div.stack.finder", {}, this.field, this.#isFixed ? null : kinds, between, this.#line, this.#list);
     this.#line.hidden = this.#list.hidden = isQuiet;
     finders.push(this);
   }
@@ -99,12 +100,15 @@ export class Finder {
 function factsOf(hit, isKindKnown) {
   const bars = hit.beats / 4;
   return [
-    isKindKnown ? "" : hit.kind, hit.theme, hit.kind === "sound" ? hit.category : "",
+    isKindKnown ? "" : hit.kind, hit.kind === "sound" ? homeOf(hit.id) : hit.theme, hit.kind === "sound" ? hit.category : "",
     hit.kind === "block" ? `${bars === 1 ? "1 bar" : `${Math.round(bars * 100) / 100} bars`}` : "",
     hit.bpm ? `${Math.round(hit.bpm)} bpm` : "", hit.author ? `by ${shown(hit.author)}` : "",
     hit.uses ? `used ${hit.uses === 1 ? "once" : `${hit.uses} times`}` : "",
   ].filter(Boolean).join(" · ");
 }
+
+/// The kit that a sound is of: many are called Kick.
+const homeOf = (id) => (id.startsWith("own/") ? "brought along" : id.split("/")[0]);
 
 let heard = "";
 

@@ -13,10 +13,10 @@ import { room } from "./room.js";
 
 export function make() {
   const record = h("div");
-  const finder = new Finder({ label: "Search kits, blocks and sounds" });
-  const find = h("div.stack", {}, finder.element, h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound")));
+  const pad = h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound"));
+  const finder = new Finder({ label: "Search kits, blocks and sounds", between: pad });
   return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
-    ["Find", find, {
+    ["Find", finder.element, {
       show: () => { showChosen("finder", true); finder.ask(); },
       hide: () => { showChosen("finder", false); endHearing(); } }],
     ["Record", record, {

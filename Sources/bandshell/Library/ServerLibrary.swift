@@ -17,11 +17,12 @@ final class ServerLibrary: LibraryStore {
   let kitStore: KitStore
   let log: any ServerLog
   private let state: Mutex<State>
+  private let counter = Mutex(UseCounter())
 
   private struct State {
     var quota = SavingQuota(atOnce: ServerLibrary.searchesAtOnce, seconds: 1 / Double(ServerLibrary.searchesPerSecond))
-    var uses = UseCounter()
-    var nextCount = HostTime(nanoseconds: 0)
+    /// What was used and is to be counted.
+    var used: [(use: LibraryUse, at: HostTime)] = []
     /// What rooms share, where no folder keeps it.
     var shared: [BlockID: Block] = [:]
     var hasComplained = false
@@ -209,29 +210,33 @@ final class ServerLibrary: LibraryStore {
   // MARK: Counting
 
   func used(_ use: LibraryUse) {
-    let now = Double(HostTime.now.nanoseconds) / 1e9
-    state.withLock { _ = $0.uses.note(use, at: now) }
+    let now = HostTime.now
+    // Rooms' threads bring them: what counts of it is found out in the background.
+    state.withLock { if $0.used.count < ServerLibrary.mostUsesAtOnce { $0.used.append((use, now)) } }
   }
 
-  /// Uses are written together. Thread: maintenance.
-  func look(at now: HostTime) {
-    let isDue = state.withLock { state in
-      guard now >= state.nextCount else { return false }
-      state.nextCount = now.advanced(byMilliseconds: ServerLibrary.countEveryMilliseconds)
-      return !state.uses.waiting.isEmpty
-    }
+  private static let mostUsesAtOnce = 8_192
+
+  /// Uses are written together, once a second. Thread: maintenance.
+  func look() {
+    let isDue = state.withLock { !$0.used.isEmpty } || counter.withLock { !$0.waiting.isEmpty }
     if isDue { inBackground("uses") { $0.writeUses() } }
   }
 
-  private static let countEveryMilliseconds = 2_000.0
-
   private func writeUses() {
-    let uses = state.withLock { $0.uses.take() }
+    let used = state.withLock { state in
+      defer { state.used = [] }
+      return state.used
+    }
+    let uses = counter.withLock { counter in
+      for (use, moment) in used { counter.note(use, at: Double(moment.nanoseconds) / 1e9) }
+      return counter.take()
+    }
     guard !uses.isEmpty else { return }
     do throws(Catalogue.Problem) {
       try catalogue.count(uses, at: Int64(time(nil)))
     } catch {
-      state.withLock { $0.uses.putBack(uses) }
+      counter.withLock { $0.putBack(uses) }
       tried { _ throws(Catalogue.Problem) in throw error }
     }
   }

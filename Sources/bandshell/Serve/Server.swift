@@ -248,7 +248,7 @@ final class Server: Sendable {
       if known == nil { known = try Catalogue(inMemory: ()) }
       guard let known else { return nil }
       let library = ServerLibrary(known, kitStore: kitStore, log: log)
-      maintenance.watch { [weak library] in library?.look(at: .now) }
+      maintenance.watch { [weak library] in library?.look() }
       return library
     } catch {
       log.write(.serverWarning, ["reason": .text("nothing of the library is found: \(error)")])
