@@ -29,6 +29,7 @@ struct Asset: Sendable {
     script("block-carry", PackageResources.block_carry_js),
     script("block-gesture", PackageResources.block_gesture_js),
     script("block-list", PackageResources.block_list_js),
+    script("bring", PackageResources.bring_js),
     script("buildup", PackageResources.buildup_js),
     script("chosen", PackageResources.chosen_js),
     script("clock", PackageResources.clock_js),

@@ -66,6 +66,24 @@ class SearchTests(BrowserCase):
         self.wait_text(page, ".slot .block b", lambda text: text == "cellar beat")
         page.screenshot(path=SHOT / "lanes.png")
 
+    def test_a_kit_and_a_block_are_taken_along_as_files_and_brought(self):
+        page = self.connected()
+        self.finder(page)
+        files = {}
+        for words, hit in (("kind:kit chip", "kit chip"), ("kind:block rock push", "block rock push")):
+            self.search(page, words, hit)
+            with page.expect_download() as download:
+                page.locator(".hits li").first.get_by_text("File").click()
+            files[hit] = download.value.path().read_bytes()
+        bring = lambda name, body: page.set_input_files(  # noqa: E731
+            ".filelabel input >> visible=false", {"name": name, "mimeType": "application/zip", "buffer": body})
+        bring("my push.block.zip", files["block rock push"])
+        self.wait_text(page, "#toast", lambda text: text == "my push is here: among your blocks.")
+        self.search(page, "my push", f"block main/{self.me}/my push")
+        # Nothing is kept here that a kit could be kept in.
+        bring("Chip again.kit.zip", files["kit chip"])
+        self.wait_text(page, "#toast", lambda text: text not in ("", "my push is here: among your blocks."))
+
     def test_odd_words_find_nothing_or_say_why_and_the_page_goes_on(self):
         page = self.connected()
         self.finder(page)

@@ -1,5 +1,6 @@
 // The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
 
+import { fileOf } from "./bring.js";
 import { h, say, show as reveal, shown, toast } from "./dom.js";
 import { slotAddress } from "./lane-board.js";
 import * as listen from "./listen.js";
@@ -129,7 +130,7 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
-  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
+  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
   h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },

@@ -1,5 +1,6 @@
 // Finding what the server has, by words: kits, blocks and sounds, of whatever room. One tap on a hit uses it.
 
+import { fileOf } from "./bring.js";
 import { chosenPad } from "./chosen.js";
 import { sayOnPad } from "./controls.js";
 import { h, icon, say, shown, toast } from "./dom.js";
@@ -92,7 +93,8 @@ export class Finder {
     return h("li", {},
       hit.kind === "kit" ? null : h("button.round", { type: "button", "aria-label": `Hear ${hit.name} alone`, onclick: () => hear(hit) }, icon("ear")),
       h("button.sound", { type: "button", "data-hit": `${hit.kind} ${hit.id}`, onclick: () => use(hit) },
-        h("b", { textContent: hit.name }), h("small", { textContent: factsOf(hit, this.#isFixed) })));
+        h("b", { textContent: hit.name }), h("small", { textContent: factsOf(hit, this.#isFixed) })),
+      hit.kind === "sound" ? null : fileOf(hit));
   }
 }
 

@@ -1,6 +1,7 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
+import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender } from "./controls.js";
 import { h, icon, show, toast } from "./dom.js";
@@ -16,7 +17,7 @@ export function make() {
   const pad = h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound"));
   const finder = new Finder({ label: "Search kits, blocks and sounds", between: pad });
   return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
-    ["Find", finder.element, {
+    ["Find", h("div.stack", {}, finder.element, bringFile()), {
       show: () => { showChosen("finder", true); finder.ask(); },
       hide: () => { showChosen("finder", false); endHearing(); } }],
     ["Record", record, {
