@@ -10,6 +10,8 @@ public struct Block: Hashable, Sendable {
   public var owner: PlayerName?
   /// Everybody in the room has it.
   public var isShared = false
+  /// The tempo at which it was saved, or that a ready-made one is meant for; nil is unknown.
+  public var bpm: Float?
   public var length: Beats
   /// By position.
   public var hits: [BlockHit]

@@ -76,6 +76,8 @@ public enum Command: Hashable, Sendable {
   /// Indirect: as above.
   indirect case project(ProjectCommand)
   indirect case take(TakeCommand)
+  /// The words may hold filters; empty ones ask for what is used most.
+  case search(String)
   /// What somebody left playing becomes the player's own.
   case takePart(PlayerName)
   /// From the next bar line to `bpm`, 20…300; nil is a quarter faster.

@@ -37,6 +37,9 @@ public enum Event: Hashable, Sendable {
   case take(String, isStarted: Bool)
   /// A file is being made of a take, or of a project's loops.
   indirect case export(ExportState)
+  /// A hit of a search, the best first, and the end of its hits: the words that were looked for, and how many hits there are.
+  indirect case searchItem(SearchItem)
+  case searchEnd(String, count: Int)
   /// Whether the room is kept.
   case journal(JournalReport)
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
@@ -100,8 +103,8 @@ extension Event {
     switch self {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
-      .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .kitItem,
-      .kitGone,
+      .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
+      .searchEnd, .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state

@@ -5,6 +5,10 @@ public struct Kit: Hashable, Sendable {
   public var name: String
   public var category: String
   public var description: String
+  /// Who made it; empty where it does not say.
+  public var author = ""
+  /// The tempo that it is meant for; nil where it does not say.
+  public var bpm: Float?
   /// Two CSS hex colours, as `#rrggbb`.
   public var colours: [String]
   /// Sixteen; nil is an empty pad.

@@ -227,6 +227,18 @@ public enum Refusal: Error, Hashable, Sendable {
   /// No such file is being made.
   case noSuchExport(String)
 
+  // MARK: Library
+
+  /// Words of a search that are longer than so many bytes.
+  case searchTooLong(mostBytes: Int)
+  /// A filter of a search that says nothing, as `tempo:fast`.
+  case badSearchFilter(String)
+  case searchesTooFast(perSecond: Int)
+  case libraryBusy
+  case libraryUnreadable
+  /// Nobody shares a block of that id.
+  case blockNotShared(String)
+
   // MARK: Undo
 
   case nothingToUndo

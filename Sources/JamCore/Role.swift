@@ -18,7 +18,7 @@ extension Command {
       .preview,
       .previewSample, .previewBlock, .panic:
       true
-    case .project(.list), .project(.listVersions), .take(.list): true
+    case .project(.list), .project(.listVersions), .take(.list), .search: true
     // The button that was down when a host made one a listener comes up.
     case .release, .cancel: true
     case .set(let setting, _), .toggle(let setting):

@@ -45,6 +45,8 @@ extension KitDescription {
     name = reader.text("name", atMost: nameLimit, needed: true) ?? id
     category = reader.text("category", atMost: nameLimit) ?? ""
     description = reader.text("description", atMost: 200) ?? ""
+    author = reader.text("author", atMost: nameLimit) ?? ""
+    bpm = reader.number("bpm", in: Tempo.range).map { Float($0) }
     credits = reader.text("credits", atMost: 1_000) ?? ""
     order = reader.number("order", in: -1_000...1_000) ?? Self.usualOrder
     colours = readColours(&reader)

@@ -8,6 +8,8 @@ extension KitDescription {
     if order != Self.usualOrder { lines.append("\"order\": \(legible(order))") }
     if !description.isEmpty { lines.append("\"description\": \(quoted(description))") }
     if !colours.isEmpty { lines.append("\"colours\": [\(colours.map(quoted).joined(separator: ", "))]") }
+    if !author.isEmpty { lines.append("\"author\": \(quoted(author))") }
+    if let bpm { lines.append("\"bpm\": \(legible(Double(bpm)))") }
     if !credits.isEmpty { lines.append("\"credits\": \(quoted(credits))") }
     let pads = zip(Pad.all, pads).compactMap { number, pad in pad.map { "    { \(fields(of: $0, number)) }" } }
     lines.append("\"pads\": [\n\(pads.joined(separator: ",\n"))\n  ]")

@@ -20,6 +20,8 @@ public struct KitDescription: Sendable {
   var id: String
   package var name = ""
   var category = ""
+  var author = ""
+  var bpm: Float?
   var description = ""
   var colours: [String] = []
 
@@ -35,13 +37,16 @@ public struct KitDescription: Sendable {
   /// Nil where `problems` is not empty. Durations are zero: no sound was read.
   public var kit: Kit? {
     guard problems.isEmpty else { return nil }
-    return Kit(
+    var kit = Kit(
       id: id, name: name, category: category, description: description, colours: colours,
       pads: pads.map { pad in
         pad.map {
           KitPad(name: $0.name, category: $0.category.rawValue, key: $0.key, duration: .zero, settings: $0.settings)
         }
       })
+    kit.author = author
+    kit.bpm = bpm
+    return kit
   }
 }
 

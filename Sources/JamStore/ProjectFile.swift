@@ -58,10 +58,7 @@ public struct ProjectFile: Hashable, Sendable {
     var zip = ZipWriter()
     try zip.add(ProjectFile.about, Array(json.utf8))
     try zip.add(ProjectFile.music, MusicBytes.encoded(items))
-    for (hash, bytes) in sounds.sorted(by: { $0.key < $1.key }) { try zip.add("sounds/\(hash).flac", bytes) }
-    for (kit, files) in kits.sorted(by: { $0.key < $1.key }) {
-      for (file, bytes) in files.sorted(by: { $0.key < $1.key }) { try zip.add("kits/\(kit)/\(file)", bytes) }
-    }
+    try CarriedSounds.add(sounds: sounds, kits: kits, to: &zip)
     return zip.finish()
   }
 
@@ -79,17 +76,11 @@ public struct ProjectFile: Hashable, Sendable {
     } catch {
       throw .music(error)
     }
-    (sounds, kits) = ([:], [:])
     entries[ProjectFile.about] = nil
-    for (entry, bytes) in entries {
-      let words = entry.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
-      if words.count == 2, words[0] == "sounds", words[1].hasSuffix(".flac") {
-        sounds[String(words[1].dropLast(5))] = bytes
-      } else if words.count >= 3, words[0] == "kits" {
-        kits[words[1], default: [:]][words.dropFirst(2).joined(separator: "/")] = bytes
-      } else {
-        throw .unknown(entry)
-      }
+    do throws(CarriedSounds.Stranger) {
+      (sounds, kits) = try CarriedSounds.read(entries)
+    } catch {
+      throw .unknown(error.name)
     }
     name = ""
     facts = Catalogue.Facts(measures: 0, tempo: 0, signature: "", players: [], kits: [], sounds: [])

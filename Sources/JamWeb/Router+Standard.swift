@@ -55,6 +55,17 @@ extension Router {
     } delete: { request, room in
       TakeFiles.delete(request, in: room)
     }
+    router.get(LibrarySearch.path, access: .password) { request, room in LibrarySearch.get(request, in: room) }
+    router.files(below: LibraryFile.kits, access: .password) { request, room in
+      LibraryFile.getKit(request, in: room)
+    } put: { request, room in
+      LibraryFile.putKit(request, in: room, rooms: uploads)
+    }
+    router.files(below: LibraryFile.blocks, access: .password) { request, room in
+      LibraryFile.getBlock(request, in: room)
+    } put: { request, room in
+      LibraryFile.putBlock(request, in: room, rooms: uploads)
+    }
     return router
   }
 }

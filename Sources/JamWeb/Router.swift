@@ -69,22 +69,16 @@ struct Router: Sendable {
     folders.append((path, Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
-  /// Answers for every name in a folder, takes what is put there, and gives up what is deleted.
+  /// Answers for every name in a folder, and where it says how, takes what is put there and gives up what is deleted.
   mutating func files(
-    below path: String, access: Access = .open, get: @escaping Handler, put: Handler? = nil, delete: @escaping Handler
+    below path: String, access: Access = .open, get: @escaping Handler, put: Handler? = nil, delete: Handler? = nil
   ) {
-    let methods = put == nil ? "GET, HEAD, DELETE, OPTIONS" : "GET, HEAD, PUT, DELETE, OPTIONS"
-    folders.append(
-      (
-        path,
-        Route(access: access, methods: methods) { request, room in
-          switch (request.head.method, put) {
-          case (.PUT, let put?): put(request, room)
-          case (.DELETE, _): delete(request, room)
-          default: get(request, room)
-          }
-        }
-      ))
+    let methods = ["GET", "HEAD"] + (put == nil ? [] : ["PUT"]) + (delete == nil ? [] : ["DELETE"]) + ["OPTIONS"]
+    let route = Route(access: access, methods: methods.joined(separator: ", ")) { request, room in
+      let changed = request.head.method == .PUT ? put : request.head.method == .DELETE ? delete : nil
+      return (changed ?? get)(request, room)
+    }
+    folders.append((path, route))
   }
 
   /// What pages of any site may use.

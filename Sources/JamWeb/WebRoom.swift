@@ -33,6 +33,8 @@ public protocol WebRoom: Sendable {
   var projects: (any WebProjects)? { get }
   /// Nil where nothing is kept.
   var takes: (any WebTakes)? { get }
+  /// Nil where nothing is found.
+  var library: (any WebLibrary)? { get }
   /// The last minute of its mix.
   var tape: MixTape { get }
 }

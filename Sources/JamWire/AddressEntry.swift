@@ -28,6 +28,7 @@ public struct AddressEntry: Sendable {
     case loops = "Loops"
     case projects = "Projects"
     case takes = "Takes"
+    case library = "Library"
     case sent = "Sent out"
   }
 

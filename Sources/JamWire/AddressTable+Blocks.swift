@@ -30,7 +30,7 @@ extension AddressTable {
       let numbers = [layer, from] + (bars.map { [$0] } ?? [])
       return ([], [], [.string(name)] + numbers.map { .int32(Int32($0)) })
     },
-    named("/block/share", "Everybody in the room has it.") {
+    named("/block/share", "Everybody in the room has it, and everybody in any room finds it by `/search`.") {
       .shareBlock($0)
     } name: {
       if case .shareBlock(let name) = $0 { name } else { nil }

@@ -8,8 +8,12 @@ public struct AddressTable: Sendable {
   public static let standard = AddressTable(
     sections: [
       (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + tempoRows + buildUpRows),
-      (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows),
-      (.sent, sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows),
+      (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows), (.library, searchRows),
+      (
+        .sent,
+        sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows
+          + searchSentRows
+      ),
     ])
 
   public let entries: [AddressEntry]

@@ -185,6 +185,14 @@ extension Refusal {
     case .badExportOption: .badExportOption
     case .noSuchExport: .noSuchExport
 
+    // MARK: Library
+    case .searchTooLong: .searchTooLong
+    case .badSearchFilter: .badSearchFilter
+    case .searchesTooFast: .searchesTooFast
+    case .libraryBusy: .libraryBusy
+    case .libraryUnreadable: .libraryUnreadable
+    case .blockNotShared: .blockNotShared
+
     // MARK: Undo
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo

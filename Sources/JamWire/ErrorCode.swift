@@ -196,6 +196,15 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case badExportOption = "bad-export-option"
   case noSuchExport = "no-such-export"
 
+  // MARK: Library
+
+  case searchTooLong = "search-too-long"
+  case badSearchFilter = "bad-search-filter"
+  case searchesTooFast = "searches-too-fast"
+  case libraryBusy = "library-busy"
+  case libraryUnreadable = "library-unreadable"
+  case blockNotShared = "block-not-shared"
+
   // MARK: Undo
 
   case nothingToUndo = "nothing-to-undo"

@@ -189,6 +189,14 @@ extension Refusal {
     .takeNotKept(reason: "the server's disk takes nothing just now"),
     .takesBusy, .noSuchForm("mp3"), .badExportOption("by=colour"),
     .noSuchExport("takes/2026-11-23-193012.stems.zip"),
+    .takesBusy,
+    // Library
+    .searchTooLong(mostBytes: SearchItem.mostBytes),
+    .badSearchFilter("tempo:fast"),
+    .searchesTooFast(perSecond: 20),
+    .libraryBusy,
+    .libraryUnreadable,
+    .blockNotShared("cellar/ann/my beat"),
     // Undo
     .nothingToUndo,
     .nothingToRedo,

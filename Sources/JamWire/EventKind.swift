@@ -7,7 +7,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
     undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
-    takePlaying, export
+    takePlaying, export, searchItem, searchEnd
 
   init(_ event: Event) {
     switch event {
@@ -56,6 +56,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .take: self = .take
     case .takePlaying: self = .takePlaying
     case .export: self = .export
+    case .searchItem: self = .searchItem
+    case .searchEnd: self = .searchEnd
     }
   }
 }

@@ -260,6 +260,15 @@ extension Refusal {
       "\(Refusal.quoted(option)) is no option: there are by=player, pad, layer or hand, wet=1, format=24 or float, and bars=3-6"
     case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"
 
+    // MARK: Library
+    case .searchTooLong(let most): "a search has \(most) bytes at most: look for fewer words"
+    case .badSearchFilter(let filter):
+      "\(Refusal.quoted(filter)) says nothing: there are kind:kit, kind:block, kind:sound, and tempo:120 or tempo:120-130"
+    case .searchesTooFast(let count): "you search too often: \(count) times a second are answered"
+    case .libraryBusy: "the server has much to look up just now: try again in a moment"
+    case .libraryUnreadable: "the library cannot be read just now: try again later"
+    case .blockNotShared(let id): "nobody shares a block \(Refusal.quoted(id)): /search finds those that are shared"
+
     // MARK: Undo
     case .nothingToUndo:
       "there is nothing to undo: you have changed nothing yet, or taken it all back; /redo does it again"

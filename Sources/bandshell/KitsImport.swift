@@ -14,6 +14,7 @@ struct KitsImport: ParsableCommand {
         a Hydrogen drum kit    an .h2drumkit file, or a folder with drumkit.xml
         an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads
         a recording            any other file: cut at its onsets, up to sixteen pieces
+        a kit's file           a zip with a kit.json, as `kits export` writes it
         a folder of sounds     files in the order of their names (2 before 10); categories are guessed from the names
 
       Sounds may be of any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), of any rate, mono or stereo; they are \
@@ -31,6 +32,7 @@ struct KitsImport: ParsableCommand {
 
   func run() throws {
     FullDisk.isAnError()
+    if try importFile() { return }
     do throws(KitError) {
       let report = try KitImporter.importKit(from: source, to: output)
       for pad in report.pads {

@@ -180,7 +180,15 @@ final class FuzzRoom {
       carrier.state.projectAnswered(
         order, dice.once(in: 2) ? .refused(.projectsNotKept) : fuzzedProject(order), at: now + RoomState.liveDelay,
         &carrier.effects)
-    case .engine, .retireMap, .correctLog, .withdrawLog, .projectNotTaken: break
+    case .search(let order):
+      let item = SearchItem(kind: .kit, id: "a", name: "A")
+      carrier.state.searchAnswered(
+        order, dice.once(in: 2) ? .refused(.libraryBusy) : .items([item]), &carrier.effects)
+    case .carryBlock(let order):
+      carrier.state.blockCarried(
+        order, dice.once(in: 2) ? .failure(.libraryBusy) : .success(ReadyMadeBlocks.all[dice.below(8)]),
+        at: now + RoomState.liveDelay, &carrier.effects)
+    case .engine, .retireMap, .correctLog, .withdrawLog, .projectNotTaken, .used: break
     case .removeBlock, .forgetSound, .peopleChanged, .left, .madeHost: break
     }
   }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func library(_ blocks: Block...) -> BlockLibrary {
-    var library = BlockLibrary(limits: .standard)
+    var library = BlockLibrary(room: PlayerName("main")!, limits: .standard)
     library.all = blocks
     return library
   }

@@ -128,7 +128,7 @@ import Testing
     // Another one in its place is what lies there.
     _ = told(.set(.laneSlot(1, 2), .text("rock straight")), at: 700)
     let straight = ReadyMadeBlocks.all.first { $0.name == "rock straight" }!
-    #expect(stage.state[bob]!.focus?.block == straight && stage.state[bob]!.focus?.row.length == straight.length)
+    #expect(stage.state[bob]!.focus?.block == straight.onLane && stage.state[bob]!.focus?.row.length == straight.length)
     let cleared = stage.step(.lane(1, .clear), by: bob, at: 800)
     #expect(cleared.events.contains(.value(.laneFocus(1), .integer(0))))
     #expect(stage.state[bob]!.focus == nil)

@@ -50,6 +50,7 @@ final class TestRoom: WebRoom {
   private let memory: MixTapeOwner
   let projects: (any WebProjects)? = nil
   let takes: (any WebTakes)? = nil
+  let library: (any WebLibrary)? = nil
   private let answersAtOnce: Bool
 
   /// - Parameter answersAtOnce: uploads are answered on the thread that brings them: a hand-driven event loop takes nothing

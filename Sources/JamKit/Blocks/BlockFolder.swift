@@ -22,7 +22,7 @@ public struct BlockFolder: Sendable {
   }
 
   /// The largest block that is saved takes half of it.
-  private static let byteLimit = 16 << 20
+  public static let byteLimit = 16 << 20
 
   /// The blocks that can be read, by name, and what is wrong with the others.
   public func read() -> (blocks: [Block], problems: [KitError]) {
@@ -49,6 +49,13 @@ public struct BlockFolder: Sendable {
     try Files.write(Array(block.json.utf8), to: file(of: block))
   }
 
+  /// The block of that name and owner.
+  /// - Throws: where there is none, or it cannot be read.
+  public func block(named name: String, of owner: PlayerName) throws(KitError) -> Block {
+    let file = file(of: Block(name: name, owner: owner, length: .zero, hits: []))
+    return try Block(reading: Files.read(file, limit: BlockFolder.byteLimit), of: file)
+  }
+
   /// Removes what a server that was killed has left half written, of all rooms in `parent`.
   public static func sweepDrafts(in parent: String) {
     for room in Files.names(in: parent) ?? [] { Drafts.sweep(Files.joined(parent, room)) }
@@ -68,11 +75,23 @@ public struct BlockFolder: Sendable {
 extension Block {
   static let format = 1
 
+  /// The bytes of a block's file.
+  /// - Parameter file: what errors name.
+  /// - Throws: the first thing that is wrong with it.
+  public init(reading bytes: [UInt8], of file: String) throws(KitError) {
+    var reader = BlockReader(file)
+    guard let block = try reader.read(bytes) else {
+      throw reader.problems.first ?? KitError(file, .unreadable(cause: "it is no block"))
+    }
+    self = block
+  }
+
   /// The text of its file, one line for each hit.
-  var json: String {
+  public var json: String {
     var lines = ["\"format\": \(Block.format)", "\"name\": \(quoted(name))"]
     if let owner { lines.append("\"owner\": \(quoted(owner.text))") }
     if isShared { lines.append("\"shared\": true") }
+    if let bpm { lines.append("\"bpm\": \(legible(Double(bpm)))") }
     lines.append("\"beats\": \(legible(length.value))")
     lines.append("\"hits\": [\n\(hits.map { "    { \($0.json) }" }.joined(separator: ",\n"))\n  ]")
     return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"
@@ -117,6 +136,7 @@ private struct BlockReader {
     }
     let owner = reader.text("owner", atMost: Limits.standard.nameCharacters).flatMap { PlayerName($0) }
     let isShared = reader.flag("shared") ?? false
+    let bpm = reader.number("bpm", in: Tempo.range)
     let beats = reader.number("beats", in: BlockReader.lengths)
     if beats == nil { reader.report("beats", .missing(what: "its length in quarter notes")) }
     var hits: [BlockHit] = []
@@ -134,6 +154,7 @@ private struct BlockReader {
     var block = Block(name: name, owner: owner, length: Beats(nearest: beats ?? 0), hits: hits)
     block.hits.sort { $0.position < $1.position }
     block.isShared = isShared
+    block.bpm = bpm.map { Float($0) }
     return block
   }
 

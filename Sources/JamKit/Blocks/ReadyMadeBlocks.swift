@@ -270,8 +270,15 @@ public enum ReadyMadeBlocks {
       }
     }
     hits.sort { $0.position < $1.position }
-    return Block(name: name, theme: theme, length: Beats(microBeats: 250_000) * steps, hits: hits)
+    var block = Block(name: name, theme: theme, length: Beats(microBeats: 250_000) * steps, hits: hits)
+    block.bpm = tempos[theme]
+    return block
   }
+
+  /// What such music is mostly played at.
+  private static let tempos: [String: Float] = [
+    "rock": 120, "funk": 104, "bossa": 136, "hip-hop": 92, "house": 124, "drum and bass": 174,
+  ]
 
   private static let velocities: [Character: Float] = ["X": 1, "x": 0.7, "o": 0.4]
 

@@ -1,3 +1,5 @@
+public import JamCore
+
 /// Kits that travel from one server to another, file by file.
 ///
 /// Thread: any that may wait.
@@ -19,6 +21,70 @@ extension KitFolder {
     return files
   }
 
+  /// What the kit needs to play anywhere: its `kit.json` and the sounds that this names, by their paths in the folder.
+  /// - Throws: also where it is no kit that can be played.
+  public func bundle() throws(KitError) -> [String: [UInt8]] {
+    var left = KitFolder.mostBytes
+    let description = try read(KitDescription.fileName, limit: KitDescription.byteLimit)
+    return try KitFolder.bundle(of: description, in: path) { file throws(KitError) in
+      let bytes = try read(file, limit: left)
+      left -= bytes.count
+      return bytes
+    }
+  }
+
+  /// What the `kit.json` among some files says of itself.
+  public static func description(of files: [String: [UInt8]], as id: String) throws(KitError) -> Kit? {
+    guard let bytes = files[KitDescription.fileName] else { throw KitError(id, .noKit) }
+    let description = KitDescription(id: id, reading: bytes, of: Files.joined(id, KitDescription.fileName))
+    if let problem = description.problems.first { throw problem }
+    return description.kit
+  }
+
+  /// What of some files a kit needs: its `kit.json` and the sounds that this names. Others are left out.
+  /// - Parameters:
+  ///   - files: by their paths. All may lie in one folder.
+  ///   - name: what errors name.
+  public static func bundle(of files: [String: [UInt8]], named name: String) throws(KitError) -> [String: [UInt8]] {
+    var home = ""
+    if files[KitDescription.fileName] == nil {
+      let places = files.keys.filter {
+        $0.hasSuffix("/\(KitDescription.fileName)") && $0.count(where: { $0 == "/" }) == 1
+      }
+      if places.count == 1, let place = places.first { home = String(place.dropLast(KitDescription.fileName.count)) }
+    }
+    guard let description = files[home + KitDescription.fileName] else { throw KitError(name, .noKit) }
+    return try bundle(of: description, in: name) { file throws(KitError) in
+      guard let bytes = files[home + file] else { throw KitError(Files.joined(name, file), .noSuchFile) }
+      return bytes
+    }
+  }
+
+  private static func bundle(
+    of description: [UInt8], in path: String, _ read: (String) throws(KitError) -> [UInt8]
+  ) throws(KitError) -> [String: [UInt8]] {
+    guard description.count <= KitDescription.byteLimit else {
+      throw KitError(Files.joined(path, KitDescription.fileName), .tooLarge(limit: KitDescription.byteLimit))
+    }
+    let kit = KitDescription(id: "kit", reading: description, of: Files.joined(path, KitDescription.fileName))
+    if let problem = kit.problems.first { throw problem }
+    var bundle = [KitDescription.fileName: description]
+    for file in kit.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) where bundle[file] == nil {
+      guard isPlainPath(file), bundle.count < mostFiles else {
+        throw KitError(path, .leavesFolder(path: file))
+      }
+      bundle[file] = try read(file)
+    }
+    return bundle
+  }
+
+  /// Whether a file's path goes down alone, and is the same on every disk.
+  private static func isPlainPath(_ path: String) -> Bool {
+    path.utf8.count <= 240 && !path.contains("\\")
+      && path.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+      && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+  }
+
   /// Writes a kit's files into a new folder in `parent`, whole or not at all.
   /// - Throws: also where it is no kit that can be played.
   public static func write(_ files: [String: [UInt8]], as id: String, in parent: String) throws(KitError) -> KitFolder {
@@ -30,11 +96,17 @@ extension KitFolder {
     do throws(KitError) {
       for (name, bytes) in files {
         // What came from elsewhere may name any path.
-        guard !name.contains("/"), !name.hasPrefix(".") else { throw KitError(path, .leavesFolder(path: name)) }
+        guard isPlainPath(name) else { throw KitError(path, .leavesFolder(path: name)) }
+        var folder = draft.path
+        for part in name.split(separator: "/").dropLast() {
+          folder = Files.joined(folder, String(part))
+          try Files.makeFolder(folder)
+        }
         try Files.write(bytes, to: Files.joined(draft.path, name))
       }
       let description = KitFolder(draft.path).readDescription().problems.first { $0.reason != .badID }
       if let description { throw KitError(id, description.reason) }
+      try KitFolder(draft.path).requireSounds(named: id)
       try Files.move(draft.path, to: path)
     } catch {
       Files.removeFolder(draft.path)
@@ -42,5 +114,16 @@ extension KitFolder {
     }
     Files.sync(folder: parent)
     return KitFolder(path)
+  }
+
+  /// Every sound can be read, and all of them fit into memory.
+  private func requireSounds(named id: String) throws(KitError) {
+    var sounds = KitSounds(folder: self, store: SoundStore(), limits: .standard)
+    for file in readDescription().pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) {
+      do throws(KitError) { _ = try sounds.load(file) } catch {
+        // Whoever brings it knows its name, not the server's folders.
+        throw KitError(Files.joined(id, file), error.reason)
+      }
+    }
   }
 }

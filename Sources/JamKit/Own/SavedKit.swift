@@ -24,6 +24,9 @@ public struct SavedKit: Sendable {
   public var name: String
   public var description: String
   public var colours: [String]
+  /// Who saves it, and at what tempo.
+  public var author = ""
+  public var bpm: Float?
   /// Sixteen; nil is an empty pad.
   public var pads: [SavedPad?]
 
@@ -55,6 +58,8 @@ extension SavedKit {
     draft.category = "saved"
     draft.description = PadName.safe(description, atMost: 200, otherwise: "")
     draft.colours = colours
+    draft.author = PadName.safe(author, atMost: Limits.standard.nameCharacters, otherwise: "")
+    draft.bpm = bpm
     draft.order = order
     var files: [(name: String, bytes: [UInt8])] = []
     var names: [ContentHash: String] = [:]

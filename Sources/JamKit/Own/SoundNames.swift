@@ -40,6 +40,9 @@ public final class SoundNames: Sendable {
   /// Those of a room, the latest last.
   public func sounds(of room: String) -> [KeptSound] { state.withLock { $0.sounds.filter { $0.room == room } } }
 
+  /// All of them.
+  public var all: [KeptSound] { state.withLock { $0.sounds } }
+
   /// Keeps one more name. A sound may have several.
   /// - Throws: `KitError` where it cannot be written; it holds until the server ends then.
   public func add(_ sound: KeptSound) throws(KitError) {
@@ -84,7 +87,8 @@ public final class SoundNames: Sendable {
   private static func json(_ sounds: [KeptSound]) -> String {
     let lines = sounds.map { sound in
       "    { \"sound\": \"\(sound.hash)\", \"name\": \(quoted(sound.name)), "
-        + "\"category\": \(quoted(sound.category.rawValue)), \"room\": \(quoted(sound.room)) }"
+        + "\"category\": \(quoted(sound.category.rawValue)), \"room\": \(quoted(sound.room))"
+        + (sound.author.isEmpty ? " }" : ", \"author\": \(quoted(sound.author)) }")
     }
     return "{\n  \"format\": \(format),\n  \"sounds\": [\n\(lines.joined(separator: ",\n"))\n  ]\n}\n"
   }
@@ -120,11 +124,12 @@ public final class SoundNames: Sendable {
     let name = reader.text("name", atMost: nameCharacters, needed: true)
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     let room = reader.text("room", atMost: nameCharacters, needed: true)
+    let author = reader.text("author", atMost: nameCharacters) ?? ""
     guard let text, let name, let room else { return nil }
     guard let hash = ContentHash(text) else {
       reader.report("sound", .outOfRange(found: "“\(text)”", expected: "64 hexadecimal digits in lower case"))
       return nil
     }
-    return KeptSound(hash, name: name, category: category, room: room)
+    return KeptSound(hash, name: name, category: category, room: room, author: author)
   }
 }

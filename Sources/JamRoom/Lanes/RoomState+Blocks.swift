@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamEngine
 internal import JamKit
 
@@ -75,8 +75,9 @@ extension RoomState {
     }
     guard !hits.isEmpty else { throw .nothingInBars }
     hits.sort { $0.position < $1.position }
-    try keep(
-      Block(name: name, owner: roster[id].name, length: end - begin, hits: hits), by: id, at: frame, &effects)
+    var block = Block(name: name, owner: roster[id].name, length: end - begin, hits: hits)
+    block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
+    try keep(block, by: id, at: frame, &effects)
   }
 
   private func checkBlockName(_ name: String) throws(Refusal) {
@@ -98,10 +99,49 @@ extension RoomState {
     guard !blocks.all.contains(where: { $0.name == copy && $0.owner == owner }) else {
       throw .blockNameTaken(copy)
     }
-    try keep(
-      Block(name: copy, owner: roster[id].name, length: block.length, hits: block.hits), by: id, at: frame,
-      &effects)
+    var own = Block(name: copy, owner: owner, length: block.length, hits: block.hits)
+    own.bpm = block.bpm
+    try keep(own, by: id, at: frame, &effects)
   }
+
+  /// A block that came as a file. What is here already stays as it is.
+  /// - Parameters:
+  ///   - id: whose it is to be; nil makes it a shared one of the name that it has, or of nobody's who is known.
+  ///   - sender: who counts as one in what may be saved.
+  mutating func bring(
+    _ brought: Block, for id: PlayerID?, from sender: String, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) -> BlockID {
+    var block = brought
+    block.theme = ""
+    try checkBlockName(block.name)
+    let owner: PlayerName
+    if let id {
+      try roster.requirePlaying(id)
+      try roster.requireUnlocked(.loops, id)
+      owner = roster[id].name
+    } else {
+      owner = brought.owner ?? RoomState.nobodyKnown
+    }
+    block.owner = owner
+    block.isShared = id == nil
+    guard !blocks.all.contains(where: block.replaces) else { throw .blockNameTaken(block.name) }
+    if let id {
+      try keep(block, by: id, at: frame, &effects)
+    } else {
+      let limit = limits.blocksPerRoom - limits.blocksForHosts
+      guard blocks.all.count < limit else { throw .blocksFull(most: limit) }
+      guard blocks.quota.take(by: sender, at: frame.seconds) else {
+        throw .blocksSavedTooFast(secondsPerBlock: Int(saturating: limits.secondsPerBlock))
+      }
+      blocks.all.append(block)
+      effects.append(.keepBlock(block, for: nil))
+      effects.append(.tell(.blockItem(block), .everybody))
+    }
+    return BlockID(room: blocks.room, owner: owner, name: block.name)
+  }
+
+  /// Whose a block is that came without a name.
+  public static let nobodyKnown = PlayerName("brought-along")!
 
   /// One of the same name and owner is replaced, on lanes too.
   private mutating func keep(
@@ -145,7 +185,8 @@ extension RoomState {
   /// A block that its owner, or a host, may change.
   private func own(_ name: String, for deed: Refusal.BlockDeed, by id: PlayerID) throws(Refusal) -> Int {
     let player = roster[id]
-    let own = blocks.all.firstIndex { $0.name == name && $0.owner == player.name }
+    let given = BlockID(name).flatMap { $0.room == blocks.room && $0.owner == player.name ? $0.name : nil } ?? name
+    let own = blocks.all.firstIndex { $0.name == given && $0.owner == player.name }
     if let own { return own }
     let block = try blocks.find(name, for: roster[id].name)
     guard let owner = block.owner else {
@@ -216,9 +257,9 @@ extension RoomState {
   }
 
   /// The block could not be written: it is there until the server ends.
-  mutating func blockNotKept(_ block: Block, for id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
+  mutating func blockNotKept(_ block: Block, for id: PlayerID?, reason: Refusal, _ effects: inout [Effect]) {
     // Once is enough: it is the same for every block and every edit.
-    guard roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
+    guard let id, roster.here(id) != nil, !roster[id].knowsWhatIsNotKept else { return }
     roster[id].knowsWhatIsNotKept = true
     let command = Command.saveBlock(block.name, layer: 0, from: 1, bars: nil)
     effects.append(
@@ -269,7 +310,8 @@ extension RoomState {
   }
 
   /// Every lane has it as it is now, what was taken off a lane and may come back is no other, and who listens to it alone hears it.
-  private mutating func blockChanged(_ block: Block, at frame: Frames, _ effects: inout [Effect]) {
+  private mutating func blockChanged(_ changed: Block, at frame: Frames, _ effects: inout [Effect]) {
+    let block = changed.onLane
     for id in roster.occupied {
       let lanes = roster[id].lanes
       for (lane, slots) in lanes.map(\.slots).enumerated() {
@@ -307,6 +349,13 @@ extension RoomState {
 }
 
 extension Block {
+  /// As a lane holds it: what only the library tells of it is left out.
+  var onLane: Block {
+    var block = self
+    block.bpm = nil
+    return block
+  }
+
   /// Whether it is another state of the same block.
   fileprivate func replaces(_ other: Block) -> Bool { name == other.name && owner == other.owner }
 }

@@ -44,7 +44,8 @@ extension RoomState {
     let block = name.isEmpty ? nil : try blocks.find(name, for: roster[id].name)
     if block == nil && roster[id].lanes[number - 1].slots[slot - 1] == nil { return }
     blocks.slotsPut += 1
-    let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0) }
+    let held = block.map { LaneSlot(id: blocks.slotsPut, block: $0.onLane) }
+    if let block { use(.block, libraryID(of: block), by: id, &effects) }
     change([number], of: id, command, at: frame, &effects) { $0[number - 1].slots[slot - 1] = held }
   }
 

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamKit
 internal import JamRealtime
 
@@ -37,6 +37,32 @@ extension KitStore {
   func remove(_ block: Block, of room: PlayerName) {
     guard let folder = blockFolder(of: room) else { return }
     background.submit(.keeping("blocks of \(room)"), replacing: folder.fileName(of: block)) { folder.remove(block) }
+  }
+
+  /// Calls back in the background once all blocks of the room that were to be kept are.
+  /// - Returns: false where too much waits already; nothing is called then.
+  func whenBlocksAreKept(of room: PlayerName, _ call: @escaping @Sendable () -> Void) -> Bool {
+    background.submit(.keeping("blocks of \(room)"), call)
+  }
+
+  /// Whether blocks outlive the process.
+  public var keepsBlocks: Bool { blockFolders != nil }
+
+  /// A block that is kept, read in the background; calls back from there, with nil where there is none.
+  /// - Parameter asker: who counts as one where much is asked for.
+  /// - Returns: false where too much waits already; nothing is called then.
+  public func block(_ id: BlockID, for asker: String, then call: @escaping @Sendable (Block?) -> Void) -> Bool {
+    guard let folder = blockFolder(of: id.room) else {
+      call(nil)
+      return true
+    }
+    return background.submit(.reading(for: asker)) { [background] in
+      // Behind what is still to be written of that room.
+      let isTaken = background.submit(.keeping("blocks of \(id.room)")) {
+        call(try? folder.block(named: id.name, of: id.owner))
+      }
+      if !isTaken { call(nil) }
+    }
   }
 
   private func blockFolder(of room: PlayerName) -> BlockFolder? {

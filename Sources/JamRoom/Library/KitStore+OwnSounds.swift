@@ -1,5 +1,5 @@
-internal import JamCore
-internal import JamKit
+public import JamCore
+public import JamKit
 internal import JamRealtime
 internal import Synchronization
 
@@ -62,12 +62,21 @@ extension KitStore {
 
   private static let soundFiles = BackgroundPool.Line.keeping("sounds")
 
+  /// All that was brought along and is kept, to whatever room. Thread: any.
+  public var keptSounds: [KeptSound] { names?.all ?? [] }
+
+  /// Whether the kit can be chosen still: a deleted one keeps its place.
+  public func isThere(_ kit: String) -> Bool { loader.catalogue.folder(of: kit) != nil }
+
   /// What is kept of what was brought to `room`, the latest last; nil where nothing is kept. Thread: any.
   func kept(of room: PlayerName) -> [KeptSound]? { names?.sounds(of: room.text) }
 
   /// Keeps a sound's name in the background, and calls back from there. Thread: any.
-  func keepName(of sound: OwnSound, in room: PlayerName, then call: @escaping @Sendable () -> Void = {}) {
-    guard let names, let kept = sound.kept(in: room) else { return call() }
+  /// - Parameter author: who brought it along; empty where nobody is known.
+  func keepName(
+    of sound: OwnSound, in room: PlayerName, by author: String, then call: @escaping @Sendable () -> Void = {}
+  ) {
+    guard let names, let kept = sound.kept(in: room, by: author) else { return call() }
     let isTaken = background.submit(.keeping("names")) { [report] in
       do throws(KitError) { try names.add(kept) } catch { report(error) }
       call()
@@ -159,7 +168,7 @@ extension KitStore {
   }
 
   /// Whether somebody may save one more.
-  func maySave(_ kind: SavingKind, by saver: String) -> Bool {
+  public func maySave(_ kind: SavingKind, by saver: String) -> Bool {
     let now = Double(HostTime.now.nanoseconds) / 1e9
     return held.withLock { $0.quotas[kind]?.take(by: saver, at: now) ?? true }
   }
@@ -177,7 +186,7 @@ extension KitStore {
 
   /// Calls `watcher` with every kit that is saved or deleted from now on, until `unwatch`. Thread:
   /// any; it is called on another.
-  func watch(for owner: AnyObject, _ watcher: @escaping @Sendable (KitNews) -> Void) {
+  public func watch(for owner: AnyObject, _ watcher: @escaping @Sendable (KitNews) -> Void) {
     held.withLock { $0.watchers[ObjectIdentifier(owner)] = watcher }
   }
 
@@ -185,7 +194,7 @@ extension KitStore {
 }
 
 /// What became of the list of kits.
-enum KitNews: Sendable {
+public enum KitNews: Sendable {
   case added(Kit)
   case gone(String)
 }

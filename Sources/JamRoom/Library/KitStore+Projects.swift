@@ -25,6 +25,23 @@ extension KitStore {
     return try folder.files()
   }
 
+  /// The files of any kit that there is: its `kit.json` and the sounds that this names.
+  /// - Throws: `KitError`; where there is no such kit, with the nearest one's name.
+  public func kitFiles(_ id: String) throws(KitError) -> [String: [UInt8]] {
+    guard let folder = loader.catalogue.folder(of: id) else { throw KitError(id, .unknownKit(near: nil)) }
+    do throws(KitError) { return try folder.bundle() } catch { throw KitError(id, error.reason) }
+  }
+
+  /// Keeps a kit under an id that is free, or has the very same files already. Everybody has it from then on.
+  /// - Returns: false where a different kit is called so; nothing happens then.
+  public func bring(newKit files: [String: [UInt8]], as id: String) throws(KitError) -> Bool {
+    if kits.contains(where: { $0.id == id }) {
+      guard let folder = loader.catalogue.folder(of: id) else { return false }
+      return (try? folder.bundle()) == files
+    }
+    return try bring(kitFiles: files, as: id) == id
+  }
+
   /// Keeps a kit that a project brought: everybody has it from then on.
   /// - Returns: its id here, another one where a different kit is called so.
   public func bring(kitFiles files: [String: [UInt8]], as wanted: String) throws(KitError) -> String {

@@ -27,9 +27,9 @@ public struct OwnSound: Equatable, Sendable {
     category = listed.category
   }
 
-  func kept(in room: PlayerName) -> KeptSound? {
+  func kept(in room: PlayerName, by author: String) -> KeptSound? {
     guard let hash = sound.memory?.hash, let category = PadCategory(rawValue: category) else { return nil }
-    return KeptSound(hash, name: name, category: category, room: room.text)
+    return KeptSound(hash, name: name, category: category, room: room.text, author: author)
   }
 
   public var duration: Frames { sound.view.duration }

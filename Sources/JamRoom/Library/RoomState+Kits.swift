@@ -17,6 +17,7 @@ extension RoomState {
     roster[id].wantedKit = kit.id
     roster[id].wantedPads = after.pads
     roster[id].isRestoring = restored != nil
+    if restored == nil { use(.kit, kit.id, by: id, &effects) }
     if restored == nil { remember(.kit(before, after), of: id, at: effectFrame(moment)) }
     if let playable = library.loaded[kit.id] {
       roster[id].wantedKit = nil

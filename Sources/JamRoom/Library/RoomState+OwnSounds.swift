@@ -97,8 +97,11 @@ extension RoomState {
     guard !player.isSaving else { throw .kitBeingSaved }
     let pads = Pad.all.map { player.pads[$0.index].saved }
     guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
-    let kit = SavedKit(
+    var kit = SavedKit(
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
+    kit.author = player.name.text
+    let now = clock.view.beat(at: notBeforeAdvanced(.zero))
+    kit.bpm = Float(clock.view.tempo(at: now).beatsPerMinute)
     roster[id].isSaving = true
     effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }

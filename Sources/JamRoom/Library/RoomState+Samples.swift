@@ -42,14 +42,14 @@ extension RoomState {
         throw .noSuchKit(kitID)
       }
       guard kit[source] != nil else { throw .kitPadEmpty(source, kit: kit.id) }
-      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
       if let playable = library.loaded[kit.id] {
         give(PadSound(source, of: playable), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadKit(id: kit.id))
       }
     case .own(let hash):
-      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit)
+      ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
       roster[id].pads[pad.index].wantedName = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
@@ -60,7 +60,10 @@ extension RoomState {
   }
 
   /// What was asked for is an edit, whenever it arrives.
-  private mutating func ask(_ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool) {
+  private mutating func ask(
+    _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool, _ effects: inout [Effect]
+  ) {
+    if isEdit { use(.sound, "\(sample)", by: id, &effects) }
     let before = PadEdit(roster[id].pads[pad.index])
     roster[id].pads[pad.index].wantedSample = sample
     roster[id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)

@@ -141,6 +141,8 @@ struct PadState: Equatable, Sendable {
   var litFrom: Frames?
   /// The frame at which the pad goes dark; nil while it is dark.
   var litUntil: Frames?
+  /// When its sound was counted as played last.
+  var countedAt: Frames?
   /// How many hits wait for their frame or their line.
   var pending = 0
   /// By how much the grid has moved the last hit that sounds or was sent: its release moves as far.

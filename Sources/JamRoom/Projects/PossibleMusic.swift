@@ -33,7 +33,8 @@ extension Layer {
 
 extension LaneSlot {
   fileprivate var isPossible: Bool {
-    block.length.isPossibleLength && ShownName.isValid(block.name) && block.theme.count <= 64
+    block.length.isPossibleLength && (ShownName.isValid(block.name) || BlockID(block.name) != nil)
+      && block.theme.count <= 64
       && block.hits.arePossible(most: Limits.standard.hitsPerBlock)
       && hits.arePossible(most: Limits.standard.hitsPerBlock)
   }

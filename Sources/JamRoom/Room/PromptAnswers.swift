@@ -52,7 +52,10 @@ struct PromptAnswers {
       carrier.state.takeAnswered(order, .refused(.takesNotKept), at: frame, &carrier.effects)
     case .project(let order):
       carrier.state.projectAnswered(order, .refused(.projectsNotKept), at: frame, &carrier.effects)
-    case .projectNotTaken, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
+    case .search(let order): carrier.state.searchAnswered(order, .refused(.libraryUnreadable), &carrier.effects)
+    case .carryBlock(let order):
+      carrier.state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame, &carrier.effects)
+    case .projectNotTaken, .used, .stopRecording, .keepBlock, .removeBlock, .deleteKit, .forgetSound: break
     case .log, .tell, .left, .peopleChanged, .madeHost: break
     case .engine, .retireMap, .correctLog, .withdrawLog: break
     }

@@ -1,4 +1,4 @@
-internal import JamCore
+public import JamCore
 internal import JamKit
 
 /// Blocks on their way to and from the disk, and their sounds.
@@ -6,7 +6,13 @@ extension Room {
   /// Those that were kept by an earlier start.
   func loadBlocks() {
     kitStore.blocks(of: name) { [thread] blocks in
-      thread.submit { self.assumeIsolated { room in room.change { state, _, _ in state.blocks.all += blocks } } }
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change { state, _, _ in state.blocks.all += blocks }
+          // With what was saved meanwhile; from now on the library hears of each.
+          room.library?.opened(room.name, with: room.look { $0.blocks.all })
+        }
+      }
     }
   }
 
@@ -22,7 +28,7 @@ extension Room {
     }
   }
 
-  func keep(_ block: Block, for player: PlayerID) {
+  func keep(_ block: Block, for player: PlayerID?) {
     kitStore.keep(block, of: name) { [thread] error in
       thread.submit {
         self.assumeIsolated { room in
@@ -35,4 +41,59 @@ extension Room {
   }
 
   func remove(_ block: Block) { kitStore.remove(block, of: name) }
+
+  // MARK: Files
+
+  /// A block that can be taken along, by its name or its `BlockID`; calls back from the room's thread, with nil where there is
+  /// none of that name that `player` may have. Thread: any.
+  /// - Parameter player: has its own blocks, too; nil has those that are shared.
+  public nonisolated func block(
+    _ name: String, for player: PlayerName?, then call: @escaping @Sendable (Block?) -> Void
+  ) {
+    submit(orElse: { call(nil) }) { room in
+      call(room.look { state in state.blocks.find(name, toTakeAlong: player) })
+    }
+  }
+
+  /// Takes in a block that somebody brings as a file; calls back once it is kept. Thread: any.
+  /// - Parameters:
+  ///   - owner: whose it is to be, with the token that shows who asks. Nil makes it a shared one of the name that it has.
+  ///   - sender: who counts as one: an address, or a network.
+  public nonisolated func bring(
+    _ block: Block, for owner: (player: PlayerName, token: String)?, from sender: String,
+    then call: @escaping @Sendable (Result<BlockID, BringError>) -> Void
+  ) {
+    submit(orElse: { call(.failure(.refused(.libraryBusy))) }) { room in
+      let result = room.take(block, for: owner, from: sender)
+      // Whoever hears of it may end the server.
+      if !room.kitStore.whenBlocksAreKept(of: room.name, { call(result) }) { call(result) }
+    }
+  }
+
+  public enum BringError: Error {
+    case refused(Refusal)
+    /// Nobody has that name and that token.
+    case notYours
+  }
+
+  private func take(
+    _ block: Block, for owner: (player: PlayerName, token: String)?, from sender: String
+  ) -> Result<BlockID, BringError> {
+    var id: PlayerID?
+    if let owner {
+      guard let found = player(token: owner.token), player(found)?.name == owner.player else {
+        return .failure(.notYours)
+      }
+      id = found
+    }
+    var result: Result<BlockID, BringError> = .failure(.notYours)
+    change { state, frame, effects in
+      do throws(Refusal) {
+        result = .success(try state.bring(block, for: id, from: sender, at: frame, &effects))
+      } catch {
+        result = .failure(.refused(error))
+      }
+    }
+    return result
+  }
 }

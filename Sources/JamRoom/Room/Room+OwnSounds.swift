@@ -121,9 +121,16 @@ extension Room {
         room.kitStore.decide(made, isTaken: isTaken)
         guard isTaken else { return call(upload) }
         // Told once its name is kept: whoever hears of it may end the server.
-        room.kitStore.keepName(of: made.sound, in: room.name) { call(upload) }
+        room.noteBrought(made.sound, by: owner?.player.text ?? "") { call(upload) }
       }
     }
+  }
+
+  /// A sound is the room's from now on: its name is kept, and it is found.
+  private func noteBrought(_ sound: OwnSound, by author: String, then call: @escaping @Sendable () -> Void = {}) {
+    library?.keep(
+      BroughtSound(id: sound.id, name: sound.name, category: sound.category, author: author), of: name)
+    kitStore.keepName(of: sound, in: name, by: author, then: call)
   }
 
   private func put(_ made: MadeSound, _ owner: Owner?) -> Result<Upload, UploadError> {
@@ -278,7 +285,7 @@ extension Room {
         }
         room.kitStore.decide(made, isTaken: refusal == nil)
         if let refusal { return room.fail(command, place, refusal) }
-        room.kitStore.keepName(of: made.sound, in: room.name)
+        room.noteBrought(made.sound, by: room.player(place.player)?.name.text ?? "")
       }
     }
   }

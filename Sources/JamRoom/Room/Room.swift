@@ -23,6 +23,8 @@ public actor Room: RoomThreadClient {
   private let journal: (any RoomJournal)?
   /// Nil where nothing is kept.
   let takes: (any TakeStore)?
+  /// Finds what there is; nil where nothing is found.
+  let library: (any LibraryStore)?
   /// Nil where nothing is kept.
   let projects: (any ProjectStore)?
   /// When the project was kept last, and whether the room has changed since.
@@ -52,10 +54,12 @@ public actor Room: RoomThreadClient {
     state: RoomState, parts: EngineParts, thread: RoomThread, anchor: ClockAnchor, kitStore: KitStore,
     password: String? = nil, journal: (any RoomJournal)? = nil, recorder: (any SoundRecorder)? = nil,
     kept: KeptRoom? = nil, projects: (any ProjectStore)? = nil, takes: (any TakeStore)? = nil,
+    library: (any LibraryStore)? = nil,
     keep: (@Sendable (RoomImage) -> Void)? = nil
   ) {
     self.projects = projects
     self.takes = takes
+    self.library = library
     self.kept = kept
     keeper = keep.map { RoomKeeper($0) }
     name = state.name
@@ -112,6 +116,7 @@ public actor Room: RoomThreadClient {
     keeper?.close(carrier.state, at: now)
     keepProject()
     projects?.plays(OpenProject(), in: name)
+    library?.closed(name)
     kitStore.unwatch(for: self)
     for outlet in outlets { outlet.closed(self) }
     outlets.removeAll()
@@ -433,8 +438,12 @@ public actor Room: RoomThreadClient {
     case .loadKit(let id): load(id)
     case .loadOwnSound(let hash): loadOwn(hash)
     case .loadSounds(let order): load(order)
-    case .keepBlock(let block, let player): keep(block, for: player)
-    case .removeBlock(let block): remove(block)
+    case .keepBlock(let block, let player):
+      keep(block, for: player)
+      library?.keep(block, of: name)
+    case .removeBlock(let block):
+      remove(block)
+      library?.remove(block, of: name)
     case .record(let place): record(for: place)
     case .stopRecording: recorder?.stop()
     case .grab(let order): grab(order)
@@ -442,8 +451,13 @@ public actor Room: RoomThreadClient {
     case .deleteKit(let kit, let player): delete(kit, for: player)
     case .project(let order): carryOut(order)
     case .take(let order): carryOut(order)
+    case .search(let order): carryOut(order, for: cause.origin)
+    case .carryBlock(let order): carryOut(order)
+    case .used(let use): library?.used(use)
     case .projectNotTaken: projects?.plays(carrier.state.library.project, in: name)
-    case .forgetSound(let hash, let name): kitStore.forget(hash, name: name, in: self.name)
+    case .forgetSound(let hash, let name):
+      kitStore.forget(hash, name: name, in: self.name)
+      library?.remove(.own(hash), named: name, of: self.name)
     case .stretch(let order): stretch(order)
     case .peopleChanged: snapshots.touch()
     case .left(let player, let name, let host):
@@ -502,9 +516,10 @@ public actor Room: RoomThreadClient {
   }
 
   /// Changes the state from somewhere else than a command, and carries out what comes of it.
-  func change(_ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
+  /// - Parameter origin: the connection that answers go to; none where it may be over by now.
+  func change(for origin: Origin = .none, _ body: (inout RoomState, Frames, inout [Effect]) -> Void) {
     body(&carrier.state, anchor.frame(at: .now) + RoomState.liveDelay, &carrier.effects)
-    carryOut(cause: .none)
+    carryOut(cause: Cause(origin))
   }
 
   private func load(_ id: String) {

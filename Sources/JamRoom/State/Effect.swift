@@ -22,7 +22,8 @@ public enum Effect: Sendable {
   /// Sounds of blocks are wanted; `RoomState.soundsArrived` answers.
   case loadSounds(SoundsOrder)
   /// A block is to be kept beyond the server's end, or not any more; only a failure is answered, by `RoomState.blockNotKept`.
-  case keepBlock(Block, for: PlayerID)
+  /// Nobody is told where nobody here saved it.
+  case keepBlock(Block, for: PlayerID?)
   case removeBlock(Block)
   /// What the server's input hears is wanted, until `stopRecording`; `made` or `notMade` answers.
   case record(SoundPlace)
@@ -37,6 +38,12 @@ public enum Effect: Sendable {
   indirect case project(ProjectOrder)
   /// Something is wanted of the takes; `takeAnswered` answers.
   indirect case take(TakeOrder)
+  /// Something of the library is looked for; `searchAnswered` answers.
+  indirect case search(SearchOrder)
+  /// A block of another room is wanted; `blockCarried` answers.
+  indirect case carryBlock(CarryOrder)
+  /// Something of the library was used; nothing answers.
+  indirect case used(LibraryUse)
   /// A project was read in, and nobody is left to play it.
   case projectNotTaken(String)
   /// A sound that was brought along is not kept in the room any more, under that name.

@@ -38,6 +38,7 @@ extension RoomState {
   mutating func carryOut(
     _ command: Command, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
+    if let order = carrying(command, by: id) { return effects.append(.carryBlock(order)) }
     switch command {
     case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
     case .strike(let pad, let strike):
@@ -93,6 +94,7 @@ extension RoomState {
     case .roomRedo: try roomRedo(by: id, at: moment, &effects)
     case .midiClock: break
     case .project(let command): try project(command, by: id, at: moment, &effects)
+    case .search(let words): search(words, by: id, &effects)
     case .take(let command): try take(command, by: id, at: moment, &effects)
     case .takePart(let name): try takePart(name, by: id, at: moment, &effects)
     case .tapTempo: try tap(by: id, at: moment, &effects)

@@ -64,6 +64,7 @@ extension RoomState {
         let from = roster[id].pads[pad.index].litFrom
         if let from, from <= now {
           roster[id].pads[pad.index].litFrom = nil
+          usePlayed(pad, of: id, at: now, &effects)
           effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(id)))
         } else if from == nil, let until = roster[id].pads[pad.index].litUntil, until <= now {
           // At least one look later: a click of a sound is seen too.

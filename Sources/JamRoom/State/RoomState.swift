@@ -41,7 +41,7 @@ public struct RoomState: Equatable, Sendable {
     clock = Clock(tempo: tempo)
     roster = Roster(room: name, limits: limits)
     library = Library(kits: kits, firstKit: firstKit)
-    blocks = BlockLibrary(limits: limits)
+    blocks = BlockLibrary(room: name, limits: limits)
     schedule = LoopSchedule(players: limits.playersPerRoom)
     cues = CueStreams(places: limits.cuesPerRoom)
   }

@@ -1,7 +1,7 @@
 public import JamCore
 internal import Synchronization
 
-/// The projects of a server, each with the versions that people saved, and its takes, in one file.
+/// The projects of a server, each with the versions that people saved, its takes, and what its library finds, in one file.
 ///
 /// Names that differ in case alone are one name. Contents are `ProjectFile`s' bytes, which nothing here reads.
 /// Thread: any; every call may wait for the disk, and for others.
@@ -69,6 +69,13 @@ public final class Catalogue: Sendable {
     self.mostVersions = mostVersions
   }
 
+  /// One that is in memory alone, and gone with the process.
+  public init(inMemory: Void = ()) throws(DatabaseError) {
+    database = Mutex(try Database(inMemoryWith: Catalogue.migrations))
+    mostProjects = Catalogue.mostProjects
+    mostVersions = Catalogue.mostVersions
+  }
+
   /// Each leads from one version to the next: what was released stays as it is.
   private static let migrations = [
     """
@@ -80,7 +87,7 @@ public final class Catalogue: Sendable {
       project INTEGER NOT NULL REFERENCES project (id) ON DELETE CASCADE, number INTEGER NOT NULL,
       label TEXT NOT NULL, saved INTEGER NOT NULL, kits TEXT NOT NULL, sounds TEXT NOT NULL, content BLOB NOT NULL,
       PRIMARY KEY (project, number));
-    """, takeTable,
+    """, takeTable, libraryTables,
   ]
 
   /// One name for all that readers take for the same.

@@ -60,6 +60,27 @@ final class Database {
     try run("COMMIT")
   }
 
+  /// A database that no file holds.
+  init(inMemoryWith migrations: [String]) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let status = sqlite3_open_v2(":memory:", &handle, flags, nil)
+    guard status == SQLITE_OK, let handle else {
+      let error = DatabaseError("open memory", code: status, handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    connection = handle
+    sqlite3_extended_result_codes(handle, 1)
+    for pragma in ["foreign_keys=ON", "trusted_schema=OFF", "max_page_count=\(Database.mostPagesInMemory)"] {
+      _ = try rows("PRAGMA \(pragma)")
+    }
+    for step in migrations { try runAll(step) }
+  }
+
+  /// 64 MiB.
+  private static let mostPagesInMemory = 16_384
+
   deinit { sqlite3_close_v2(connection) }
 
   /// "Band" in ASCII: tells our files from other programs'.
@@ -91,6 +112,9 @@ final class Database {
 
   /// The rows that a statement finds.
   func rows(_ statement: String, _ values: Value...) throws(DatabaseError) -> [[Value]] { try rows(statement, values) }
+
+  /// The same with a list of values.
+  func rows(_ statement: String, of values: [Value]) throws(DatabaseError) -> [[Value]] { try rows(statement, values) }
 
   private func rows(_ text: String, _ values: [Value]) throws(DatabaseError) -> [[Value]] {
     var statement: OpaquePointer?

@@ -1,5 +1,6 @@
 // The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
 
+import { fileOf } from "./bring.js";
 import { h, say, show as reveal, shown, toast } from "./dom.js";
 import { slotAddress } from "./lane-board.js";
 import * as listen from "./listen.js";
@@ -9,6 +10,8 @@ import { room } from "./room.js";
 const ROWS = 2; // Of the list, filled column by column.
 
 export const blocks = new Map();
+/// Blocks of other rooms that were found, by their ids: a lane may hold one.
+const elsewhere = new Map();
 const list = h("div.block-list", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
@@ -51,6 +54,10 @@ room.on("/blocks/item", ([name, kind, beats, owner, shared]) => {
 });
 room.on("/blocks/gone", ([name]) => { blocks.delete(name); soon(); });
 
+room.on("/search/item", ([kind, id, name, theme, , , owner, , beats]) => {
+  if (kind === "block" && id !== name) elsewhere.set(id, { name, kind: theme || "own", beats, owner, shared: 1 });
+});
+
 let later = 0;
 function soon() {
   clearTimeout(later);
@@ -87,14 +94,17 @@ function fill() {
 /// A block as it is seen, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
-    h("b", { textContent: name }), h("small"));
+    h("b", { textContent: nameOf(name) }), h("small"));
   dress(element);
   return element;
 }
 
+/// A block of another room has the room and its owner in its id, which nobody wants to read.
+const nameOf = (id) => id.split("/").at(-1);
+
 /// Its colour, and how long it is: lanes are known before the blocks that lie on them.
 export function dress(element) {
-  const block = blocks.get(element.dataset.block);
+  const block = blocks.get(element.dataset.block) ?? elsewhere.get(element.dataset.block);
   const bars = block ? block.beats / 4 : 0;
   say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
@@ -120,7 +130,7 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
-  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }),
+  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
     block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
   h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },

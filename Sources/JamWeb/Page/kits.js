@@ -1,9 +1,11 @@
 // The kits, the sounds in them, and sounds of one's own.
 
 import { pair } from "./colour.js";
+import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender } from "./controls.js";
 import { h, icon, show, toast } from "./dom.js";
+import { Finder, endHearing } from "./finder.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
@@ -12,7 +14,12 @@ import { room } from "./room.js";
 
 export function make() {
   const record = h("div");
+  const pad = h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound"));
+  const finder = new Finder({ label: "Search kits, blocks and sounds", between: pad });
   return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
+    ["Find", h("div.stack", {}, finder.element, bringFile()), {
+      show: () => { showChosen("finder", true); finder.ask(); },
+      hide: () => { showChosen("finder", false); endHearing(); } }],
     ["Record", record, {
       show: async () => {
         const recording = await import("./record.js");

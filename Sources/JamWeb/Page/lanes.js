@@ -3,6 +3,7 @@
 import { BlockCarry } from "./block-carry.js";
 import { blocks, chosenBlock, endPreview, make as makeBlockList } from "./block-list.js";
 import { at as element, h, say, toast } from "./dom.js";
+import { Finder, endHearing } from "./finder.js";
 import { LaneBoard } from "./lane-board.js";
 import { LaneDrag } from "./lane-drag.js";
 import { LaneFocus } from "./lane-focus.js";
@@ -30,16 +31,21 @@ const view = new LanesView(board);
 const drag = new LaneDrag({ view, board, focus });
 const keys = new LaneKeys({ carry, view, board, focus });
 
+/// Blocks of other rooms, and by words.
+let finder = null;
+
 export function make() {
+  finder = new Finder({ kind: "block", label: "Search blocks of all rooms", isQuiet: true });
   view.make((lane, what) => room.send(`/lane/${lane}/${what}`));
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     room.on(`/lane/${lane}/*`, ([value], address) => see(lane, address.split("/")[3], value));
   }
-  return h("div.stack", {}, view.element, ...makeBlockList((name) => keys.take(name, null)), help, focusing);
+  return h("div.stack", {}, view.element, finder.element, ...makeBlockList((name) => keys.take(name, null)), help, focusing);
 }
 
 export function show() {
   room.send("/blocks");
+  finder?.ask();
   element("panel-body").addEventListener("touchmove", stay, { passive: false });
 }
 
@@ -48,6 +54,7 @@ export function hide() {
   element("panel-body").removeEventListener("touchmove", stay);
   drag.forgetFingers();
   endPreview();
+  endHearing();
   focus.end();
 }
 

@@ -61,6 +61,6 @@ export class State {
     "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
     "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
-    "/projects/item", "/projects/gone", "/project/version",
+    "/projects/item", "/projects/gone", "/project/version", "/search/item", "/search/end",
   ]);
 }

@@ -29,6 +29,17 @@ struct ProjectFolderOptions: ParsableArguments {
 
   /// Opens the folder, and keeps servers out of it meanwhile.
   func open() throws -> (folder: DataFolder, projects: ServerProjects) {
+    let (folder, kitStore, catalogue) = try openStores()
+    return (folder, ServerProjects(catalogue, kitStore: kitStore, log: NoLog()))
+  }
+
+  /// The same for what the library has.
+  func openLibrary() throws -> (folder: DataFolder, catalogue: Catalogue, files: LibraryFiles) {
+    let (folder, kitStore, catalogue) = try openStores()
+    return (folder, catalogue, LibraryFiles(kitStore: kitStore))
+  }
+
+  private func openStores() throws -> (folder: DataFolder, kitStore: KitStore, catalogue: Catalogue) {
     do {
       guard let path = data ?? DataFolder.standard else {
         throw ValidationError("there is no home folder: name the data folder with --data DIR")
@@ -42,7 +53,7 @@ struct ProjectFolderOptions: ParsableArguments {
       let kitStore = KitStore(
         catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: path),
         savedKits: DataFolder.kits(in: path))
-      return (folder, ServerProjects(try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore, log: NoLog()))
+      return (folder, kitStore, try Catalogue(DataFolder.catalogue(in: path)))
     } catch let error as StartError {
       Console.error(error.text)
       throw error.exitCode

@@ -33,6 +33,8 @@ extension ServerRoom: WebRoom {
   var projects: (any WebProjects)? { serverProjects }
   var takes: (any WebTakes)? { serverTakes.map { RoomTakes(takes: $0, room: room.name) } }
 
+  var library: (any WebLibrary)? { serverLibrary.map { RoomLibrary(library: $0, room: room) } }
+
   func admits(password: String) -> Bool { room.admits(password: password) }
 
   func upload(

@@ -33,6 +33,7 @@ final class Server: Sendable {
   let kitStore: KitStore
   let store: RoomStore?
   let takes: ServerTakes?
+  let library: ServerLibrary?
   let maintenance = MaintenanceThread()
   let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let opened = HostTime.now
@@ -63,10 +64,11 @@ final class Server: Sendable {
     let catalogue = Server.catalogue(options, log)
     let projects = catalogue.map { ServerProjects($0, kitStore: kits.store, log: log) }
     takes = Server.takes(options, catalogue, kits, maintenance, log)
+    library = Server.library(catalogue, kits.store, maintenance, log)
     let rooms = ServerRooms(
       options: options, kitStore: kits.store, firstKit: kits.first, thread: thread, workers: workers,
       encoding: encoding, pages: pages, input: Server.input(options, log), maintenance: maintenance,
-      store: store, projects: projects, takes: takes, log: log)
+      store: store, projects: projects, takes: takes, library: library, log: log)
     self.rooms = rooms
     let thread = thread
     projects?.whenGone { [weak rooms] name, project, deed in
@@ -149,6 +151,7 @@ final class Server: Sendable {
     thread.stop()
     maintenance.close()
     takes?.close()
+    library?.close()
     store?.end()
     // The last blocks, names and kits are on the disk then.
     kitStore.close()
@@ -235,6 +238,23 @@ final class Server: Sendable {
       in: DataFolder.takes(in: path), catalogue: catalogue, kitStore: kits.store, firstKit: kits.first,
       keeping: options.keep, maintenance: maintenance, log: log,
       workshop: .process(ExportProcess(kits: options.kitFolders, data: path)))
+  }
+
+  /// Where nothing is kept, or the catalogue cannot be read, things are found all the same, and uses are forgotten with the server.
+  private static func library(
+    _ catalogue: Catalogue?, _ kitStore: KitStore, _ maintenance: MaintenanceThread, _ log: any ServerLog
+  ) -> ServerLibrary? {
+    do throws(DatabaseError) {
+      var known = catalogue
+      if known == nil { known = try Catalogue(inMemory: ()) }
+      guard let known else { return nil }
+      let library = ServerLibrary(known, kitStore: kitStore, log: log)
+      maintenance.watch { [weak library] in library?.look() }
+      return library
+    } catch {
+      log.write(.serverWarning, ["reason": .text("nothing of the library is found: \(error)")])
+      return nil
+    }
   }
 
   private static func input(_ options: ServerOptions, _ log: any ServerLog) -> ServerInput? {

@@ -21,6 +21,7 @@ struct ServerRoom: Sendable {
   /// The server's; nil where nothing is kept.
   let serverProjects: ServerProjects?
   let serverTakes: ServerTakes?
+  let serverLibrary: ServerLibrary?
 }
 
 /// Opens rooms, remembers what belongs to each, and closes those that nobody is in.
@@ -44,6 +45,7 @@ final class ServerRooms: Sendable {
   private let store: RoomStore?
   private let projects: ServerProjects?
   private let takes: ServerTakes?
+  private let library: ServerLibrary?
   private let log: any ServerLog
   private let maintenance: MaintenanceThread
   private let state = Mutex(State())
@@ -51,8 +53,10 @@ final class ServerRooms: Sendable {
   init(
     options: ServerOptions, kitStore: KitStore, firstKit: PlayableKit, thread: RoomThread, workers: RenderWorkers,
     encoding: EncodeThread, pages: PageFanout, input: ServerInput?, maintenance: MaintenanceThread,
-    store: RoomStore? = nil, projects: ServerProjects? = nil, takes: ServerTakes? = nil, log: any ServerLog
+    store: RoomStore? = nil, projects: ServerProjects? = nil, takes: ServerTakes? = nil, library: ServerLibrary? = nil,
+    log: any ServerLog
   ) {
+    self.library = library
     self.store = store
     self.projects = projects
     self.takes = takes
@@ -111,7 +115,7 @@ final class ServerRooms: Sendable {
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,
       journal: recorder, recorder: input, kept: kept, projects: projects, takes: takes,
-      keep: ServerRooms.keep(store?.keeper(of: name), recorder))
+      library: library, keep: ServerRooms.keep(store?.keeper(of: name), recorder))
     if let recorder { begin(recorder, room, parts, anchor) }
     let thread = thread
     thread.submit {
@@ -124,7 +128,8 @@ final class ServerRooms: Sendable {
     let slot = workers.add(parts.engine, tape: parts.tape, anchor: anchor, wake: encoding.wake)
     return ServerRoom(
       slot: slot, room: room, parts: parts, wake: encoding.wake, streams: streams,
-      mount: OggMount(room: streams, fanout: pages), recorder: recorder, serverProjects: projects, serverTakes: takes)
+      mount: OggMount(room: streams, fanout: pages), recorder: recorder, serverProjects: projects, serverTakes: takes,
+      serverLibrary: library)
   }
 
   /// What takes in the room's images; nil where the room is not kept.

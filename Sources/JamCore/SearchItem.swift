@@ -1,0 +1,71 @@
+/// What the library of a server holds.
+public enum LibraryKind: String, CaseIterable, Sendable {
+  case kit, block, sound
+}
+
+/// A hit of a search: something of the library, and how one gets it.
+public struct SearchItem: Hashable, Sendable {
+  public var kind: LibraryKind
+  /// What chooses it: a kit's id, a sound's as `starter/3`, a ready-made block's name, or a `BlockID`.
+  public var id: String
+  public var name: String
+  /// The kind of music, in the words of a ready-made block or of a kit's category.
+  public var theme: String
+  /// What sounds: of a sound one of `PadCategory`, of a block all of its hits, of a kit all of its pads.
+  public var category: String
+  /// The tempo that it was saved at, or is meant for; 0 where it has none.
+  public var bpm: Float
+  /// Who made it; empty where nobody is named.
+  public var author: String
+  /// How often it was used.
+  public var uses: Int
+  /// A block's length; 0 of all others.
+  public var beats: Float
+
+  public init(
+    kind: LibraryKind, id: String, name: String, theme: String = "", category: String = "", bpm: Float = 0,
+    author: String = "", uses: Int = 0, beats: Float = 0
+  ) {
+    self.kind = kind
+    self.id = id
+    self.name = name
+    self.theme = theme
+    self.category = category
+    self.bpm = bpm
+    self.author = author
+    self.uses = uses
+    self.beats = beats
+  }
+
+  /// A search answers so many at most, the best ones.
+  public static let most = 50
+  /// Of a search's words, in UTF-8.
+  public static let mostBytes = 512
+}
+
+/// A block that somebody saved, wherever it is: `room/owner/name`.
+///
+/// Thread: any.
+public struct BlockID: Hashable, Sendable, CustomStringConvertible {
+  public let room: PlayerName
+  public let owner: PlayerName
+  public let name: String
+
+  public init(room: PlayerName, owner: PlayerName, name: String) {
+    self.room = room
+    self.owner = owner
+    self.name = name
+  }
+
+  /// - Returns: nil unless `text` has three parts, each of which is what such a name may be.
+  public init?(_ text: String) {
+    guard text.utf8.count <= 3 * Limits.standard.nameBytes + 2 else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count == 3, let room = PlayerName(parts[0]), let owner = PlayerName(parts[1]),
+      room.text == parts[0], owner.text == parts[1], ShownName.isValid(parts[2])
+    else { return nil }
+    self.init(room: room, owner: owner, name: parts[2])
+  }
+
+  public var description: String { "\(room)/\(owner)/\(name)" }
+}

@@ -1,0 +1,35 @@
+internal import JamCore
+
+/// The room's searches, and blocks of other rooms.
+extension Room {
+  /// - Parameter origin: the connection that asked: it alone is answered.
+  func carryOut(_ order: SearchOrder, for origin: Origin) {
+    guard let library else {
+      return change(for: origin) { state, _, effects in
+        state.searchAnswered(order, .refused(.libraryUnreadable), &effects)
+      }
+    }
+    library.search(order, in: name) { [thread] answer in
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change(for: origin) { state, _, effects in state.searchAnswered(order, answer, &effects) }
+        }
+      }
+    }
+  }
+
+  func carryOut(_ order: CarryOrder) {
+    guard let library else {
+      return change { state, frame, effects in
+        state.blockCarried(order, .failure(.blockNotShared("\(order.block)")), at: frame, &effects)
+      }
+    }
+    library.block(order.block, for: order.saver) { [thread] answer in
+      thread.submit {
+        self.assumeIsolated { room in
+          room.change { state, frame, effects in state.blockCarried(order, answer, at: frame, &effects) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import JamCore
+
+/// Looking for things in the library, and counting what is used. The library is the server's: its answers come back as
+/// `searchAnswered` and `blockCarried`.
+extension RoomState {
+  func search(_ words: String, by id: PlayerID, _ effects: inout [Effect]) {
+    let player = roster[id]
+    effects.append(
+      .search(SearchOrder(words: words, player: player.name, token: player.token, saver: player.saver)))
+  }
+
+  /// What came of a search, for the connection that asked.
+  func searchAnswered(_ order: SearchOrder, _ answer: SearchAnswer, _ effects: inout [Effect]) {
+    switch answer {
+    case .items(let items):
+      let end = Event.searchEnd(order.words, count: items.count)
+      effects.append(.tell(.together(items.map { .searchItem($0) } + [end]), .asker))
+    case .refused(let refusal): effects.append(.tell(.refused(.search(order.words), refusal), .asker))
+    }
+  }
+
+  // MARK: Blocks of other rooms
+
+  /// Whether the command names a block that has to be fetched from another room first.
+  func carrying(_ command: Command, by id: PlayerID) -> CarryOrder? {
+    let name: String
+    switch command {
+    case .set(.laneSlot, .text(let text)): name = text
+    case .previewBlock(let text), .copyBlock(let text, _), .listHits(let text): name = text
+    default: return nil
+    }
+    guard blocks.carried?.name != name, let block = BlockID(name), block.room != blocks.room else { return nil }
+    let player = roster[id]
+    return CarryOrder(
+      block: block, command: command, token: player.token, saver: player.saver,
+      hasRights: roster.withoutRights != id)
+  }
+
+  // MARK: Counting
+
+  func use(_ kind: LibraryKind, _ item: String, by id: PlayerID, _ effects: inout [Effect]) {
+    let player = roster[id]
+    effects.append(.used(LibraryUse(kind: kind, id: item, player: player.name, saver: player.saver)))
+  }
+
+  /// What the library knows a block as.
+  func libraryID(of block: Block) -> String {
+    // One that was carried here has its id for a name.
+    guard let owner = block.owner, BlockID(block.name) == nil else { return block.name }
+    return "\(BlockID(room: blocks.room, owner: owner, name: block.name))"
+  }
+
+  /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
+  mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
+    if let counted = roster[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
+    guard !roster[id].hasLeft, !roster[id].isAway, roster[id].pads[pad.index].sound != nil else { return }
+    roster[id].pads[pad.index].countedAt = now
+    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id, &effects)
+  }
+
+  private static let countPlayedEvery = Frames.seconds(60)
+}

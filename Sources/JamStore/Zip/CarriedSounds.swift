@@ -1,0 +1,34 @@
+/// What music takes along in a zip, for any other server: sounds that people brought along, by the hashes of their contents, and
+/// files of kits, by the kits' ids and their paths.
+enum CarriedSounds {
+  /// In an order of their own, so that the same sounds are the same bytes.
+  static func add(
+    sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]], to zip: inout ZipWriter
+  ) throws(ZipError) {
+    for (hash, bytes) in sounds.sorted(by: { $0.key < $1.key }) { try zip.add("sounds/\(hash).flac", bytes) }
+    for (kit, files) in kits.sorted(by: { $0.key < $1.key }) {
+      for (file, bytes) in files.sorted(by: { $0.key < $1.key }) { try zip.add("kits/\(kit)/\(file)", bytes) }
+    }
+  }
+
+  /// An entry that has no place here.
+  struct Stranger: Error { var name: String }
+
+  static func read(
+    _ entries: [String: [UInt8]]
+  ) throws(Stranger) -> (sounds: [String: [UInt8]], kits: [String: [String: [UInt8]]]) {
+    var sounds: [String: [UInt8]] = [:]
+    var kits: [String: [String: [UInt8]]] = [:]
+    for (entry, bytes) in entries {
+      let words = entry.split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+      if words.count == 2, words[0] == "sounds", words[1].hasSuffix(".flac") {
+        sounds[String(words[1].dropLast(5))] = bytes
+      } else if words.count >= 3, words[0] == "kits" {
+        kits[words[1], default: [:]][words.dropFirst(2).joined(separator: "/")] = bytes
+      } else {
+        throw Stranger(name: entry)
+      }
+    }
+    return (sounds, kits)
+  }
+}

@@ -1,0 +1,36 @@
+// Kits and blocks as files: taken along, and brought from elsewhere.
+
+import { h, toast } from "./dom.js";
+import { limits } from "./ranges.js";
+import { room } from "./room.js";
+import { words } from "./words.js";
+
+/// A link that takes a kit or a block along.
+export function fileOf({ kind, id, name }) {
+  const path = id.split("/").map(encodeURIComponent).join("/");
+  // One's own blocks are for whoever has one's token.
+  const href = kind === "kit" ? room.path(`kits/${path}`) : room.path(`blocks/${path}`, { player: room.player, token: room.token ?? "" });
+  return h("a.text.small.filelabel", { href, download: `${name}.${kind}.zip`, textContent: "File", "aria-label": `Take ${name} along as a file` });
+}
+
+/// A field for a file; its name says whether it is a block or a kit.
+export function bringFile() {
+  const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });
+  return h("label.text.filelabel", {}, "Bring a kit’s or a block’s file", file);
+}
+
+async function take(file) {
+  const isBlock = /\.block\.zip$/i.test(file.name);
+  const name = file.name.replace(/(\.block|\.kit)?\.zip$/i, "");
+  const id = isBlock ? [...name].slice(0, limits.name).join("") : idOf(name);
+  const where = isBlock ? room.path(`blocks/${encodeURIComponent(id)}`, { player: room.player, token: room.token ?? "" }) : room.path(`kits/${id}`);
+  try {
+    const answer = await fetch(where, { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
+    toast(answer.ok ? `${isBlock ? id : name} is here: ${isBlock ? "among your blocks" : "for everybody to choose"}.` : words((await answer.text()).trim()), 6);
+  } catch {
+    toast("The file did not get through. Is the server there?");
+  }
+}
+
+/// A kit is called by small letters, digits and hyphens.
+const idOf = (name) => name.normalize("NFD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 32) || "kit";

@@ -1,0 +1,166 @@
+// Finding what the server has, by words: kits, blocks and sounds, of whatever room. One tap on a hit uses it.
+
+import { fileOf } from "./bring.js";
+import { chosenPad } from "./chosen.js";
+import { sayOnPad } from "./controls.js";
+import { h, icon, say, shown, toast } from "./dom.js";
+import * as listen from "./listen.js";
+import { limits } from "./ranges.js";
+import { room } from "./room.js";
+import { words } from "./words.js";
+
+const PAUSE = 150; // Milliseconds without a key, after which is looked for what was typed.
+
+const KINDS = { "": "All", kit: "Kits", block: "Blocks", sound: "Sounds" };
+
+/// All fields on the page. An answer goes to the one that asked for its words.
+const finders = [];
+let hits = [];
+
+room.on("/search/item", ([kind, id, name, theme, category, bpm, author, uses, beats]) => {
+  hits.push({ kind, id, name, theme, category, bpm, author, uses, beats });
+});
+room.on("/search/end", ([asked]) => {
+  const found = hits;
+  hits = [];
+  for (const finder of finders) if (finder.asked === asked) finder.fill(found);
+});
+room.on("refused", ([where, reason, code]) => {
+  if (where === "/search") for (const finder of finders) if (finder.isWaiting) finder.fail(words(reason, code));
+});
+// What is used changes places, and others share.
+room.on("connected", () => { for (const finder of finders) if (finder.element.isConnected) finder.ask(); });
+
+export class Finder {
+  #kind;
+  #isFixed;
+  #later = 0;
+  #line = h("p.quiet", { role: "status" });
+  #list = h("ul.sounds.hits", { "aria-label": "Hits" });
+  /// What was asked for last, as it was sent.
+  asked = null;
+  isWaiting = false;
+
+  /// - Parameters:
+  ///   - kind: `block` finds blocks alone; without it a row of buttons chooses.
+  ///   - isQuiet: shows nothing until something is typed.
+  ///   - between: stands over the hits.
+  constructor({ kind = "", label, isQuiet = false, between = null }) {
+    [this.#kind, this.#isFixed, this.isQuiet] = [kind, kind !== "", isQuiet];
+    this.field = h("input.line", { type: "search", maxLength: 200, placeholder: label, "aria-label": label, autocomplete: "off", oninput: () => this.#soon() });
+    const kinds = h("div.segments.chips", { role: "group", "aria-label": "Kind" }, ...Object.entries(KINDS).map(([one, name]) => h("button", {
+      type: "button", textContent: name, "aria-pressed": String(one === kind),
+      onclick: (event) => {
+        this.#kind = one;
+        for (const button of kinds.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+        this.ask();
+      },
+    })));
+    this.element = h("div.stack.finder", {}, this.field, this.#isFixed ? null : kinds, between, this.#line, this.#list);
+    this.#line.hidden = this.#list.hidden = isQuiet;
+    finders.push(this);
+  }
+
+  #soon() {
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => this.ask(), PAUSE);
+  }
+
+  ask() {
+    clearTimeout(this.#later);
+    const typed = this.field.value.trim();
+    this.#line.hidden = this.#list.hidden = this.isQuiet && typed === "";
+    if (this.#list.hidden) return;
+    this.asked = `${this.#kind ? `kind:${this.#kind} ` : ""}${typed}`;
+    this.isWaiting = room.send("/search", this.asked);
+  }
+
+  fill(found) {
+    this.isWaiting = false;
+    this.#list.replaceChildren(...found.map((hit) => this.#row(hit)));
+    const typed = this.field.value.trim();
+    if (found.length === 0) say(this.#line, typed ? "Nothing here is called that. A word or two less finds more." : "There is nothing yet.");
+    else say(this.#line, typed ? "The best first, and what is used most." : "What is used most.");
+  }
+
+  fail(text) {
+    this.isWaiting = false;
+    this.#list.replaceChildren();
+    say(this.#line, text);
+  }
+
+  #row(hit) {
+    return h("li", {},
+      hit.kind === "kit" ? null : h("button.round", { type: "button", "aria-label": `Hear ${hit.name} alone`, onclick: () => hear(hit) }, icon("ear")),
+      h("button.sound", { type: "button", "data-hit": `${hit.kind} ${hit.id}`, onclick: () => use(hit) },
+        h("b", { textContent: hit.name }), h("small", { textContent: factsOf(hit, this.#isFixed) })),
+      hit.kind === "sound" ? null : fileOf(hit));
+  }
+}
+
+/// What a hit is, in a line.
+function factsOf(hit, isKindKnown) {
+  const bars = hit.beats / 4;
+  return [
+    isKindKnown ? "" : hit.kind, hit.kind === "sound" ? homeOf(hit.id) : hit.theme, hit.kind === "sound" ? hit.category : "",
+    hit.kind === "block" ? `${bars === 1 ? "1 bar" : `${Math.round(bars * 100) / 100} bars`}` : "",
+    hit.bpm ? `${Math.round(hit.bpm)} bpm` : "", hit.author ? `by ${shown(hit.author)}` : "",
+    hit.uses ? `used ${hit.uses === 1 ? "once" : `${hit.uses} times`}` : "",
+  ].filter(Boolean).join(" · ");
+}
+
+/// The kit that a sound is of: many are called Kick.
+const homeOf = (id) => (id.startsWith("own/") ? "brought along" : id.split("/")[0]);
+
+let heard = "";
+
+/// On this device alone; a block again ends it.
+async function hear(hit) {
+  if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  if (!(await listen.preview())) return;
+  if (hit.kind === "sound") return room.send("/sample/preview", hit.id);
+  heard = heard === hit.id ? "" : hit.id;
+  room.send("/block/preview", heard);
+}
+
+/// Nobody goes on hearing a block whose hit is not to be seen.
+export function endHearing() {
+  if (heard) room.send("/block/preview", "");
+  heard = "";
+}
+
+function use(hit) {
+  if (hit.kind === "kit") {
+    if (room.send("/kit", hit.id)) toast(`You play ${hit.name}.`);
+  } else if (hit.kind === "sound") {
+    sayOnPad(chosenPad(), `${hit.name} is on pad ${chosenPad()}.`, hit.id);
+    room.send(`/pad/${chosenPad()}/sample`, hit.id);
+  } else {
+    const place = firstFree();
+    if (!place) return toast("All lanes are full: take a block away first.");
+    put(place, hit);
+  }
+}
+
+/// Behind the last block of the first lane that has room: { lane, slot }, or null.
+function firstFree() {
+  for (let lane = 1; lane <= limits.lanes; lane += 1) {
+    let last = limits.slots;
+    while (last > 0 && !room.get(`/lane/${lane}/${last}`, "")) last -= 1;
+    if (last < limits.slots) return { lane, slot: last + 1 };
+  }
+  return null;
+}
+
+/// Said once it lies there: a block of another room is fetched first.
+let awaited = null;
+
+function put({ lane, slot }, hit) {
+  awaited = { address: `/lane/${lane}/${slot}`, text: `${hit.name} is on lane ${lane}, slot ${slot}: Play under Loops, Blocks.` };
+  room.send(awaited.address, hit.id);
+}
+room.on("/lane/*", ([block], address) => {
+  if (!block || address !== awaited?.address) return;
+  toast(awaited.text);
+  awaited = null;
+});

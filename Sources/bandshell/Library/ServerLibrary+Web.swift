@@ -1,0 +1,152 @@
+import JamCore
+import JamRealtime
+import JamRoom
+import JamWeb
+import JamWire
+
+/// What the web server sees of the library, in one room.
+struct RoomLibrary: WebLibrary {
+  let library: ServerLibrary
+  let room: Room
+
+  func search(
+    _ words: String, by player: String?, from sender: String,
+    then call: @escaping @Sendable (Result<[SearchItem], LibraryProblem>) -> Void
+  ) {
+    let order = SearchOrder(words: words, player: player.flatMap { PlayerName($0) }, token: "", saver: sender)
+    library.search(order, in: room.name) { answer in
+      switch answer {
+      case .items(let items): call(.success(items))
+      case .refused(let refusal): call(.failure(RoomLibrary.problem(refusal)))
+      }
+    }
+  }
+
+  // MARK: Files
+
+  private var files: LibraryFiles { LibraryFiles(kitStore: library.kitStore) }
+
+  /// Files are read and written one after the other.
+  private func inBackground<Answer: Sendable>(
+    _ call: @escaping @Sendable (Result<Answer, LibraryProblem>) -> Void, _ work: @escaping @Sendable () -> Void
+  ) {
+    let isTaken = library.kitStore.background.submit(BackgroundPool.Line("keeping", of: "library files"), work)
+    if !isTaken { call(.failure(RoomLibrary.busy)) }
+  }
+
+  func kitFile(of id: String, then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void) {
+    inBackground(call) {
+      do throws(LibraryFiles.Problem) {
+        call(.success(LibraryDownload(name: "\(id).kit.zip", bytes: try files.file(ofKit: id))))
+      } catch {
+        call(.failure(RoomLibrary.problem(error)))
+      }
+    }
+  }
+
+  func bringKit(
+    _ file: [UInt8], as id: String, from sender: String,
+    then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
+  ) {
+    guard library.kitStore.maySave(.kit, by: sender) else {
+      return call(.failure(LibraryProblem(.tooMuch, "this address has brought many kits: try again in two minutes")))
+    }
+    inBackground(call) {
+      do throws(LibraryFiles.Problem) {
+        try files.bringKit(file, as: id)
+        call(.success(id))
+      } catch {
+        call(.failure(RoomLibrary.problem(error)))
+      }
+    }
+  }
+
+  func blockFile(
+    of id: String, for owner: BlockOwner?,
+    then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void
+  ) {
+    var player: PlayerName?
+    if let owner {
+      guard let name = PlayerName(owner.player), case .admitted = room.cueAccess.admits(name, token: owner.token) else {
+        return call(.failure(RoomLibrary.notYours))
+      }
+      player = name
+    }
+    let found: @Sendable (Block?) -> Void = { block in
+      guard let block else {
+        return call(
+          .failure(LibraryProblem(.notThere, "there is no block \(id) to be taken along: /search finds them")))
+      }
+      inBackground(call) {
+        do throws(LibraryFiles.Problem) {
+          call(.success(LibraryDownload(name: "\(block.name).block.zip", bytes: try files.file(of: block))))
+        } catch {
+          call(.failure(RoomLibrary.problem(error)))
+        }
+      }
+    }
+    guard let elsewhere = BlockID(id), elsewhere.room != room.name else {
+      return room.block(id, for: player, then: found)
+    }
+    library.block(elsewhere, for: "files") { result in
+      if case .success(let block) = result { found(block) } else { found(nil) }
+    }
+  }
+
+  func bringBlock(
+    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
+  ) {
+    var player: (player: PlayerName, token: String)?
+    if let owner {
+      // Before anything is read: nothing is kept for whoever may not bring it.
+      guard let name = PlayerName(owner.player), case .admitted = room.cueAccess.admits(name, token: owner.token) else {
+        return call(.failure(RoomLibrary.notYours))
+      }
+      player = (name, owner.token)
+    }
+    // Sounds come along with it.
+    guard library.kitStore.maySave(.sound, by: sender) else {
+      return call(.failure(LibraryProblem(.tooMuch, "this address has brought many: one more every 10 s")))
+    }
+    inBackground(call) { [player] in
+      do throws(LibraryFiles.Problem) {
+        let block = try files.block(in: file, named: name)
+        room.bring(block, for: player, from: sender) { result in
+          switch result {
+          case .success(let id): call(.success("\(id)"))
+          case .failure(.notYours): call(.failure(RoomLibrary.notYours))
+          case .failure(.refused(let refusal)): call(.failure(RoomLibrary.problem(refusal)))
+          }
+        }
+      } catch {
+        call(.failure(RoomLibrary.problem(error)))
+      }
+    }
+  }
+
+  private static let busy = LibraryProblem(.busy, "the server has much to write just now: try again in a moment")
+  private static let notYours = LibraryProblem(
+    .notYours, "nobody here has that name and that token: /welcome tells both, and a token ends with its player")
+
+  private static func problem(_ problem: LibraryFiles.Problem) -> LibraryProblem {
+    switch problem {
+    case .notThere(let text): LibraryProblem(.notThere, text)
+    case .taken(let text): LibraryProblem(.taken, text)
+    case .unusable(let text): LibraryProblem(.unusable, text)
+    }
+  }
+
+  static func problem(_ refusal: Refusal) -> LibraryProblem {
+    let kind: LibraryProblem.Kind =
+      switch refusal {
+      case .searchTooLong, .badSearchFilter: .malformed
+      case .searchesTooFast, .blocksSavedTooFast: .tooMuch
+      case .blockNameTaken, .readyMadeName: .taken
+      case .blocksFull, .allBlocksFull: .noSpace
+      case .locked, .listener, .madeListener: .locked
+      default: .busy
+      }
+    return LibraryProblem(kind, refusal.words)
+  }
+}
