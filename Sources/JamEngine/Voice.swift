@@ -26,7 +26,6 @@ struct Voice: BitwiseCopyable {
   let loopStart: Int32
   /// Rendered frames from the onset on; 0 is none.
   let decayFrames: Int32
-  let endsLoud: Bool
   /// Of the short fade-in of a sample that starts in its midst.
   var attackLeft: Int32
   var untilFade: Int32
@@ -46,6 +45,7 @@ struct Voice: BitwiseCopyable {
   /// Told to end: it no longer counts against any limit.
   var isLeaving: Bool
   var panLeft: UInt8
+  let endsLoud: Bool
   let stem: UInt16
   /// The frame of its first sound.
   var onset: Int64
