@@ -189,7 +189,6 @@ extension Refusal {
     .takeNotKept(reason: "the server's disk takes nothing just now"),
     .takesBusy, .noSuchForm("mp3"), .badExportOption("by=colour"),
     .noSuchExport("takes/2026-11-23-193012.stems.zip"),
-    .takesBusy,
     // Library
     .searchTooLong(mostBytes: SearchItem.mostBytes),
     .badSearchFilter("tempo:fast"),
