@@ -18,6 +18,26 @@ struct FileStretch: PieceSource {
 
   private static let pieceBytes = 64 << 10
 
+  /// What a request wants of a file.
+  struct Conditions {
+    var range: String?
+    /// The file of which the asker has the rest; of another one the range is of no use.
+    var ifRange: String?
+    /// What the asker has already.
+    var ifNoneMatch: String?
+
+    init(range: String? = nil, ifRange: String? = nil, ifNoneMatch: String? = nil) {
+      self.range = range
+      self.ifRange = ifRange
+      self.ifNoneMatch = ifNoneMatch
+    }
+
+    init(_ headers: HTTPHeaders) {
+      self.init(
+        range: headers["range"].first, ifRange: headers["if-range"].first, ifNoneMatch: headers["if-none-match"].first)
+    }
+  }
+
   mutating func next(allocator: ByteBufferAllocator) -> ByteBuffer? {
     let count = min(FileStretch.pieceBytes, end - at)
     guard count > 0 else { return nil }
@@ -30,10 +50,9 @@ struct FileStretch: PieceSource {
     return buffer
   }
 
-  /// The file, or the one range of it that is asked for.
-  /// - Parameter range: the header's value. Several ranges, or what is none, get the whole file.
-  /// - Source: RFC 9110, 14.
-  static func response(_ download: TakeDownload, range: String?) -> Response {
+  /// The file, or the one range of it that is asked for. Several ranges, or what is none, get the whole file.
+  /// - Source: RFC 9110, 13 and 14.
+  static func response(_ download: TakeDownload, _ conditions: Conditions) -> Response {
     let descriptor = open(download.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return .text(.notFound, "\(download.name) is not there any more") }
     let handle = Handle(descriptor)
@@ -41,11 +60,16 @@ struct FileStretch: PieceSource {
     guard fstat(descriptor, &status) == 0 else { return .text(.notFound, "\(download.name) cannot be read") }
     let size = Int(status.st_size)
     let name = PercentEncoding.encoded(download.name)
+    // A file that is made anew is another one.
+    let tag = "\"\(status.st_ino)-\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)\""
+    if conditions.ifNoneMatch?.contains(tag) ?? false { return Response(.notModified, headers: [("ETag", tag)]) }
     var headers: [(String, String)] = [
-      ("Content-Type", download.mediaType), ("Cache-Control", "no-cache"), ("Accept-Ranges", "bytes"),
+      ("Content-Type", download.mediaType), ("Cache-Control", "no-cache"), ("Accept-Ranges", "bytes"), ("ETag", tag),
+      ("Last-Modified", HTTPDate.text(status.st_mtim.tv_sec)),
       ("Content-Disposition", "inline; filename*=UTF-8''\(name)"),
     ]
-    guard let wanted = range.flatMap({ bounds($0, of: size) }) else {
+    let isOfThis = conditions.ifRange.map { $0 == tag } ?? true
+    guard isOfThis, let wanted = conditions.range.flatMap({ bounds($0, of: size) }) else {
       return Response(
         headers: headers, body: .pieces(FileStretch(handle: handle, at: 0, end: size), length: size))
     }

@@ -8,7 +8,7 @@ import NIOHTTP1
 /// Thread: every call comes on an event loop, so it returns at once; `call` is called once, on any thread.
 public protocol WebTakes: Sendable {
   /// The latest first.
-  func list(then call: @escaping @Sendable ([TakeItem]) -> Void)
+  func list(then call: @escaping @Sendable (Result<[TakeItem], ProjectProblem>) -> Void)
   /// A file that is made of a take, or of a project's loops. It is made whether whoever asked still waits or not.
   /// - Parameter isWaiting: `call` is called when it is there; else with how far it is.
   func file(
@@ -65,7 +65,12 @@ enum TakeFiles {
   static func list(in room: any WebRoom) -> Response {
     guard let takes = room.takes else { return nothingKept }
     return whenAnswered { answered in
-      takes.list { items in
+      takes.list { result in
+        let items: [TakeItem]
+        switch result {
+        case .failure(let problem): return answered(ProjectFiles.response(to: problem))
+        case .success(let found): items = found
+        }
         var json = JSONWriter(capacity: 1_024)
         json.object { json in
           json.array("takes") { json in for item in items { write(item, to: &json) } }
@@ -102,12 +107,12 @@ enum TakeFiles {
     guard let wanted = wanted(request) else {
       return .text(.notFound, "\(request.path): add what it is to be, as .wav: \(forms)")
     }
-    let range = request.head.headers["range"].first
+    let conditions = FileStretch.Conditions(request.head.headers)
     return whenAnswered { answered in
       takes.file(wanted, isWaiting: request.query["wait"] != "0") { result in
         switch result {
         case .failure(let problem): answered(ProjectFiles.response(to: problem))
-        case .success(.file(let download)): answered(FileStretch.response(download, range: range))
+        case .success(.file(let download)): answered(FileStretch.response(download, conditions))
         case .success(.making(let part)):
           var json = JSONWriter(capacity: 128)
           json.object { $0.value(part, "part") }

@@ -223,7 +223,11 @@ extension Refusal {
       "slot \(slot) of lane \(lane) is empty: there is nothing to \(deed == .move ? "move" : "focus on")"
 
     // MARK: Projects
-    case .badProjectName: "a project's name has 1…\(Limits.standard.nameCharacters) characters, and no slashes"
+    case .badProjectName:
+      """
+      a project's name has 1…\(Limits.standard.nameCharacters) characters of at most \(Limits.standard.nameBytes) bytes, and \
+      no slashes or line breaks
+      """
     case .noSuchProject(let name): "there is no project \(Refusal.quoted(name)): /projects lists them"
     case .noSuchProjectVersion(let name, let number):
       "“\(name)” has no version \(number): /project/versions lists them"
@@ -245,7 +249,11 @@ extension Refusal {
     // MARK: Takes
     case .takesNotKept: "this server keeps nothing; start it with --data DIR, or without --data none"
     case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)): /takes lists them"
-    case .badTakeName: "a take's name has 1…\(Limits.standard.nameCharacters) characters, and no slashes"
+    case .badTakeName:
+      """
+      a take's name has 1…\(Limits.standard.nameCharacters) characters of at most \(Limits.standard.nameBytes) bytes, and \
+      no slashes or line breaks
+      """
     case .nothingTaken: "nothing was played in these bars: play, and then keep it"
     case .noTakeStarted: "no take was started: /take/start begins one"
     case .takeStarted: "a take was started already: /take/stop ends it"

@@ -3,6 +3,7 @@
 import http.client
 import io
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -131,6 +132,46 @@ class TakeFileTests(Patient, unittest.TestCase):
             for form, status in (("mp3", 404), ("wav?bars=0-1", 422), ("wav?bars=1-5", 422), ("stems.zip?by=x", 422)):
                 self.assertEqual(self.ask(server, f"{path}.{form}")[0], status, form)
             self.assertEqual(self.ask(server, "/takes/none.wav")[0], 404)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root mounts a file system")
+    def test_a_disk_that_is_full_ends_the_take_and_leaves_nothing_half(self):
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(self.folder)], capture_output=True)
+        if mounted.returncode != 0:
+            self.skipTest(f"nothing can be mounted here: {mounted.stderr.decode()}")
+        self.addCleanup(lambda: subprocess.run(["umount", str(self.folder)], check=True))
+        server = self.serve()
+        self.addCleanup(server.stop)
+        ann = Player(server, "ann")
+
+        def hit(times):
+            for _ in range(times):
+                ann.say("/pad/1", 0.8)
+                time.sleep(0.02)
+
+        ann.say("/take/start")
+        while not list(ann.wait("/take/state"))[0]:
+            pass
+        hit(20)
+        self.until(lambda: any((self.folder / "data" / "takes").glob("*.score")), "something is written")
+        fill = self.folder / "fill"
+        subprocess.run(["dd", "if=/dev/zero", f"of={fill}", "bs=1k"], capture_output=True)
+        # More than what is left in a page of its file.
+        hit(400)
+        while list(ann.wait("/take/state"))[0]:
+            pass
+        # Each of these begins a recording, which the disk does not take.
+        for _ in range(3):
+            hit(2)
+            time.sleep(1.1)
+        scores = sorted((self.folder / "data" / "takes").glob("*.score"))
+        self.assertTrue(all(score.stat().st_size for score in scores), [(s.name, s.stat().st_size) for s in scores])
+        fill.unlink()
+        takes = self.until(lambda: self.over(server), "the take is over")
+        self.assertEqual(len(takes), 1)
+
+    def over(self, server):
+        takes = self.asked = json.loads(self.ask(server, "/takes")[1]).get("takes", [])
+        return [take for take in takes if not take["recording"]]
 
     def test_by_osc_it_is_told_how_far_it_is_and_a_project_is_its_loops(self):
         with self.serve() as server:

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import JamWeb
@@ -20,4 +21,23 @@ struct FileStretchTests {
       "bytes=0-99999999999999999999", "bytes=--1", "0-9",
     ])
   func none(header: String) { #expect(FileStretch.bounds(header, of: 100) == nil) }
+
+  @Test("whoever goes on with a file that is another one by now gets it whole, and who has it gets nothing")
+  func conditions() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "stretch-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(repeating: 1, count: 100).write(to: URL(filePath: path))
+    func answer(_ conditions: FileStretch.Conditions) -> Response {
+      FileStretch.response(TakeDownload(path: path, name: "a.wav", mediaType: "audio/wav"), conditions)
+    }
+    func tag(_ response: Response) -> String? { response.headers.first { $0.0 == "ETag" }?.1 }
+    let first = try #require(tag(answer(.init())))
+    #expect(answer(.init(range: "bytes=10-", ifRange: first)).status == .partialContent)
+    #expect(answer(.init(ifNoneMatch: first)).status == .notModified)
+    try FileManager.default.removeItem(atPath: path)
+    try Data(repeating: 2, count: 100).write(to: URL(filePath: path))
+    let second = answer(.init(range: "bytes=10-", ifRange: first, ifNoneMatch: first))
+    #expect(second.status == .ok && tag(second) != first)
+    #expect(answer(.init(range: "bytes=10-")).status == .partialContent)
+  }
 }

@@ -172,6 +172,32 @@ struct ServerTakesTests {
     #expect(try catalogue.take("r")?.length == 15 * 24_000 + RecordedScore.tail.count)
   }
 
+  @Test("what the disk does not take is over all the same, and is kept as soon as the disk takes it")
+  func brokenDisk() async throws {
+    let (takes, catalogue) = try takes()
+    for id in ["r", "s"] { try record(id) }
+    func recording(_ id: String) -> RecordedScore {
+      RecordedScore(id: id, tempo: .standard, bars: nil, heard: .zero)
+    }
+    takes.begun(recording("r"), in: room, at: .zero)
+    // No database can be written whose journal cannot be made.
+    let blocker = "\(folder.path)/projects.db-journal"
+    try FileManager.default.createDirectory(atPath: blocker, withIntermediateDirectories: false)
+    takes.begun(recording("s"), in: room, at: .zero)
+    for id in ["r", "s"] {
+      var over = recording(id)
+      over.length = Frames(384_000)
+      takes.ended(over, in: room)
+    }
+    #expect(refusal(await ask(takes, .list)) == .takesBusy)
+    try FileManager.default.removeItem(atPath: blocker)
+    #expect(try catalogue.takes().map(\.length) == [nil])
+    #expect(try takes.take("r", in: room).length == 384_000)
+    takes.look(at: .now)
+    #expect(try catalogue.takes().map(\.id).sorted() == ["r", "s"])
+    #expect(try catalogue.takes().allSatisfy { $0.length == 384_000 })
+  }
+
   @Test(
     "rules for how long takes are kept",
     arguments: [

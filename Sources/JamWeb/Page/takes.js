@@ -15,6 +15,8 @@ const state = h("p", { role: "status" });
 const list = h("ul.plain.takes", { "aria-label": "Takes" });
 const none = h("p.quiet", { textContent: "Nothing was played yet. What you play is kept here by itself." });
 const byHand = h("button.text", { type: "button", "data-action": "take", onclick: () => room.send(isStarted ? "/take/stop" : "/take/start") });
+/// What is played in the room stands here, whatever of the list is open, or is still there.
+const inRoom = h("div.row.nowrap", { hidden: true }, h("p.grow", { role: "status" }), h("button.text.small", { type: "button", textContent: "End it", "aria-label": "End the take in the room", onclick: () => room.send("/take/play/stop") }));
 /// One sound for all of them: nobody hears two takes at once.
 const sound = h("audio", { preload: "none" });
 
@@ -23,7 +25,7 @@ export function make() {
     ...[2, 4, 8, 16, 32].map((bars) => h("button", { type: "button", textContent: String(bars), "aria-label": `Keep the last ${bars} bars`, onclick: () => room.send("/take/keep", bars) })));
   seeState();
   return h("div.stack", {},
-    h("div.group", {}, state,
+    h("div.group", {}, state, inRoom,
       h("div.choice", {}, h("span.name", { textContent: "Keep the bars just gone" }), keep), h("div.row", {}, byHand),
       h("p.quiet", { textContent: "A take begins with the first sound and ends when it has been quiet for half a minute." })),
     none, list);
@@ -54,9 +56,16 @@ room.on("/take/state", ([id, started]) => {
 let playing = "";
 room.on("/take/playing", ([id]) => {
   playing = id;
+  seeInRoom();
   markAll();
 });
 for (const news of ["/takes/item", "/takes/gone"]) room.on(news, () => isOpen && soon());
+
+function seeInRoom() {
+  inRoom.hidden = !playing;
+  const take = takes.find((take) => take.id === playing);
+  if (playing) say(inRoom.firstChild, `In the room: ${take ? take.name || when(take.began) : "a take"}`);
+}
 
 function seeState() {
   say(state, recorded ? "What is played now is being kept." : "It is quiet. A take begins with the first sound.");
@@ -93,6 +102,7 @@ function fill() {
   const elements = takes.map((take) => views.get(take.id).element);
   for (const [index, element] of elements.entries()) if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
   none.hidden = takes.length > 0;
+  seeInRoom();
 }
 
 // ---- How it is said.

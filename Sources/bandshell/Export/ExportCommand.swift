@@ -129,6 +129,10 @@ struct ExportCommand: ParsableCommand {
 
   private func outputs(_ title: String) throws(Refusal) -> [ExportMaker.Output] {
     if let file { return [ExportMaker.Output(kind: try kind(file), path: output)] }
+    // A name with an ending is a file's: one that is not written here is a slip, unless the folder is there or is meant to be one.
+    if !output.hasSuffix("/"), !Files.exists(output), let ending = FilePlace(output).ending {
+      throw .noSuchForm(ending)
+    }
     guard mkdir(output, 0o755) == 0 || errno == EEXIST else {
       throw .takeNotKept(reason: "\(output): \(SystemError.text(errno))")
     }

@@ -5,6 +5,13 @@ struct FilePlace {
 
   var path: String { folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
+  /// What stands behind the name's last dot; nil where nothing does.
+  var ending: String? {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    return ending.isEmpty ? nil : String(ending)
+  }
+
   init(_ path: String) {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path.removeLast() }

@@ -13,10 +13,16 @@ final class ScoreAppender {
   /// What is played is nobody else's on the machine.
   private static let permissions: mode_t = 0o600
 
-  /// - Parameter path: a new file.
-  init(_ path: String) throws(Problem) {
+  /// A new file. Where the disk does not take its beginning there is none.
+  init(_ path: String, beginning: [UInt8]) throws(Problem) {
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ScoreAppender.permissions)
     guard descriptor >= 0 else { throw Problem(text: "\(path): \(SystemError.text(errno))") }
+    do throws(Problem) {
+      try append(beginning)
+    } catch {
+      unlink(path)
+      throw error
+    }
   }
 
   deinit { close() }

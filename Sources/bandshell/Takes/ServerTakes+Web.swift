@@ -11,9 +11,8 @@ struct RoomTakes: WebTakes {
   let takes: ServerTakes
   let room: PlayerName
 
-  func list(then call: @escaping @Sendable ([TakeItem]) -> Void) {
-    let isTaken = takes.inBackground { call((try? takes.items(of: room, withPeaks: true)) ?? []) }
-    if !isTaken { call([]) }
+  func list(then call: @escaping @Sendable (Result<[TakeItem], ProjectProblem>) -> Void) {
+    inBackground(call) { () throws(Refusal) in call(.success(try takes.items(of: room, withPeaks: true))) }
   }
 
   func file(

@@ -28,18 +28,30 @@ final class ServerTakes: TakeStore {
   let firstKit: PlayableKit
   let log: any ServerLog
   let exports: ServerExports
-  private let rule: KeepRule
-  private let maintenance: MaintenanceThread
+  let rule: KeepRule
+  let maintenance: MaintenanceThread
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  private struct State {
+  /// A recording is over: how long it is, in frames.
+  struct Ending {
+    let room: String
+    let length: Int64
+
+    func length(of take: Catalogue.Take) -> Int64 { max(0, length - take.first) }
+  }
+
+  struct State {
     var recorders: [PlayerName: TakeRecorder] = [:]
     /// Takes that somebody started by hand; `isWhole` where the recording began with it.
     var started: [PlayerName: (take: String, isWhole: Bool)] = [:]
     /// Takes that are to be played once more, and from when on.
     var due: [String: HostTime] = [:]
     var nextLook = HostTime(nanoseconds: 0)
+    /// Takes that are recorded, and recordings that are over, of which the disk has not taken a word; by the recording's id.
+    var unkept: [String: Catalogue.Take] = [:]
+    var endings: [String: Ending] = [:]
+    var nextTry = HostTime(nanoseconds: 0)
     var isOver = false
     var names: Set<String> = []
     var numbers = 0
@@ -68,14 +80,14 @@ final class ServerTakes: TakeStore {
     exports.whenTold { [weak self] room, state in
       if let room = PlayerName(room) { self?.tell(.export(state), to: room) }
     }
-    repair()
+    inBackground { [weak self] in self?.repair() }
     maintenance.watch { [weak self] in self?.look(at: .now) }
   }
 
   /// Calls `body` with all that a room is to be told.
   func whenTold(_ body: @escaping @Sendable (PlayerName, News) -> Void) { told.withLock { $0 = body } }
 
-  private func tell(_ news: News, to room: PlayerName) { told.withLock { $0 }?(room, news) }
+  func tell(_ news: News, to room: PlayerName) { told.withLock { $0 }?(room, news) }
 
   /// Where sounds of takes lie that were made.
   var made: String { "\(folder)/made" }
@@ -128,180 +140,70 @@ final class ServerTakes: TakeStore {
       id: recording.id, room: room.text, recording: recording.id, began: ServerTakes.now - Int64(ago),
       first: recording.firstBar.count, length: nil, tempo: recording.tempo.beatsPerMinute)
     take.length = nil
-    guard put(take) else { return }
+    // It is recorded all the same.
+    if !put(take) { state.withLock { $0.unkept[take.id] = take } }
     tell(.recording(take.id, isStarted: false), to: room)
   }
 
   /// Thread: maintenance.
   func ended(_ recording: RecordedScore, in room: PlayerName) {
-    let length = recording.length ?? .zero
-    let open = (try? catalogue.takes(of: room.text))?.filter { $0.recording == recording.id && $0.length == nil } ?? []
-    for var take in open {
-      take.length = max(0, length.count - take.first)
-      if put(take) { makeSoon(take.id) }
-    }
     state.withLock { $0.started[room] = nil }
     tell(.recording("", isStarted: false), to: room)
+    end(recording.id, Ending(room: room.text, length: (recording.length ?? .zero).count))
   }
 
-  /// Takes that were being recorded as the last server ended: their scores say how long they are.
-  private func repair() {
-    let takes = (try? catalogue.unfinishedTakes()) ?? []
-    for take in takes where take.length != nil && take.found == nil { makeSoon(take.id) }
-    let open = takes.filter { $0.length == nil }
-    guard !open.isEmpty else { return }
-    inBackground { [self] in
+  /// Keeps how long a recording's takes are. What the disk does not take is tried again; the takes count as over meanwhile.
+  private func end(_ recording: String, _ ending: Ending) {
+    do throws(Catalogue.Problem) {
+      var open = try catalogue.takes(of: ending.room).filter { $0.recording == recording && $0.length == nil }
+      if let unkept = state.withLock({ $0.unkept[recording] }) { open.append(unkept) }
       for var take in open {
-        let end = (try? ScoreFile(path: score(take.recording)))?.end
-        guard let end, end.count > take.first else {
-          forget(take)
-          continue
-        }
-        take.length = end.count + RecordedScore.tail.count - take.first
-        if put(take) { makeSoon(take.id) }
+        take.length = ending.length(of: take)
+        try catalogue.put(take)
+        tellOf(take)
+        makeSoon(take.id)
       }
-    }
-  }
-
-  // MARK: What rooms ask
-
-  func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void) {
-    if order.command != .list {
-      let isAllowed = state.withLock { $0.quota.take(by: order.saver, at: Double(ServerTakes.now)) }
-      guard isAllowed else { return call(.refused(.takesBusy)) }
-    }
-    let answer: @Sendable () -> Void = { [self] in
-      do throws(Refusal) {
-        call(try self.answer(order, in: room))
-      } catch {
-        call(.refused(error))
-      }
-    }
-    switch order.command {
-    // Behind all that was played until then.
-    case .start, .stop, .keep: maintenance.submit(answer)
-    default: if !inBackground(answer) { call(.refused(.takesBusy)) }
-    }
-  }
-
-  private func answer(_ order: TakeOrder, in room: PlayerName) throws(Refusal) -> TakeAnswer {
-    switch order.command {
-    case .start: try start(order, in: room)
-    case .stop: try stop(order, in: room)
-    case .keep: try keep(order, in: room)
-    case .rename(let id, let name): try change(id, in: room) { $0.name = name }
-    case .star(let id, let isOn): try change(id, in: room) { $0.isStarred = isOn }
-    case .trim(let id, let bars): try trim(id, bars, in: room)
-    case .delete(let id):
-      let take = try take(id, in: room)
-      guard take.length != nil else { throw .takeNotOver(id) }
-      forget(take)
-    case .play(let id): return .notes(try notes(of: id, in: room))
-    // The room's own.
-    case .endPlaying: break
-    case .list: return .items(try items(of: room))
-    case .export(let id, let file): try exports.request(try self.order(of: id, file: file, in: room))
-    case .exportProject(let name, let file):
-      try exports.request(try self.order(ofProject: name.isEmpty ? order.project : name, file: file, in: room))
-    case .cancelExport(let address):
-      guard exports.cancel(address, in: room.text) else { throw .noSuchExport(address) }
-    }
-    return .done
-  }
-
-  private func notes(of id: String, in room: PlayerName) throws(Refusal) -> TakeNotes {
-    let take = try take(id, in: room)
-    guard take.length != nil else { throw .takeNotOver(id) }
-    do {
-      let notes = try notes(of: take)
-      guard !notes.notes.isEmpty else { throw Refusal.nothingTaken }
-      return notes
-    } catch let refusal as Refusal {
-      throw refusal
+      state.withLock { ($0.endings[recording], $0.unkept[recording]) = (nil, nil) }
     } catch {
-      log.write(.journalFailed, ["room": LogValue(room), "reason": .text("take \(id): \(error)")])
-      throw .takeNotKept(reason: "its notes cannot be read; the server's log says why")
+      _ = failed(error)
+      state.withLock { $0.endings[recording] = ending }
     }
   }
 
-  private func start(_ order: TakeOrder, in room: PlayerName) throws(Refusal) {
-    let (recorder, isStarted) = state.withLock { ($0.recorders[room], $0.started[room] != nil) }
-    guard !isStarted else { throw .takeStarted }
-    guard let recorder, let (recording, isNew) = recorder.hold(from: order.begin) else {
-      throw .takeNotKept(reason: "the server's disk takes nothing just now")
+  /// Tries again what the disk did not take.
+  private func keepWhatIsLeft() {
+    let (unkept, endings) = state.withLock { ($0.unkept, $0.endings) }
+    for (recording, ending) in endings { end(recording, ending) }
+    for (id, take) in unkept where endings[id] == nil && put(take) { state.withLock { $0.unkept[id] = nil } }
+  }
+
+  /// A take as it is, whether the disk knows it already or not.
+  func known(_ take: Catalogue.Take) -> Catalogue.Take {
+    guard take.length == nil, let ending = state.withLock({ $0.endings[take.recording] }) else { return take }
+    var take = take
+    take.length = ending.length(of: take)
+    return take
+  }
+
+  /// Takes that were being recorded as the last server ended: their scores say how long they are. Thread: any that may wait.
+  func repair() {
+    for take in (try? catalogue.unfinishedTakes()) ?? [] {
+      guard take.length == nil else {
+        if take.found == nil { makeSoon(take.id) }
+        continue
+      }
+      let end = (try? ScoreFile(path: score(take.recording)))?.end
+      guard let end, end.count > take.first else {
+        forget(take)
+        continue
+      }
+      self.end(take.recording, Ending(room: take.room, length: (end + RecordedScore.tail).count))
     }
-    guard !isNew else {
-      state.withLock { $0.started[room] = (recording.id, true) }
-      return tell(.recording(recording.id, isStarted: true), to: room)
-    }
-    let take = part(of: recording, from: order.begin, in: room)
-    guard put(take) else { throw .takeNotKept(reason: "the server's disk takes nothing just now") }
-    state.withLock { $0.started[room] = (take.id, false) }
-    tell(.recording(take.id, isStarted: true), to: room)
   }
 
-  private func stop(_ order: TakeOrder, in room: PlayerName) throws(Refusal) {
-    let (recorder, started) = state.withLock { ($0.recorders[room], $0.started.removeValue(forKey: room)) }
-    guard let started, let recorder else { throw .noTakeStarted }
-    // It ends with the recording where that began with it.
-    recorder.letGo(endingNow: started.isWhole)
-    guard !started.isWhole else { return }
-    let recording = recorder.recordings.last { $0.holds(order.end) }
-    try change(started.take, in: room) { take in
-      let end = recording.map { $0.place(of: order.end).count } ?? take.first
-      take.length = max(Int64(Frames.perSecond) / 10, end - take.first)
-    }
-    makeSoon(started.take)
-    tell(.recording(recording?.id ?? "", isStarted: false), to: room)
-  }
+  // MARK: Keeping what is known of them
 
-  private func keep(_ order: TakeOrder, in room: PlayerName) throws(Refusal) {
-    guard let recorder = state.withLock({ $0.recorders[room] }) else { throw .nothingTaken }
-    let last = max(order.begin, order.end - Frames(1))
-    guard order.begin < order.end, let recording = recorder.recordings.last(where: { $0.holds(last) }) else {
-      throw .nothingTaken
-    }
-    var take = part(of: recording, from: max(order.begin, recording.origin + recording.firstBar), in: room)
-    take.length = recording.place(of: order.end).count - take.first
-    guard (take.length ?? 0) > 0 else { throw .nothingTaken }
-    guard put(take) else { throw .takeNotKept(reason: "the server's disk takes nothing just now") }
-    makeSoon(take.id)
-  }
-
-  /// A take that is a part of a recording, from a moment of the room on.
-  private func part(of recording: RecordedScore, from frame: Frames, in room: PlayerName) -> Catalogue.Take {
-    let whole = try? catalogue.take(recording.id)
-    let first = recording.place(of: frame).count
-    let later = (first - recording.firstBar.count) / Frames.perSecond
-    return Catalogue.Take(
-      id: freeID(), room: room.text, recording: recording.id, began: (whole?.began ?? ServerTakes.now) + later,
-      first: first, length: nil, tempo: recording.tempo.beatsPerMinute)
-  }
-
-  private func trim(_ id: String, _ bars: ClosedRange<Int>?, in room: PlayerName) throws(Refusal) {
-    let take = try take(id, in: room)
-    guard take.length != nil else { throw .takeNotOver(id) }
-    guard let found = take.found else { throw .takesBusy }
-    if let bars, bars.upperBound > found.bars.count { throw .takeTooShort(id, bars: found.bars.count) }
-    try change(id, in: room) { $0.trim = bars == 1...max(1, found.bars.count) ? nil : bars }
-    makeSoon(id)
-  }
-
-  func take(_ id: String, in room: PlayerName) throws(Refusal) -> Catalogue.Take {
-    let found: Catalogue.Take?
-    do { found = try catalogue.take(id) } catch { throw failed(error) }
-    guard let found, found.room == room.text else { throw .noSuchTake(id) }
-    return found
-  }
-
-  private func change(_ id: String, in room: PlayerName, _ body: (inout Catalogue.Take) -> Void) throws(Refusal) {
-    var take = try take(id, in: room)
-    body(&take)
-    do throws(Catalogue.Problem) { try catalogue.put(take) } catch { throw failed(error) }
-    tell(.item(item(take)), to: room)
-  }
-
-  private func failed(_ problem: Catalogue.Problem) -> Refusal {
+  func failed(_ problem: Catalogue.Problem) -> Refusal {
     log.write(.journalFailed, ["reason": .text("takes: \(problem)")])
     // Where it lies is for whoever runs the server.
     return .takeNotKept(
@@ -316,17 +218,22 @@ final class ServerTakes: TakeStore {
       _ = failed(error)
       return false
     }
-    if let room = PlayerName(take.room) { tell(.item(item(take)), to: room) }
+    tellOf(take)
     return true
+  }
+
+  func tellOf(_ take: Catalogue.Take) {
+    if let room = PlayerName(take.room) { tell(.item(item(take)), to: room) }
   }
 
   // MARK: The list
 
   func items(of room: PlayerName, withPeaks: Bool = false) throws(Refusal) -> [TakeItem] {
     do throws(Catalogue.Problem) {
-      return try catalogue.takes(of: room.text, withPeaks: withPeaks).map(item)
+      return try catalogue.takes(of: room.text, withPeaks: withPeaks).map { item(known($0)) }
     } catch {
-      throw failed(error)
+      _ = failed(error)
+      throw .takesBusy
     }
   }
 
@@ -354,29 +261,32 @@ final class ServerTakes: TakeStore {
   /// What was played last may still be on its way to the disk, or be corrected.
   private static let settlingMilliseconds = 3_500.0
 
-  private func makeSoon(_ id: String) {
+  func makeSoon(_ id: String) {
     let due = HostTime.now.advanced(byMilliseconds: ServerTakes.settlingMilliseconds)
     state.withLock { $0.due[id] = due }
   }
 
   /// Once a second, on the maintenance thread.
-  private func look(at now: HostTime) {
-    let (due, isTime) = state.withLock { state in
-      guard !state.isOver else { return ([String](), false) }
+  func look(at now: HostTime) {
+    let (due, isTime, isLeft) = state.withLock { state in
+      guard !state.isOver else { return ([String](), false, false) }
       let due = state.due.filter { $0.value <= now }.map(\.key).sorted()
       for id in due { state.due[id] = nil }
       let isTime = state.nextLook <= now
       if isTime { state.nextLook = now.advanced(byMilliseconds: ServerTakes.lookMilliseconds) }
-      return (due, isTime)
+      let isLeft = state.nextTry <= now && !(state.unkept.isEmpty && state.endings.isEmpty)
+      if isLeft { state.nextTry = now.advanced(byMilliseconds: ServerTakes.tryMilliseconds) }
+      return (due, isTime, isLeft)
     }
+    if isLeft { keepWhatIsLeft() }
     for id in due {
       if !inBackground({ [weak self] in self?.make(id) }) { makeSoon(id) }
     }
     if isTime { inBackground { [weak self] in self?.forgetOld() } }
   }
 
-  private static let mostTakes = 10_000
   private static let lookMilliseconds = 600_000.0
+  private static let tryMilliseconds = 10_000.0
 
   /// Plays a take once more: for its waveform, its bars, and a sound to listen to.
   private func make(_ id: String) {
@@ -399,79 +309,6 @@ final class ServerTakes: TakeStore {
     guard var now = try? catalogue.take(take.id) else { return }
     if now.found == nil, let facts = facts(of: take) { now.found = facts.found }
     _ = put(now)
-  }
-
-  func forgetOld() {
-    guard let takes = try? catalogue.takes() else { return }
-    let now = ServerTakes.now
-    var old = takes.filter { take in
-      let end = item(take).forgotten
-      return end > 0 && end <= now
-    }
-    // Whatever the rule is: strangers may make very many.
-    let rest = takes.dropFirst(ServerTakes.mostTakes)
-    old += rest.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
-    for take in old { forget(take) }
-    sweepProjects()
-    guard let most = rule.bytes else { return }
-    var others = takes.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
-    // Sounds are made again when somebody asks for them: they go first.
-    if size() > most { sweepMade(keeping: []) }
-    while size() > most, let oldest = others.popLast() { forget(oldest) }
-  }
-
-  private func size() -> Int64 {
-    [folder, made].reduce(0) { sum, folder in
-      let names = (try? FolderDisk(folder).names()) ?? []
-      return names.reduce(sum) { sum, name in
-        var status = stat()
-        return stat("\(folder)/\(name)", &status) == 0 ? sum + Int64(status.st_size) : sum
-      }
-    }
-  }
-
-  /// A take is none any more; its recording goes with the last.
-  private func forget(_ take: Catalogue.Take) {
-    do throws(Catalogue.Problem) { try catalogue.deleteTake(take.id) } catch {
-      _ = failed(error)
-      return
-    }
-    sweepMade(of: take.id)
-    if let others = try? catalogue.takes(of: take.room), !others.contains(where: { $0.recording == take.recording }) {
-      unlink(score(take.recording))
-    }
-    if let room = PlayerName(take.room) { tell(.gone(take.id), to: room) }
-  }
-
-  /// What was being made as the last server ended.
-  private func sweepUnfinished() {
-    for name in (try? FolderDisk(made).names()) ?? [] {
-      for ending in [".part", ".parts", ".scratch"] where name.hasSuffix(ending) {
-        ExportMaker.sweep("\(made)/\(name.dropLast(ending.count))")
-        unlink("\(made)/\(name)")
-      }
-    }
-  }
-
-  /// Files of projects' loops that were made more than a day ago.
-  private func sweepProjects() {
-    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix(ServerTakes.projectPrefix) {
-      var status = stat()
-      guard stat("\(made)/\(name)", &status) == 0, ServerTakes.now - Int64(status.st_mtim.tv_sec) > 86_400 else {
-        continue
-      }
-      unlink("\(made)/\(name)")
-    }
-  }
-
-  private func sweepMade(of id: String) {
-    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") { unlink("\(made)/\(name)") }
-  }
-
-  private func sweepMade(keeping ids: Set<String>) {
-    for name in (try? FolderDisk(made).names()) ?? [] where !ids.contains(String(name.prefix { $0 != "." })) {
-      unlink("\(made)/\(name)")
-    }
   }
 }
 

@@ -147,14 +147,15 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
       lines = ways.prelude(image, image.bars == nil ? nil : recording.firstBar, entries.first?.player).entries
     }
     do throws(ScoreAppender.Problem) {
-      file = try ScoreAppender("\(folder)/\(recording.id).score")
-      recordings.append(recording)
-      if recordings.count > TakeRecorder.mostKnown { recordings.removeFirst() }
-      ways.begun(recording)
-      try file?.append(ScoreBytes.begin(room, recording.tempo) + lines.flatMap(ScoreBytes.of))
+      file = try ScoreAppender(
+        "\(folder)/\(recording.id).score",
+        beginning: ScoreBytes.begin(room, recording.tempo) + lines.flatMap(ScoreBytes.of))
     } catch {
       return fail(error)
     }
+    recordings.append(recording)
+    if recordings.count > TakeRecorder.mostKnown { recordings.removeFirst() }
+    ways.begun(recording)
     log.write(.journalOpened, ["room": LogValue(room), "file": .text("\(recording.id).score")])
     write(entries)
   }

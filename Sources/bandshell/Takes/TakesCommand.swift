@@ -39,6 +39,11 @@ struct TakeFolderOptions: ParsableArguments {
         Console.error("\(path): no such folder; name the data folder of a server with --data DIR")
         throw ExitCode.badData
       }
+      guard Files.exists(DataFolder.catalogue(in: path)) else {
+        let name = FilePlace(DataFolder.catalogue(in: path)).name
+        Console.error("\(path) is no data folder of a server: it has no \(name)")
+        throw ExitCode.badData
+      }
       let folder = try DataFolder(path)
       let folders = DataFolder.kitFolders(kits.isEmpty ? KitSearch.defaultFolders() : kits, and: path)
       let kitStore = KitStore(
@@ -51,6 +56,7 @@ struct TakeFolderOptions: ParsableArguments {
       let takes = ServerTakes(
         in: DataFolder.takes(in: path), catalogue: try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore,
         firstKit: try kitStore.load(first), keeping: .all, maintenance: MaintenanceThread(), log: NoLog())
+      takes.repair()
       return (folder, takes)
     } catch let error as StartError {
       Console.error(error.text)

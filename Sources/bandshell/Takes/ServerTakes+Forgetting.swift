@@ -1,0 +1,82 @@
+import Glibc
+import JamCore
+import JamKit
+import JamStore
+
+/// Takes that are let go of: by age, by room on the disk, or by whoever deletes them.
+extension ServerTakes {
+  private static let mostTakes = 10_000
+
+  func forgetOld() {
+    guard let takes = try? catalogue.takes() else { return }
+    let now = ServerTakes.now
+    var old = takes.filter { take in
+      let end = item(take).forgotten
+      return end > 0 && end <= now
+    }
+    // Whatever the rule is: strangers may make very many.
+    let rest = takes.dropFirst(ServerTakes.mostTakes)
+    old += rest.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
+    for take in old { forget(take) }
+    sweepProjects()
+    guard let most = rule.bytes else { return }
+    var others = takes.filter { take in !take.isStarred && take.length != nil && !old.contains { $0.id == take.id } }
+    // Sounds are made again when somebody asks for them: they go first.
+    if size() > most { sweepMade(keeping: []) }
+    while size() > most, let oldest = others.popLast() { forget(oldest) }
+  }
+
+  private func size() -> Int64 {
+    [folder, made].reduce(0) { sum, folder in
+      let names = (try? FolderDisk(folder).names()) ?? []
+      return names.reduce(sum) { sum, name in
+        var status = stat()
+        return stat("\(folder)/\(name)", &status) == 0 ? sum + Int64(status.st_size) : sum
+      }
+    }
+  }
+
+  /// A take is none any more; its recording goes with the last.
+  func forget(_ take: Catalogue.Take) {
+    do throws(Catalogue.Problem) { try catalogue.deleteTake(take.id) } catch {
+      _ = failed(error)
+      return
+    }
+    sweepMade(of: take.id)
+    if let others = try? catalogue.takes(of: take.room), !others.contains(where: { $0.recording == take.recording }) {
+      unlink(score(take.recording))
+    }
+    if let room = PlayerName(take.room) { tell(.gone(take.id), to: room) }
+  }
+
+  /// What was being made as the last server ended.
+  func sweepUnfinished() {
+    for name in (try? FolderDisk(made).names()) ?? [] {
+      for ending in [".part", ".parts", ".scratch"] where name.hasSuffix(ending) {
+        ExportMaker.sweep("\(made)/\(name.dropLast(ending.count))")
+        unlink("\(made)/\(name)")
+      }
+    }
+  }
+
+  /// Files of projects' loops that were made more than a day ago.
+  private func sweepProjects() {
+    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix(ServerTakes.projectPrefix) {
+      var status = stat()
+      guard stat("\(made)/\(name)", &status) == 0, ServerTakes.now - Int64(status.st_mtim.tv_sec) > 86_400 else {
+        continue
+      }
+      unlink("\(made)/\(name)")
+    }
+  }
+
+  private func sweepMade(of id: String) {
+    for name in (try? FolderDisk(made).names()) ?? [] where name.hasPrefix("\(id).") { unlink("\(made)/\(name)") }
+  }
+
+  private func sweepMade(keeping ids: Set<String>) {
+    for name in (try? FolderDisk(made).names()) ?? [] where !ids.contains(String(name.prefix { $0 != "." })) {
+      unlink("\(made)/\(name)")
+    }
+  }
+}
