@@ -1,6 +1,7 @@
 import JamCore
 import JamRoom
 import JamStore
+import Synchronization
 
 /// What rooms ask of their takes.
 extension ServerTakes {
