@@ -144,24 +144,26 @@ class TakeFileTests(Patient, unittest.TestCase):
         ann = Player(server, "ann")
 
         def hit(times):
+            """What ann is told of the takes meanwhile."""
             for _ in range(times):
                 ann.say("/pad/1", 0.8)
                 time.sleep(0.02)
+                for address, arguments in ann.until_pong():
+                    if address == "/take/state":
+                        yield list(arguments)[0]
 
         ann.say("/take/start")
         while not list(ann.wait("/take/state"))[0]:
             pass
-        hit(20)
+        list(hit(20))
         self.until(lambda: any((self.folder / "data" / "takes").glob("*.score")), "something is written")
         fill = self.folder / "fill"
         subprocess.run(["dd", "if=/dev/zero", f"of={fill}", "bs=1k"], capture_output=True)
         # More than what is left in a page of its file.
-        hit(400)
-        while list(ann.wait("/take/state"))[0]:
-            pass
+        self.assertIn("", hit(1_000))
         # Each of these begins a recording, which the disk does not take.
         for _ in range(3):
-            hit(2)
+            list(hit(2))
             time.sleep(1.1)
         scores = sorted((self.folder / "data" / "takes").glob("*.score"))
         self.assertTrue(all(score.stat().st_size for score in scores), [(s.name, s.stat().st_size) for s in scores])
