@@ -104,7 +104,9 @@ function see() {
 }
 
 /// As the server writes it in addresses.
-const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+function encoded(text) {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
 
 // ---- Its versions.
 
