@@ -162,7 +162,18 @@ class BrowserCase(Patient, unittest.TestCase):
 
     def wait_text(self, page, selector, condition):
         """Until an element's text is so. (Playwright's own wait evaluates text as code, which the page forbids.)"""
-        self.wait_until(f"the text of {selector}", lambda: condition(page.text_content(selector)))
+        texts = []
+
+        def found():
+            text = page.text_content(selector)
+            if not texts or texts[-1] != text:
+                texts.append(text)
+            return condition(text)
+
+        try:
+            self.wait_until(f"the text of {selector}", found)
+        except AssertionError as error:
+            raise AssertionError(f"{error}, but {texts}") from None
 
     def heard(self, sender, pad=None, seconds=10):
         """The next hit of this test's player that another client is told of."""

@@ -45,7 +45,6 @@ class ProjectTests(BrowserCase):
         page.click('[data-action="save-project"]')
         self.toast(page, "You saved “Harbour”, version 1.")
         self.toast(other, f"{self.me} saved “Harbour”, version 1.")
-        page.screenshot(path="/tmp/project-open.png")
         page.fill('[aria-label="Name of the new project"]', "Süd")
         page.press('[aria-label="Name of the new project"]', "Enter")
         self.wait_text(page, "#room-name", lambda text: text == "Süd")

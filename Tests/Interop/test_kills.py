@@ -1,0 +1,181 @@
+"""A server that is killed at any moment while much is set, played and uploaded. BANDSHELL_KILLS says how often; `make soak` kills it 1,000 times."""
+
+import http.client
+import io
+import json
+import os
+import pathlib
+import random
+import tempfile
+import time
+import unittest
+
+import numpy
+import soundfile
+
+from patience import Patient
+from server import Server
+from test_journal import Guest
+from test_uploads import put
+
+# What was done longer ago than this must be there again.
+GRACE = 0.1
+
+
+def noise(dice):
+    """A WAV file that nobody else has."""
+    file = io.BytesIO()
+    soundfile.write(file, numpy.array([dice.uniform(-0.5, 0.5) for _ in range(2_400)]), 48_000, format="WAV", subtype="PCM_16")
+    return file.getvalue()
+
+
+class Said:
+    """All that was said of each address, with its moment."""
+
+    def __init__(self):
+        self.values = {}
+
+    def say(self, peer, address, value):
+        peer.say(address, value)
+        self.note(address, value)
+
+    def note(self, address, value):
+        self.values.setdefault(address, []).append((value, time.monotonic()))
+
+    def differing(self, found, killed):
+        """What is found otherwise than it may be: the last value that was old enough, or a later one."""
+        wrong = {}
+        for address, said in self.values.items():
+            old = [index for index, (_, moment) in enumerate(said) if moment < killed - GRACE]
+            if not old:
+                continue
+            allowed = [value for value, _ in said[old[-1]:]]
+            value = found.get(address, (None,))[0]
+            if not any(value == one if isinstance(one, str) else value is not None and abs(value - one) < 1e-3 for one in allowed):
+                wrong[address] = (value, allowed)
+        return wrong
+
+    def settle(self, found):
+        """The next round begins with what was found."""
+        self.values = {address: [(found[address][0], 0.0)] for address in self.values if address in found}
+
+
+class KillTests(Patient, unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
+        self.addCleanup(folder.cleanup)
+        self.data = pathlib.Path(folder.name) / "data"
+
+    def serve(self):
+        server = Server("--data", str(self.data))
+        self.addCleanup(server.stop)
+        return server
+
+    def kill(self, server):
+        server.process.kill()
+        killed = time.monotonic()
+        server.process.wait()
+        server.stop()
+        return killed
+
+    def get(self, server, path):
+        connection = http.client.HTTPConnection("127.0.0.1", server.http, timeout=60)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def test_kills_while_everything_is_changed(self):
+        """50 commands a second, a sound brought along each half second, and a hit on every tenth command."""
+        kills = int(os.environ.get("BANDSHELL_KILLS", "12"))
+        dice = random.Random(int(os.environ.get("BANDSHELL_SEED", "16")))
+        said, token, killed, number = Said(), None, 0.0, 0
+        for round_ in range(kills):
+            server = self.serve()
+            self.assertNotIn("journal.damaged", server.said(), f"kill {round_}")
+            ann = Guest(server, "ann", token)
+            if token:
+                self.assertEqual(ann.token, token, f"kill {round_}")
+                found = ann.values()
+                self.assertEqual(said.differing(found, killed), {}, f"kill {round_}")
+                said.settle(found)
+            token = ann.token
+            end = time.monotonic() + dice.uniform(0.1, 1.5)
+            upload = time.monotonic() + dice.uniform(0, 0.5)
+            while time.monotonic() < end:
+                number += 1
+                pad = dice.randrange(1, 17)
+                choice = dice.randrange(8)
+                if choice < 3:
+                    said.say(ann, f"/pad/{pad}/gain", -float(dice.randrange(400)) / 10)
+                elif choice < 5:
+                    said.say(ann, f"/pad/{pad}/pan", dice.randrange(-100, 100) / 100)
+                elif choice == 5:
+                    said.say(ann, f"/step/{dice.randrange(1, 5)}/{pad}", dice.randrange(1, 100) / 100)
+                elif choice == 6:
+                    said.say(ann, "/tempo", 60.0 + dice.randrange(900) / 10)
+                else:
+                    said.say(ann, "/master/gain", -dice.randrange(200) / 10)
+                if number % 10 == 0:
+                    ann.say(f"/pad/{pad}", 0.7)
+                if time.monotonic() > upload:
+                    upload += 0.5
+                    place = 9 + number % 8
+                    status, body = put(server, f"n{number}", noise(dice), f"?player=ann&token={token}&pad={place}")
+                    self.assertEqual(status, 201, body)
+                    said.note(f"/pad/{place}/sample", json.loads(body)["id"])
+                    # The sound's own settings begin anew.
+                    for what in ("gain", "pan"):
+                        said.values.pop(f"/pad/{place}/{what}", None)
+                time.sleep(0.02)
+            killed = self.kill(server)
+            ann.close()
+
+    def test_the_take_of_a_killed_server_is_what_was_heard(self):
+        for round_ in range(1 + int(os.environ.get("BANDSHELL_KILLS", "0")) // 100):
+            server = self.serve()
+            ann = Guest(server, "ann")
+            ann.say("/tempo", 150.0)
+            ann.say("/step/1/1", 0.9)
+            ann.say("/step/2/5", 0.7)
+            for hit in range(30):
+                ann.say(f"/pad/{1 + hit % 16}", 0.8)
+                time.sleep(0.2)
+            status, body = self.get(server, "/last.wav?seconds=60")
+            self.assertEqual(status, 200)
+            heard, _ = soundfile.read(io.BytesIO(body), dtype="int32")
+            self.kill(server)
+            ann.close()
+            server = self.serve()
+            takes = []
+
+            def known():
+                takes[:] = json.loads(self.get(server, "/takes")[1])["takes"]
+                return bool(takes and not takes[0]["recording"] and takes[0]["bars"])
+
+            self.wait_until("the take is known", known, seconds=60)
+            status, body = self.get(server, f"/takes/{takes[0]['id']}.wav")
+            self.assertEqual(status, 200)
+            take, _ = soundfile.read(io.BytesIO(body), dtype="int32")
+            # Behind the last entry of the score a second rings on.
+            length = len(take) - 48_000
+            self.assertGreater(length, 2 * 48_000, f"kill {round_}")
+            self.assertTrue(numpy.abs(take[:length]).max() > 1 << 24)
+            place = self.find(take[24_000:48_000], heard) - 24_000
+            self.assertGreaterEqual(place, 0)
+            numpy.testing.assert_array_equal(take[:length], heard[place:place + length], f"kill {round_}")
+            server.stop()
+
+    @staticmethod
+    def find(part, whole):
+        """Where the part lies, by correlation."""
+        part, whole = part[:, 0].astype(float), whole[:, 0].astype(float)
+        size = 1 << (len(part) + len(whole)).bit_length()
+        spectrum = numpy.fft.rfft(whole, size) * numpy.conj(numpy.fft.rfft(part, size))
+        return int(numpy.argmax(numpy.fft.irfft(spectrum, size)[:len(whole)]))
+
+
+if __name__ == "__main__":
+    unittest.main()
