@@ -106,8 +106,8 @@ let package = Package(
     .target(
       name: "JamBench",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamOSC", "JamStream",
-        "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamWire", "JamRoom", "JamStore", "JamOSC",
+        "JamStream", "JamListen", "JamCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
     .executableTarget(

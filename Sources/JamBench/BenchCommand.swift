@@ -15,13 +15,14 @@ public struct BenchCommand: ParsableCommand {
         kits       reading kits, what they take, sounds of one's own, and changing kits while a room plays
         page       the page in Chromium: until it is there, from tap to sound, frames, memory
         rooms      idle, full and busy rooms on a core, undo, and an hour of loops
+        keeping    the journal of a full room, an hour rendered with its stems, a start with 1,000 takes
         memory     time to ready, resident memory, growth over an hour of jamming
 
       Without a name all of them run, which takes some minutes; the machine should be idle.
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, siege, listeners, kits, page, rooms, memory
+    case voices, latency, osc, siege, listeners, kits, page, rooms, keeping, memory
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -59,6 +60,7 @@ public struct BenchCommand: ParsableCommand {
     case .kits: try KitsBench().run()
     case .page: try PageBench().run()
     case .rooms: try RoomsBench().run()
+    case .keeping: try KeepingBench().run()
     case .memory: try MemoryBench().run()
     }
   }

@@ -13,8 +13,9 @@ final class BenchPlayer {
   private let server: NetworkPath
   private let receiver = DatagramReceiver(capacity: 64)
 
-  init(port: UInt16) throws(NetError) {
-    socket = try DatagramSocket(binding: .loopback(port: 0))
+  /// - Parameter host: the last number of its loopback address: one address may not fill a room.
+  init(port: UInt16, host: UInt8 = 1) throws(NetError) {
+    socket = try DatagramSocket(binding: .ipv4(127, 0, 0, host, port: 0))
     server = NetworkPath(peer: .loopback(port: port))
   }
 
@@ -78,9 +79,11 @@ final class BenchPlayer {
 
 extension BenchPlayer {
   /// A player who has joined.
-  static func joined(_ server: ServerUnderTest, as name: String) throws(ChildProcess.Failure) -> BenchPlayer {
+  static func joined(
+    _ server: ServerUnderTest, as name: String, host: UInt8 = 1
+  ) throws(ChildProcess.Failure) -> BenchPlayer {
     do throws(NetError) {
-      let player = try BenchPlayer(port: server.oscPort)
+      let player = try BenchPlayer(port: server.oscPort, host: host)
       guard player.join(name) else { throw NetError.malformedAddress("/hello") }
       return player
     } catch {

@@ -9,10 +9,12 @@ final class ServerUnderTest {
   private let kit: BenchKit
 
   /// Starts it and waits until it is ready.
-  /// - Parameter folders: of more kits than the bench's own.
-  init(besides folders: [String] = []) throws(ChildProcess.Failure) {
+  /// - Parameters:
+  ///   - folders: of more kits than the bench's own.
+  ///   - more: options of `bandshell serve`.
+  init(besides folders: [String] = [], more: [String] = []) throws(ChildProcess.Failure) {
     kit = try BenchKit()
-    server = try ChildServer(kitFolders: [kit.folder] + folders)
+    server = try ChildServer(kitFolders: [kit.folder] + folders, more: more)
   }
 
   /// What `/metrics` says of `name` (without `bandshell_`), summed over all rooms; nil where it says nothing.

@@ -94,6 +94,41 @@ public final class ChildProcess {
     waitpid(id, nil, 0)
   }
 
+  /// What a process took that has ended.
+  public struct Usage {
+    public var isSuccess: Bool
+    public var cpuSeconds: Double
+    /// The most memory that it ever had resident.
+    public var mostBytes: Int
+  }
+
+  /// Waits for its end, however long that takes.
+  public func end() -> Usage {
+    while line(withinSeconds: 3_600) != nil {}
+    var (status, usage): (Int32, rusage) = (0, rusage())
+    guard !isReaped, wait4(id, &status, 0, &usage) == id else {
+      return Usage(isSuccess: false, cpuSeconds: 0, mostBytes: 0)
+    }
+    isReaped = true
+    let seconds = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    return Usage(isSuccess: status == 0, cpuSeconds: seconds, mostBytes: usage.ru_maxrss * 1_024)
+  }
+
+  /// CPU time so far of its threads of that name, in seconds.
+  public func cpuSeconds(ofThread name: String) -> Double {
+    // The kernel keeps 15 characters.
+    let name = String(name.prefix(15))
+    guard let tasks = opendir("/proc/\(id)/task") else { return 0 }
+    defer { closedir(tasks) }
+    var nanoseconds = 0.0
+    while let entry = readdir(tasks) {
+      let task = "/proc/\(id)/task/" + withUnsafePointer(to: &entry.pointee.d_name.0) { String(cString: $0) }
+      guard ChildProcess.content(task + "/comm").dropLast() == name else { continue }
+      nanoseconds += ChildProcess.content(task + "/schedstat").split(separator: " ").first.flatMap { Double($0) } ?? 0
+    }
+    return nanoseconds / 1e9
+  }
+
   /// Its CPU time so far, in seconds.
   public var cpuSeconds: Double {
     let fields = ChildProcess.content("/proc/\(id)/stat").split(separator: ")").last?.split(separator: " ") ?? []
