@@ -8,17 +8,18 @@ struct TakeMachine {
   enum Base {
     /// Just opened.
     case opening(Tempo)
-    case image(RoomImage)
+    indirect case image(RoomImage)
   }
 
   enum Item {
     case entry(LogEntry)
-    case image(RoomImage)
+    // Entries come by the thousand: an image beside them must not make each as large as a room.
+    indirect case image(RoomImage)
   }
 
   enum Act {
     /// A recording begins with what the room was and what was done since; `at` is the moment that is to be heard first.
-    case begin(Base, [LogEntry], at: Frames)
+    indirect case begin(Base, [LogEntry], at: Frames)
     case write(LogEntry)
     /// The room is to be handed in as it is now: the recording ends there.
     case askForImage

@@ -40,6 +40,9 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   private var ways: Ways?
   private var machine: TakeMachine
   private var file: ScoreAppender?
+  /// Whole bundles that go to the file with the turn.
+  private var unwritten: [UInt8] = []
+  private static let mostUnwritten = 64 << 10
   /// The latest last.
   private(set) var recordings: [RecordedScore] = []
   private static let mostKnown = 64
@@ -74,6 +77,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     guard let ways else { return }
     let now = HostTime.now
     for item in takeSettled() { carryOut(machine.take(item, at: now)) }
+    flush()
     carryOut(machine.look(isSounding: ways.isSounding(), frame: ways.now(), at: now))
   }
 
@@ -128,7 +132,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     for act in acts {
       switch act {
       case .begin(let base, let entries, let frame): begin(base, entries, at: frame)
-      case .write(let entry): write([entry])
+      case .write(let entry): write(entry)
       case .askForImage: ways?.askForImage()
       case .end(let frame): end(at: frame)
       }
@@ -157,26 +161,29 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     if recordings.count > TakeRecorder.mostKnown { recordings.removeFirst() }
     ways.begun(recording)
     log.write(.journalOpened, ["room": LogValue(room), "file": .text("\(recording.id).score")])
-    write(entries)
+    for entry in entries { write(entry) }
   }
 
-  private func write(_ entries: [LogEntry]) {
-    guard let file, let recording = recordings.last else { return }
-    do throws(ScoreAppender.Problem) {
-      try file.append(
-        entries.flatMap { entry -> [UInt8] in
-          var entry = entry
-          entry.frame = recording.place(of: entry.frame)
-          return ScoreBytes.of(entry)
-        })
-    } catch {
-      fail(error)
-    }
+  private func write(_ entry: LogEntry) {
+    guard file != nil, let recording = recordings.last else { return }
+    var entry = entry
+    entry.frame = recording.place(of: entry.frame)
+    unwritten += ScoreBytes.of(entry)
+    if unwritten.count >= TakeRecorder.mostUnwritten { flush() }
+  }
+
+  /// What goes round in a full room are thousands of entries a second: they go to the disk together.
+  private func flush() {
+    guard !unwritten.isEmpty else { return }
+    defer { unwritten.removeAll(keepingCapacity: true) }
+    do throws(ScoreAppender.Problem) { try file?.append(unwritten) } catch { fail(error) }
   }
 
   private func end(at frame: Frames) {
-    file?.close()
-    file = nil
+    flush()
+    guard let file else { return }
+    file.close()
+    self.file = nil
     guard var recording = recordings.popLast() else { return }
     recording.length = recording.place(of: frame) + RecordedScore.tail
     recordings.append(recording)
