@@ -144,13 +144,13 @@ struct RenderCommand: ParsableCommand {
     if let stems, mkdir(stems, 0o755) != 0, errno != EEXIST { throw .unwritable(stems, SystemError.text(errno)) }
     let files = stems.map { StemFiles(in: $0, division.format) }
     do throws(Problem) {
-      var writer: WAVWriter
-      do throws(StreamError) { writer = try WAVWriter(path: output, format: .float32) } catch { throw .mix("\(error)") }
+      let mix: MixFile
+      do throws(MixFile.Problem) { mix = try MixFile(output) } catch { throw .mix(error.text) }
       try play { (buffer) throws(Problem) in
-        do throws(StreamError) { try writer.append(buffer) } catch { throw .mix("\(error)") }
+        do throws(MixFile.Problem) { try mix.append(buffer) } catch { throw .mix(error.text) }
         do throws(ExportError) { try files?.take(from: room) } catch { throw .stems(error) }
       }
-      do throws(StreamError) { try writer.finish() } catch { throw .mix("\(error)") }
+      do throws(MixFile.Problem) { try mix.finish() } catch { throw .mix(error.text) }
     } catch {
       switch error {
       case .mix(let reason): throw .unwritable(output, reason)
