@@ -35,7 +35,7 @@ public struct TakeItem: Hashable, Sendable {
   public var began: Int64
   /// Of what is heard of it; so far where it is still played.
   public var seconds: Double
-  /// What it begins with.
+  /// The tempo that holds longest; what it begins with until that is known.
   public var bpm: Float
   /// Bars that were played, trimmed or not.
   public var bars: Int

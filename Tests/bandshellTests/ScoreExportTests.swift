@@ -41,6 +41,16 @@ struct ScoreExportTests {
     #expect(drums.keyNames[42] == "Closed")
   }
 
+  @Test("the tempo of a take is the one that holds longest in it")
+  func mainTempo() throws {
+    let fast = try #require(Tempo(beatsPerMinute: 150))
+    let clock = ExportClock(
+      [(.zero, TempoMap(tempo: .standard)), (Frames(48_000), TempoMap(tempo: fast))], until: Frames(480_000))
+    #expect(clock.mainTempo(from: .zero, to: Frames(480_000)) == 150)
+    #expect(clock.mainTempo(from: .zero, to: Frames(60_000)) == 120)
+    #expect(clock.mainTempo(from: Frames(47_000), to: Frames(60_000)) == 150)
+  }
+
   @Test("a bar line at the end, or a frame in front of it, begins no bar")
   func lastBar() {
     let clock = ExportClock([(.zero, TempoMap(tempo: .standard))], until: Frames(192_001))

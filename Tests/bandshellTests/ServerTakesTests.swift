@@ -83,6 +83,7 @@ struct ServerTakesTests {
     let found = try #require(try found(takes, part))
     #expect(found.players == ["ann"] && found.hits == 8)
     #expect(found.bars == [0, 96_000])
+    #expect(takes.facts(of: part)?.tempo == 120)
     #expect(found.peaks.count == 80 && (found.peaks.max() ?? 0) > 60)
     let wav = try file(takes, of: part, .wav)
     let sound = try decoded(wav)

@@ -6,6 +6,8 @@ import JamStore
 struct ExportFacts {
   var players: [String]
   var hits: Int
+  /// The one that holds longest, in beats a minute.
+  var tempo: Double
   /// Where bars begin, in frames of the stretch.
   var bars: [Int64]
   /// 0…255, one for each twentieth of a second.
@@ -16,6 +18,7 @@ struct ExportFacts {
   init(_ played: PlayedStretch, _ peaks: [UInt8]) {
     players = played.players.map(\.text)
     hits = played.hits
+    tempo = played.tempo
     bars = played.bars
     self.peaks = peaks
     notes = played.notes
@@ -25,7 +28,7 @@ struct ExportFacts {
 
   /// A note is a line of millionths of a beat, the pad, the velocity, the player.
   var text: String {
-    var lines = players.map { "player \($0)" } + ["hits \(hits)"] + bars.map { "bar \($0)" }
+    var lines = players.map { "player \($0)" } + ["hits \(hits)", "tempo \(tempo)"] + bars.map { "bar \($0)" }
     lines.append("peaks " + peaks.map { String($0) }.joined(separator: ","))
     lines += notes.map { "note \($0.beat.microBeats) \($0.pad.number) \($0.velocity.value) \($0.player.text)" }
     return lines.joined(separator: "\n") + "\n"
@@ -33,7 +36,7 @@ struct ExportFacts {
 
   /// - Returns: nil where it is damaged.
   init?(_ text: String) {
-    (players, hits, bars, peaks, notes) = ([], 0, [], [], [])
+    (players, hits, tempo, bars, peaks, notes) = ([], 0, Tempo.standard.beatsPerMinute, [], [], [])
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, read(String(parts[0]), parts[1]) else { return nil }
@@ -46,6 +49,9 @@ struct ExportFacts {
     case "hits":
       guard let number = Int(value) else { return false }
       hits = number
+    case "tempo":
+      guard let number = Double(value), number.isFinite, number > 0 else { return false }
+      tempo = number
     case "bar":
       guard let frame = Int64(value) else { return false }
       bars.append(frame)

@@ -31,6 +31,8 @@ struct PlayedStretch {
   /// Who is heard, in the order of their first hits, and how often something was hit.
   let players: [PlayerName]
   let hits: Int
+  /// The one that holds longest, in beats a minute.
+  let tempo: Double
   /// In beats from the stretch's first frame.
   let notes: [TakeNotes.Note]
 
@@ -50,6 +52,7 @@ struct PlayedStretch {
     bars = clock.bars(until: end).map { Int64($0.frame) - first }.filter { $0 >= -1 }.map { max(0, $0) }
     players = export.players.filter(heard.contains)
     self.hits = hits.count
+    tempo = clock.mainTempo(from: Frames(first), to: end)
     notes = ScoreExport.notes(in: export.log).flatMap { player, notes in
       notes.filter { range.contains($0.frame) }.map { note in
         TakeNotes.Note(

@@ -174,6 +174,21 @@ struct ExportClock {
     return bars
   }
 
+  /// The tempo that holds longest between two frames, in beats a minute; of two, the earlier one.
+  func mainTempo(from first: Frames, to end: Frames) -> Double {
+    var held: [Double: Double] = [:]
+    var longest = (tempo: tempo.first?.beatsPerMinute ?? Tempo.standard.beatsPerMinute, frames: 0.0)
+    for (index, stretch) in tempo.enumerated() {
+      let next = index + 1 < tempo.count ? tempo[index + 1].frame : Double(end.count)
+      let frames = min(next, Double(end.count)) - max(stretch.frame, Double(first.count))
+      guard frames > 0 else { continue }
+      held[stretch.beatsPerMinute, default: 0] += frames
+      let sum = held[stretch.beatsPerMinute] ?? 0
+      if sum > longest.frames { longest = (stretch.beatsPerMinute, sum) }
+    }
+    return longest.tempo
+  }
+
   /// How many beats there were until a frame.
   func beat(at frame: Int64) -> Double {
     // Half of it is left out with each look.

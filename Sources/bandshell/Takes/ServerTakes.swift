@@ -307,7 +307,7 @@ final class ServerTakes: TakeStore {
   private func found(_ take: Catalogue.Take) {
     // It may have been renamed or deleted meanwhile.
     guard var now = try? catalogue.take(take.id) else { return }
-    if now.found == nil, let facts = facts(of: take) { now.found = facts.found }
+    if now.found == nil, let facts = facts(of: take) { (now.found, now.tempo) = (facts.found, facts.tempo) }
     _ = put(now)
   }
 }
