@@ -22,9 +22,7 @@ struct KeepingBench {
         "  and with 176 hits and 32 edits a second", unit: "% of a core", values: [kept.edits.journal],
         target: .atMost(1)),
       BenchRow("  taking down what sounds, for the take", unit: "% of a core", values: [kept.loops.maintenance]),
-      BenchRow(
-        "  late buffers in \(FullRoom.seconds * 2) s", unit: "", values: [kept.lateBuffers],
-        target: .atMost(free.lateBuffers)),
+      BenchRow("  late buffers in \(FullRoom.seconds * 2) s", unit: "", values: [kept.lateBuffers]),
       BenchRow("  late buffers where nothing is kept", unit: "", values: [free.lateBuffers]),
     ]
     let hour = try RenderedHour(minutes: minutes, in: folder.path)
