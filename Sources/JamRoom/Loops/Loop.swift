@@ -54,11 +54,24 @@ struct Loop: Equatable, Sendable {
     }
   }
 
+  /// A pass is under way, or something is to be done on a bar line.
+  var isBusy: Bool { pass != nil || waiting != nil }
+  /// A pass is to begin on a bar line, and none is under way.
+  var waitsForPass: Bool { pass == nil && waiting?.action.isPass == true }
+  /// There is nothing to play, to stop or to clear.
+  var hasNothing: Bool { isEmpty && !isAwaited && !isBusy }
+  /// Something of it is heard again and again.
+  var goesRound: Bool { isPlaying && !isEmpty }
+
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
   var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }
+  /// How long it is was decided by a recording, not by `bars`.
+  var isLengthFixed: Bool { !isUnrecorded || isAwaited }
   /// Of the loop that there is, or of the next one.
-  var shownBars: Int { isUnrecorded && !isAwaited ? bars : recordedBars }
+  var shownBars: Int { isLengthFixed ? recordedBars : bars }
+  /// nil while the loop is nothing but an intention.
+  var knownLength: Beats? { isEmpty && !isAwaited && pass == nil ? nil : length }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
 
   /// The number of a layer that is free; nil beyond `most`.
@@ -78,6 +91,12 @@ struct Loop: Equatable, Sendable {
   func layer(_ number: Int) throws(Refusal) -> Layer {
     if let layer = self[number] { return layer }
     throw noSuchLayer(number)
+  }
+
+  /// What a block is made of.
+  /// - Parameter number: 0 is all layers that are not muted.
+  func layers(ofBlock number: Int) throws(Refusal) -> [Layer] {
+    number == 0 ? layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number)]
   }
 
   func noSuchLayer(_ number: Int) -> Refusal {
