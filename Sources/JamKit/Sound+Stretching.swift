@@ -10,7 +10,7 @@ extension Sound {
   ///
   /// Every onset lies at its time × `factor`, and sounds as it did. What ends in full sound is taken to go round, and goes on at its end as
   /// it begins.
-  /// - Parameter factor: 0.25…4.
+  /// - Parameter factor: in the range of `PadSetting.stretch`.
   /// - Returns: nil only for want of memory.
   func stretched(by factor: Double, _ quality: StretchQuality) -> Sound? {
     let begin = OnsetDetector.gapMilliseconds * rate / 1_000
@@ -113,7 +113,7 @@ extension Sound {
 
 extension SampleMemory {
   /// The same sound, `factor` times as long at the same pitch.
-  /// - Parameter factor: 0.25…4.
+  /// - Parameter factor: in the range of `PadSetting.stretch`.
   /// - Thread: any that may wait: some hundredths of the sound's length.
   /// - Returns: nil only for want of memory.
   public func stretched(by factor: Double, _ quality: StretchQuality) -> SampleMemory? {
