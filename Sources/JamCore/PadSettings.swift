@@ -1,31 +1,31 @@
-/// What shapes a pad's sound.
+/// What shapes a pad's sound. The range of each value stands in its row (`PadSetting.row`).
 @frozen
 public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
-  /// dB, −60…12.
+  /// dB.
   public var gain: Float = 0
-  /// How far each hit may stray from `gain`, either way: 0…12 dB.
+  /// How far each hit may stray from `gain`, either way, in dB.
   public var gainRandom: Float = 0
   /// −1 (left) … 1 (right), constant power.
   public var pan: Float = 0
-  /// How far each hit may stray from `pan`, either way: 0…1.
+  /// How far each hit may stray from `pan`, either way.
   public var panRandom: Float = 0
-  /// Where in the sound a hit begins, in ms of the sound: 0…60,000.
+  /// Where in the sound a hit begins, in ms of the sound.
   public var start: Float = 0
   /// After how many ms a hit fades; 0 is the whole sound.
   public var decay: Float = 0
-  /// Semitones, −24…24; the duration follows.
+  /// Semitones; the duration follows.
   public var transpose: Float = 0
-  /// How far each hit may stray from `transpose`, either way: 0…12 semitones.
+  /// How far each hit may stray from `transpose`, either way, in semitones.
   public var transposeRandom: Float = 0
-  /// How many times as long at the same pitch: 0.25…4.
+  /// How many times as long at the same pitch.
   public var stretch: Float = 1
   public var stretchQuality: StretchQuality = .fast
   public var mute = false
   /// While any pad of the player has it, the others are silent.
   public var solo = false
-  /// The group whose members cut each other off: 0 (none) … 8.
+  /// The group whose members cut each other off; 0 is none.
   public var choke: UInt8 = 0
-  /// Voices that the pad may hold at once, 1…8; 1 cuts itself.
+  /// Voices that the pad may hold at once; 1 cuts itself.
   public var voices: UInt8 = 8
   public var mode: PadMode = .oneShot
 

@@ -10,7 +10,7 @@ public struct TempoMap: Equatable, Sendable {
 
   public var view: TempoMapView { memory.view }
 
-  /// Its memory says the same in another way.
+  /// Not synthesised: `memory` says the same as the segments, at an address of its own.
   public static func == (a: TempoMap, b: TempoMap) -> Bool {
     a.isPlaying == b.isPlaying && a.tempos == b.tempos && a.signatures == b.signatures
   }

@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// What is wrong with a kit or a sound file: where, what, and what would be right.
 ///
 /// `description` is the one line that a user reads.
@@ -192,13 +194,13 @@ extension KitError.Reason {
   private func megabytes(_ bytes: Int) -> String { bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes) bytes" }
 
   private func oneDecimal(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths < 0 ? "-" : "+")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    let tenths = Int(saturating: (value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "+")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
   private func threeDecimals(_ value: Double) -> String {
-    let thousandths = Int((value * 1000).rounded())
-    let digits = String(1000 + abs(thousandths) % 1000).dropFirst()
-    return "\(thousandths < 0 ? "-" : "")\(abs(thousandths) / 1000).\(digits)"
+    let thousandths = Int(saturating: (value * 1000).rounded())
+    let digits = String(1000 + thousandths.magnitude % 1000).dropFirst()
+    return "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(digits)"
   }
 }

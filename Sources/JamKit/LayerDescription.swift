@@ -2,7 +2,7 @@
 public struct LayerDescription: Hashable, Sendable {
   /// The highest velocity that the layer takes, 0…1; it begins above the one before.
   public var upTo: Float
-  /// dB, −60…12, on top of the pad's.
+  /// dB, on top of the pad's and in the same range (`PadSetting.gain`).
   public var gain: Float
   /// Paths within the kit's folder; several take turns.
   public var files: [String]

@@ -22,6 +22,7 @@ package struct OnsetDetector {
     let hop = max(1, rate / 400)
     self.hop = hop
     envelope = stride(from: 0, to: sound.frames, by: hop).map { start in
+      // In order: each step begins within the sound.
       let frames = start..<min(start + hop, sound.frames)
       let sums = (0..<sound.channels).map { channel in
         frames.reduce(Float(0)) { sum, frame in
@@ -40,6 +41,7 @@ package struct OnsetDetector {
     var steps: [Int] = []
     for step in envelope.indices where envelope[step] >= threshold {
       if let last = steps.last, step - last < gap { continue }
+      // In order: `pastSteps` is above 0.
       let past = envelope[max(0, step - Self.riseSteps - Self.pastSteps)..<max(0, step - Self.riseSteps)]
       guard envelope[step] > Self.rise * (past.max() ?? 0) else { continue }
       steps.append(start(of: step, after: steps.last))
@@ -56,6 +58,7 @@ package struct OnsetDetector {
     var runs: [Range<Int>] = []
     for step in envelope.indices where envelope[step] >= Self.silence {
       if let last = runs.last, step - last.upperBound < pause {
+        // In order: no step lies before an earlier one.
         runs[runs.count - 1] = last.lowerBound..<step + 1
       } else {
         runs.append(step..<step + 1)

@@ -34,6 +34,7 @@ extension FieldReader {
       }
     case .integer(let range):
       integer(
+        // In order: a range's bounds, or all whole numbers.
         field, in: Int(saturating: range?.lowerBound ?? -.infinity)...Int(saturating: range?.upperBound ?? .infinity)
       )
       .map { .integer(Int32(clamping: $0)) }

@@ -167,6 +167,7 @@ private struct MemoryFile {
 
   fileprivate mutating func read(into target: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
     guard let target, count > 0, position < bytes.count else { return 0 }
+    // In order: the guard has left something to read.
     let part = bytes[position..<(position + min(count, bytes.count - position))]
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part).baseAddress!, byteCount: part.count)
     position += part.count

@@ -1,3 +1,5 @@
+internal import JamCore
+
 extension Sound {
   /// The values of one channel.
   func channel(_ channel: Int) -> [Float] {
@@ -14,6 +16,7 @@ extension Sound {
   /// A part of the sound. - Precondition: within it, not empty.
   package func part(_ range: Range<Int>) -> Sound {
     var part = self
+    // In order: a range's bounds, each times the same.
     part.interleaved = Array(interleaved[range.lowerBound * channels..<range.upperBound * channels])
     return part
   }
@@ -28,7 +31,7 @@ extension Sound {
   }
 
   private mutating func fade(_ milliseconds: Double, _ frame: (Int) -> Int) {
-    let count = min(max(1, Int(milliseconds * Double(rate) / 1_000)), max(1, frames / 2))
+    let count = min(max(1, Int(saturating: milliseconds * Double(rate) / 1_000)), max(1, frames / 2))
     for n in 0..<min(count, frames) {
       let gain = Float(0.5 - 0.5 * PortableMath.cosine(turns: Double(n) / Double(2 * count)))
       for channel in 0..<channels { interleaved[frame(n) * channels + channel] *= gain }
@@ -46,7 +49,7 @@ extension Sound {
   /// As if it had been recorded with another pitch: the same frames, in less or more time.
   /// - Parameter semitones: as far as the rate stays one that a sound may have.
   package mutating func detune(semitones: Double) {
-    let detuned = Int((Double(rate) * PortableMath.ratio(semitones: semitones)).rounded())
+    let detuned = Int(saturating: (Double(rate) * PortableMath.ratio(semitones: semitones)).rounded())
     rate = min(max(detuned, Self.rates.lowerBound), Self.rates.upperBound)
   }
 }

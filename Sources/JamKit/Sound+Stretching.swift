@@ -10,17 +10,17 @@ extension Sound {
   ///
   /// Every onset lies at its time × `factor`, and sounds as it did. What ends in full sound is taken to go round, and goes on at its end as
   /// it begins.
-  /// - Parameter factor: 0.25…4.
+  /// - Parameter factor: in the range of `PadSetting.stretch`.
   /// - Returns: nil only for want of memory.
   func stretched(by factor: Double, _ quality: StretchQuality) -> Sound? {
     let begin = OnsetDetector.gapMilliseconds * rate / 1_000
     let starts = [0] + OnsetDetector(self).onsets().filter { $0 >= begin && $0 < frames }
-    let wanted = max(1, Int((Double(frames) * factor).rounded()))
+    let wanted = max(1, Int(saturating: (Double(frames) * factor).rounded()))
     /// Where a piece begins, so that its attack lies where it belongs.
     func place(_ start: Int) -> Int {
       guard start > 0 else { return 0 }
       let attack = attack(from: start)
-      return Int((Double(attack) * factor).rounded()) - (attack - start)
+      return Int(saturating: (Double(attack) * factor).rounded()) - (attack - start)
     }
     var output = [Float](repeating: 0, count: wanted * channels)
     for (index, start) in starts.enumerated() {
@@ -28,6 +28,7 @@ extension Sound {
       let (from, to) = (place(start), index + 1 < starts.count ? place(end) : wanted)
       // A little more than is wanted, to fade into the next piece.
       let count = min(to - from + Sound.joint, wanted - from)
+      // In order: each onset lies behind the one before, and within the sound.
       guard let piece = stretchedPiece(start..<end, by: factor, quality, count: count) else { return nil }
       for frame in 0..<min(count, piece.count / channels) {
         // The piece before fades out while this one fades in.
@@ -59,6 +60,7 @@ extension Sound {
 
   /// Where a hit that was found at `start` is to be heard: it was looked for in steps.
   private func attack(from start: Int) -> Int {
+    // In order: an onset lies within the sound.
     let near = start..<min(start + rate / 100, frames)
     func level(_ frame: Int) -> Float {
       (0..<channels).reduce(0) { max($0, abs(interleaved[frame * channels + $1])) }
@@ -76,6 +78,7 @@ extension Sound {
   private func stretchedPiece(
     _ range: Range<Int>, by factor: Double, _ quality: StretchQuality, count: Int
   ) -> [Float]? {
+    // In order: a range's bounds, each times the same.
     var input = Array(interleaved[range.lowerBound * channels..<range.upperBound * channels])
     // It sounds to its end: what follows there is the beginning of what goes round, or else the end, mirrored.
     let wraps = range.upperBound == frames && endsInFullSound
@@ -85,7 +88,7 @@ extension Sound {
       let source = wraps ? frame % frames : mirrored
       for channel in 0..<channels { input.append(interleaved[source * channels + channel]) }
     }
-    let capacity = Int(Double(input.count / channels) * factor) + 96_000
+    let capacity = Int(saturating: Double(input.count / channels) * factor) + 96_000
     var made = 0
     let output = [Float](unsafeUninitializedCapacity: capacity * channels) { buffer, filled in
       made = input.withUnsafeBufferPointer {
@@ -103,6 +106,7 @@ extension Sound {
   private var endsInFullSound: Bool {
     let step = max(1, rate / 100)
     func energy(_ start: Int) -> Float {
+      // In order: `start` lies within the sound, or less than a step before it.
       let range = max(0, start) * channels..<min(start + step, frames) * channels
       return interleaved[range].reduce(0) { $0 + $1 * $1 }
     }
@@ -113,7 +117,7 @@ extension Sound {
 
 extension SampleMemory {
   /// The same sound, `factor` times as long at the same pitch.
-  /// - Parameter factor: 0.25…4.
+  /// - Parameter factor: in the range of `PadSetting.stretch`.
   /// - Thread: any that may wait: some hundredths of the sound's length.
   /// - Returns: nil only for want of memory.
   public func stretched(by factor: Double, _ quality: StretchQuality) -> SampleMemory? {

@@ -15,6 +15,7 @@ package enum SoundMeasure {
           let here = max(abs(plane[n]), n + 1 < plane.count ? abs(plane[n + 1]) : 0)
           guard here > peak * 0.5 else { continue }
           var sum: Float = 0
+          // In order: `n` lies within the plane, so the end is `reach` or more.
           for k in max(0, reach - 1 - n)..<min(2 * reach, plane.count - n + reach - 1) {
             sum += plane[n - reach + 1 + k] * taps[k]
           }

@@ -1,3 +1,5 @@
+import JamCore
+
 /// Columns for people, as wide as their widest cell.
 struct TextTable {
   private var rows: [[String]]
@@ -29,6 +31,6 @@ struct TextTable {
 
 /// With one digit behind the point.
 func tenths(_ value: Double) -> String {
-  let scaled = Int((abs(value) * 10).rounded())
+  let scaled = Int(saturating: (abs(value) * 10).rounded())
   return "\(value < 0 && scaled > 0 ? "-" : "")\(scaled / 10).\(scaled % 10)"
 }

@@ -191,17 +191,21 @@ class PageTests(BrowserCase):
         page.click('[data-pad="1"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("You are here to listen."))
         told = page.evaluate("""refusals => import('/words.js').then(({ words }) => refusals.map((refusal) => words(...refusal)))""", [
-            ["pad 17 is out of range: this kit has pads 1–16 (/pad/17)", "pad-out-of-range"],
+            ["pad 3 is empty: choose a sound for it by /pad/3/sample", "pad-empty"],
             ["the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote", "no-vote"],
             ["this server has no input: start it with --input DEVICE, see arecord -L", "no-input"],
             ["/heard is for timing heard or interval, and you chose live: send /timing heard first", "heard-while-live"],
             ["only a host may put players out: send /host with the word that the server printed at its start", "host-only"],
+            ["pad 3 of kit starter is empty", "kit-pad-empty"],
+            ["a loop has 64 layers at most: delete one first", "loop-full"],
             ["a host has locked kits: only hosts may change it until /lock none", "some-code-of-tomorrow"],
-            ["a host has locked kits: only hosts may change it until /lock none"]])
+            ["the sound is too long"]])
         self.assertEqual(told, [
-            "Pad 17 is out of range: this kit has pads 1–16.", "The room does not vote on its tempo.", "This server has no input to record from.",
-            "That did not work.", "Only a host may put players out. The host word makes you one, under Room, People.",
-            "A host has locked kits.", "A host has locked kits."])
+            "That pad is empty. Sounds for it are under Kits.", "The room does not vote on its tempo.", "This server has no input to record from.",
+            "That hit could not be placed where you heard it, and did not sound.",
+            "Only a host may do that. The host word makes you one, under Room, People.",
+            "Pad 3 of kit starter is empty. Other sounds are under Kits.", "A loop has 64 layers at most: delete one first.",
+            "A host has locked kits: only hosts may change it until /lock none.", "The sound is too long."])
 
     def test_a_room_that_is_not_there_is_told_with_the_way_out(self):
         page = self.open(f"/?room=attic&name={self.me}")

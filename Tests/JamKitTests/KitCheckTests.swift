@@ -263,6 +263,14 @@ struct KitCheckTests {
     #expect(KitFolder.strangers(in: folder.path + "/kit") == [])
   }
 
+  @Test("a sound file's values may be beyond all measure: what is wrong is said all the same")
+  func beyondMeasure() {
+    for level in [1e30, -1e30] {
+      #expect(KitError("a.wav", .offset(level: level)).description.contains("has a constant offset of"))
+      #expect(KitError("a.wav", .tooLoud(decibels: abs(level))).description.contains("dBTP"))
+    }
+  }
+
   @Test("a true peak between frames is found")
   func truePeak() {
     // A sine at a quarter of the rate, caught at 45 degrees: every frame lies 3 dB below the curve's top.

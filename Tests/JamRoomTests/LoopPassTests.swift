@@ -134,6 +134,25 @@ import Testing
     #expect(shows[2] == (true, false, false, "empty"))
   }
 
+  @Test("a loop that waits for hits may stand, go round and take down another pass: it waits on")
+  func awaitedMoves() throws {
+    var loop = recording()
+    let pass = try #require(loop.pass)
+    _ = loop.finish(pass, at: pass.end, room)
+    _ = loop.settleAwaited([Beats(6)])
+    #expect(loop.motion == .awaiting(goesRound: true))
+    loop.setPlaying(false)
+    #expect(loop.motion == .awaiting(goesRound: false) && loop.state == "stopped")
+    loop.setPlaying(true)
+    #expect(loop.motion == .awaiting(goesRound: true) && loop.state == "playing")
+    _ = loop.begin(.overdub, at: Beats(8), bar: bar, edits: 0)
+    #expect(loop.isAwaited && loop.state == "overdubbing")
+    loop.endEmptyPass()
+    #expect(loop.motion == .awaiting(goesRound: true))
+    _ = loop.begin(.clear, at: Beats(12), bar: bar, edits: 0)
+    #expect(loop.motion == .standing && loop.state == "empty")
+  }
+
   @Test("what is done to the layers while a pass runs does not end it")
   func passGoesOn() throws {
     var loop = recording()

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 
 @testable import JamWeb
+@testable import JamWire
 
 @Suite struct PageTests {
   static let types = [
@@ -56,6 +57,22 @@ import Testing
     #expect(Set(Asset.all.map(\.path)) == expected)
   }
 
+  @Test("the page has words of its own for every refusal that names an address or an option, and for no other code")
+  func refusals() throws {
+    let script = String(decoding: PackageResources.words_js, as: UTF8.self)
+    let table = script.matches(of: #/(?m)^  "([a-z-]+)": /#).map { String($0.output.1) }
+    #expect(table.count > 80 && Set(table).count == table.count)
+    for code in table { #expect(ErrorCode(rawValue: code) != nil, "\(code)") }
+    // The page does not send these, or says what the server says of a file.
+    let foreign: Set<ErrorCode> = [
+      .locked, .badPacket, .tooManySubscriptions, .tooManyUnprovenSubscriptions, .kitNotSaved, .badExportOption,
+    ]
+    let addressed = #/(?:^|[\s(])(?:\/[a-z<]|--[a-z])|[A-Z]{2}=/#
+    for (code, text) in ErrorExamples.all where !foreign.contains(code) && text.firstMatch(of: addressed) != nil {
+      #expect(table.contains(code.rawValue), "\(code.rawValue): \(text)")
+    }
+  }
+
   @Test("the page knows the range of each fader from the address table, and names none itself")
   func ranges() throws {
     let script = PageRanges.script
@@ -74,7 +91,8 @@ import Testing
     ] {
       #expect(script.contains(words), "\(words)")
     }
-    let ended = #/(fader|stepper)\(\{[^}]*max: \d/#
+    // A fader in parts of a sound begins at 0 or 1 ms; no other bound is a number.
+    let ended = #/(fader|stepper)\(\{[^}]*(max: -?\d|min: -)|type="range"[^>]*(min|max)=/#
     for asset in Asset.all { #expect(String(buffer: asset.bytes).firstMatch(of: ended) == nil, "\(asset.path)") }
   }
 

@@ -69,6 +69,7 @@ struct MIDITempo: Hashable, Sendable {
     let isNearest = room >= min(1, rest)
     let chosen = isNearest ? nearest : other
     let beats = isNearest ? room : beats(until: driftLimit, from: drift, rate: other - exact)
+    // Finite: between 1 and `slowest`.
     return (Int(min(max(chosen, 1), Double(slowest))), max(1, beats.rounded(.down)))
   }
 

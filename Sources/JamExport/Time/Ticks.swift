@@ -16,9 +16,11 @@ enum Ticks {
     if abs(time.frame(atBeat: lines * Double(coarse) / Double(perBeat)) - Double(frame)) <= 1 {
       return Int(lines) * coarse
     }
+    // Finite: a frame of a take lies at a beat.
     return Int((beat * Double(perBeat)).rounded())
   }
 
+  // Finite: a beat of a take.
   static func tick(atBeat beat: Double) -> Int { Int((beat * Double(perBeat)).rounded()) }
 
   static func beat(_ tick: Int) -> Double { Double(tick) / Double(perBeat) }

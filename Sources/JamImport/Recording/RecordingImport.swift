@@ -21,6 +21,7 @@ struct RecordingImport {
         kit.leftOut.append("the piece at \(source)")
         continue
       }
+      // In order: each piece begins behind the one before, and within the sound.
       guard let piece = trimmed(sound.part(start..<end)) else { continue }
       let name = starts.count == 1 ? stem : PadName.numbered(stem, index + 1)
       kit.pads.append(

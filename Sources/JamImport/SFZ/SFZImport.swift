@@ -130,6 +130,7 @@ struct SFZImport {
     let start = Int(region.number("offset", in: 0...1e9, else: 0))
     let end = min(Int(region.number("end", in: 0...1e9, else: 1e9)) + 1, sound.frames)
     guard start < end else { return nil }
+    // In order: the guard asked.
     return start == 0 && end == sound.frames ? sound : sound.part(start..<end)
   }
 

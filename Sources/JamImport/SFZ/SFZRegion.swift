@@ -19,6 +19,7 @@ struct SFZRegion {
     let low = opcodes["lokey"].flatMap(Self.note) ?? key ?? 0
     let high = opcodes["hikey"].flatMap(Self.note) ?? key ?? 127
     let badKey = ["key", "lokey", "hikey"].first { name in opcodes[name].map { Self.note($0) == nil } ?? false }
+    // In order: asked first.
     keys = badKey == nil && low >= 0 && low <= high ? low...high : nil
     objection =
       badKey.map {

@@ -74,6 +74,7 @@ struct XMLReader {
       position += 1
     }
     guard position < bytes.count else { throw bad("a tag is not closed") }
+    // In order: `position` only moves on.
     var content = bytes[start..<position]
     position += 1
     let isEmpty = content.last == UInt8(ascii: "/")
@@ -96,6 +97,7 @@ struct XMLReader {
     while position < bytes.count {
       if bytes[position...].starts(with: mark.utf8) {
         defer { position += mark.utf8.count }
+        // In order: `position` only moves on.
         return bytes[start..<position]
       }
       position += 1

@@ -106,6 +106,7 @@ struct JSONReader {
       if !take("+") { _ = take("-") }
       guard skipDigits() else { throw error("a digit was expected") }
     }
+    // In order: `position` only moves on.
     guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)), number.isFinite else {
       throw error("the number is too large", at: start)
     }

@@ -99,6 +99,7 @@ extension Sound {
     else { return nil }
     let start = max(0, first / channels - rate / 1_000)
     let end = min(frames, last / channels + 1 + rate / 200)
+    // In order: the last loud value is not before the first.
     var sound = part(start..<end)
     // A sound that begins at rest keeps its attack as it is.
     let edge = peak / 1_000

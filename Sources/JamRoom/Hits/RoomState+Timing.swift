@@ -68,7 +68,7 @@ extension RoomState {
   /// How much later a far player sounds: as long as its loop, or as the one that it would record now.
   private func interval(of id: PlayerID, at frame: Frames) -> Beats {
     let loop = roster[id].loop
-    guard loop.isEmpty && !loop.isAwaited && loop.pass == nil else { return loop.length }
+    if let length = loop.knownLength { return length }
     return clock.view.signature(at: clock.view.beat(at: frame)).signature.barLength * loop.bars
   }
 

@@ -15,10 +15,7 @@ extension RoomState {
     for id in roster.occupied {
       guard let resumes = roster[id].resumes else { continue }
       roster[id].resumes = nil
-      if resumes.loop {
-        for index in roster[id].loop.layers.indices { roster[id].loop.layers[index]?.begin = line }
-        roster[id].loop.setPlaying(true)
-      }
+      if resumes.loop { roster[id].loop.resume(at: line) }
       for (lane, action) in resumes.lanes.enumerated() {
         if let action { roster[id].lanes[lane].waiting = WaitingAction(action: action, line: line) }
       }

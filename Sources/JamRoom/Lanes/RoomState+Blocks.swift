@@ -41,7 +41,7 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     try checkBlockName(name)
     let loop = roster[id].loop
-    let layers = number == 0 ? loop.layers.compactMap { $0 }.filter { !$0.isMuted } : [try loop.layer(number)]
+    let layers = try loop.layers(ofBlock: number)
     guard !layers.isEmpty else {
       throw .nothingSounds
     }

@@ -111,10 +111,52 @@ extension Loop {
     if waiting == nil { captured.removeAll() }
   }
 
+  /// What waited for a bar line is forgotten, with the hits of a pass that does not come.
+  mutating func forgetWaiting() {
+    waiting = nil
+    captured.removeAll()
+  }
+
+  /// Hits are kept only while a pass may take them.
+  mutating func forgetUnusedHits() { if !isBusy { captured.removeAll() } }
+
   /// Bar 1 begins anew, and the loop with it.
   mutating func restart() {
     origin = .zero
-    for index in layers.indices { layers[index]?.begin = .zero }
+    beginLayers(at: .zero)
+  }
+
+  /// It plays again, from `line` on.
+  mutating func resume(at line: Beats) {
+    beginLayers(at: line)
+    setPlaying(true)
+  }
+
+  private mutating func beginLayers(at beat: Beats) {
+    for index in layers.indices { layers[index]?.begin = beat }
+  }
+
+  // MARK: Looking
+
+  /// What is to be done on the bar line at `beat`.
+  func action(on beat: Beats) -> LoopAction? { waiting.flatMap { $0.line == beat ? $0.action : nil } }
+
+  /// The pass under way, where it ends at `beat`: by its length, or by what waits for that line.
+  func passEnding(at beat: Beats) -> Pass? { pass.flatMap { $0.end == beat || action(on: beat) != nil ? $0 : nil } }
+
+  /// What its player has asked for and still goes on, or is still to come.
+  var ordered: [LoopAction] {
+    let passing: [LoopAction] = pass.map { [$0.isOverdub ? .overdub : .record] } ?? []
+    return passing + (waiting.map { [$0.action] } ?? [])
+  }
+
+  /// Where the pass of an overdub begins that has no hit yet, while its player has changed something else since the
+  /// overdub began; nil where no such overdub is under way.
+  /// - Parameter edits: how many its player could take back.
+  func emptyOverdub(edits: Int) -> Beats? {
+    guard let pass, pass.isOverdub, edits > pass.edits else { return nil }
+    let begin = pass.start - Loop.earlyBeats
+    return captured.contains { $0.beat >= begin } ? nil : begin
   }
 
   // MARK: Taking down
@@ -183,7 +225,7 @@ extension Loop {
   mutating func restore(_ edit: LoopEdit, at now: Beats) {
     let (wasEmpty, isPassing) = (isEmpty, pass != nil)
     layers = edit.layers
-    for index in layers.indices { layers[index]?.begin = now }
+    beginLayers(at: now)
     // A pass under way needs a length.
     if !isPassing || edit.length > .zero {
       length = edit.length
@@ -196,6 +238,22 @@ extension Loop {
     }
     // What is there already goes on as it does.
     if isEmpty { setPlaying(false) }
+  }
+
+  /// The loop of a project in place of this one. The count of passes goes on, and what was told of the steps stays.
+  mutating func open(_ music: Checkpoint, on line: Beats) {
+    var loop = Loop()
+    loop.bars = bars
+    loop.recordedBars = music.loop.bars
+    loop.layers = music.loop.layers
+    loop.beginLayers(at: line)
+    loop.length = music.loop.length
+    loop.origin = music.loop.origin + line
+    loop.restoreStepCounts(of: music)
+    loop.takeTold(from: self)
+    loop.countPasses(from: passes)
+    loop.setPlaying(music.loop.isPlaying && !loop.isEmpty)
+    self = loop
   }
 
   /// A layer as it was, or became.

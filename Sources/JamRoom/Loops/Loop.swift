@@ -15,9 +15,7 @@ struct Loop: Equatable, Sendable {
   /// A bar line on which the loop begins: every cycle lies a whole number of lengths from it.
   var origin = Beats.zero
   private(set) var motion = Motion.standing
-  /// The hits of its first pass were heard, and sound later: it goes round as if they were there.
-  private(set) var isAwaited = false
-  /// What waits for a bar line.
+  /// What is to be done on a bar line. No motion excludes it: a pass may be waited for, and its end, too.
   var waiting: WaitingAction<LoopAction>?
   /// What was hit while a pass was under way or waited for.
   var captured: [CapturedHit] = []
@@ -29,6 +27,8 @@ struct Loop: Equatable, Sendable {
   enum Motion: Equatable, Sendable {
     case standing
     case playing
+    /// The hits of its first pass were heard, and sound later: the loop is treated as if they were there.
+    case awaiting(goesRound: Bool)
     /// It goes round, and what is hit is taken down.
     case passing(Pass)
   }
@@ -37,13 +37,41 @@ struct Loop: Equatable, Sendable {
   var pass: Pass? { if case .passing(let pass) = motion { pass } else { nil } }
 
   /// Whether it goes round.
-  var isPlaying: Bool { if case .standing = motion { false } else { true } }
+  var isPlaying: Bool {
+    switch motion {
+    case .standing: false
+    case .awaiting(let goesRound): goesRound
+    case .playing, .passing: true
+    }
+  }
+
+  /// Whether hits of its first pass are on their way.
+  var isAwaited: Bool {
+    switch motion {
+    case .standing, .playing: false
+    case .awaiting: true
+    case .passing(let pass): pass.followsAwaited
+    }
+  }
+
+  /// A pass is under way, or something is to be done on a bar line.
+  var isBusy: Bool { pass != nil || waiting != nil }
+  /// A pass is to begin on a bar line, and none is under way.
+  var waitsForPass: Bool { pass == nil && waiting?.action.isPass == true }
+  /// There is nothing to play, to stop or to clear.
+  var hasNothing: Bool { isEmpty && !isAwaited && !isBusy }
+  /// Something of it is heard again and again.
+  var goesRound: Bool { isPlaying && !isEmpty }
 
   var isEmpty: Bool { layers.allSatisfy { $0 == nil } }
   /// Nothing in it was recorded: the next pass makes it as long as `bars` say.
   var isUnrecorded: Bool { layers.allSatisfy { $0?.isSteps ?? true } }
+  /// How long it is was decided by a recording, not by `bars`.
+  var isLengthFixed: Bool { !isUnrecorded || isAwaited }
   /// Of the loop that there is, or of the next one.
-  var shownBars: Int { isUnrecorded && !isAwaited ? bars : recordedBars }
+  var shownBars: Int { isLengthFixed ? recordedBars : bars }
+  /// nil while the loop is nothing but an intention.
+  var knownLength: Beats? { isEmpty && !isAwaited && pass == nil ? nil : length }
   var layerCount: Int { layers.lazy.filter { $0 != nil }.count }
 
   /// The number of a layer that is free; nil beyond `most`.
@@ -63,6 +91,12 @@ struct Loop: Equatable, Sendable {
   func layer(_ number: Int) throws(Refusal) -> Layer {
     if let layer = self[number] { return layer }
     throw noSuchLayer(number)
+  }
+
+  /// What a block is made of.
+  /// - Parameter number: 0 is all layers that are not muted.
+  func layers(ofBlock number: Int) throws(Refusal) -> [Layer] {
+    number == 0 ? layers.compactMap { $0 }.filter { !$0.isMuted } : [try layer(number)]
   }
 
   func noSuchLayer(_ number: Int) -> Refusal {
@@ -86,13 +120,23 @@ struct Loop: Equatable, Sendable {
 extension Loop {
   /// It goes round, or stands; a pass under way goes on.
   mutating func setPlaying(_ isPlaying: Bool) {
-    if pass == nil { motion = isPlaying ? .playing : .standing }
+    switch motion {
+    case .standing, .playing: motion = isPlaying ? .playing : .standing
+    case .awaiting: motion = .awaiting(goesRound: isPlaying)
+    case .passing: break
+    }
   }
 
   /// A pass under way is over; the loop goes round.
-  mutating func endPass() { if pass != nil { motion = .playing } }
+  mutating func endPass() {
+    if let pass { motion = pass.followsAwaited ? .awaiting(goesRound: true) : .playing }
+  }
 
-  mutating func beginPass(_ pass: Pass) { motion = .passing(pass) }
+  mutating func beginPass(_ pass: Pass) {
+    var pass = pass
+    pass.followsAwaited = isAwaited
+    motion = .passing(pass)
+  }
 
   /// The pass under way is over: it is one more that may still get hits.
   mutating func closePass() {
@@ -109,7 +153,15 @@ extension Loop {
     motion = .passing(pass)
   }
 
-  mutating func setAwaited(_ isAwaited: Bool) { self.isAwaited = isAwaited }
+  mutating func setAwaited(_ isAwaited: Bool) {
+    switch motion {
+    case .standing, .playing, .awaiting:
+      motion = isAwaited ? .awaiting(goesRound: isPlaying) : isPlaying ? .playing : .standing
+    case .passing(var pass):
+      pass.followsAwaited = isAwaited
+      motion = .passing(pass)
+    }
+  }
 }
 
 /// What a loop or a lane is to do on a bar line.
@@ -196,6 +248,8 @@ struct Pass: Equatable, Sendable {
   var isOverdub: Bool
   /// Some came shortly before it, and have not come round yet.
   var hasEarlyHits = false
+  /// It began while hits of the first pass were on their way.
+  var followsAwaited = false
   /// How many edits its player could take back when the recording, or the overdub's first pass, began.
   var edits = 0
 }

@@ -13,6 +13,22 @@ struct LoopClock {
   }
 }
 
+/// Where a track lies: its layer among the layers, from 0, and its place in it.
+struct TrackPlace {
+  var layer = 0
+  var track = 0
+}
+
+/// A hit of a loop that is to be sent.
+struct DueHit {
+  var hit: LoopHit
+  /// From 1.
+  var layer: Int
+  /// The layer's, in dB.
+  var gain: Float
+  var frame: Frames
+}
+
 extension Loop {
   /// The bar line on which it has something to do next.
   var nextTurn: Beats? {
@@ -30,6 +46,27 @@ extension Loop {
       }
     }
     return next
+  }
+
+  /// Takes the next hit that sounds up to `last`: layer after layer, track after track.
+  /// - Parameter place: where it goes on to look; what lies before has no hit left.
+  mutating func takeHit(until last: Frames, from place: inout TrackPlace, _ clock: LoopClock) -> DueHit? {
+    while place.layer < layers.count {
+      let (layer, track) = (place.layer, place.track)
+      guard track < layers[layer]?.tracks.count ?? 0 else {
+        place = TrackPlace(layer: layer + 1)
+        continue
+      }
+      guard let next = layers[layer]?.tracks[track].next, next.frame <= last,
+        let hit = layers[layer]?.tracks[track].hits[next.index], let gain = layers[layer]?.gain
+      else {
+        place.track += 1
+        continue
+      }
+      layers[layer]?.tracks[track].goOn(clock)
+      return DueHit(hit: hit, layer: layer + 1, gain: gain, frame: next.frame)
+    }
+    return nil
   }
 
   /// Finds each track's next hit that was not sent yet.

@@ -5,8 +5,7 @@ internal import JamEngine
 extension RoomState {
   /// The click is on from now on until the pass begins, where one waits.
   mutating func countIn(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let waits = roster[id].loop.waiting?.action.isPass == true && roster[id].loop.pass == nil
-    let isCountingIn = waits && roster[id].countIn > 0
+    let isCountingIn = roster[id].loop.waitsForPass && roster[id].countIn > 0
     guard isCountingIn != roster[id].isCountingIn else { return }
     countIn(isCountingIn, of: id, at: frame, &effects)
     if isCountingIn { tellUnheardClick(of: id, &effects) }

@@ -13,16 +13,11 @@ extension RoomState {
     for index in schedule.frames.indices where schedule.frames[index] <= last {
       let id = PlayerID(index: UInt8(index))
       repeatEarlyHits(of: id, until: last, &effects)
-      for layer in roster[id].loop.layers.indices {
-        for track in 0..<(roster[id].loop.layers[layer]?.tracks.count ?? 0) {
-          while let next = roster[id].loop.layers[layer]?.tracks[track].next, next.frame <= last {
-            // What a stalled thread missed is not caught up in a burst.
-            if next.frame > now - RoomState.mostLate {
-              loopHit(layer, track, next.index, by: id, at: next.frame, &effects)
-            }
-            roster[id].loop.layers[layer]?.tracks[track].goOn(time)
-          }
-        }
+      var place = TrackPlace()
+      while let due = roster[id].loop.takeHit(until: last, from: &place, time) {
+        // What a stalled thread missed is not caught up in a burst.
+        guard due.frame > now - RoomState.mostLate else { continue }
+        soundAgain(due.hit, of: due.layer, gain: due.gain, by: id, at: due.frame, &effects)
       }
       playLanes(of: id, now, until: last, time, &effects)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
@@ -63,15 +58,6 @@ extension RoomState {
   }
 
   private static let mostLate = Frames.milliseconds(50)
-
-  private mutating func loopHit(
-    _ layer: Int, _ track: Int, _ index: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
-  ) {
-    guard let hit = roster[id].loop.layers[layer]?.tracks[track].hits[index],
-      let gain = roster[id].loop.layers[layer]?.gain
-    else { return }
-    soundAgain(hit, of: layer + 1, gain: gain, by: id, at: frame, &effects)
-  }
 
   private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]

@@ -14,9 +14,7 @@ extension RoomState {
     let loop = roster[id].loop
     switch action {
     case .play, .stop, .clear:
-      guard !loop.isEmpty || loop.isAwaited || loop.pass != nil || loop.waiting != nil else {
-        throw .loopEmpty
-      }
+      guard !loop.hasNothing else { throw .loopEmpty }
     case .record, .overdub:
       guard loop.layerCount < limits.layersPerLoop else {
         throw .loopFull(layers: limits.layersPerLoop)
@@ -76,7 +74,7 @@ extension RoomState {
       try changeLayer(number, of: id, at: frame) { $0.gain = setting.row.kind.bounded(gain) }
     case (.loopBars, .integer(let bars)):
       try roster.requireUnlocked(.loops, id)
-      guard roster[id].loop.isUnrecorded && !roster[id].loop.isAwaited else {
+      guard !roster[id].loop.isLengthFixed else {
         throw .loopLengthFixed(bars: roster[id].loop.shownBars)
       }
       roster[id].loop.bars = Int(setting.row.kind.bounded(bars))

@@ -66,7 +66,7 @@ extension RoomState {
   /// A pass, or what waits for one, is given up.
   /// - Returns: false where there is neither.
   mutating func giveUpPass(of id: PlayerID, _ effects: inout [Effect]) -> Bool {
-    guard roster[id].loop.pass != nil || roster[id].loop.waiting != nil else { return false }
+    guard roster[id].loop.isBusy else { return false }
     roster[id].loop.giveUpPass()
     endCountIn(of: id, at: schedule.sent, &effects)
     tellLoop(of: id, &effects)

@@ -26,10 +26,8 @@ extension RoomState {
     try roster.requireUnlocked(.loops, id)
     // Bound, not reached through the accessor: Swift 6.3.1 lets go of such a loop twice.
     let loop = roster[id].loop
-    let grid = loop.grid
-    guard place.step <= grid.count(of: place.pad) else {
-      throw .stepPastEnd(place.pad, step: place.step, count: grid.count(of: place.pad))
-    }
+    let count = loop.stepCount(of: place.pad)
+    guard place.step <= count else { throw .stepPastEnd(place.pad, step: place.step, count: count) }
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
     let now = clock.view.beat(at: frame)
     let changes = loop.changes(at: place, to: hit, begin: now, mostLayers: limits.layersPerLoop)
@@ -78,11 +76,8 @@ extension RoomState {
   private mutating func startSteps(of id: PlayerID, at now: Beats) {
     guard roster[id].loop.isEmpty else { return }
     let bar = clock.view.barLine(atOrBefore: now)
-    if roster[id].loop.pass == nil {
-      roster[id].loop.origin = clock.isPlaying ? bar : .zero
-      roster[id].loop.length = clock.view.signature(at: now).signature.barLength * roster[id].loop.bars
-    }
-    roster[id].loop.setPlaying(true)
+    let length = clock.view.signature(at: now).signature.barLength
+    roster[id].loop.startSteps(from: clock.isPlaying ? bar : .zero, bar: length)
   }
 
   private mutating func setStepCount(
@@ -92,9 +87,8 @@ extension RoomState {
     guard StepGrid.range.contains(count) || pad != nil && count == 0 else {
       throw .badStepCount
     }
-    let before = roster[id].loop.grid
+    let old = roster[id].loop.chosenStepCount(of: pad)
     roster[id].loop.setStepCount(count, of: pad)
-    let old = pad.map { before.counts[$0.index] } ?? before.count
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
     commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame, &effects)

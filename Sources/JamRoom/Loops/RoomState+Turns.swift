@@ -37,19 +37,18 @@ extension RoomState {
   }
 
   private mutating func turnLoop(of id: PlayerID, at beat: Beats, _ effects: inout [Effect]) {
-    let waiting = roster[id].loop.waiting
-    let isAsked = waiting?.line == beat
-    if let pass = roster[id].loop.pass, isAsked || pass.end == beat {
+    let action = roster[id].loop.action(on: beat)
+    if let pass = roster[id].loop.passEnding(at: beat) {
       repeatEarlyHits(of: id, until: clock.view.frame(at: beat), &effects)
       finish(pass, of: id, at: beat)
       do {
-        if pass.isOverdub && !isAsked { try overdubOn(from: pass, of: id, at: beat) }
+        if pass.isOverdub && action == nil { try overdubOn(from: pass, of: id, at: beat) }
       } catch {
         effects.append(.tell(.refused(.loop(.overdub), error), .player(id)))
       }
       settleAwaited(of: id, &effects)
     }
-    if isAsked, let action = waiting?.action {
+    if let action {
       roster[id].loop.waiting = nil
       do {
         if changes(action, id) { try roster.requireUnlocked(.loops, id) }
@@ -59,9 +58,7 @@ extension RoomState {
       }
       endCountIn(of: id, at: clock.view.frame(at: beat), &effects)
     }
-    if roster[id].loop.pass == nil && roster[id].loop.waiting == nil {
-      roster[id].loop.captured.removeAll()
-    }
+    roster[id].loop.forgetUnusedHits()
     tellLoop(of: id, &effects)
   }
 
@@ -118,14 +115,13 @@ extension RoomState {
     for player in roster.people { stopLanes(of: player.id, &effects) }
     for player in roster.players {
       guard let player else { continue }
-      let isBusy = player.loop.pass != nil || player.loop.waiting != nil
+      let isBusy = player.loop.isBusy
       if let pass = player.loop.pass { finish(pass, of: player.id, at: pass.end) }
       settleLateHits(of: player.id, all: true, &effects)
       roster[player.id].loop.endClosedPasses(isCleared: true)
       settleAwaited(of: player.id, &effects)
       guard isBusy else { continue }
-      roster[player.id].loop.waiting = nil
-      roster[player.id].loop.captured.removeAll()
+      roster[player.id].loop.forgetWaiting()
       endCountIn(of: player.id, at: schedule.sent, &effects)
       tellLoop(of: player.id, &effects)
     }

@@ -87,6 +87,43 @@ extension Loop {
     return changes
   }
 
+  /// How many steps of the pad go round.
+  func stepCount(of pad: Pad) -> Int { grid.count(of: pad) }
+
+  /// - Parameter pad: nil is all that have no number of their own.
+  /// - Returns: 0 for a pad that has none of its own.
+  func chosenStepCount(of pad: Pad?) -> Int { pad.map { grid.counts[$0.index] } ?? grid.count }
+
+  mutating func restoreStepCounts(of state: Checkpoint) {
+    grid.count = state.stepCount
+    grid.counts = state.stepCounts
+  }
+
+  /// Steps in an empty loop go round at once.
+  mutating func startSteps(from origin: Beats, bar: Beats) {
+    if pass == nil {
+      self.origin = origin
+      length = bar * bars
+    }
+    setPlaying(true)
+  }
+
+  // MARK: What was told
+
+  /// The velocity that was told of a step; 0 is a step that is not set.
+  func toldVelocity(at place: StepPlace) -> Float { grid.shown[place] ?? 0 }
+
+  /// Which of `steps` are other than was told.
+  func untold(_ steps: [StepPlace: Float]) -> [StepPlace] {
+    guard grid.shown != steps else { return [] }
+    return Set(grid.shown.keys).union(steps.keys).filter { grid.shown[$0] != steps[$0] }.sorted()
+  }
+
+  mutating func noteTold(_ steps: [StepPlace: Float]) { grid.shown = steps }
+
+  /// Clients know what they were told of the loop that was there before.
+  mutating func takeTold(from loop: Loop) { grid.shown = loop.grid.shown }
+
   /// - Parameter pad: nil is all that have no number of their own.
   mutating func setStepCount(_ count: Int, of pad: Pad?) {
     if let pad { grid.counts[pad.index] = count } else { grid.count = count }

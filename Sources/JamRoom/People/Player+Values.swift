@@ -34,9 +34,9 @@ extension Player {
     case .loopLayers: .integer(Int32(loop.layerCount))
     case .layerMute(let number): loop[number].map { .bool($0.isMuted) }
     case .layerGain(let number): loop[number].map { .float($0.gain) }
-    case .step(let pad, let step): .float(loop.grid.shown[StepPlace(pad: pad, step: step)] ?? 0)
-    case .steps: .integer(Int32(loop.grid.count))
-    case .padSteps(let pad): .integer(Int32(loop.grid.counts[pad.index]))
+    case .step(let pad, let step): .float(loop.toldVelocity(at: StepPlace(pad: pad, step: step)))
+    case .steps: .integer(Int32(loop.chosenStepCount(of: nil)))
+    case .padSteps(let pad): .integer(Int32(loop.chosenStepCount(of: pad)))
     case .laneSlot(let lane, let slot): .text(lanes[lane - 1].slots[slot - 1]?.block.name ?? "")
     case .laneState(let lane): .text(lanes[lane - 1].state)
     case .lanePlaying(let lane): .integer(Int32(lanes[lane - 1].current))

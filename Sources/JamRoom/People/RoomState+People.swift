@@ -131,7 +131,7 @@ extension RoomState {
     if library.recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }
     let loop = roster[id].loop
-    let goesRound = loop.isPlaying && !loop.isEmpty || roster[id].lanes.contains { $0.isPlaying && $0.isLooped }
+    let goesRound = loop.goesRound || roster[id].lanes.contains { $0.isPlaying && $0.isLooped }
     let stays = playsOn ?? (!isKicked && goesRound)
     leaveClock(of: id, at: frame, &effects)
     leaveCountIn(of: id, at: frame, &effects)

@@ -64,9 +64,7 @@ extension RoomState {
   /// What waits of a player's, and a pass that is under way.
   private func ordered(by id: PlayerID) -> [Command] {
     let (loop, lanes) = (roster[id].loop, roster[id].lanes)
-    var commands: [Command] = []
-    if let pass = loop.pass { commands.append(.loop(pass.isOverdub ? .overdub : .record)) }
-    if let action = loop.waiting?.action { commands.append(.loop(action)) }
+    var commands = loop.ordered.map { Command.loop($0) }
     for (lane, action) in lanes.map({ $0.waiting?.action }).enumerated() {
       guard let action, action == .play || action == .loop else { continue }
       commands.append(.lane(lane + 1, action))

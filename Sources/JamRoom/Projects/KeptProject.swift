@@ -72,6 +72,11 @@ public final class KeptProject: Sendable {
   func bring(to library: inout Library) { self.library.bring(to: &library) }
 }
 
+extension KeptProject: Equatable {
+  // A class has no synthesised one: reading a project in once makes one project.
+  public static func == (a: KeptProject, b: KeptProject) -> Bool { a === b }
+}
+
 /// A project that was read in and waits for its bar line.
 struct WaitingProject: Equatable, Sendable {
   var project: KeptProject
@@ -80,8 +85,4 @@ struct WaitingProject: Equatable, Sendable {
   /// Who asked for it.
   var player: PlayerID
   var line: Beats
-
-  static func == (a: WaitingProject, b: WaitingProject) -> Bool {
-    a.project === b.project && a.facts == b.facts && a.deed == b.deed && a.player == b.player && a.line == b.line
-  }
 }

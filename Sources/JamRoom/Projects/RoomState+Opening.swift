@@ -29,7 +29,7 @@ extension RoomState {
     clock.isPlaying
       && roster.players.contains { player in
         guard let player else { return false }
-        return player.loop.isPlaying && !player.loop.isEmpty || player.lanes.contains { $0.isPlaying }
+        return player.loop.goesRound || player.lanes.contains { $0.isPlaying }
       }
   }
 
@@ -177,7 +177,7 @@ extension RoomState {
     if music.kit != before.kit {
       restore(music.kit, of: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     }
-    putLoop(music, to: id, on: line, &effects)
+    roster[id].loop.open(music, on: line)
     for number in roster[id].lanes.indices.map({ $0 + 1 }) {
       put(music.lanes[number - 1], on: number, of: id, beginning: line, at: frame, &effects)
     }
@@ -186,23 +186,6 @@ extension RoomState {
     planLoop(of: id)
     tellLoop(of: id, &effects)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
-  }
-
-  private mutating func putLoop(_ music: Checkpoint, to id: PlayerID, on line: Beats, _ effects: inout [Effect]) {
-    var loop = Loop()
-    loop.bars = roster[id].loop.bars
-    loop.recordedBars = music.loop.bars
-    loop.layers = music.loop.layers
-    for index in loop.layers.indices { loop.layers[index]?.begin = line }
-    loop.length = music.loop.length
-    loop.origin = music.loop.origin + line
-    loop.grid.count = music.stepCount
-    loop.grid.counts = music.stepCounts
-    // What was told of the steps is known still.
-    loop.grid.shown = roster[id].loop.grid.shown
-    loop.countPasses(from: roster[id].loop.passes)
-    loop.setPlaying(music.loop.isPlaying && !loop.isEmpty)
-    roster[id].loop = loop
   }
 
   private mutating func put(
@@ -258,7 +241,7 @@ extension RoomState {
     loop.move(to: id)
     for index in lanes.indices { lanes[index].move(to: id) }
     let known = roster[id].lanes
-    loop.grid.shown = roster[id].loop.grid.shown
+    loop.takeTold(from: roster[id].loop)
     roster[id].loop = loop
     roster[id].lanes = lanes
     endPart(of: gone, by: id, at: frame, &effects)

@@ -38,7 +38,7 @@ extension RoomState {
       && roster.players.contains { player in
         guard let player else { return false }
         let (loop, lanes) = (player.loop, player.lanes)
-        return loop.isPlaying && !loop.isEmpty || loop.pass != nil || loop.waiting != nil || loop.isAwaited
+        return loop.goesRound || loop.isBusy || loop.isAwaited
           || lanes.contains { $0.isPlaying || $0.waiting != nil }
       }
   }
@@ -63,7 +63,7 @@ extension RoomState {
   /// Bars of the longest loop or lane that goes round, rounded up; 0 where none does.
   public var longestRound: Int {
     let lengths = roster.players.compactMap { $0 }.flatMap { player in
-      [player.loop.isPlaying && !player.loop.isEmpty ? player.loop.length : .zero]
+      [player.loop.goesRound ? player.loop.length : .zero]
         + player.lanes.map { $0.isPlaying && $0.isLooped ? $0.row.length : .zero }
     }
     let bar = clock.map.barLine(1, after: .zero)

@@ -28,12 +28,11 @@ extension RoomState {
 
   /// Tells which steps are other than they were told.
   mutating func tellSteps(of id: PlayerID, _ effects: inout [Effect]) {
-    let old = roster[id].loop.grid.shown
     let loop = roster[id].loop
-    let new = loop.steps
-    guard old != new else { return }
-    roster[id].loop.grid.shown = new
-    let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    let steps = loop.steps
+    let changed = loop.untold(steps)
+    guard !changed.isEmpty else { return }
+    roster[id].loop.noteTold(steps)
     for place in changed { tell(.step(place.pad, place.step), of: id, &effects) }
   }
 

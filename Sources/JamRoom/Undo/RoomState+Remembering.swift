@@ -24,7 +24,7 @@ extension RoomState {
   /// Whether an undo means hits: those that wait, or a pass.
   func takesBackHits(of id: PlayerID) -> Bool {
     let loop = roster[id].loop
-    return hasWaitingHits(of: id) || (loop.pass != nil || loop.waiting != nil) && !isEmptyOverdub(of: id)
+    return hasWaitingHits(of: id) || loop.isBusy && !isEmptyOverdub(of: id)
   }
 
   mutating func remember(
@@ -52,9 +52,7 @@ extension RoomState {
   /// - Parameter taken: the edit that was just taken back.
   func isEmptyOverdub(of id: PlayerID, taking taken: Edit? = nil) -> Bool {
     let (loop, edits) = (roster[id].loop, roster[id].history.done.count + (taken == nil ? 0 : 1))
-    guard let pass = loop.pass, pass.isOverdub, edits > pass.edits else { return false }
-    let begin = pass.start - Loop.earlyBeats
-    return !loop.captured.contains { $0.beat >= begin }
-      && !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
+    guard let begin = loop.emptyOverdub(edits: edits) else { return false }
+    return !queue.waiting.contains { $0.player == id && $0.place.recorded >= begin }
   }
 }

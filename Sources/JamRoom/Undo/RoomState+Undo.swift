@@ -96,8 +96,7 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     restore(state.kit, of: id, at: moment, &effects)
-    roster[id].loop.grid.count = state.stepCount
-    roster[id].loop.grid.counts = state.stepCounts
+    roster[id].loop.restoreStepCounts(of: state)
     restore(state.loop, of: id, command, at: frame, &effects)
     for setting in [.steps] + Pad.all.map({ Setting.padSteps($0) }) { tell(setting, of: id, &effects) }
     for (lane, edit) in state.lanes.enumerated() {

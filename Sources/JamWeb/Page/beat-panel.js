@@ -57,7 +57,7 @@ export function make() {
       fader({ address: "/swing", label: "Swing of the room", step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
     h("div.group", {}, h("h3", { textContent: "Levels" }),
       fader({ address: "/master/gain", label: "Master", step: 0.5, show: decibels }),
-      fader({ address: "/metronome/gain", label: "Click, in your own cue", min: -40, step: 0.5, show: decibels }),
+      fader({ address: "/metronome/gain", label: "Click, in your own cue", step: 0.5, show: decibels }),
       stepper({ address: "/loop/countin", label: "Count in, bars" })),
     h("div.group", {}, h("h3", { textContent: "You and the beat" }),
       choice({ address: "/timing", label: "Timing" }), timing,

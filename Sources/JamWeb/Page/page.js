@@ -9,7 +9,7 @@ import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
 import { addPanel, open, toggle } from "./panel.js";
-import { limits, words } from "./ranges.js";
+import { limits, range, words } from "./ranges.js";
 import { base, room, roomName } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
@@ -187,6 +187,7 @@ at("tap").addEventListener("click", (event) => event.detail || room.send("/tempo
 for (const word of words("/quantize")) at("quantize").append(new Option(word));
 room.on("/quantize", ([word]) => { at("quantize").value = word; });
 at("quantize").addEventListener("change", () => room.set("/quantize", at("quantize").value));
+[at("master").min, at("master").max] = range("/master/gain");
 room.on("/master/gain", ([gain]) => { at("master").value = gain; });
 at("master").addEventListener("input", () => room.set("/master/gain", Number(at("master").value)));
 at("master").addEventListener("dblclick", () => room.set("/master/gain", 0));

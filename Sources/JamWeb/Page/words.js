@@ -1,4 +1,5 @@
-// What the server refuses is told in the protocol's words; here it is told in the page's.
+// What the server refuses is told in the protocol's words. The page goes by the refusal's code, and has its own words
+// where the server's name addresses or options, which nobody types here.
 
 import { room } from "./room.js";
 
@@ -7,59 +8,137 @@ const UNDONE = "There is nothing to undo: you have changed nothing, or taken it 
 const REDONE = "There is nothing to redo.";
 const UNHEARD = "Turn the sound on first: it is heard on this device alone.";
 const NO_LOOP = "Your loop is empty: Record takes down what you hit.";
+const NO_SOUND = "That sound is not here any more.";
+const NO_BLOCK = "That block is not here any more.";
+const NO_PLACE = "That hit could not be placed where you heard it, and did not sound.";
+const NOT_KEPT = "This server keeps nothing beyond its end.";
+const UNPROVEN = "The server does not know this connection yet. Reload the page, then try again.";
+const CROWD = "Too many play from where you are. One of them has to leave first.";
+const FAULT = "That did not work.";
 
 /// The page's own words, by the refusal's code.
 const SAYINGS = {
-  "password-needed": PASSWORD,
-  "wrong-password": PASSWORD,
+  "host-only": "Only a host may do that. The host word makes you one, under Room, People.",
+  "not-host": "You are no host. The host word makes you one, under Room, People.",
+  "own-channel": "Only a host may change that for somebody else.",
+  "other-player": "Only a host may do that for somebody else.",
+  "listener": "You are here to listen. Under Room, People, you choose to play.",
+  "made-listener": "A host made you a listener. A host can make you a player again.",
   "wrong-host-word": "That is not the host word. The server printed it when it started.",
   "too-many-guesses": "Too many wrong words came from here. Wait a few seconds, then try again.",
-  "listener": "You are here to listen. Under Room, People, you choose to play.",
-  "own-channel": "Only a host may change that for somebody else.",
+  "host-unproven": UNPROVEN,
+  "address-unproven": UNPROVEN,
+  "other-player-unproven": UNPROVEN,
+  "host-needs-name": "Choose a name first.",
+
+  "password-needed": PASSWORD,
+  "wrong-password": PASSWORD,
+  "not-in-room": "You are not in this room. Reload the page to come in.",
+  "address-full": CROWD,
+  "unproven-address-full": CROWD,
+  "unproven-full": CROWD,
+  "guests-full": CROWD,
+  "kept-out": "A host has put you out of this room. Wait some minutes, or ask a host to let you in.",
+  "name-kept-out": "A host has put that name out of this room. Choose another name.",
+  "put-out": "A host has put you out of this room.",
+  "no-such-room": "There is no such room here.",
+  "connections-full": "The server has no place for another connection. Try again in a while.",
+  "no-speakers": "This room is heard on no loudspeakers of the server.",
+
+  "heard-while-live": NO_PLACE,
+  "heard-in-future": NO_PLACE,
+  "heard-too-long-ago": NO_PLACE,
+  "heard-before-joining": NO_PLACE,
+  "timetag-too-far-ahead": NO_PLACE,
+  "out-of-order": "That came too late to count.",
+
+  "clock-while-voting": "The room votes on its tempo: no clock leads it now.",
+  "no-vote": "The room does not vote on its tempo.",
+  "no-build-up": "There is no build-up.",
+  "transport-stands": "The beat stands still: press Play first.",
+
+  "pad-empty": "That pad is empty. Sounds for it are under Kits.",
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "no-kit-at-index": "That kit is not here any more.",
+  "kit-was-deleted": "A host has deleted that kit.",
+  "kit-being-saved": "Your last kit is still being saved. Wait a moment.",
+  "no-such-sound": NO_SOUND,
+  "not-brought-along": NO_SOUND,
+  "sound-not-listed": NO_SOUND,
+  "nothing-brought-along": "Nobody has brought a sound along yet.",
+  "already-recording": "Somebody records already. Wait until it has ended.",
+  "nobody-records": "Nobody records.",
   "no-input": "This server has no input to record from.",
   "cue-unheard": UNHEARD,
   "click-unheard": UNHEARD,
-  "transport-stands": "The beat stands still: press Play first.",
+
   "loop-empty": NO_LOOP,
   "nothing-sounds": NO_LOOP,
   "no-such-layer": "That layer is gone.",
-  "no-build-up": "There is no build-up.",
+  "overdub-ended": "The overdub has ended: your loop is full. Delete a layer first.",
+  "loop-length-fixed": "Your loop keeps its length as long as it has layers. Clear it first.",
+  "step-past-end": "That step is past the end: give the pad more steps.",
+  "bad-step-count": "A pad cannot have so many steps.",
+
+  "no-such-block": NO_BLOCK,
+  "no-such-block-of": NO_BLOCK,
+  "block-not-shared": NO_BLOCK,
+  "block-name-taken": "You have a block of that name already. Choose another name.",
+  "blocks-full": "The room keeps no more blocks. Delete one first.",
+  "all-blocks-full": "The room keeps no more blocks. Delete one first.",
+  "ready-made-block": "That block is ready-made. Copy makes one of your own.",
+  "block-of-other": "That block is somebody else’s. Copy makes one of your own.",
+  "block-not-kept": "The block can be played, but is not kept beyond the server’s end.",
+  "last-hit-of-block": "That is its last hit. To take it away, delete the block.",
+  "lane-empty": "That lane is empty. Drag a block onto it.",
+
+  "no-such-project": "That project is not here any more.",
+  "no-such-project-version": "That version is not here any more.",
+  "project-name-taken": "There is a project of that name already. Choose another name, or open it.",
+  "projects-full": "The server keeps no more projects. A host can delete some.",
+  "projects-not-kept": NOT_KEPT,
+  "takes-not-kept": NOT_KEPT,
+  "no-such-take": "That take is not here any more.",
+  "no-take-started": "No take was started.",
+  "take-started": "A take was started already.",
+
   "nothing-to-undo": UNDONE,
   "nothing-to-undo-in-room": UNDONE,
   "nothing-to-redo": REDONE,
   "nothing-to-redo-in-room": REDONE,
+
+  // What the page sends is wrong: its fault, and not that of whoever uses it.
+  "unknown-address": FAULT,
+  "pad-out-of-range": FAULT,
+  "out-of-range": "That is more or less than it can be.",
+  "not-finite": FAULT,
+  "wrong-type": FAULT,
+  "argument-missing": FAULT,
+  "too-many-arguments": FAULT,
+  "text-too-long": "That text is too long.",
+  "read-only": FAULT,
+  "sent-only": FAULT,
+  "own-only": FAULT,
+  "only-in-score": FAULT,
+  "seq-out-of-place": FAULT,
+  "heard-out-of-place": FAULT,
+  "pattern-not-allowed": FAULT,
+  "pattern-broken": FAULT,
+  "pattern-matches-nothing": FAULT,
 };
 
 /// What is to be done on the page, behind the server's own words.
 const ADVICE = {
-  "host-only": "The host word makes you one, under Room, People.",
-  "pad-empty": "Sounds for it are under Kits.",
   "kit-pad-empty": "Other sounds are under Kits.",
-  "lane-empty": "Drag a block onto it.",
-  "block-name-taken": "Choose another name.",
-  "blocks-full": "Delete one first.",
-  "all-blocks-full": "Delete one first.",
-  "ready-made-block": "Copy makes one of your own.",
-  "block-of-other": "Copy makes one of your own.",
-  "project-name-taken": "Choose another name, or open it.",
 };
 
-// An address or an option, or what only programs write.
-const FOREIGN = /(?:^|[\s(])(?:\/[a-z<]|--[a-z])|[A-Z]+=/;
-
-/// A refusal of the server's in the words of the page: no addresses, no options.
-/// - code: what the server calls it; without one it has the server's own words.
+/// A refusal of the server's in the words of the page; where the page has none, in the server's, as a sentence.
+/// - code: what the server calls it.
 export function words(reason, code = "") {
-  const lock = room.get("/lock", "none");
-  if (code === "locked" && lock !== "none") return `A host has locked the ${lock}.`;
-  return SAYINGS[code] ?? [plain(reason), ADVICE[code]].filter(Boolean).join(" ");
+  if (code === "locked") return `A host has locked ${room.get("/lock", "none") === "none" ? "that" : `the ${room.get("/lock")}`}.`;
+  return SAYINGS[code] ?? [sentence(reason), ADVICE[code]].filter(Boolean).join(" ");
 }
 
-function plain(reason) {
-  // Advice for programs stands behind the first colon or semicolon, where it was refused in brackets at the end.
-  const parts = reason.replace(/ \(\/[^)]*\)$/, "").split(/(?=[:;] )/);
-  const end = parts.findIndex((part) => FOREIGN.test(part));
-  const kept = (end < 0 ? parts : parts.slice(0, end)).join("");
-  return kept ? `${kept[0].toUpperCase()}${kept.slice(1).replace(/\.$/, "")}.` : "That did not work.";
+function sentence(text) {
+  return text ? `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.` : FAULT;
 }

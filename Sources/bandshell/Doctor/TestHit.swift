@@ -23,7 +23,7 @@ struct TestHit {
   static func finding(kitFolders: [String]) -> Finding {
     do throws(Trouble) {
       let milliseconds = try play(kitFolders: kitFolders)
-      let tenths = Int((milliseconds * 10).rounded())
+      let tenths = Int(saturating: (milliseconds * 10).rounded())
       return .good(
         "test hit: heard over RTP \(tenths / 10).\(tenths % 10) ms after it was sent (5 ms frames, on this machine)")
     } catch {

@@ -61,6 +61,7 @@ struct ExportKind: Hashable, Sendable {
       let numbers = value.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count <= 2, let first = numbers[0], let last = numbers[numbers.count - 1], first >= 1, last >= first
       else { throw .option(name, value) }
+      // In order: the guard asked.
       bars = first...last
     default: throw .option(name, value)
     }

@@ -42,7 +42,7 @@ struct PlayedStretch {
   init(_ export: ScoreExport, _ room: OfflineRoom, from first: Int64, frames: Int64) {
     let end = Frames(first + frames)
     let clock = ExportClock(export.maps, until: end)
-    let range = Frames(first)..<end
+    let range = Range(from: Frames(first), to: end)
     let hits = export.log.filter { range.contains($0.frame) && $0.action.isHit }
     let heard = Set(hits.map(\.player))
     let begin = clock.beat(at: first)

@@ -42,6 +42,7 @@ struct ScoreExport {
       notes: notes.map { note in
         ExportNote(
           frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
+          // Finite: a velocity is 0…1.
           velocity: max(1, UInt8((note.velocity.value * 127).rounded())))
       },
       keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
@@ -204,6 +205,6 @@ struct ExportClock {
   /// Frames of a 64th note: a pad's hit has no length of its own.
   func sixtyFourth(at frame: Frames) -> Int {
     let stretch = tempo.last { $0.frame <= Double(frame.count) } ?? tempo[0]
-    return Int(180_000 / max(1, stretch.beatsPerMinute))
+    return Int(saturating: 180_000 / max(1, stretch.beatsPerMinute))
   }
 }

@@ -5,6 +5,7 @@ extension QRCode {
   /// The code for a terminal: two modules in each character, one above the other.
   /// - Parameter colours: says black and white by escape sequences; without them, light modules are drawn, for a dark terminal.
   func terminalText(colours: Bool) -> String {
+    // In order: a code has modules.
     let range = -QRCode.margin..<size + QRCode.margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
       let row = String(

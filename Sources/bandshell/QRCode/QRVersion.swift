@@ -41,6 +41,7 @@ struct QRVersion {
       data.append((capacity - data.count) % 2 == (capacity - bytes.count - 2) % 2 ? 0xec : 0x11)
     }
 
+    // In order: one block behind the other.
     let parts = (0..<blocks).map { Array(data[$0 * dataPerBlock..<($0 + 1) * dataPerBlock]) }
     let corrections = parts.map { ReedSolomon.correction(of: $0, count: correctionPerBlock) }
     return (0..<dataPerBlock).flatMap { i in parts.map { $0[i] } }

@@ -10,6 +10,7 @@ enum ArgumentVeil {
     var start = area.startIndex
     while start < area.endIndex {
       let end = area[start...].firstIndex(of: 0) ?? area.endIndex
+      // In order: the end was looked for from `start` on.
       let text = String(decoding: area[start..<end], as: UTF8.self)
       if isValue {
         for i in start..<end { area[i] = UInt8(ascii: "x") }

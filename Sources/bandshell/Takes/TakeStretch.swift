@@ -46,11 +46,13 @@ struct TakeStretch: Hashable {
     let from = Int(start / TakeStretch.framesPerPeak)
     let to = min(all.count, Int((start + length + TakeStretch.framesPerPeak - 1) / TakeStretch.framesPerPeak))
     guard from < to else { return [] }
+    // In order: the guard asked.
     let heard = all[from..<to]
     guard heard.count > TakeStretch.shown else { return Array(heard) }
     return (0..<TakeStretch.shown).map { part in
       let first = from + part * heard.count / TakeStretch.shown
       let last = from + (part + 1) * heard.count / TakeStretch.shown
+      // In order: one part behind the other.
       return all[first..<last].max() ?? 0
     }
   }
