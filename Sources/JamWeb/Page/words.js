@@ -1,6 +1,7 @@
 // What the server refuses is told in the protocol's words. The page goes by the refusal's code, and has its own words
 // where the server's name addresses or options, which nobody types here.
 
+import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
 const PASSWORD = "This room has a password.";
@@ -41,6 +42,8 @@ const SAYINGS = {
   "kept-out": "A host has put you out of this room. Wait some minutes, or ask a host to let you in.",
   "name-kept-out": "A host has put that name out of this room. Choose another name.",
   "put-out": "A host has put you out of this room.",
+  "bad-name": `That is no name: use 1 to ${limits.name} characters, and no slashes.`,
+  "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
   "connections-full": "The server has no place for another connection. Try again in a while.",
   "no-speakers": "This room is heard on no loudspeakers of the server.",
@@ -111,6 +114,8 @@ const SAYINGS = {
   "unknown-address": FAULT,
   "pad-out-of-range": FAULT,
   "out-of-range": "That is more or less than it can be.",
+  "unknown-word": "There is no such choice.",
+  "bad-signature": "That is no time signature.",
   "not-finite": FAULT,
   "wrong-type": FAULT,
   "argument-missing": FAULT,
