@@ -24,6 +24,8 @@ extension ExportSession {
     cut.markers = markers.map { marker in
       var marker = marker
       marker.frame -= first
+      // A bar line that was rounded may lie a frame in front of the stretch that begins with it.
+      if marker.kind == .bar, marker.frame == -1 { marker.frame = 0 }
       return marker
     }.filter { $0.frame >= 0 && $0.frame < frames }
     cut.tracks = tracks.map { track in
