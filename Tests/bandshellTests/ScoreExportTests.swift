@@ -58,6 +58,20 @@ struct ScoreExportTests {
     #expect(clock.bars(until: Frames(192_100)).map(\.bar) == [1, 2, 3])
   }
 
+  @Test("a bar line in the middle of two frames lies where the room has it")
+  func oddLines() throws {
+    let fast = try #require(Tempo(beatsPerMinute: 240))
+    for frame in stride(from: Int64(10_001), to: 10_200, by: 3) {
+      let slow = TempoMap(tempo: .standard)
+      let map = slow.setting(fast, at: Frames(frame))
+      let clock = ExportClock([(.zero, slow), (Frames(frame), map)], until: Frames(960_000))
+      let view = map.view
+      let lines = clock.bars(until: Frames(960_000)).map { Int64($0.frame) }
+      let room = lines.indices.map { view.frame(at: Beats($0 * 4)).count }
+      #expect(lines == room, "changed at \(frame)")
+    }
+  }
+
   @Test("what loops and lanes repeat are notes too: of a hit, a step, and a block's hit")
   func loops() {
     let voicing = Voicing(pad: Pad(3)!, sample: .pad(Pad(3)!, of: "one"), settings: PadSettings())

@@ -112,15 +112,18 @@ struct ScoreExport {
 struct ExportClock {
   private(set) var tempo: [TempoStretch] = []
   private(set) var signatures: [SignatureChange] = []
+  /// The revisions that played: each one's first beat in the export's count, and what its own beats are ahead of that count.
+  private var revisions: [(first: Double, ahead: Beats, map: TempoMap)] = []
 
   init(_ maps: [(frame: Frames, map: TempoMap)], until end: Frames) {
-    // Of the revision's first frame, in the export's count.
-    var count = 0.0
     for (index, (frame, map)) in maps.enumerated() {
       let last = index + 1 < maps.count ? min(maps[index + 1].frame, end) : end
       guard frame < last || index == 0 else { continue }
       let view = map.view
       let first = view.beat(at: frame)
+      let ahead = ahead(of: first, at: frame)
+      let count = (first - ahead).value
+      revisions.append((count, ahead, map))
       let isWithin = { (beat: Beats) in beat > first && view.frame(at: beat) < last }
       let starts = [first] + map.tempos.map(\.startBeat).filter(isWithin).sorted()
       for beat in starts {
@@ -137,8 +140,16 @@ struct ExportClock {
           beatUnit: Int(signature.beatUnit))
         add(change)
       }
-      count += (view.beat(at: last) - first).value
     }
+  }
+
+  /// What a revision's beats are ahead of the export's count, by the beat that its first frame has.
+  private func ahead(of first: Beats, at frame: Frames) -> Beats {
+    guard let before = revisions.last else { return first }
+    let beat = before.map.view.beat(at: frame)
+    // A transport that goes on counts on to the last digit: two maps may round one frame's beat to different sides.
+    let goesOn = abs((beat - first).value) < 0.001
+    return goesOn ? before.ahead : first - (beat - before.ahead)
   }
 
   private mutating func add(_ change: SignatureChange) {
@@ -156,18 +167,19 @@ struct ExportClock {
   /// The bar lines in front of `end`, each with its number.
   func bars(until end: Frames) -> [(frame: Int, bar: Int)] {
     var bars: [(frame: Int, bar: Int)] = []
-    var stretch = 0
+    var revision = 0
     for (index, signature) in signatures.enumerated() {
       let length = Double(signature.beatsPerBar) * 4 / Double(signature.beatUnit)
       let last = index + 1 < signatures.count ? signatures[index + 1].beat : .infinity
       var number = 0
       // A line may lie a rounding error in front of the signature that follows.
       while case let beat = signature.beat + Double(number) * length, beat < last - 0.001 {
-        while stretch + 1 < tempo.count, tempo[stretch + 1].beat <= beat { stretch += 1 }
-        let minutes = (beat - tempo[stretch].beat) / tempo[stretch].beatsPerMinute
-        let frame = (tempo[stretch].frame + minutes * 60 * Double(Frames.perSecond)).rounded()
+        while revision + 1 < revisions.count, revisions[revision + 1].first <= beat { revision += 1 }
+        // By the room's own count: a line in the middle of two frames is rounded as the room rounds it.
+        let (_, ahead, map) = revisions[revision]
+        let frame = map.view.frame(at: Beats(nearest: beat) + ahead).count
         // An end that was rounded may lie a frame behind its bar line.
-        if frame >= Double(end.count - 1) { break }
+        if frame >= end.count - 1 { break }
         if frame >= 0 { bars.append((Int(frame), signature.bar + number)) }
         number += 1
       }
