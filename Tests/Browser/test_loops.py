@@ -174,6 +174,21 @@ class LoopTests(BrowserCase):
             page.click('[data-action="undo"]')
             self.wait_text(page, "#toast", lambda text: text.startswith(f"Undone: {what}."))
 
+    def test_an_undo_comes_behind_a_fader_that_still_moved(self):
+        page = self.connected()
+        value = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/tempo'))")
+        before = value()
+        # The second value waits for its turn, for a fader sends no more than once in 25 ms.
+        page.evaluate("""before => import('/room.js').then(({ room }) => {
+            room.set('/tempo', before + 1);
+            room.set('/tempo', before + 2);
+            room.send('/undo');
+        })""", before)
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: tempo."))
+        self.wait_until("the tempo is back", lambda: value() == before)
+        page.click('[data-action="redo"].offered')
+        self.wait_until("the last tempo that was set is back", lambda: value() == before + 2)
+
     def test_a_finger_pans_a_lane_and_moves_a_block_of_it_only_once_it_held_it(self):
         names = ["rock push", "rock straight", "rock push"]
         page, finger = self.blocks_on_a_phone(*names)

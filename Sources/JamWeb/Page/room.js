@@ -109,12 +109,14 @@ class Room extends State {
 
   open() { this.#connection.open(); }
 
-  /// Sends one message at once: hits, triggers, questions. Where nothing gets through nothing is sent: it would come seconds late.
+  /// Sends one message at once: hits, triggers, questions. What was set before goes first, so that an undo finds it there.
+  /// Where nothing gets through nothing is sent: it would come seconds late.
   send(where, ...values) {
     if (!this.#connection.isHeard) {
       this.tell("unsent", [where]);
       return false;
     }
+    this.#sendWaiting();
     this.#sent.set(where, performance.now());
     return this.#post(where, ...values);
   }
@@ -125,7 +127,10 @@ class Room extends State {
   hasSent(where) { return performance.now() - (this.#sent.get(where) ?? -Infinity) < HOPE; }
 
   /// Several in one bundle.
-  sendTogether(...messages) { return this.#connection.send(bundle(...messages.map((parts) => message(...parts)))); }
+  sendTogether(...messages) {
+    this.#sendWaiting();
+    return this.#connection.send(bundle(...messages.map((parts) => message(...parts))));
+  }
 
   /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
   set(where, ...values) {
@@ -141,17 +146,20 @@ class Room extends State {
     this.#waiting.set(where, values);
     if (this.#flush) return;
     this.#sendWaiting();
-    this.#flush = setInterval(() => this.#sendWaiting(), 25);
+    this.#flush = setInterval(() => this.#flushWaiting(), 25);
+  }
+
+  #flushWaiting() {
+    if (this.#waiting.size > 0) return this.#sendWaiting();
+    clearInterval(this.#flush);
+    this.#flush = 0;
   }
 
   #sendWaiting() {
-    if (this.#waiting.size === 0) {
-      clearInterval(this.#flush);
-      this.#flush = 0;
-      return;
-    }
-    if (this.isConnected) for (const [where, values] of this.#waiting) this.send(where, ...values);
+    if (this.#waiting.size === 0) return;
+    const waiting = [...this.#waiting];
     this.#waiting.clear();
+    if (this.isConnected) for (const [where, values] of waiting) this.send(where, ...values);
   }
 
   rename(name) {
