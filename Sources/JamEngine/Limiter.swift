@@ -2,8 +2,9 @@ internal import JamCore
 
 /// Keeps the mix's true peak at or below −1 dBFS, whatever comes in, by looking ahead.
 ///
-/// For every frame the gain that its peak, and the peaks between it and its neighbours, would need is worked out; the smallest
-/// need around each frame is held, recovers slowly, and is smoothed so that the gain arrives before the peak does.
+/// For every frame the gain that its peak, and the peaks between it and its neighbours, would need is worked out. The smallest need
+/// around each frame is held for longer than half a wave of the lowest bass, then let go of (`LimiterRelease`), and smoothed so that the
+/// gain arrives before the peak does. So the gain of a steady tone stands still: nothing of the bass is bent.
 /// While nothing needs a gain the signal passes unchanged to the bit, 64 frames late.
 /// Real-time safe but for `init` and `deinit`.
 struct Limiter: ~Copyable {
@@ -16,9 +17,6 @@ struct Limiter: ~Copyable {
   /// Frames around a peak for which the gain stays down: the peaks next to it are made of the same frames.
   private static var hold: Int { @_noLocks get { 7 } }
   private static var window: Int { @_noLocks get { smoothing + 2 * hold } }
-  /// The share of the missing gain that comes back with each frame: 50 ms.
-  private static var recovery: Float { @_noLocks get { 1.0 / 2_400 } }
-
   private static var block: Int { @_noLocks get { Int(Frames.perBuffer) } }
   /// Input kept from before the coming block: what goes out with it.
   private static var past: Int { @_noLocks get { latency } }
@@ -39,7 +37,9 @@ struct Limiter: ~Copyable {
   /// The block that `process` gave out.
   let outputLeft: UnsafeMutablePointer<Float>
   let outputRight: UnsafeMutablePointer<Float>
-  private var gain: Float = 1
+  private var release: LimiterRelease
+  /// The smallest gain of the block that `process` gave out; 1 where it passed.
+  private(set) var smallestGain: Float = 1
   /// The largest magnitude between the last frame that was looked at and its next one.
   private var lastBetween: Float = 0
   /// Frames for which all that is kept has been silent, and for which no gain was needed.
@@ -48,6 +48,7 @@ struct Limiter: ~Copyable {
 
   init() {
     peaks = TruePeak()
+    release = LimiterRelease()
     left = Self.zeros(Self.past + Self.block)
     right = Self.zeros(Self.past + Self.block)
     need = .allocate(capacity: Self.needPast + Self.block)
@@ -99,7 +100,7 @@ struct Limiter: ~Copyable {
     copy(from: other.right, to: right, Self.past)
     copy(from: other.need, to: need, Self.needPast)
     copy(from: other.reduction, to: reduction, Self.needPast)
-    gain = other.gain
+    release.follow(other.release)
     lastBetween = other.lastBetween
     silentFrames = other.silentFrames
     idleFrames = other.idleFrames
@@ -113,10 +114,11 @@ struct Limiter: ~Copyable {
     if isClear && idleFrames >= Self.needPast {
       pass(frames)
       lastBetween = 0
+      smallestGain = 1
     } else {
       let isNeeded = isClear ? clearNeeds(frames) : findNeeds(frames)
       holdNeeds(frames)
-      let isReduced = recover(frames)
+      let isReduced = release.recover(needs: held + Self.needPast, to: reduction + Self.needPast, frames: frames)
       apply(frames)
       idleFrames = isNeeded || isReduced ? 0 : idleFrames + frames
       keep(need, frames, Self.needPast)
@@ -208,26 +210,8 @@ struct Limiter: ~Copyable {
     }
   }
 
-  /// - Returns: whether any frame is reduced.
-  @_noLocks private mutating func recover(_ frames: Int) -> Bool {
-    var isReduced = false
-    var i = 0
-    while i < frames {
-      let wanted = held[Self.needPast + i]
-      if wanted < gain {
-        gain = wanted
-      } else {
-        gain += (wanted - gain) * Self.recovery
-        if wanted == 1 && gain > 0.999_9 { gain = 1 }
-      }
-      reduction[Self.needPast + i] = 1 - gain
-      if gain < 1 { isReduced = true }
-      i &+= 1
-    }
-    return isReduced
-  }
-
-  @_noLocks private func apply(_ frames: Int) {
+  @_noLocks private mutating func apply(_ frames: Int) {
+    var smallest = SIMD4<Float>(repeating: 1)
     var i = 0
     while i < frames {
       let newest = reduction + Self.needPast + i
@@ -238,10 +222,12 @@ struct Limiter: ~Copyable {
         j &+= 1
       }
       let gains = 1 - sum
+      smallest = Signal.smaller(smallest, gains)
       VoiceKernels.store(VoiceKernels.load(left + Self.past - Self.latency + i) * gains, to: outputLeft + i)
       VoiceKernels.store(VoiceKernels.load(right + Self.past - Self.latency + i) * gains, to: outputRight + i)
       i &+= 4
     }
+    smallestGain = smallest.min()
   }
 
   @_noLocks private func pass(_ frames: Int) {

@@ -100,6 +100,51 @@ import Testing
     for i in 49_200..<90_000 { #expect(mix.left[i] == quiet.view.left[i]) }
   }
 
+  @Test(
+    "a bass tone 6 dB over comes through without distortion", arguments: [(50.0, 0.0005), (30, 0.0005), (41, 0.001)])
+  func bass(hertz: Double, distortion: Double) {
+    let rig = Rig()
+    let tone = (0..<97_000).map { 1.7 * Float(Polynomial.sine(turns: hertz / 48_000 * Double($0))) }
+    rig.send(rig.start(Sound(tone)), at: 0)
+    let mix = rig.mix(frames: 96_000).left
+    // The last second: whole waves.
+    func amplitude(_ harmonic: Int) -> Double {
+      var (cosine, sine) = (0.0, 0.0)
+      for i in 48_000..<96_000 {
+        let turns = hertz * Double(harmonic) / 48_000 * Double(i)
+        cosine += Double(mix[i]) * Polynomial.sine(turns: turns + 0.25)
+        sine += Double(mix[i]) * Polynomial.sine(turns: turns)
+      }
+      return (cosine * cosine + sine * sine).squareRoot() / 24_000
+    }
+    let harmonics = (2...20).reduce(0) { $0 + amplitude($1) * amplitude($1) }.squareRoot()
+    #expect(amplitude(1) > 0.8)
+    #expect(harmonics / amplitude(1) < distortion, "\(harmonics / amplitude(1))")
+  }
+
+  @Test("a mix that is too loud all the time is not pumped up between its hits; an accident is over soon")
+  func release() {
+    func gain(_ rig: Rig, at second: Double) -> Float {
+      let from = Int64(second * 48_000)
+      return rig.read(from: from, frames: 48).left.map(abs).max()! / 0.05
+    }
+    func rig(hits: [Int]) -> Rig {
+      let rig = Rig(seconds: 8)
+      rig.send(rig.start(Sound.sine(3_000, frames: 6 * 48_000, level: 0.05, fades: false)), at: 0)
+      for hit in hits {
+        rig.send(rig.start(Sound.sine(100, frames: 4_800, level: 2.5, fades: true), pad: 2, voices: 1), at: Int64(hit))
+      }
+      _ = rig.mix(frames: 5 * 48_000)
+      return rig
+    }
+    // A quarter of a second behind the only hit nothing is left of it.
+    #expect(gain(rig(hits: [48_000]), at: 1.5) > 0.95)
+    // Behind twelve hits, three a second, less comes back in between.
+    let pumped = rig(hits: (0..<12).map { 48_000 + $0 * 16_000 })
+    #expect(gain(pumped, at: 1 + 11.0 / 3 + 0.25) < 0.95)
+    #expect(gain(pumped, at: 4.95) > 0.9)
+  }
+
   @Test("the meters tell the peak of each bus before the master, and of the mix behind the limiter")
   func meters() {
     let rig = Rig()
