@@ -52,6 +52,8 @@ public enum Event: Hashable, Sendable {
   /// Peaks in dBFS; `player` is "master" for the mix.
   case meter(player: String, left: Float, right: Float)
   case clip(player: String)
+  /// Of the mix, in LUFS over the last 0.4 s and 3 s, −120 for silence; what the limiter took away at most since the last one, in dB.
+  case loudness(momentary: Float, shortTerm: Float, limited: Float)
   case chat(player: PlayerName, text: String)
   /// The answer to a list: what somebody said so many seconds ago.
   case chatItem(player: PlayerName, text: String, secondsAgo: Int)
@@ -111,7 +113,7 @@ extension Event {
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .receipt, .late: .hits
-    case .meter, .clip: .meters
+    case .meter, .clip, .loudness: .meters
     case .together, .refused, .notice: nil
     }
   }

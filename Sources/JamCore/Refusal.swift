@@ -262,7 +262,7 @@ public enum Refusal: Error, Hashable, Sendable {
 extension Refusal {
   /// What only hosts may do.
   public enum HostDeed: Hashable, Sendable {
-    case changeChannel, clickOnSpeakers, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
+    case changeChannel, clickOnSpeakers, levelRoom, lock(Lock), giveRole, kick, admit, silenceEverybody, setTempoMode
     case listBlocks, deleteBlock, deleteKit, deleteSound, deleteProject, deleteTake, undoInRoom, redoInRoom
   }
 

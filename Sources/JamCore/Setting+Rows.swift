@@ -11,7 +11,8 @@ extension Setting {
       .laneState, .lanePlaying, .laneFocus:
       loopRow
     case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
-    case .masterGain, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode, .tempoSource,
+    case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
+      .tempoSource,
       .swing, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
@@ -149,6 +150,11 @@ extension Setting {
   private var roomRow: SettingRow {
     switch self {
     case .masterGain: SettingRow("/master/gain", "gain", .decibels, .room, "The room's mix.", undo: .room)
+    case .leveller:
+      .toggle(
+        "/master/leveller", .host,
+        "The mix is turned down over seconds as more people play, and kept at −14 LUFS; all faders keep their meaning.",
+        undo: .room)
     case .pitch:
       SettingRow(
         "/pitch", "pitch", .float(-12...12, unit: "semitones"), .room, "The whole room, higher or lower.", undo: .room)

@@ -55,7 +55,7 @@ public enum Setting: Hashable, Sendable {
   case channelMute(PlayerName)
   case channelSolo(PlayerName)
   // The room's.
-  case masterGain, pitch, modulation, tempo, signature, playing, metronomeSpeakers
+  case masterGain, leveller, pitch, modulation, tempo, signature, playing, metronomeSpeakers
   /// The parts of build-ups, and what they do at their end.
   case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
   /// The pad that a build-up rolls on; 0 is the player's first snare.

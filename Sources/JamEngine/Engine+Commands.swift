@@ -88,6 +88,7 @@ extension Engine {
       let bounded = Voice.sane(gain)
       master.go(to: PanGains(left: bounded, right: bounded))
       if !needsMix { master.arrive() }
+    case .leveller(let isOn): leveller.set(isOn, isIdle: !needsMix)
     case .tempoMap(let map, let revision):
       metronome.set(map, at: Int(offset), blockFrame: nextFrame)
       status.show(mapRevision: revision)
@@ -99,6 +100,9 @@ extension Engine {
   @_noLocks private mutating func preview(_ start: VoiceStart, on cue: Int, at offset: Int32) {
     let bus = Int(start.bus.index)
     let taken = bus < buses.count ? Int(voices.sounding[bus]) : 0
+    // As loud as the hit would be in the mix now.
+    var start = start
+    start.gain = PanGains(left: start.gain.left * leveller.now, right: start.gain.right * leveller.now)
     if !cues.start(start, on: cue, at: offset, free: voices.voicesPerBus - taken) { status.countRefused() }
   }
 

@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The way of the sound: voices → buses → master → limiter → tape, and beside it the players' cues.
+/// The way of the sound: voices → buses → leveller → master → limiter → tape, and beside it the players' cues.
 extension Engine {
   /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
   var needsMix: Bool { @_noLocks get { voices.activeCount > 0 || !limiter.isAtRest } }
@@ -15,6 +15,7 @@ extension Engine {
     clear(left, frames)
     clear(right, frames)
     guard voices.activeCount > 0 else { return }
+    tellLeveller()
     voices.gather()
     if pitch.isMoving || riser.isTuned {
       _ = pitch.advance(frames)
@@ -38,11 +39,21 @@ extension Engine {
     }
   }
 
+  /// Which channels sound in the coming block.
+  @_noLocks private mutating func tellLeveller() {
+    var bus = 0
+    while bus < buses.count {
+      if voices.active[bus] > 0 { leveller.hear(bus, at: nextFrame.count) }
+      bus &+= 1
+    }
+    leveller.begin(at: nextFrame.count, isFresh: limiter.isAtRest)
+  }
+
   /// As without stems, to the bit, and each voice added to its stem as the master will hear it.
   @_noLocks private mutating func renderStems(of bus: Int, _ stems: UnsafeMutablePointer<Stems>, _ frames: Int) {
     let channel = buses.nextGains(of: bus, frames: frames)
     var ahead = master
-    stems.pointee.prepare(channel: channel, master: ahead.next(frames))
+    stems.pointee.prepare(channel: channel, master: leveller.gains(frames).times(ahead.next(frames), frames))
     voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
   }
 
@@ -54,8 +65,13 @@ extension Engine {
       to: isOut ? tape : nil)
   }
 
-  @_noLocks mutating func amplifyMaster(_ frames: Int) {
-    var ramp = VoiceKernels.Ramp(master.next(frames))
+  /// What the leveller and the master's fader make of the coming block together.
+  @_noLocks mutating func nextLevel(_ frames: Int) -> VoiceKernels.Gains {
+    leveller.gains(frames).times(master.next(frames), frames)
+  }
+
+  @_noLocks mutating func amplifyMaster(_ level: VoiceKernels.Gains, _ frames: Int) {
+    var ramp = VoiceKernels.Ramp(level)
     let left = limiter.inputLeft
     let right = limiter.inputRight
     var i = 0
@@ -83,6 +99,8 @@ extension Engine {
       i &+= 4
     }
     status.raise(channel: buses.count, left: Signal.largest(peakLeft), right: Signal.largest(peakRight))
+    status.lower(gain: limiter.smallestGain)
+    loudness.hear(left: limiter.outputLeft, right: limiter.outputRight, frames: Int(Frames.perBuffer))
   }
 
   @_noLocks private func clear(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {
@@ -96,5 +114,6 @@ extension Engine {
   /// Shows the counters.
   @_noLocks func report() {
     status.show(sounding: voices.soundingCount, stolen: voices.stolenCount, waiting: queue.hitCount)
+    status.show(momentary: loudness.momentary, shortTerm: loudness.shortTerm)
   }
 }

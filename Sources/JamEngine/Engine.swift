@@ -12,15 +12,23 @@ public struct Engine: ~Copyable {
   var queue: CommandQueue
   var voices: VoicePool
   var buses: Buses
+  var leveller: Leveller
   var master = SmoothedGains(PanGains(pan: 0))
   var pitch = Glide(1)
   var sweep = Sweep()
   var riser = Riser()
   var limiter = Limiter()
+  var loudness = LoudnessMeter()
   var metronome = Metronome()
   var cues: Cues
   /// The mix's parts, where somebody wants them: offline.
   let stems: UnsafeMutablePointer<Stems>?
+
+  /// Counts up with each change that is meant to be heard: a score tells which engine played it.
+  ///
+  /// 1. The first.
+  /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades.
+  public static let version = 2
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///
@@ -33,7 +41,7 @@ public struct Engine: ~Copyable {
 
   init(
     commands: Ring<EngineCommand>, events: Ring<EngineEvent>, tape: MixTape, status: EngineStatus, limits: Limits,
-    stems: UnsafeMutablePointer<Stems>? = nil
+    isLevelled: Bool, stems: UnsafeMutablePointer<Stems>? = nil
   ) {
     precondition(Limiter.latency == Int(Engine.latency.count))
     self.commands = commands
@@ -43,6 +51,7 @@ public struct Engine: ~Copyable {
     queue = CommandQueue(limits: limits)
     voices = VoicePool(limits: limits)
     buses = Buses(limits: limits)
+    leveller = Leveller(limits: limits, isOn: isLevelled)
     cues = Cues(count: tape.cueCount)
     self.stems = stems
   }
@@ -72,7 +81,9 @@ public struct Engine: ~Copyable {
     let hasMix = needsMix
     if hasMix {
       renderBuses(frames)
-      amplifyMaster(frames)
+      let level = nextLevel(frames)
+      leveller.finish(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
+      amplifyMaster(level, frames)
       if let stems { stems.pointee.shape(sweep, riser, frames: frames) }
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
@@ -86,6 +97,7 @@ public struct Engine: ~Copyable {
       if isOut { writeMix() }
     } else if isOut {
       tape.silenceMix()
+      loudness.rest(frames)
     }
     if let stems { stems.pointee.advance(frames) }
     let click = isOut ? tape.nextClick : nil

@@ -49,6 +49,8 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// hits that still wait are withdrawn.
   case openBus(PlayerID)
   case master(gain: Float)
+  /// Whether the sum of the channels is kept at −14 LUFS, from this frame on, over seconds.
+  case leveller(Bool)
   /// How much faster than on its own everything plays, gliding; 1 is as it is.
   case pitch(ratio: Float)
   /// The low-pass on the mix: 0 open … 1 closed, gliding.

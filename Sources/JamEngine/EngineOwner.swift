@@ -24,10 +24,11 @@ public final class EngineOwner: @unchecked Sendable {
   ///     `commands` and empty it at least as often as you fill that.
   ///   - tape: where the mix and the click go.
   ///   - limits: voices, waiting hits and players.
+  ///   - isLevelled: the sum of the channels is kept at −14 LUFS; `EngineAction.leveller` changes that.
   ///   - stems: where the parts of the mix go; nil in a live room.
   public init(
     commands: RingOwner<EngineCommand>, events: RingOwner<EngineEvent>, tape: MixTapeOwner, limits: Limits = .standard,
-    stems: StemsOwner? = nil
+    isLevelled: Bool = false, stems: StemsOwner? = nil
   ) {
     self.commands = commands
     self.events = events
@@ -38,7 +39,7 @@ public final class EngineOwner: @unchecked Sendable {
     engine.initialize(
       to: Engine(
         commands: commands.ring, events: events.ring, tape: tape.tape, status: status, limits: limits,
-        stems: stems?.stems))
+        isLevelled: isLevelled, stems: stems?.stems))
   }
 
   deinit {

@@ -50,6 +50,19 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   /// The peaks of the mix since the last call, behind the limiter; linear, 1 is full scale.
   @inlinable public func takeMasterPeak() -> (left: Float, right: Float) { take(busCount) }
 
+  /// The loudness of the mix behind the limiter as mean squares: over the last 0.4 s, and the last 3 s. LUFS are −0.691 + 10 · log10 of it.
+  @inlinable public var loudness: (momentary: Float, shortTerm: Float) {
+    (
+      Float(bitPattern: counters.pointee.momentary.load(ordering: .relaxed)),
+      Float(bitPattern: counters.pointee.shortTerm.load(ordering: .relaxed))
+    )
+  }
+
+  /// The smallest gain that the limiter had since the last call; 1 where it had nothing to do.
+  @inlinable public func takeLimiterGain() -> Float {
+    1 - Float(bitPattern: counters.pointee.reduction.exchange(0, ordering: .relaxed))
+  }
+
   @inlinable func take(_ channel: Int) -> (left: Float, right: Float) {
     guard channel <= busCount else { return (0, 0) }
     return (
@@ -70,6 +83,11 @@ public struct EngineStatus: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let refusedHits = Atomic<Int>(0)
   @usableFromInline let waitingHits = Atomic<Int>(0)
   @usableFromInline let mapRevision = Atomic<UInt64>(0)
+  /// Bit patterns of floats.
+  @usableFromInline let momentary = Atomic<UInt32>(0)
+  @usableFromInline let shortTerm = Atomic<UInt32>(0)
+  /// 1 − the limiter's smallest gain: not negative, so that bit patterns are ordered as the numbers are.
+  @usableFromInline let reduction = Atomic<UInt32>(0)
   @usableFromInline init() {}
 }
 
@@ -79,6 +97,19 @@ extension EngineStatus {
     counters.pointee.soundingVoices.store(sounding, ordering: .relaxed)
     counters.pointee.stolenVoices.store(stolen, ordering: .relaxed)
     counters.pointee.waitingHits.store(waiting, ordering: .relaxed)
+  }
+
+  @_noLocks func show(momentary: Float, shortTerm: Float) {
+    counters.pointee.momentary.store(momentary.bitPattern, ordering: .relaxed)
+    counters.pointee.shortTerm.store(shortTerm.bitPattern, ordering: .relaxed)
+  }
+
+  // As with peaks below, a reader that clears in between loses nothing.
+  @_noLocks func lower(gain: Float) {
+    let reduction = gain < 1 ? (1 - gain).bitPattern : 0
+    if reduction > counters.pointee.reduction.load(ordering: .relaxed) {
+      counters.pointee.reduction.store(reduction, ordering: .relaxed)
+    }
   }
 
   // Releasing: whoever frees the old maps after seeing this must see that the engine is done with them.

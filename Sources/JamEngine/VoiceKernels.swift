@@ -15,6 +15,17 @@ enum VoiceKernels {
     var leftStep: Float
     var rightStep: Float
 
+    /// Both in one, by the ends of the block's `frames`.
+    @_noLocks func times(_ other: Gains, _ frames: Int) -> Gains {
+      let count = Float(frames)
+      let (left, right) = (self.left * other.left, self.right * other.right)
+      if areSteady && other.areSteady { return Gains(left: left, right: right, leftStep: 0, rightStep: 0) }
+      let lastLeft = (self.left + leftStep * count) * (other.left + other.leftStep * count)
+      let lastRight = (self.right + rightStep * count) * (other.right + other.rightStep * count)
+      return Gains(
+        left: left, right: right, leftStep: (lastLeft - left) / count, rightStep: (lastRight - right) / count)
+    }
+
     var areSteady: Bool { @_noLocks get { leftStep == 0 && rightStep == 0 } }
 
     @_noLocks init(left: Float, right: Float, leftStep: Float, rightStep: Float) {

@@ -97,6 +97,7 @@ extension AddressTable {
     .setting(.pitch),
     .setting(.modulation),
     .setting(.masterGain),
+    .setting(.leveller),
   ]
 
   /// The hit or release that the velocity at `i` asks for; a button that has no number is hit in full.

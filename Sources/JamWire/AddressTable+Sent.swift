@@ -61,6 +61,14 @@ extension AddressTable {
         nil
       }
     },
+    .sent(
+      "/loudness", .loudness,
+      [.float("momentary", unit: "LUFS"), .float("short-term", unit: "LUFS"), .float("limited", unit: "dB")],
+      "Of the mix, 20 times a second: over the last 0.4 s and the last 3 s, −120 for silence; and how far the limiter turned it down."
+    ) {
+      guard case .loudness(let momentary, let shortTerm, let limited) = $0 else { return nil }
+      return [.float(momentary), .float(shortTerm), .float(limited)]
+    },
     .sent("/clip", .clip, [.text("player")], "The channel went above full scale.") {
       if case .clip(let player) = $0 { [.string(player)] } else { nil }
     },

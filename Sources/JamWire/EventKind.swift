@@ -2,7 +2,8 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, chat,
+  case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, loudness,
+    chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
     playerLoop,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
@@ -26,6 +27,7 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .late: self = .late
     case .meter: self = .meter
     case .clip: self = .clip
+    case .loudness: self = .loudness
     case .chat: self = .chat
     case .chatItem: self = .chatItem
     case .kicked: self = .kicked

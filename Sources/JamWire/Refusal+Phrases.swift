@@ -56,6 +56,7 @@ extension Refusal.HostDeed {
   var words: String {
     switch self {
     case .changeChannel: "change another player's channel"
+    case .levelRoom: "switch the leveller"
     case .clickOnSpeakers: "put the click on the loudspeakers"
     case .lock(.none): "unlock"
     case .lock(let lock): "lock \(lock.word)"

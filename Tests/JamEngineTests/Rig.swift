@@ -16,12 +16,16 @@ final class Rig {
   private var maps: [TempoMap] = []
   var told: [EngineEvent] = []
 
-  init(limits: Limits = .standard, commandCapacity: Int = 16_384, eventCapacity: Int = 16_384, seconds: Int = 4) {
+  init(
+    limits: Limits = .standard, commandCapacity: Int = 16_384, eventCapacity: Int = 16_384, seconds: Int = 4,
+    isLevelled: Bool = false, stems: StemsOwner? = nil
+  ) {
     RealtimeThread.flushDenormals()
     commands = RingOwner(capacity: commandCapacity)
     events = RingOwner(capacity: eventCapacity)
     tape = MixTapeOwner(seconds: seconds)
-    owner = EngineOwner(commands: commands, events: events, tape: tape, limits: limits)
+    owner = EngineOwner(
+      commands: commands, events: events, tape: tape, limits: limits, isLevelled: isLevelled, stems: stems)
   }
 
   deinit {

@@ -68,7 +68,10 @@ final class FuzzRoom {
     case 0: carrier.state.connectionEnded(of: id, at: moment, &carrier.effects)
     case 1: carrier.state.connected(id, &carrier.effects)
     case 2: carrier.state.heard(from: id, at: moment.arrival)
-    case 3: carrier.state.tellMeters(master: (1, .nan), peak: { _ in (.infinity, 0.5) }, &carrier.effects)
+    case 3:
+      carrier.state.tellMeters(
+        master: (1, .nan), loudness: (.nan, .infinity), limiterGain: .nan, peak: { _ in (.infinity, 0.5) },
+        &carrier.effects)
     default:
       ticket += 1
       let cue = OpenStreams.Cue(

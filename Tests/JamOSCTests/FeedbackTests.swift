@@ -192,7 +192,7 @@ import Testing
     controller.send("/pad/3", .float(1))
     rig.pass(milliseconds: 1_000)
     let addresses = Set(controller.received().map(\.address))
-    #expect(addresses == ["/beat", "/beat/next", "/meter"])
+    #expect(addresses == ["/beat", "/beat/next", "/meter", "/loudness"])
   }
 
   @Test("beats and positions are told without being asked for twice") func clock() throws {

@@ -279,7 +279,7 @@ import Testing
   func replay() throws {
     let sounds = [StudioSound.noise(frames: 9_000), .tones(90, 700, frames: 480_000, level: 0.1), Self.tick]
     let kit = Studio.kit("one", sounds, categories: ["snare", "bass", "impact"])
-    let studio = try Studio(kit, tempo: Tempo(clamping: 200))
+    let studio = try Studio(kit, tempo: Tempo(clamping: 200), isLevelled: true)
     studio.set(.buildUpSilence, .bool(true))
     for frame in stride(from: Int64(500), to: 900_000, by: 90_000) { studio.hit(2, at: frame) }
     // To its drop; replaced; dropped early, with another begun on that line; cancelled; held.

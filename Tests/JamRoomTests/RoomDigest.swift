@@ -40,6 +40,7 @@ struct RoomDigest: Equatable {
     add("mix") { hasher in
       hasher.combine([state.mix.masterGain, state.mix.pitch, state.mix.modulation, state.clock.swing])
       hasher.combine(state.mix.speakersClick)
+      hasher.combine(state.mix.isLevelled)
     }
     add("rules") { hasher in
       hasher.combine(state.roster.lock)

@@ -24,7 +24,7 @@ import Testing
       (.set(.modulation, .float(0.2)), bob), (.set(.masterGain, .float(-6)), bob),
       (.set(.signature, .signature(Self.waltz)), bob), (.toggle(.channelMute(PlayerName("bob")!)), ann),
       (.set(.lock, .text("tempo")), ann), (.set(.tempoMode, .text("vote")), ann), (.toggle(.buildUpHold), ann),
-      (.toggle(.metronomeSpeakers), ann),
+      (.toggle(.metronomeSpeakers), ann), (.toggle(.leveller), ann),
     ]
     var seen = [Self.values(stage.state, ann)]
     for (number, (command, id)) in edits.enumerated() {
@@ -41,6 +41,20 @@ import Testing
       #expect(Self.values(stage.state, ann) == seen[number + 1])
     }
     #expect(stage.step(.roomRedo, by: ann, at: 3_000_000).refusal == .nothingToRedoInRoom)
+  }
+
+  @Test("a room begins levelled; a host alone switches that, and the engine is told")
+  func leveller() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann", isHost: true)
+    let bob = try stage.join("bob")
+    #expect(stage.step(.read(.leveller), by: bob, at: 0).events == [.value(.leveller, .bool(true))])
+    #expect(stage.step(.toggle(.leveller), by: bob, at: 0).refusal == .hostOnly(.levelRoom))
+    let outcome = stage.step(.toggle(.leveller), by: ann, at: 0)
+    #expect(outcome.refusal == nil)
+    let told = outcome.engine.contains { if case .leveller(false) = $0.action { true } else { false } }
+    #expect(told)
+    #expect(stage.step(.read(.leveller), by: bob, at: 0).events == [.value(.leveller, .bool(false))])
   }
 
   @Test("only hosts take back what others did to the room, and /room/undo nothing of a player's")
@@ -138,6 +152,7 @@ import Testing
           .set(.tempo, random(20...300)), .tapTempo, .set(.swing, random(0...0.75)), .set(.pitch, random(-12...12)),
           .set(.masterGain, random(-60...12)), .set(.modulation, random(0...1)), .toggle(.buildUpRiser),
           .set(.buildUpPad, .integer(Int32.random(in: 0...16, using: &generator))), .toggle(.metronomeSpeakers),
+          .toggle(.leveller),
           .set(
             .signature, .signature(TimeSignature(beatsPerBar: Int.random(in: 1...32, using: &generator), beatUnit: 8)!)),
           .set(.channelGain(PlayerName("bob")!), random(-60...12)), .toggle(.channelSolo(PlayerName("ann")!)),

@@ -15,7 +15,7 @@ final class Studio {
     _modify { yield &carrier.state }
   }
   private let carrier: EffectCarrier
-  let parts = EngineParts()
+  let parts: EngineParts
   let ann: PlayerID
   /// What was heard so far.
   private(set) var left: [Float] = []
@@ -35,7 +35,12 @@ final class Studio {
   /// - Parameters:
   ///   - kit: the first one.
   ///   - others: more to choose from, by what they say of themselves.
-  init(_ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard, limits: Limits = .standard) throws {
+  ///   - isLevelled: as rooms are; else what is heard is what was played, to the bit.
+  init(
+    _ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard, limits: Limits = .standard,
+    isLevelled: Bool = false
+  ) throws {
+    parts = EngineParts(limits: .standard, isLevelled: isLevelled, stems: nil)
     RealtimeThread.flushDenormals()
     carrier = EffectCarrier(
       RoomState(

@@ -149,6 +149,7 @@ import Testing
       .set(.role, .text("player")), .set(.role, .text("listener")), .panicEverybody,
       .set(.channelGain(bob), .float(-6)),
       .set(.tempo, .float(99)), .tapTempo, .set(.tempoMode, .text("vote")), .set(.metronomeSpeakers, .bool(true)),
+      .set(.leveller, .bool(false)),
     ]
     func forged(_ command: Command) -> Outcome {
       var effects: [Effect] = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import JamCommand
 import JamCore
+import JamEngine
 import JamWire
 import Testing
 
@@ -45,6 +46,23 @@ struct ScoreFileTests {
         frame: .seconds(1),
         messages: [OSCMessage("/player/ann/loop/hit", .int32(1), .int32(1), .int32(0), .float(0))]))
     #expect(score.players == [PlayerName("bob")!, PlayerName("ann")!])
+  }
+
+  @Test(
+    "a score says which engine played it; one that a server wrote without saying so is of the first, and one by hand of none"
+  )
+  func engine() throws {
+    let join = OSCMessage("/hello", .string("ann"))
+    let begin = OSCMessage("/score/engine", .int32(2))
+    #expect(try read(ScoreBundle(frame: .zero, messages: [begin, join])).engine == 2)
+    #expect(try read(ScoreBundle(frame: .zero, messages: [OSCMessage("/seq", .int32(3)), join])).engine == 1)
+    #expect(try read(hit(at: 0)).engine == nil)
+    #expect(EngineChange.words(since: nil) == nil)
+    #expect(EngineChange.words(since: Engine.version) == nil)
+    #expect(EngineChange.words(since: 1)?.contains("older program") == true)
+    for version in [Engine.version + 1, -1, 0] {
+      #expect(EngineChange.words(since: version)?.contains("newer program") == true)
+    }
   }
 
   @Test("a score without anything in it is refused") func empty() throws {

@@ -114,8 +114,10 @@ import Testing
 
   @Test("who leaves and comes back has one stem, in which everything stands where it was heard")
   func comingBack() throws {
+    // Not levelled: the level of all would follow who is there.
     let song = """
       0    /player/ann/master/gain -20
+      0    /player/ann/master/leveller 0
       0    /player/eve/pad/1 0
       1    /player/bob/pad/1 1
       2    /player/bob/bye

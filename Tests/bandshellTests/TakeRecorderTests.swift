@@ -138,6 +138,8 @@ struct TakeRecorderTests {
     let folder = try TemporaryFolder()
     let stage = try Stage(in: folder.path)
     let full = Velocity.full
+    // The leveller remembers for longer than this test's quiet lasts, and for less than half a minute.
+    stage.play(.becomeHost("word"), .set(.leveller, .bool(false)))
     stage.play(
       .set(.tempo, .float(240)), .set(.signature, .signature(TimeSignature(beatsPerBar: 2, beatUnit: 4)!)),
       .set(.gain, .float(-6)))

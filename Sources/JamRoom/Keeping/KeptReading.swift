@@ -105,6 +105,9 @@ struct KeptReading {
         masterGain: try reader.take(), pitch: try reader.take(), modulation: try reader.take(),
         speakersClick: try reader.take())
     }
+    // A row of its own: older programs wrote none.
+    let isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
+    mix?.isLevelled = isLevelled
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),

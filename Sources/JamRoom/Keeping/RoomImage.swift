@@ -54,6 +54,7 @@ extension RoomState {
         buildUps.tempo(of: clock.map), clock.signature, clock.isPlaying, clock.swing, clock.election.mode,
         clock.election.isOverruled),
       "mix": KeptWriter.row(mix.masterGain, mix.pitch, mix.modulation, mix.speakersClick),
+      "leveller": KeptWriter.row(mix.isLevelled),
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),

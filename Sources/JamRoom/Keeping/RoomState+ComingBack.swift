@@ -143,6 +143,7 @@ extension RoomState {
     }
     if let mix = reading.mix {
       set(.masterGain, .float(mix.masterGain), in: &self, &effects)
+      set(.leveller, .bool(mix.isLevelled), in: &self, &effects)
       set(.pitch, .float(mix.pitch), in: &self, &effects)
       set(.modulation, .float(mix.modulation), in: &self, &effects)
       set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)

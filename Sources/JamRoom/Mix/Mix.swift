@@ -2,6 +2,8 @@
 struct Mix: Equatable, Sendable {
   /// In dB.
   var masterGain: Float = 0
+  /// Whether the room is kept at −14 LUFS, however many play.
+  var isLevelled = true
   /// In semitones.
   var pitch: Float = 0
   /// 0 open … 1 closed.

@@ -49,8 +49,8 @@ final class EngineHistory {
   /// - Parameter sound: what the engine reads for it. It is held, and not counted: engines write the counts.
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
-    // No part of a player's sound: the clock, the click, who else is heard, and what is heard alone.
-    case .tempoMap, .click, .solo, .openCue, .closeCue, .cueLevels, .preview: return
+    // No part of a player's sound: the clock, the click, who else is heard, the leveller, and what is heard alone.
+    case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview: return
     default: break
     }
     entries.append(Entry(command: command, sound: sound))
@@ -221,7 +221,8 @@ extension EngineCommand {
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue, .closeCue,
+    case .silenceAll, .solo, .master, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue,
+      .closeCue,
       .cueLevels, .preview:
       nil
     }

@@ -35,7 +35,8 @@ final class EnginePart: @unchecked Sendable {
     RealtimeThread.flushDenormals()
     var limits = Limits.standard
     limits.tapeSeconds = 2
-    let parts = EngineParts(limits: limits)
+    // As its channel had it: how many others played then is no part of it.
+    let parts = EngineParts(limits: limits, isLevelled: false, stems: nil)
     // On the room's own raster, so that what glides falls on the same frames.
     let first = min(range.lowerBound, commands.lazy.map(\.frame).min() ?? range.lowerBound)
     let origin = Frames(max(0, first.count - Engine.latency.count) / Frames.perBuffer * Frames.perBuffer)

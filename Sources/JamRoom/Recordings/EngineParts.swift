@@ -15,14 +15,17 @@ public final class EngineParts: Sendable {
   /// The parts of the mix; nil in a live room.
   let stems: StemsOwner?
 
-  public convenience init(limits: Limits = .standard) { self.init(limits: limits, stems: nil) }
+  /// A room's, levelled as each room begins.
+  public convenience init(limits: Limits = .standard) { self.init(limits: limits, isLevelled: true, stems: nil) }
 
-  init(limits: Limits, stems: StemsOwner?) {
+  init(limits: Limits, isLevelled: Bool, stems: StemsOwner?) {
     // 160 ms of the busiest ingress: longer than any wake-up was ever late. As many events, since each command may be told late.
     commands = RingOwner(capacity: 8_192)
     events = RingOwner(capacity: 8_192)
     tape = MixTapeOwner(seconds: limits.tapeSeconds, cues: limits.cuesPerRoom)
-    engine = EngineOwner(commands: commands, events: events, tape: tape, limits: limits, stems: stems)
+    engine = EngineOwner(
+      commands: commands, events: events, tape: tape, limits: limits, isLevelled: isLevelled,
+      stems: stems)
     self.stems = stems
   }
 }

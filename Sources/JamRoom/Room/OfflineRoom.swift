@@ -36,7 +36,7 @@ public final class OfflineRoom {
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
     parts = EngineParts(
-      limits: limits, stems: stems.map { StemsOwner(count: StemPlan.most, isShaped: $0.isShaped) })
+      limits: limits, isLevelled: true, stems: stems.map { StemsOwner(count: StemPlan.most, isShaped: $0.isShaped) })
     carrier = EffectCarrier(
       RoomState(
         name: name, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),

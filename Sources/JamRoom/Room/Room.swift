@@ -416,7 +416,9 @@ public actor Room: RoomThreadClient {
 
   private func meters() {
     let status = engine.status
-    carrier.state.tellMeters(master: status.takeMasterPeak(), peak: { status.takePeak(of: $0) }, &carrier.effects)
+    carrier.state.tellMeters(
+      master: status.takeMasterPeak(), loudness: status.loudness, limiterGain: status.takeLimiterGain(),
+      peak: { status.takePeak(of: $0) }, &carrier.effects)
   }
 
   // MARK: Effects

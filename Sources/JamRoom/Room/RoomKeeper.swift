@@ -50,7 +50,9 @@ extension Event {
   /// It tells of a moment, or answers: what is kept is as it was.
   var goesBy: Bool {
     switch self {
-    case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .receipt, .late, .hit, .refused, .journal: true
+    case .beat, .nextBeat, .position, .loopPosition, .meter, .clip, .loudness, .receipt, .late, .hit, .refused,
+      .journal:
+      true
     case .value(let setting, _):
       switch setting {
       case .padLit, .padPending: true

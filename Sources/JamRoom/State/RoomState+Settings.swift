@@ -102,6 +102,10 @@ extension RoomState {
     case (.masterGain, .float(let gain)):
       mix.masterGain = setting.row.kind.bounded(gain)
       commit(action, by: name, at: frame, engine: .master(gain: Decibels.gain(mix.masterGain)), &effects)
+    case (.leveller, .bool(let isOn)):
+      try roster.requireHost(id, for: .levelRoom)
+      mix.isLevelled = isOn
+      commit(action, by: name, at: frame, engine: .leveller(isOn), &effects)
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)
       roster[channel].hostGain = setting.row.kind.bounded(gain)

@@ -83,14 +83,20 @@ extension RoomState {
     }
   }
 
-  /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip.
+  /// Peaks in dBFS, from linear ones; a peak at or above full scale is a clip. And how loud the mix is, from mean squares.
   /// Mutating for its being called where the room is: for a closure, Swift would copy the room.
   public mutating func tellMeters(
-    master: (left: Float, right: Float), peak: (PlayerID) -> (left: Float, right: Float), _ effects: inout [Effect]
+    master: (left: Float, right: Float), loudness: (momentary: Float, shortTerm: Float), limiterGain: Float,
+    peak: (PlayerID) -> (left: Float, right: Float), _ effects: inout [Effect]
   ) {
     func decibels(_ level: Float) -> Float { Meter.decibels(level) }
     effects.append(
       .tell(.meter(player: "master", left: decibels(master.left), right: decibels(master.right)), .everybody))
+    effects.append(
+      .tell(
+        .loudness(
+          momentary: Meter.loudness(loudness.momentary), shortTerm: Meter.loudness(loudness.shortTerm),
+          limited: -decibels(limiterGain)), .everybody))
     for id in roster.occupied where roster.isHere(id) {
       let (left, right) = peak(id)
       let player = roster[id].name.text

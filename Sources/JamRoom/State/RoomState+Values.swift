@@ -23,6 +23,7 @@ extension RoomState {
     case .pitch: return .float(mix.pitch)
     case .modulation: return .float(mix.modulation)
     case .masterGain: return .float(mix.masterGain)
+    case .leveller: return .bool(mix.isLevelled)
     case .tempo: return .float(Float(buildUps.tempo(of: clock.map).beatsPerMinute))
     case .signature: return .signature(clock.signature)
     case .playing: return .bool(clock.isPlaying)

@@ -9,7 +9,8 @@ extension Setting {
       ofSound(pad) + [.padLit(pad), .padPending(pad)] + ofPad(pad)
     }
     + [
-      .gain, .mute, .pitch, .modulation, .masterGain, .tempo, .tempoMode, .tempoVote, .tempoSource, .signature,
+      .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
+      .signature,
       .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
       .loopBars,
       .countIn,

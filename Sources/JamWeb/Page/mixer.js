@@ -1,8 +1,8 @@
 // Levels: everybody's meters and clip lights; faders where one may move them.
 
 import { readable } from "./colour.js";
-import { decibels } from "./controls.js";
-import { arrange, fitCanvas, h, shown, token } from "./dom.js";
+import { decibels, toggle } from "./controls.js";
+import { arrange, fitCanvas, h, say, shown, token } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { range } from "./ranges.js";
@@ -16,10 +16,19 @@ export function make() {
   room.on("people", sync);
   room.on("/host", () => [...channels.values()].forEach((channel) => channel.allow()));
   room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
+  const loudness = h("p.quiet.loudness");
+  room.on("/loudness", ([, shortTerm, limited]) => {
+    const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0)} LUFS` : "silent";
+    say(loudness, `Loudness of the mix: ${level}${limited >= 0.5 ? `; the limiter takes ${limited.toFixed(0)} dB` : ""}`);
+  });
+  const leveller = toggle({ address: "/master/leveller", label: "Keep the mix at one loudness, however many play" });
+  const allowLeveller = () => { leveller.hidden = !(room.get("/host") > 0); };
+  room.on("/host", allowLeveller);
+  allowLeveller();
   room.on("/clip", ([name]) => channels.get(name)?.clip());
   sync();
   return {
-    element: h("div", {}, list, h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
+    element: h("div", {}, list, loudness, leveller, h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
     show: () => { isOpen = true; room.want("meters"); sync(); animate(draw); },
     hide: () => { isOpen = false; room.want("meters", false); },
   };

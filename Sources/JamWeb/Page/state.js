@@ -58,7 +58,7 @@ export class State {
 
   // Moments, which nobody reads later.
   static #passing = new Set([
-    "/hit", "/beat", "/beat/next", "/meter", "/clip", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
+    "/hit", "/beat", "/beat/next", "/meter", "/clip", "/loudness", "/chat", "/chats/item", "/error", "/receipt", "/late", "/pong", "/kits/item",
     "/samples/item", "/blocks/item", "/blocks/gone", "/block/hit", "/kicked", "/stopped",
     "/notice", "/undone", "/redone", "/room/undone", "/room/redone", "/buildup/replaced", "/position", "/player/gone",
     "/projects/item", "/projects/gone", "/project/version", "/search/item", "/search/end",

@@ -88,6 +88,7 @@ struct RenderCommand: ParsableCommand {
     var mix = ScorePlayback(file, in: room)
     let parts = try write(room) { (take) throws(Problem) in try mix.play(take) }
     for refusal in mix.refusals { Console.line("bandshell: \(score), at \(refusal)") }
+    if let change = EngineChange.words(since: file.engine) { Console.line("bandshell: \(score): \(change)") }
     if let damage = file.damage {
       Console.line("bandshell: \(score): \(damage); what stands before, up to \(Seconds.text(file.end)), is rendered")
     }

@@ -26,6 +26,8 @@ struct ScoreFile {
   /// What the room is called and begins with: a score's first message may say so, as `/room/<name>/tempo` at 0.
   private(set) var room = PlayerName("score")!
   private(set) var tempo = Tempo.standard
+  /// The version of the engine that played it, as the score says; nil where no server wrote it.
+  private(set) var engine: Int?
   /// In the order of the file, which is the order in which they were played.
   private(set) var steps: [Step] = []
   /// Everybody who hits a pad, or whose loop or lane does, in the order in which they first do.
@@ -53,6 +55,10 @@ struct ScoreFile {
           number = UInt64(value)
           continue
         }
+        if message.address == ScoreBytes.engineAddress, case .int32(let version)? = message.arguments.first {
+          engine = Int(version)
+          continue
+        }
         do throws(WireError) {
           guard let addressed = try reader.read(message) else { continue }
           try append(addressed, message, from: &sender, at: bundle.frame, number)
@@ -62,6 +68,8 @@ struct ScoreFile {
         }
       }
     }
+    // Servers wrote no version at first, but numbers.
+    if engine == nil, steps.contains(where: { $0.number != nil }) { engine = 1 }
     guard !steps.isEmpty else { throw damage.map { .score(path, $0) } ?? .nothing(in: path) }
   }
 

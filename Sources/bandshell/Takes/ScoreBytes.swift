@@ -1,14 +1,21 @@
 import JamCore
+import JamEngine
 import JamRoom
 import JamWire
 
 /// How log entries stand in a score.
 enum ScoreBytes {
-  /// A score's first bundle: which room it is, and the tempo that it begins with.
-  static func begin(_ room: PlayerName, _ tempo: Tempo) -> [UInt8] {
-    let message = OSCMessage("/room/\(room.text)/tempo", .float(Float(tempo.beatsPerMinute)))
-    return ScoreWriter.encode(ScoreBundle(frame: .zero, messages: [message]))
+  /// A score's first bundle: the engine that plays it, which room it is, and the tempo that it begins with.
+  static func begin(_ room: PlayerName, _ tempo: Tempo, engine: Int = Engine.version) -> [UInt8] {
+    let messages = [
+      OSCMessage(engineAddress, .int32(Int32(engine))),
+      OSCMessage("/room/\(room.text)/tempo", .float(Float(tempo.beatsPerMinute))),
+    ]
+    return ScoreWriter.encode(ScoreBundle(frame: .zero, messages: messages))
   }
+
+  /// The version of the engine. It stands in scores alone.
+  static let engineAddress = "/score/engine"
 
   static func of(_ entry: LogEntry) -> [UInt8] {
     let message: OSCMessage? =

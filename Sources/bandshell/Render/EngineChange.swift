@@ -1,0 +1,20 @@
+import JamEngine
+
+/// What sounds otherwise than it did when a score was recorded, in words.
+enum EngineChange {
+  /// What each version of the engine changed, the second first.
+  private static let changes = [
+    "the mix is levelled, the limiter keeps the bass, transposed sounds are cleaner, and fades are rounder"
+  ]
+
+  /// - Parameter version: of the engine that played it; nil where nothing is known of one.
+  /// - Returns: nil where nothing differs.
+  static func words(since version: Int?) -> String? {
+    guard let version, version != Engine.version else { return nil }
+    guard version > 0, version < Engine.version else {
+      return "it was recorded by a newer program, and may sound otherwise here"
+    }
+    let changed = changes.dropFirst(version - 1).joined(separator: "; ")
+    return "it was recorded by an older program, and sounds otherwise here: \(changed)"
+  }
+}
