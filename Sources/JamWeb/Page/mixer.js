@@ -18,7 +18,7 @@ export function make() {
   room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
   const loudness = h("p.quiet.loudness");
   room.on("/loudness", ([, shortTerm, limited]) => {
-    const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0)} LUFS` : "silent";
+    const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0).replace("-", "−")} LUFS` : "silent";
     say(loudness, `Loudness of the mix: ${level}${limited >= 0.5 ? `; the limiter takes ${limited.toFixed(0)} dB` : ""}`);
   });
   const leveller = toggle({ address: "/master/leveller", label: "Keep the mix at one loudness, however many play" });
@@ -28,7 +28,7 @@ export function make() {
   room.on("/clip", ([name]) => channels.get(name)?.clip());
   sync();
   return {
-    element: h("div", {}, list, loudness, leveller, h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
+    element: h("div", {}, list, h("div.group", {}, loudness, leveller), h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
     show: () => { isOpen = true; room.want("meters"); sync(); animate(draw); },
     hide: () => { isOpen = false; room.want("meters", false); },
   };
