@@ -12,7 +12,7 @@ public final class Journal {
     public var room: String?
     /// By their names; empty where nothing was kept.
     public var items: [String: [KeptValue]] = [:]
-    /// Bytes behind the last frame that holds, of the file that counts: torn, cut, or overwritten.
+    /// Bytes that do not hold: torn, cut, or overwritten. They lie behind the last frame that holds, or in what a file begins with.
     public var damagedBytes = 0
   }
 
@@ -36,12 +36,15 @@ public final class Journal {
   private var file: (any DiskFile)?
   /// Older ones, until the new one lasts.
   private var old: [String]
+  /// Those among them that are set aside then, for their beginning is damaged: what was lost of it may be found in them.
+  private let damaged: Set<String>
   private var bytes = 0
   private var wholeBytes = 0
   private var hasUnsynced = false
 
   static let fewestBytes = 1 << 20
-  private static let itemsOfPart = 2_048
+  /// So much of what is kept is lost at most with one place of a file's beginning.
+  private static let itemsOfPart = 64
 
   /// Reads what there is. Nothing is written until `begin`.
   public static func open(_ disk: any Disk, room: String) throws(OpenError) -> (journal: Journal, found: Found) {
@@ -62,17 +65,22 @@ public final class Journal {
       guard let version = reading.version, version > JournalFrame.version else { continue }
       throw .newer(version: version, file: name(number))
     }
-    let last = readings.last { $0.reading.isWhole }?.reading
-    let found = Found(room: last?.room, items: last?.items ?? [:], damagedBytes: last?.damagedBytes ?? 0)
+    // The newest that is whole; where none is, what can be had of the one that has most.
+    let best = readings.last { $0.reading.isWhole } ?? readings.max { $0.reading.items.count < $1.reading.items.count }
+    let found = Found(
+      room: best?.reading.room, items: best?.reading.items ?? [:],
+      damagedBytes: readings.reduce(0) { $0 + $1.reading.damagedBytes })
     let old = names.filter { Journal.number(of: $0) != nil || $0.hasSuffix(draftSuffix) }
-    return (Journal(disk, room: room, after: numbers.first ?? 0, old: old), found)
+    let damaged = readings.filter { !$0.reading.isWhole && $0.reading.damagedBytes > 0 }.map { name($0.number) }
+    return (Journal(disk, room: room, after: numbers.first ?? 0, old: old, damaged: Set(damaged)), found)
   }
 
-  private init(_ disk: any Disk, room: String, after number: Int, old: [String]) {
+  private init(_ disk: any Disk, room: String, after number: Int, old: [String], damaged: Set<String>) {
     self.disk = disk
     self.room = room
     self.number = number
     self.old = old
+    self.damaged = damaged
   }
 
   /// Whether there is a file to append to.
@@ -107,7 +115,12 @@ public final class Journal {
     wholeBytes = bytes
     hasUnsynced = false
     // What is left over is removed another time.
-    for name in old where (try? disk.remove(name)) != nil { old.removeAll { $0 == name } }
+    for name in old where clear(name) { old.removeAll { $0 == name } }
+  }
+
+  private func clear(_ name: String) -> Bool {
+    if damaged.contains(name) { return (try? disk.rename(name, to: "\(name)\(Journal.damagedSuffix)")) != nil }
+    return (try? disk.remove(name)) != nil
   }
 
   /// A file of that name, which lasts.
@@ -154,6 +167,7 @@ public final class Journal {
 
   private static let suffix = ".journal"
   private static let draftSuffix = ".draft"
+  private static let damagedSuffix = ".damaged"
 
   private static func name(_ number: Int) -> String { "\(number)\(suffix)" }
 
@@ -168,15 +182,30 @@ extension Journal {
   private struct Reading {
     private(set) var version: Int?
     private(set) var room: String?
-    /// Everything that was kept as it began is there.
-    private(set) var isWhole = false
     private(set) var items: [String: [KeptValue]] = [:]
     private(set) var damagedBytes = 0
+    /// All parts of what the file begins with were read; some were left out before.
+    private var hasBegun = false
+    private var isPatched = false
 
+    /// Everything that was kept as the file began is there.
+    var isWhole: Bool { hasBegun && !isPatched }
+
+    /// The file is read to the first frame that does not hold: what comes behind it may rest on it. Only where what it begins with is
+    /// damaged is the damage passed over, for the parts do not rest on each other.
     init(_ bytes: [UInt8]) {
       var rest = bytes[...]
-      while let (frame, count) = JournalFrame.read(rest), take(frame) { rest = rest.dropFirst(count) }
-      damagedBytes = rest.count
+      while !rest.isEmpty {
+        if let (frame, count) = JournalFrame.read(rest), take(frame) {
+          rest = rest.dropFirst(count)
+          continue
+        }
+        guard !hasBegun, let next = JournalFrame.next(in: rest.dropFirst()) else { break }
+        isPatched = true
+        damagedBytes += next - rest.startIndex
+        rest = rest[next...]
+      }
+      damagedBytes += rest.count
     }
 
     /// - Returns: whether the frame may stand there.
@@ -188,11 +217,13 @@ extension Journal {
         self.room = room
         return version <= JournalFrame.version
       case .whole(let items, let isLast):
-        guard version != nil, !isWhole else { return false }
+        guard version != nil || isPatched, !hasBegun else { return false }
         for item in items { self.items[item.name] = item.values }
-        isWhole = isLast
+        hasBegun = isLast
       case .change(let change):
-        guard isWhole else { return false }
+        guard hasBegun || isPatched else { return false }
+        // Its last part is lost: what follows is in order.
+        hasBegun = true
         items.apply(change)
       }
       return true

@@ -56,6 +56,17 @@ enum JournalFrame: Equatable {
     return (frame, headBytes + length)
   }
 
+  /// Looks for the next frame that is whole and unharmed.
+  /// - Returns: where it begins.
+  static func next(in bytes: ArraySlice<UInt8>) -> Int? {
+    let mark = Array("#bundle\0".utf8)
+    guard bytes.count >= headBytes + mark.count else { return nil }
+    return (bytes.startIndex...bytes.endIndex - headBytes - mark.count).first { place in
+      bytes[place + headBytes] == mark[0]
+        && bytes[(place + headBytes)...].starts(with: mark) && read(bytes[place...]) != nil
+    }
+  }
+
   private init?(_ messages: [OSCMessage]) {
     guard let first = messages.first else { return nil }
     switch (first.address, first.arguments.first) {

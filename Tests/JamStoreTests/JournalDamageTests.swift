@@ -68,6 +68,56 @@ import Testing
     }
   }
 
+  /// A file that begins with much, in several parts, and one change.
+  private func begun() throws -> (bytes: [UInt8], items: [String: [KeptValue]]) {
+    let disk = SimulatedDisk(seed: 1)
+    let journal = try Journal.open(disk, room: "main").journal
+    let items = (0..<300).map { KeptItem("row/\($0)", [.integer(Int64($0)), .text("what is kept of it")]) }
+    try journal.begin(items)
+    try journal.append(KeptChange(items: [KeptItem("row/7", [.integer(-7)])]))
+    var all = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.values) })
+    all["row/7"] = [.integer(-7)]
+    return (try #require(disk.bytes(of: "1.journal")), all)
+  }
+
+  @Test("damage in what a file begins with costs a part of it, is told, and the file is set aside")
+  func beginning() throws {
+    let (bytes, items) = try begun()
+    for place in stride(from: 0, to: bytes.count, by: 13) {
+      var damaged = bytes
+      damaged[place] ^= 0x10
+      let disk = SimulatedDisk(seed: 1)
+      disk.put(damaged, as: "1.journal")
+      let (journal, found) = try Journal.open(disk, room: "main")
+      let isLastFrame = place >= bytes.count - 60
+      #expect(found.damagedBytes > 0, "byte \(place)")
+      #expect(found.items.count >= 300 - 64, "byte \(place): \(found.items.count)")
+      #expect(found.items.allSatisfy { items[$0.key] == $0.value || $0.key == "row/7" }, "byte \(place)")
+      if !isLastFrame {
+        try journal.begin([])
+        #expect(disk.bytes(of: "1.journal.damaged") == damaged, "byte \(place)")
+        #expect(disk.bytes(of: "1.journal") == nil)
+      }
+    }
+  }
+
+  @Test("of a file in which nothing holds nothing is had; it is told and set aside, and an older whole one counts")
+  func garbage() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let noise = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 3) }
+    disk.put(noise, as: "2.journal")
+    let (journal, found) = try Journal.open(disk, room: "main")
+    #expect(found.items.isEmpty && found.damagedBytes == noise.count)
+    try journal.begin([])
+    #expect(disk.bytes(of: "2.journal.damaged") == noise)
+    let other = SimulatedDisk(seed: 1)
+    let (bytes, items) = try begun()
+    other.put(noise, as: "2.journal")
+    other.put(bytes, as: "1.journal")
+    let older = try Journal.open(other, room: "main").found
+    #expect(older.items == items && older.damagedBytes == noise.count)
+  }
+
   @Test("what a newer program wrote is refused, and nothing of the folder is touched")
   func newer() throws {
     let disk = SimulatedDisk(seed: 1)
