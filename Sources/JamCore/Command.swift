@@ -14,6 +14,8 @@ public enum Command: Hashable, Sendable {
   case previewSample(String)
   // Kits.
   case chooseKit(KitChoice)
+  /// Transposes the sounds that have a key to this one, the shortest way; without a name they are as the kit has them.
+  case tuneKit(String)
   case listKits
   /// Of one category; empty is all.
   case listSamples(String)

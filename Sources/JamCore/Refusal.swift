@@ -112,6 +112,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case nothingToBrowse(Pad)
   case kitPadEmpty(Pad, kit: String)
   case allPadsEmpty
+  case noSuchKey(String)
+  /// No pad has a sound of which a key is known.
+  case noKeyInKit
   /// `known` are some of the kits that there are; empty where they are not told.
   case noSuchKit(String, near: String? = nil, known: [String] = [], hasMore: Bool = false)
   case noKitAtIndex(Int, count: Int)

@@ -86,6 +86,8 @@ extension Refusal {
     case .nothingToBrowse: .nothingToBrowse
     case .kitPadEmpty: .kitPadEmpty
     case .allPadsEmpty: .allPadsEmpty
+    case .noSuchKey: .noSuchKey
+    case .noKeyInKit: .noKeyInKit
     case .noSuchKit: .noSuchKit
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted

@@ -92,6 +92,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case nothingToBrowse = "nothing-to-browse"
   case kitPadEmpty = "kit-pad-empty"
   case allPadsEmpty = "all-pads-empty"
+  case noSuchKey = "no-such-key"
+  case noKeyInKit = "no-key-in-kit"
   case noSuchKit = "no-such-kit"
   case noKitAtIndex = "no-kit-at-index"
   case kitWasDeleted = "kit-was-deleted"

@@ -98,6 +98,8 @@ extension Refusal {
     .nothingToBrowse(pad),
     .kitPadEmpty(pad, kit: "starter"),
     .allPadsEmpty,
+    .noSuchKey("H"),
+    .noKeyInKit,
     .noSuchKit("startr", near: "starter", known: ["starter", "tr808"]),
     .noKitAtIndex(9, count: 4),
     .kitWasDeleted(3),

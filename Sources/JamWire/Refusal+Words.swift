@@ -123,6 +123,9 @@ extension Refusal {
     case .nothingToBrowse(let pad): "the pad is empty: name a sound by /pad/\(pad.number)/sample"
     case .kitPadEmpty(let pad, let kit): "pad \(pad.number) of kit \(kit) is empty"
     case .allPadsEmpty: "all pads are empty: give one a sound first"
+    case .noSuchKey(let key):
+      "there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, or none for the kit's own keys"
+    case .noKeyInKit: "no sound on your pads says its key: drums have none"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):
       "there is no kit \(Refusal.quoted(kit)): \(near.map { "did you mean \($0)? This" } ?? "this") server has "

@@ -49,6 +49,7 @@ extension RoomState {
     case .preview(let pad): try preview(pad, by: id, at: moment, &effects)
     case .previewSample(let text): try preview(text, by: id, at: moment, &effects)
     case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
+    case .tuneKit(let key): try tuneKit(to: key, by: id, at: moment, &effects)
     case .listKits: listKits(&effects)
     case .listSamples(let category): try listSamples(category, &effects)
     case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)

@@ -47,7 +47,7 @@ extension Command {
     case .set(.kit, _): false
     case .set(.step, _), .set(.laneSlot, _), .setBlockStep: true
     case .set(let setting, _), .toggle(let setting): setting.row.isOfKit
-    case .resetPad, .browseSample, .saveKit, .preview: true
+    case .resetPad, .tuneKit, .browseSample, .saveKit, .preview: true
     default: false
     }
   }
