@@ -9,10 +9,6 @@ struct KernelTable: BitwiseCopyable {
   /// The highest 32.32 increment that the table is for.
   let highestIncrement: UInt64
 
-  static var phaseBits: Int { @_noLocks get { 7 } }
-  /// Frames that the longest kernel reads before and behind a place.
-  static var reach: Int { @_noLocks get { 28 } }
-
   /// Frames in front of a place's own that the kernel reads; behind it reads one more.
   var before: Int { @_noLocks @inline(__always) get { groups &* 2 &- 1 } }
 }
@@ -45,7 +41,7 @@ struct KernelTables: BitwiseCopyable, @unchecked Sendable {
   }
 
   private static func rows(_ shape: KernelShape) -> UnsafePointer<Float> {
-    let phases = 1 << KernelTable.phaseBits
+    let phases = 1 << VoiceKernels.phaseBits
     let taps = shape.taps
     let rows = UnsafeMutablePointer<Float>.allocate(capacity: phases * taps * 2)
     let curve = (0...phases * taps).map { Float(shape.value(at: Double($0) / Double(phases) - Double(taps / 2))) }
