@@ -101,8 +101,11 @@ struct Leveller: ~Copyable {
 
   /// The gain over the coming block.
   @_noLocks func gains(_ frames: Int) -> VoiceKernels.Gains {
-    let step = (next - now) / Float(frames)
-    return VoiceKernels.Gains(left: now, right: now, leftStep: step, rightStep: step)
+    guard next != now else { return VoiceKernels.Gains(left: now, right: now) }
+    var curve = Curve(steady: now)
+    curve.slope = (next - now) / Float(frames)
+    curve.end = next
+    return VoiceKernels.Gains(left: curve, right: curve, count: frames)
   }
 
   /// Hears the sum of the channels, and moves on to the next block.

@@ -74,7 +74,7 @@ struct Metronome: ~Copyable {
     silentFrames += frames
     var i = 0
     while i < frames {
-      let value = memory[Self.past + i] * (ramp.left + ramp.leftStep * Float(i))
+      let value = memory[Self.past + i] * ramp.left(after: i)
       memory[Self.past + i] = value
       if value != 0 { silentFrames = 0 }
       i &+= 1

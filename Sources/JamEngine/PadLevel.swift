@@ -1,9 +1,10 @@
-/// The level of a pad on one voice: it goes to each new value in a straight line over 5 ms.
+/// The level of a pad on one voice: it goes to each new value without a kink, over 5 ms.
 ///
 /// Real-time safe.
 struct PadLevel: BitwiseCopyable {
   private(set) var now: Float
-  private var step: Float = 0
+  /// Where the move began.
+  private var origin: Float
   private(set) var framesLeft: Int32 = 0
   /// The pad's own; what is heard of it may be nothing while others are soloed.
   private var own: Float
@@ -13,11 +14,19 @@ struct PadLevel: BitwiseCopyable {
     own = level
     self.isHeard = isHeard
     now = isHeard ? level : 0
+    origin = now
   }
 
   private var target: Float { @_noLocks get { isHeard ? own : 0 } }
-  /// What one frame adds to `now`.
-  var slope: Float { @_noLocks get { framesLeft > 0 ? step : 0 } }
+
+  /// Frames until the curve of the move changes; only while `framesLeft` is above 0.
+  var run: Int32 { @_noLocks get { Curve.run(framesLeft, of: Int32(Fade.gain)) } }
+
+  /// The coming `count` frames.
+  @_noLocks func curve(_ count: Int32) -> Curve {
+    guard framesLeft > 0 else { return Curve(steady: now) }
+    return Curve(rest: framesLeft, of: Int32(Fade.gain), count: count).between(origin, target)
+  }
 
   @_noLocks mutating func set(level: Float) {
     guard level != own else { return }
@@ -33,13 +42,13 @@ struct PadLevel: BitwiseCopyable {
 
   @_noLocks private mutating func go() {
     framesLeft = Int32(Fade.gain)
-    step = (target - now) / Float(Fade.gain)
+    origin = now
   }
 
   /// - Parameter frames: no more than `framesLeft` while that is above 0.
   @_noLocks @inline(__always) mutating func advance(_ frames: Int32) {
     guard framesLeft > 0 else { return }
     framesLeft -= frames
-    now = framesLeft > 0 ? now + step * Float(frames) : target
+    now = framesLeft > 0 ? target + (origin - target) * Curve.rest(framesLeft, of: Int32(Fade.gain)) : target
   }
 }

@@ -1,41 +1,45 @@
 internal import JamCore
 
-/// A pair of gains that goes to each new value in a straight line over 5 ms, so that no change clicks.
+/// A pair of gains that goes to each new value without a kink, over 5 ms, so that no change clicks.
 ///
 /// Real-time safe.
 struct SmoothedGains: BitwiseCopyable {
-  private var left: Glide
-  private var right: Glide
+  /// Where the move began.
+  private var origin: PanGains
   private var target: PanGains
+  private var framesLeft: Int32 = 0
 
   @_noLocks init(_ gains: PanGains) {
-    left = Glide(gains.left)
-    right = Glide(gains.right)
+    origin = gains
     target = gains
   }
 
   /// Steady at 0: whatever goes through is silent.
-  var isShut: Bool { @_noLocks get { !left.isMoving && left.now == 0 && right.now == 0 } }
+  var isShut: Bool { @_noLocks get { framesLeft == 0 && target.left == 0 && target.right == 0 } }
+
+  private var length: Int32 { @_noLocks get { Int32(Fade.gain) } }
 
   /// Starts towards `gains` at the coming block's first frame.
   @_noLocks mutating func go(to gains: PanGains) {
     guard gains.left != target.left || gains.right != target.right else { return }
+    let rest = framesLeft > 0 ? Curve.rest(framesLeft, of: length) : 0
+    origin = PanGains(
+      left: target.left + (origin.left - target.left) * rest,
+      right: target.right + (origin.right - target.right) * rest)
     target = gains
-    left.go(to: gains.left, frames: Fade.gain)
-    right.go(to: gains.right, frames: Fade.gain)
+    framesLeft = length
   }
 
   /// Arrives at once: for a bus on which nothing sounds.
-  @_noLocks mutating func arrive() {
-    left.arrive()
-    right.arrive()
-  }
+  @_noLocks mutating func arrive() { framesLeft = 0 }
 
-  /// The gains of the coming block and their steps per frame; a ramp that ends within the block ends by its last frame.
+  /// The gains of the coming block; a move that ends within the block ends by its last frame.
   @_noLocks mutating func next(_ count: Int) -> VoiceKernels.Gains {
-    let (leftStart, rightStart) = (left.now, right.now)
-    let leftStep = left.advance(count)
-    let rightStep = right.advance(count)
-    return VoiceKernels.Gains(left: leftStart, right: rightStart, leftStep: leftStep, rightStep: rightStep)
+    guard framesLeft > 0 else { return VoiceKernels.Gains(left: target.left, right: target.right) }
+    let frames = Int32(truncatingIfNeeded: count)
+    let rest = Curve(rest: framesLeft, of: length, count: frames)
+    framesLeft = Swift.max(0, framesLeft - frames)
+    return VoiceKernels.Gains(
+      left: rest.between(origin.left, target.left), right: rest.between(origin.right, target.right), count: count)
   }
 }

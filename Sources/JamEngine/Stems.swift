@@ -18,8 +18,8 @@ public struct Stems: ~Copyable {
   private var used = 0
   /// Frames that were rendered and not taken.
   public private(set) var filled = 0
-  private var channel = VoiceKernels.Gains(left: 1, right: 1, leftStep: 0, rightStep: 0)
-  private var master = VoiceKernels.Gains(left: 1, right: 1, leftStep: 0, rightStep: 0)
+  private var channel = VoiceKernels.Gains(left: 1, right: 1)
+  private var master = VoiceKernels.Gains(left: 1, right: 1)
 
   private struct Filters: BitwiseCopyable {
     var sweep = FilterState()

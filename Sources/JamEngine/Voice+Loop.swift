@@ -5,20 +5,21 @@ extension Voice {
   /// Adds `count` frames, however often the sample's end lies in between.
   @_noLocks mutating func addRound(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int,
-    gains: VoiceKernels.Gains
+    gains: VoiceKernels.Gains, _ kernels: KernelTables
   ) {
+    let kernel = kernels.table(for: increment)
     let length = UInt64(UInt32(bitPattern: loopFrames)) << 32
     let end = UInt64(UInt32(bitPattern: frameCount)) << 32
     let seam = seamFrames
     var done = 0
     while done < count {
       let at = gains.after(done)
-      let run = Swift.min(count - done, framesToSeam(of: seam))
+      let run = Swift.min(count - done, framesToSeam(of: seam, kernel))
       if run > 0 {
-        add(toLeft: busLeft + done, toRight: busRight + done, count: run, gains: at)
+        add(toLeft: busLeft + done, toRight: busRight + done, count: run, gains: at, kernels)
         done += run
       } else {
-        addAcross(seam, toLeft: busLeft + done, toRight: busRight + done, gains: at)
+        addAcross(seam, kernel, toLeft: busLeft + done, toRight: busRight + done, gains: at)
         done += 1
       }
       while phase >= end { phase &-= length }
@@ -34,42 +35,56 @@ extension Voice {
   }
 
   /// Frames that can be rendered before one needs values from both ends of the loop.
-  @_noLocks private func framesToSeam(of seam: Int32) -> Int {
+  @_noLocks private func framesToSeam(of seam: Int32, _ kernel: KernelTable) -> Int {
     let end = UInt64(UInt32(bitPattern: frameCount - seam)) << 32
     if isAtUnity { return phase < end ? Int(truncatingIfNeeded: (end - phase) &>> 32) : 0 }
-    // Interpolation reads one frame before its place and two behind it.
-    guard phase &>> 32 > UInt64(UInt32(bitPattern: loopStart)) else { return 0 }
-    let last = end - (2 << 32)
+    // All that a place is made of lies between the loop's beginning and the seam.
+    let first = UInt64(UInt32(bitPattern: loopStart)) + UInt64(truncatingIfNeeded: kernel.before)
+    guard phase &>> 32 >= first else { return 0 }
+    let last = end - UInt64(truncatingIfNeeded: kernel.before &+ 1) << 32
     return phase < last ? Int(truncatingIfNeeded: (last - phase - 1) / increment + 1) : 0
   }
 
   /// Adds one frame that is made of both sides of the seam.
   @_noLocks private mutating func addAcross(
-    _ seam: Int32, toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>,
-    gains: VoiceKernels.Gains
+    _ seam: Int32, _ kernel: KernelTable, toLeft busLeft: UnsafeMutablePointer<Float>,
+    toRight busRight: UnsafeMutablePointer<Float>, gains: VoiceKernels.Gains
   ) {
-    let place = Int32(truncatingIfNeeded: phase &>> 32)
     if isAtUnity {
+      let place = Int32(truncatingIfNeeded: phase &>> 32)
       busLeft[0] += value(left, place, seam) * gains.left
       busRight[0] += value(right, place, seam) * gains.right
     } else {
-      let cursor = VoiceKernels.Cursor(phase: phase, increment: increment)
-      busLeft[0] += interpolate(left, place, cursor, seam) * gains.left
-      busRight[0] += interpolate(right, place, cursor, seam) * gains.right
+      let value = interpolate(left, seam, kernel)
+      busLeft[0] += value * gains.left
+      busRight[0] += (isStereo ? interpolate(right, seam, kernel) : value) * gains.right
     }
     phase &+= increment
   }
 
-  @_noLocks private func interpolate(
-    _ source: UnsafePointer<Float>, _ place: Int32, _ cursor: VoiceKernels.Cursor, _ seam: Int32
-  ) -> Float {
-    func four(_ offset: Int32) -> VoiceKernels.Four {
-      var frame = place + offset
-      if frame < loopStart { frame += loopFrames }
-      if frame >= frameCount { frame -= loopFrames }
-      return VoiceKernels.Four(repeating: value(source, frame, seam))
+  /// The kernel's sum in its usual order, of frames that lie on either side of the seam.
+  @_noLocks private func interpolate(_ source: UnsafePointer<Float>, _ seam: Int32, _ kernel: KernelTable) -> Float {
+    let cursor = VoiceKernels.Cursor(phase: phase, increment: increment)
+    let tap = cursor.tap(0, kernel)
+    var frame = Int32(truncatingIfNeeded: tap.place &- kernel.before)
+    if frame < loopStart { frame += loopFrames }
+    var sum = VoiceKernels.Four()
+    var group = 0
+    while group < kernel.groups {
+      let four = VoiceKernels.Four(
+        value(source, next(&frame), seam), value(source, next(&frame), seam), value(source, next(&frame), seam),
+        value(source, next(&frame), seam))
+      sum += four * tap.weights(group)
+      group &+= 1
     }
-    return cursor.hermite(four(-1), four(0), four(1), four(2), cursor.x).x
+    return VoiceKernels.sum(sum)
+  }
+
+  /// A frame of the loop; behind its last one lies its first.
+  @_noLocks private func next(_ frame: inout Int32) -> Int32 {
+    let now = frame
+    frame = now + 1 < frameCount ? now + 1 : loopStart
+    return now
   }
 
   /// What the loop has at a frame of `loopStart..<frameCount`: what is equal on both sides of the seam stays so to the bit.
@@ -82,10 +97,15 @@ extension Voice {
 }
 
 extension VoiceKernels.Gains {
-  /// The same ramp, `frames` later.
+  /// The same curve, `frames` later.
   @_noLocks @inline(__always) fileprivate func after(_ frames: Int) -> VoiceKernels.Gains {
-    VoiceKernels.Gains(
-      left: left + leftStep * Float(frames), right: right + rightStep * Float(frames), leftStep: leftStep,
-      rightStep: rightStep)
+    guard !areSteady else { return self }
+    let n = Float(frames)
+    var gains = self
+    gains.left += leftStep * n + leftBend * n * n
+    gains.right += rightStep * n + rightBend * n * n
+    gains.leftStep += 2 * leftBend * n
+    gains.rightStep += 2 * rightBend * n
+    return gains
   }
 }

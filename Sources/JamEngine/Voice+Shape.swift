@@ -17,20 +17,33 @@ extension Voice {
     increment = Voice.increment(rate * pitch)
   }
 
-  /// What one frame adds to `gain` on the way to another pan: a straight line over 5 ms.
-  var panStep: PanGains {
+  /// Frames until the curve of the move to another pan changes; only while `panLeft` is above 0.
+  var panRun: Int32 { @_noLocks get { Curve.run(Int32(panLeft), of: Int32(Fade.gain)) } }
+
+  /// Both sides over the coming `count` frames on the way to another pan.
+  @_noLocks func panCurves(_ count: Int32) -> (left: Curve, right: Curve) {
+    let rest = Curve(rest: Int32(panLeft), of: Int32(Fade.gain), count: count)
+    let origin = panOrigin
+    return (rest.between(origin.left, panTarget.left), rest.between(origin.right, panTarget.right))
+  }
+
+  /// Where the move to another pan began: from where it is now, and from what is left of it.
+  private var panOrigin: PanGains {
     @_noLocks get {
-      PanGains(
-        left: (panTarget.left - gain.left) / Float(panLeft), right: (panTarget.right - gain.right) / Float(panLeft))
+      let rest = Curve.rest(Int32(panLeft), of: Int32(Fade.gain))
+      return PanGains(
+        left: panTarget.left + (gain.left - panTarget.left) / rest,
+        right: panTarget.right + (gain.right - panTarget.right) / rest)
     }
   }
 
   /// - Parameter frames: no more than `panLeft`, which is above 0.
   @_noLocks mutating func advancePan(_ frames: Int32) {
-    let step = panStep
+    let origin = panOrigin
     panLeft -= UInt8(truncatingIfNeeded: frames)
-    gain.left = panLeft > 0 ? gain.left + step.left * Float(frames) : panTarget.left
-    gain.right = panLeft > 0 ? gain.right + step.right * Float(frames) : panTarget.right
+    let rest = panLeft > 0 ? Curve.rest(Int32(panLeft), of: Int32(Fade.gain)) : 0
+    gain.left = panTarget.left + (origin.left - panTarget.left) * rest
+    gain.right = panTarget.right + (origin.right - panTarget.right) * rest
   }
 
   /// What velocity and layer give: of both sides' power, pan keeps the sum.

@@ -14,9 +14,8 @@ struct Voice: BitwiseCopyable {
   var gain: PanGains
   /// Where `gain` goes to, and how many frames are left on the way; a byte holds them.
   var panTarget: PanGains
-  /// The envelope: 1 between its first frames and its fade.
-  var level: Float
-  var levelStep: Float
+  /// What the fade at the end begins from: less than 1 where the voice was still beginning.
+  var level: Float = 1
   /// What the pad's level and other pads' solo make of it.
   var pad: PadLevel
   /// Until the sample is over; of no meaning in a looped voice.
@@ -31,6 +30,8 @@ struct Voice: BitwiseCopyable {
   var untilFade: Int32
   /// Of the fade once it began; its whole length before.
   var fadeLeft: Int32
+  /// Of the fade once it began.
+  var fadeLength: Int32 = 0
   /// The list of the pad's voices, oldest first; −1 ends it.
   var next: Int32
   var previous: Int32
@@ -58,26 +59,6 @@ struct Voice: BitwiseCopyable {
 
   /// Plays the sample as it was recorded: no interpolation.
   var isAtUnity: Bool { @_noLocks get { increment == Voice.unity && phase & 0xFFFF_FFFF == 0 } }
-}
-
-/// Lengths of fades, in frames.
-enum Fade {
-  /// A voice that makes room for another, or that another pad of its group cuts off: 3 ms.
-  static var steal: Int32 { @_noLocks get { 144 } }
-  /// A gated voice whose pad was let go: 8 ms.
-  static var release: Int32 { @_noLocks get { 384 } }
-  /// Everything off: 5 ms.
-  static var silence: Int32 { @_noLocks get { 240 } }
-  /// A voice that reached its pad's decay: 10 ms.
-  static var decay: Int32 { @_noLocks get { 480 } }
-  /// A sample that was cut off in full sound: 2 ms.
-  static var end: Int32 { @_noLocks get { 96 } }
-  /// A sample that starts in its midst: 0.5 ms, too short to soften a drum.
-  static var attack: Int32 { @_noLocks get { 24 } }
-  /// The end of a loop's round into what lies in front of its beginning: 5 ms.
-  static var seam: Int32 { @_noLocks get { 240 } }
-  /// Gains of buses, master and click: 5 ms.
-  static var gain: Int { @_noLocks get { 240 } }
 }
 
 extension Voice {
@@ -109,8 +90,6 @@ extension Voice {
     loopStart = start.isLooped && count - first >= Voice.shortestLoop ? first : -1
     decayFrames = Swift.max(0, start.decayFrames)
     attackLeft = first > 0 ? Fade.attack : 0
-    level = first > 0 ? 0 : 1
-    levelStep = 1 / Float(Fade.attack)
     next = -1
     previous = -1
     startOffset = offset
@@ -154,8 +133,7 @@ extension Voice {
     guard !isLooped else { return }
     framesLeft = Voice.frames(from: phase, to: UInt64(frameCount) << 32, by: increment)
     if isFading {
-      fadeLeft = Swift.max(1, Swift.min(fadeLeft, framesLeft))
-      levelStep = -level / Float(fadeLeft)
+      hurryFade()
     } else if isLeaving {
       fadeLeft = Swift.max(1, Swift.min(fadeLeft, framesLeft &- Swift.min(untilFade, framesLeft)))
     } else {
@@ -163,6 +141,16 @@ extension Voice {
       planEnd(decayLeft: decayFrames > 0 ? Int32(Swift.max(0, decayLeft)) : Int32.max)
       planRelease(now: now)
     }
+  }
+
+  /// The fade that runs ends with the sample at the latest, and goes on from the level that it reached.
+  @_noLocks private mutating func hurryFade() {
+    let left = Swift.max(1, Swift.min(fadeLeft, framesLeft))
+    guard left < fadeLeft else { return }
+    let now = level * Curve.rest(fadeLeft, of: fadeLength)
+    fadeLength = Swift.max(left, Int32(truncatingIfNeeded: Int64(fadeLength) * Int64(left) / Int64(fadeLeft)))
+    fadeLeft = left
+    level = now / Curve.rest(left, of: fadeLength)
   }
 
   /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it ends sooner by itself.

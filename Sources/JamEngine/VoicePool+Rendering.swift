@@ -47,7 +47,9 @@ extension VoicePool {
       let slot = Int(order[orderDone])
       orderDone &+= 1
       if orderDone < orderCount { voices[Int(order[orderDone])].prefetch(frames: count) }
-      if voices[slot].render(toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count)) { self.end(slot) }
+      let isOver = voices[slot].render(
+        toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count), kernels)
+      if isOver { self.end(slot) }
     }
   }
 }
@@ -66,7 +68,7 @@ extension VoicePool {
       stems.pointee.clearVoice(count)
       let (voiceLeft, voiceRight) = (stems.pointee.voiceLeft, stems.pointee.voiceRight)
       let isOver = voices[slot].render(
-        toLeft: voiceLeft, toRight: voiceRight, count: Int32(truncatingIfNeeded: count))
+        toLeft: voiceLeft, toRight: voiceRight, count: Int32(truncatingIfNeeded: count), kernels)
       stems.pointee.addVoice(to: voices[slot].stem, busLeft: left, busRight: right, frames: count)
       if isOver { self.end(slot) }
     }
@@ -87,7 +89,8 @@ extension Voice {
   /// - Returns: whether it is over.
   @_noLocks @inline(__always)
   fileprivate mutating func render(
-    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int32
+    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int32,
+    _ kernels: KernelTables
   ) -> Bool {
     var at = startOffset
     startOffset = 0
@@ -100,9 +103,9 @@ extension Voice {
     }
     while at < end {
       var run = Swift.min(end - at, envelopeRun())
-      if pad.framesLeft > 0 { run = Swift.min(run, pad.framesLeft) }
-      if panLeft > 0 { run = Swift.min(run, Int32(panLeft)) }
-      add(toLeft: left + Int(at), toRight: right + Int(at), count: run)
+      if pad.framesLeft > 0 { run = Swift.min(run, pad.run) }
+      if panLeft > 0 { run = Swift.min(run, panRun) }
+      add(toLeft: left + Int(at), toRight: right + Int(at), count: run, kernels)
       at += run
       advanceEnvelope(run)
       pad.advance(run)
@@ -112,73 +115,67 @@ extension Voice {
     return !isLooped && framesLeft <= 0
   }
 
-  /// Frames until the envelope's slope changes; sets the slope.
+  /// Frames until the envelope's curve changes; begins the fade where it is due.
   @_noLocks @inline(__always) private mutating func envelopeRun() -> Int32 {
-    if isFading { return fadeLeft }
-    if untilFade <= 0 {
+    if !isFading {
+      if untilFade > 0 {
+        return attackLeft > 0 ? Swift.min(Curve.run(attackLeft, of: Fade.attack), untilFade) : untilFade
+      }
       isFading = true
-      levelStep = -level / Float(fadeLeft)
-      return fadeLeft
+      fadeLength = fadeLeft
+      if attackLeft > 0 { level = 1 - Curve.rest(attackLeft, of: Fade.attack) }
     }
-    return attackLeft > 0 ? Swift.min(attackLeft, untilFade) : untilFade
+    return Curve.run(fadeLeft, of: fadeLength)
   }
 
   @_noLocks @inline(__always) private mutating func advanceEnvelope(_ run: Int32) {
     if isFading {
       fadeLeft -= run
-      level += levelStep * Float(run)
     } else {
       untilFade -= run
-      if attackLeft > 0 {
-        attackLeft -= run
-        level = attackLeft > 0 ? level + levelStep * Float(run) : 1
-      }
+      if attackLeft > 0 { attackLeft -= run }
     }
   }
 
   @_noLocks @inline(__always)
   private mutating func add(
-    toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int32
+    toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int32,
+    _ kernels: KernelTables
   ) {
-    let gains = gains(count)
+    let isMoving = isFading || attackLeft > 0 || pad.framesLeft > 0 || panLeft > 0
+    let gains =
+      isMoving
+      ? movingGains(count) : VoiceKernels.Gains(left: pad.now * gain.left, right: pad.now * gain.right)
     if isLooped {
-      addRound(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains)
+      addRound(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, kernels)
     } else {
-      add(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains)
+      add(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, kernels)
     }
   }
 
   /// Envelope, pad level and pan together, over the coming `count` frames.
-  @_noLocks @inline(__always) private func gains(_ count: Int32) -> VoiceKernels.Gains {
-    var step = isFading || attackLeft > 0 ? levelStep : 0
-    let first = level * pad.now
-    if pad.framesLeft > 0 {
-      // The product of two ramps, by its ends.
-      let last = (level + step * Float(count)) * (pad.now + pad.slope * Float(count))
-      step = (last - first) / Float(count)
-    } else {
-      step *= pad.now
+  ///
+  /// Of several that move at once, the product's own curve: it meets start, slope and end.
+  @_noLocks private func movingGains(_ count: Int32) -> VoiceKernels.Gains {
+    var curve = pad.curve(count)
+    if isFading {
+      curve = Curve(rest: fadeLeft, of: fadeLength, count: count) * level * curve
+    } else if attackLeft > 0 {
+      curve = Curve(rest: attackLeft, of: Fade.attack, count: count).between(0, 1) * curve
     }
-    if panLeft > 0 { return gains(first, step, count) }
-    return VoiceKernels.Gains(
-      left: first * gain.left, right: first * gain.right, leftStep: step * gain.left, rightStep: step * gain.right)
-  }
-
-  /// The same on the way to another pan: again the product by its ends.
-  @_noLocks private func gains(_ first: Float, _ step: Float, _ count: Int32) -> VoiceKernels.Gains {
-    let last = first + step * Float(count)
-    let left = last * (gain.left + panStep.left * Float(count))
-    let right = last * (gain.right + panStep.right * Float(count))
-    return VoiceKernels.Gains(
-      left: first * gain.left, right: first * gain.right, leftStep: (left - first * gain.left) / Float(count),
-      rightStep: (right - first * gain.right) / Float(count))
+    let frames = Int(count)
+    guard panLeft > 0 else {
+      return VoiceKernels.Gains(left: curve * gain.left, right: curve * gain.right, count: frames)
+    }
+    let pan = panCurves(count)
+    return VoiceKernels.Gains(left: curve * pan.left, right: curve * pan.right, count: frames)
   }
 
   /// Adds `count` frames that lie within the sample.
   @_noLocks @inline(__always)
   mutating func add(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int,
-    gains: VoiceKernels.Gains
+    gains: VoiceKernels.Gains, _ kernels: KernelTables
   ) {
     if isAtUnity {
       let place = Int(truncatingIfNeeded: phase &>> 32)
@@ -187,11 +184,12 @@ extension Voice {
       phase &+= Voice.unity &* UInt64(truncatingIfNeeded: count)
     } else if isStereo {
       phase = VoiceKernels.addStereo(
-        left: left, right: right, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight,
-        count: count, gains: gains)
+        left: left, right: right, phase: phase, increment: increment, kernel: kernels.table(for: increment),
+        toLeft: busLeft, toRight: busRight, count: count, gains: gains)
     } else {
       phase = VoiceKernels.addMono(
-        left, phase: phase, increment: increment, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
+        left, phase: phase, increment: increment, kernel: kernels.table(for: increment), toLeft: busLeft,
+        toRight: busRight, count: count, gains: gains)
     }
   }
 }

@@ -28,6 +28,7 @@ struct VoicePool: ~Copyable {
   var stolenCount = 0
   /// The first frame of the coming block: offsets count from it.
   var blockFrame: Int64 = 0
+  let kernels = KernelTables.shared
   /// The room's, which new voices begin with.
   var pitch: Float = 1
   /// Of each bus, the soloed pads; none is all.

@@ -137,7 +137,7 @@ import Testing
     #expect(mix.left[4_000] == 0.01)
   }
 
-  @Test("gains of bus and master move in a straight line over 5 ms and arrive exactly")
+  @Test("gains of bus and master move within 5 ms and arrive exactly")
   func smoothedGains() {
     let rig = Rig()
     rig.send(rig.start(Sound.constant(0.5, frames: 40_000)), at: 0)
@@ -146,7 +146,7 @@ import Testing
     let mix = rig.mix(frames: 6_000)
     #expect(mix.left[1_900] == 0.5 && mix.left[2_400] == 0.25 && mix.right[2_400] == 0.125)
     #expect(mix.left[5_000] == 0.0625 && mix.right[5_000] == 0.03125)
-    #expect(largestStep(Array(mix.left[1...])) < 0.0011)
+    #expect(largestStep(Array(mix.left[1...])) < 0.0022)
   }
 
   @Test("while a bus is soloed the others are silent, and come back as they were")
@@ -160,7 +160,7 @@ import Testing
     #expect(mix.left[1_000] == 0.3125)
     #expect(mix.left[3_000] == 0.0625)
     #expect(mix.left[5_000] == 0.3125)
-    #expect(largestStep(Array(mix.left[1...])) < 0.0012)
+    #expect(largestStep(Array(mix.left[1...])) < 0.0024)
   }
 
   @Test("a bus given to a new player is at rest, and what still sounded or waited on it goes")

@@ -83,7 +83,7 @@ import Testing
     #expect(mix.left[100] == 0.25 && mix.right[100] == 0.125)
   }
 
-  @Test("a sound that starts in its midst begins within half a millisecond, without a step")
+  @Test("a sound that starts in its midst begins within a millisecond, without a step")
   func startFrame() {
     let rig = Rig()
     let sound = Sound.constant(0.5, frames: 5_000)

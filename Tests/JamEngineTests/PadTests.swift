@@ -32,19 +32,19 @@ import Testing
     let sound = (0..<1_000).map { Float($0) / 4_000 }
     rig.send(rig.start(Sound(sound), startFrame: 400, isGated: true, isLooped: true), at: 0)
     let left = rig.mix(frames: 6_000).left
-    #expect((24..<5_400).allSatisfy { left[$0] == left[$0 + 600] })
+    #expect((48..<5_400).allSatisfy { left[$0] == left[$0 + 600] })
     #expect(
-      (24..<361).allSatisfy { left[$0] == sound[400 + $0] } && (600..<961).allSatisfy { left[$0] == sound[$0 - 200] })
+      (48..<361).allSatisfy { left[$0] == sound[400 + $0] } && (600..<961).allSatisfy { left[$0] == sound[$0 - 200] })
     // The ramp falls by 600 frames' worth within 240, and meets its beginning as it was recorded.
     #expect(abs(left[599] - sound[399]) < 0.001)
-    #expect(abs(largestStep(Array(left[24...])) - (0.15 / 240 - 0.00025)) < 0.00001)
+    #expect(abs(largestStep(Array(left[48...])) - (0.15 / 240 - 0.00025)) < 0.00001)
   }
 
   @Test("a loop from its start on does not click at its seam", arguments: [1, 0.5, 0.793, 1.26, 3.7] as [Float])
   func seam(rate: Float) {
     func bend(_ left: [Float]) -> Float {
       var largest: Float = 0
-      for i in 26..<left.count { largest = max(largest, abs(left[i] + left[i - 2] - 2 * left[i - 1])) }
+      for i in 50..<left.count { largest = max(largest, abs(left[i] + left[i - 2] - 2 * left[i - 1])) }
       return largest
     }
     // Half a turn between its ends: without a fade the tone would jump by twice its level.
@@ -62,14 +62,14 @@ import Testing
     func loop(_ values: [Float], from start: Int32) -> [Float] {
       let rig = Rig()
       rig.send(rig.start(Sound(values), rate: rate, startFrame: start, isGated: true, isLooped: true), at: 0)
-      return Array(rig.mix(frames: 24_000).left[24...])
+      return Array(rig.mix(frames: 24_000).left[48...])
     }
     var random = Random(seed: 5)
     let noise = (0..<480).map { _ in random.signed() * 0.25 }
     let four = noise + noise + noise + noise
     #expect(loop(four, from: 960) == loop(noise, from: 0))
     guard rate == 1 else { return }
-    #expect(loop(noise, from: 0) == (24..<24_000).map { noise[$0 % 480] })
+    #expect(loop(noise, from: 0) == (48..<24_000).map { noise[$0 % 480] })
   }
 
   @Test("a loop ends with its release, faded, and gives its place back")
@@ -160,7 +160,7 @@ import Testing
     rig.send(.padSolo(bus: bus, pads: 0), at: 14_400)
     let left = rig.mix(frames: 24_000).left
     #expect(left[4_000] == 0.375 && left[8_000] == 0.25 && left[12_000] == 0.25 && left[20_000] == 0.5)
-    #expect(largestStep(Array(left[1...])) < 0.002)
+    #expect(largestStep(Array(left[1...])) < 0.004)
   }
 
   @Test("the room's pitch glides, is exact afterwards, and sounds end when they are over", arguments: [-12, -7, 5, 12])

@@ -1,0 +1,59 @@
+/// One interpolation kernel, ready for the inner loops: a row of coefficients for each of 128 places between two frames.
+///
+/// A row holds, for every four taps, their four values and then their four differences to the next row: between rows the loops
+/// go in a straight line, whose error is 94 dB below a tone of 12 kHz. The memory is never changed. Real-time safe.
+struct KernelTable: BitwiseCopyable {
+  let rows: UnsafePointer<Float>
+  /// Of four taps each.
+  let groups: Int
+  /// The highest 32.32 increment that the table is for.
+  let highestIncrement: UInt64
+
+  /// Frames in front of a place's own that the kernel reads; behind it reads one more.
+  var before: Int { @_noLocks @inline(__always) get { groups &* 2 &- 1 } }
+}
+
+/// The tables of all rates. Made once, and shared by every room. Real-time safe but for `shared`.
+struct KernelTables: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked: nobody writes to the memory once it is made, and it is never given back.
+  private let tables: UnsafePointer<KernelTable>
+
+  static let shared = KernelTables()
+
+  private init() {
+    let shapes = KernelShape.all
+    let tables = UnsafeMutablePointer<KernelTable>.allocate(capacity: shapes.count)
+    for (i, shape) in shapes.enumerated() {
+      let highest = UInt64(shape.highestRate * 4_294_967_296)
+      let table = KernelTable(
+        rows: KernelTables.rows(shape), groups: shape.taps / 4,
+        highestIncrement: i == shapes.count - 1 ? UInt64.max : highest)
+      (tables + i).initialize(to: table)
+    }
+    self.tables = UnsafePointer(tables)
+  }
+
+  /// The table for a voice that moves by `increment` with each frame.
+  @_noLocks @inline(__always) func table(for increment: UInt64) -> KernelTable {
+    var i = 0
+    while tables[i].highestIncrement < increment { i &+= 1 }
+    return tables[i]
+  }
+
+  private static func rows(_ shape: KernelShape) -> UnsafePointer<Float> {
+    let phases = 1 << VoiceKernels.phaseBits
+    let taps = shape.taps
+    let rows = UnsafeMutablePointer<Float>.allocate(capacity: phases * taps * 2)
+    let curve = (0...phases * taps).map { Float(shape.value(at: Double($0) / Double(phases) - Double(taps / 2))) }
+    for phase in 0..<phases {
+      for tap in 0..<taps {
+        // The last frame is half a kernel behind the place: the further the place goes on, the nearer its middle.
+        let at = (taps - 1 - tap) * phases + phase
+        let row = rows + (phase * taps + tap / 4 * 4) * 2 + tap % 4
+        row[0] = curve[at]
+        row[4] = curve[at + 1] - curve[at]
+      }
+    }
+    return UnsafePointer(rows)
+  }
+}
