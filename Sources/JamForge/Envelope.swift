@@ -34,6 +34,17 @@ struct Envelope: Hashable, Sendable {
 
   var isConstant: Bool { points.count == 1 }
 
+  /// When a level falls silent for good; nil where it holds its last one.
+  var audibleEnd: Double? {
+    guard scale == .decibels, let last = points.last, last.value <= -45 else { return nil }
+    return last.milliseconds
+  }
+
+  /// Faster or slower, and with every value multiplied.
+  func scaled(time: Double = 1, value: Double = 1) -> Envelope {
+    Envelope(scale, points.map { Point(milliseconds: $0.milliseconds * time, value: $0.value * value) })
+  }
+
   /// `count` values at the forge's rate.
   func render(count: Int) -> [Double] {
     var values: [Double] = []

@@ -25,14 +25,29 @@ extension Recipe {
     let sounds = reader.object("sounds") ?? [:]
     if sounds.isEmpty { reader.report("sounds", .missing(what: "one sound at least")) }
     var problems = reader.problems + reader.strangers
-    var recipe = Recipe()
-    for (name, value) in sounds.sorted(by: { $0.key < $1.key }) {
+    var made: [String: SoundRecipe] = [:]
+    for (name, value) in sounds.sorted(by: { $0.key < $1.key }) where !value.isVariation {
       var soundReader = RecipeReader(file: file, sound: name)
-      recipe.sounds.append((file: name, sound: soundReader.readSound(value)))
+      made[name] = soundReader.readSound(value)
+      problems += soundReader.problems
+    }
+    let originals = made
+    for (name, value) in sounds.sorted(by: { $0.key < $1.key }) where value.isVariation {
+      var soundReader = RecipeReader(file: file, sound: name)
+      made[name] = soundReader.readVariation(value, of: originals)
       problems += soundReader.problems
     }
     guard problems.isEmpty else { throw KitProblems(problems) }
+    var recipe = Recipe()
+    recipe.sounds = made.sorted { $0.key < $1.key }.map { (file: $0.key, sound: $0.value) }
     return recipe
+  }
+}
+
+extension JSONValue {
+  /// A sound that says which other one it is like.
+  fileprivate var isVariation: Bool {
+    if case .object(let fields) = self { fields["like"] != nil } else { false }
   }
 }
 
@@ -47,13 +62,37 @@ private struct RecipeReader {
     self.sound = sound
   }
 
-  mutating func readSound(_ value: JSONValue) -> SoundRecipe {
-    var recipe = SoundRecipe()
+  /// A sound that is made like another.
+  /// - Parameter originals: the sounds that are like no other.
+  mutating func readVariation(_ value: JSONValue, of originals: [String: SoundRecipe]) -> SoundRecipe {
+    checkName()
+    guard var reader = open(value, "") else { return SoundRecipe() }
+    let name = reader.text("like", atMost: 255, needed: true) ?? ""
+    let original = originals[name]
+    if original == nil {
+      reader.report("like", .outOfRange(found: "\"\(name)\"", expected: "a sound of this recipe that has layers"))
+    }
+    var variation = SoundVariation()
+    variation.seed = reader.integer("seed", in: 0...1_000_000) ?? 0
+    variation.cents = reader.number("cents", in: -1_200...1_200) ?? 0
+    variation.force = reader.number("force", in: 0...1) ?? 1
+    var recipe = variation.applied(to: original ?? SoundRecipe())
+    recipe.peak = reader.number("peak", in: -40 ... -1, unit: " dB") ?? recipe.peak
+    close(reader)
+    return recipe
+  }
+
+  private mutating func checkName() {
     if let reason = KitFolder.objection(to: sound) { problems.append(KitError(file, field: sound, reason)) }
     if !sound.hasSuffix(".flac") {
       problems.append(
         KitError(file, field: sound, .outOfRange(found: "\"\(sound)\"", expected: "a name ending in .flac")))
     }
+  }
+
+  mutating func readSound(_ value: JSONValue) -> SoundRecipe {
+    var recipe = SoundRecipe()
+    checkName()
     guard var reader = open(value, "") else { return recipe }
     recipe.seconds = reader.number("seconds", in: 0.01...20, unit: " s") ?? recipe.seconds
     recipe.isStereo = reader.flag("stereo") ?? recipe.isStereo

@@ -12,9 +12,11 @@ extension KitDescription {
       if let reason = KitFolder.objection(to: file) { reader.report("file", reason) }
       mentions.append(SoundMention(file: file, field: reader.prefix + "file"))
     }
+    let isRecorded = reader.flag("recorded") ?? false
     guard stated != nil else { return file.map { [LayerDescription(files: [$0])] } ?? [] }
     if reader.value("file") != nil { reader.report("file", .conflict(with: "layers")) }
-    return list.map { readLayers($0, &reader) } ?? []
+    let layers = list.map { readLayers($0, &reader) } ?? []
+    return isRecorded ? layers.map(\.asRecorded) : layers
   }
 
   private mutating func readLayers(_ list: [JSONValue], _ reader: inout FieldReader) -> [LayerDescription] {
@@ -42,7 +44,7 @@ extension KitDescription {
     }
     var reader = FieldReader(fields, file: pad.file, prefix: "\(pad.prefix)\(name), ")
     let upTo = readUpTo(&reader, above: lower, isLast)
-    let gain = reader.number("gain", in: Decibels.levels, unit: " dB") ?? 0
+    let gain = reader.number("gain", in: LayerDescription.gains, unit: " dB") ?? 0
     let files = readFiles(&reader)
     problems += reader.problems
     remarks += reader.strangers

@@ -1,6 +1,6 @@
 public import JamCore
 
-/// How loud a kit's pads are, each at full velocity with its own gains.
+/// How loud a kit is: its demo beat, and its pads, each at full velocity with its own gains.
 public struct KitLoudness: Sendable {
   public struct Sound: Sendable {
     public let pad: Pad
@@ -18,12 +18,20 @@ public struct KitLoudness: Sendable {
     return heard.isEmpty ? nil : heard.reduce(0, +) / Double(heard.count)
   }
 
-  /// What `mean` of every shipped kit is near, in LUFS, and by how many LU it may differ.
-  public static let target = -17.0
-  public static let tolerance = 2.0
+  /// Of the kit's `DemoBeat` as one player's, in LUFS over its four bars; nil where nothing is heard.
+  public let beat: Double?
+  /// The highest true peak of that beat, in dB. Above −1.4 the room's limiter works.
+  public let beatPeak: Double
+
+  /// What `beat` of every shipped kit is near, in LUFS, and by how many LU it may differ.
+  public static let target = -16.0
+  public static let tolerance = 1.0
 
   /// - Thread: any; not real-time safe.
   public init(of kit: LoadedKit) {
+    let mix = DemoMix(of: kit, DemoBeat(of: kit.kit)).sound
+    beat = Loudness.integrated(of: mix)
+    beatPeak = PortableMath.decibels(max(1e-9, (0..<2).map { SoundMeasure.truePeak(mix.channel($0)) }.max() ?? 0))
     sounds = Pad.all.compactMap { pad in
       guard let entry = kit.kit[pad], let layer = kit.layers(pad).last, let memory = layer.sounds.first else {
         return nil

@@ -2,7 +2,7 @@
 public struct LayerDescription: Hashable, Sendable {
   /// The highest velocity that the layer takes, 0…1; it begins above the one before.
   public var upTo: Float
-  /// dB, on top of the pad's and in the same range (`PadSetting.gain`).
+  /// dB, on top of the pad's, within `gains`.
   public var gain: Float
   /// Paths within the kit's folder; several take turns.
   public var files: [String]
@@ -12,6 +12,17 @@ public struct LayerDescription: Hashable, Sendable {
     self.gain = gain
     self.files = files
   }
+
+  /// A hit counts its velocity squared. That is taken back at the layer's upper end, where a sound that was recorded as softly
+  /// as it was played is as loud as it should be; below, the layer follows the velocity as any other.
+  var asRecorded: LayerDescription {
+    var layer = self
+    layer.gain = min(gain - Float(2 * PortableMath.decibels(Double(upTo))), Float(Self.gains.upperBound))
+    return layer
+  }
+
+  /// Of a layer in a `kit.json`: up to what takes back the velocity of a hit at 0.1.
+  package static let gains = -60.0...40
 
   /// How many layers a pad may have, and how many sounds a layer.
   package static let counts = 1...32

@@ -2,10 +2,11 @@
 public enum PadCategory: String, CaseIterable, Sendable {
   case kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop, other
 
-  /// Voices that a pad holds unless its kit says otherwise: long pitched sounds cut themselves.
+  /// Voices that a pad holds unless its kit says otherwise: long pitched sounds cut themselves, and so do kicks, whose low
+  /// tones would add up.
   var defaultVoices: UInt8 {
     switch self {
-    case .bass, .chord, .riser, .loop: 1
+    case .kick, .bass, .chord, .riser, .loop: 1
     default: 8
     }
   }

@@ -2,7 +2,7 @@
 public struct SoundLayer: Sendable {
   /// The highest velocity that the layer takes, 0…1; it begins above the one before.
   public var upTo: Float
-  /// dB, on top of the pad's and in the same range (`PadSetting.gain`).
+  /// dB, on top of the pad's, within `LayerDescription.gains`.
   public var gain: Float
   /// At least one; several take turns.
   public var sounds: [SampleMemory]

@@ -170,6 +170,37 @@ struct ForgeTests {
       ])
   }
 
+  @Test("a softer blow is darker and shorter, another take is no copy")
+  func variations() throws {
+    let text = #"""
+      { "format": 1, "sounds": {
+        "a.flac": { "seconds": 0.5, "layers": [
+          { "source": "noise", "seed": 3, "amplitude": [[0, 0], [300, -90]] },
+          { "source": "sine", "notes": 200, "amplitude": [[0, 0], [300, -90]] }] },
+        "again.flac": { "like": "a.flac", "seed": 9 }, "same.flac": { "like": "a.flac", "peak": -7.5 },
+        "soft.flac": { "like": "a.flac", "force": 0.2 } } }
+      """#
+    let recipe = try Recipe.read(Array(text.utf8), of: "recipe.json")
+    let made = Dictionary(uniqueKeysWithValues: recipe.sounds.map { ($0.file, Forge.render($0.sound)) })
+    let (hard, soft) = (try #require(made["a.flac"]), try #require(made["soft.flac"]))
+    #expect(Spectrum(soft.interleaved[...]).centroid < Spectrum(hard.interleaved[...]).centroid * 0.8)
+    #expect(soft.frames < hard.frames * 9 / 10)
+    #expect(made["again.flac"]?.interleaved != hard.interleaved)
+    let same = try #require(made["same.flac"])
+    #expect(zip(same.interleaved, hard.interleaved).allSatisfy { abs($0 * 2 - $1) < 0.01 })
+  }
+
+  @Test("a sound that is like none of the recipe is told")
+  func wrongVariation() {
+    let text = #"{ "sounds": { "b.flac": { "like": "a.flac", "force": 2 } } }"#
+    let error = #expect(throws: KitProblems.self) { try Recipe.read(Array(text.utf8), of: "recipe.json") }
+    #expect(
+      error?.problems.map(\.description) == [
+        "recipe.json: b.flac, like: \"a.flac\" is out of range; write a sound of this recipe that has layers",
+        "recipe.json: b.flac, force: 2 is out of range; write 0…1",
+      ])
+  }
+
   @Test("forging writes what the recipe makes, and nothing for a broken one")
   func files() throws {
     let folder = try TemporaryFolder()

@@ -36,12 +36,14 @@ struct KitDescriptionTests {
     #expect(kit.pads[15]?.category == "other" && kit.pads[15]?.settings == PadSettings())
   }
 
-  @Test("bass, chord, riser and loop cut themselves unless the kit says otherwise")
+  @Test("kick, bass, chord, riser and loop cut themselves unless the kit says otherwise")
   func voices() {
     #expect(pad(#", "category": "bass""#).pads[2]?.settings.voices == 1)
     #expect(pad(#", "category": "loop""#).pads[2]?.settings.voices == 1)
     #expect(pad(#", "category": "bass", "voices": 4"#).pads[2]?.settings.voices == 4)
-    #expect(pad(#", "category": "kick""#).pads[2]?.settings.voices == 8)
+    #expect(pad(#", "category": "kick""#).pads[2]?.settings.voices == 1)
+    #expect(pad(#", "category": "kick", "voices": 8"#).pads[2]?.settings.voices == 8)
+    #expect(pad(#", "category": "snare""#).pads[2]?.settings.voices == 8)
   }
 
   @Test(

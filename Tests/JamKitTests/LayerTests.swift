@@ -32,6 +32,20 @@ struct LayerTests {
     #expect(copy.problems == [] && copy.pads == description.pads)
   }
 
+  @Test("layers that are as loud as they were played are not turned down by velocity again")
+  func recorded() throws {
+    let layers = #"[{ "upTo": 0.5, "gain": 1, "files": ["a.flac"] }, { "files": ["b.flac"] }]"#
+    let description = read(layers, more: #", "recorded": true"#)
+    #expect(description.problems == [] && description.remarks == [])
+    let read = try #require(description.pads[2]).layers
+    // Velocity 0.5 squared is 12.04 dB down.
+    #expect(abs(read[0].gain - 13.04) < 0.01 && read[1].gain == 0)
+    let copy = KitDescription(id: "kit", reading: Array(description.json.utf8), of: "kit/kit.json")
+    #expect(copy.problems == [] && abs((copy.pads[2]?.layers[0].gain ?? 0) - 13.04) < 0.01)
+    #expect(self.read(layers, more: #", "recorded": false"#).pads[2]?.layers[0].gain == 1)
+    #expect(self.read(layers, more: #", "recorded": 1"#).problems.count == 1)
+  }
+
   @Test(
     "wrong layers are told with their place",
     arguments: [
@@ -59,7 +73,7 @@ struct LayerTests {
         "pad 3, layers[0], upTo: 0.9 is out of range; write 1, or leave it out: the last layer ends there"
       ),
       (#"[{ "upTo": 2, "files": ["a"] }]"#, "pad 3, layers[0], upTo: 2 is out of range; write 0…1"),
-      (#"[{ "gain": 13, "files": ["a"] }]"#, "pad 3, layers[0], gain: 13 is out of range; write -60…12 dB"),
+      (#"[{ "gain": 41, "files": ["a"] }]"#, "pad 3, layers[0], gain: 41 is out of range; write -60…40 dB"),
     ])
   func wrong(layers: String, text: String) {
     #expect(read(layers).problems.map(\.description) == ["kit/kit.json: " + text])

@@ -14,7 +14,7 @@ enum ShippedKits {
     let file: String
     let description: PadDescription
     let portrait: SoundPortrait
-    /// Of the file, without gains, in LUFS.
+    /// Of the file as it is played, with its layer's gain and without its pad's, in LUFS.
     let loudness: Double
 
     var testDescription: String { "\(kit)/\(file)" }
@@ -23,7 +23,8 @@ enum ShippedKits {
   /// Every pad of every kit by its first and loudest sound; measured once, because that takes seconds.
   static let pads: [Pad] = folders.flatMap { folder in
     folder.readDescription().pads.compactMap { entry in
-      entry.flatMap { entry in entry.layers.last?.files.first.flatMap { pad(folder, $0, entry) } }
+      entry.flatMap { entry in entry.layers.last.flatMap { layer in pad(folder, layer.files.first ?? "", layer, entry) }
+      }
     }
   }
 
@@ -31,18 +32,20 @@ enum ShippedKits {
   static let layered: [[[Pad]]] = folders.flatMap { folder in
     folder.readDescription().pads.compactMap { entry in
       guard let entry, entry.layers.flatMap(\.files).count > 1 else { return nil }
-      return entry.layers.map { layer in layer.files.compactMap { pad(folder, $0, entry) } }
+      return entry.layers.map { layer in layer.files.compactMap { pad(folder, $0, layer, entry) } }
     }
   }
 
-  private static func pad(_ folder: KitFolder, _ file: String, _ entry: PadDescription) -> Pad? {
+  private static func pad(
+    _ folder: KitFolder, _ file: String, _ layer: LayerDescription, _ entry: PadDescription
+  ) -> Pad? {
     let path = Files.joined(folder.path, file)
     guard let bytes = try? Files.read(path, limit: 1 << 20),
       let sound = try? Sound(decoding: bytes, named: path, byteLimit: 64 << 20), sound.rate == 48_000
     else { return nil }
     return Pad(
       kit: folder.id, file: file, description: entry, portrait: SoundPortrait(sound),
-      loudness: Loudness.momentaryMaximum(of: sound) ?? -.infinity)
+      loudness: (Loudness.momentaryMaximum(of: sound) ?? -.infinity) + Double(layer.gain))
   }
 
   static let folders: [KitFolder] = (try? KitFolder.folders(in: path)) ?? []

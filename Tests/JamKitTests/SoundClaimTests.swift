@@ -34,12 +34,15 @@ struct SoundClaimTests {
     ])
   func others(category: PadCategory, others: [PadCategory]) {
     for pad in ShippedKits.pads where pad.description.category == category {
-      for other in others {
+      for other in others where !(Self.pitched.contains(pad.testDescription) && other == .lead) {
         #expect(
           !SoundClaim.claims(of: other).objections(to: pad.portrait).isEmpty, "\(pad.testDescription) as \(other)")
       }
     }
   }
+
+  /// A ride's bell has a pitch.
+  private static let pitched: Set = ["room/ride-bell.flac", "punchy-analogue/ride.flac"]
 
   @Test("one note is no chord, however rich in overtones")
   func oneNote() {
