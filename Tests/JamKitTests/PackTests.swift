@@ -118,6 +118,8 @@ struct PackTests {
     let loader = KitLoader(catalogue: catalogue)
     for kit in catalogue.kits {
       #expect(KitCheck.problems(of: try #require(catalogue.folder(of: kit.id))) == [])
+      // A slice is measured as its whole file.
+      guard kit.pads.allSatisfy({ $0?.settings.start ?? 0 == 0 }) else { continue }
       let loudness = try #require(KitLoudness(of: try loader.load(kit.id)).mean)
       // Mono sounds are heard on two sides, which measures 3 LU more.
       #expect((-21 ... -14).contains(loudness), "\(kit.id): \(loudness) LUFS")
