@@ -12,14 +12,17 @@ struct FolderImport {
     var kit = ImportedKit(name: PadName.cleaned(KitFolder(path).id))
     var budget = limits.kitBytes
     var folders = 0
-    for name in names.sorted(by: precedesNaturally) {
+    let sorted = names.sorted(by: precedesNaturally)
+    let files = sorted.filter { !Files.isFolder(Files.joined(path, $0)) }
+    folders = sorted.count - files.count
+    let order = CategorySpread.order(files.map { PadCategory(guessedFrom: PadName.stem(of: $0)) })
+    var places: [(place: Int, pad: ImportedPad)] = []
+    var leftOut: [Int] = []
+    for place in files.count > Pad.count ? order : Array(files.indices) {
+      let name = files[place]
       let file = Files.joined(path, name)
-      guard !Files.isFolder(file) else {
-        folders += 1
-        continue
-      }
-      guard kit.pads.count < Pad.count else {
-        kit.leftOut.append(name.printable)
+      guard places.count < Pad.count else {
+        leftOut.append(place)
         continue
       }
       do throws(KitError) {
@@ -28,17 +31,23 @@ struct FolderImport {
         let sound = try Sound(decoding: bytes, named: file, byteLimit: budget)
         budget -= sound.byteCountInMemory
         let stem = PadName.stem(of: name)
-        kit.add(
-          ImportedPad(
-            name: PadName.cleaned(stem), category: PadCategory(guessedFrom: stem),
-            layers: [ImportedLayer(sounds: [sound])], source: name.printable))
+        let pad = ImportedPad(
+          name: PadName.cleaned(stem), category: PadCategory(guessedFrom: stem),
+          layers: [ImportedLayer(sounds: [sound])], source: name.printable)
+        if let twin = places.first(where: { $0.pad.soundsLike(pad) })?.pad {
+          kit.notes.append(ImportNote(pad.name, "left out: it is the same as \(twin.name)"))
+        } else {
+          places.append((place, pad))
+        }
       } catch {
         kit.problems.append(budgetError(error))
       }
     }
+    kit.pads = places.sorted { $0.place < $1.place }.map(\.pad)
+    kit.leftOut = leftOut.sorted().map { files[$0].printable }
     if folders > 0 { kit.problems.append(KitError(path, .subfolders(folders))) }
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.folder, unread: kit.problems)) }
-    chokeHats(of: &kit)
+    kit.chokeHats()
     return kit
   }
 
@@ -50,13 +59,6 @@ struct FolderImport {
       if case .noSuchFile = error.reason { throw KitError(file, .badName) }
       throw error
     }
-  }
-
-  /// An open and a closed hat are one pair of cymbals.
-  private func chokeHats(of kit: inout ImportedKit) {
-    let hats = kit.pads.indices.filter { kit.pads[$0].category == .hat }
-    guard hats.count > 1 else { return }
-    for hat in hats { kit.pads[hat].settings.choke = 1 }
   }
 
   /// A sound that no longer fits names the kit's limit, not what is left of it.

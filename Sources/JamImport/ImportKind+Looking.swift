@@ -7,6 +7,10 @@ extension ImportKind {
     guard Files.exists(path) else { throw KitError(path, .noSource) }
     guard !Files.isFolder(path) else { return try ofFolder(path) }
     if path.lowercased().hasSuffix(".sfz") { return (.sfz, path) }
+    if SoundFontChunks.isOne(try Files.read(path, limit: .max, atMost: 12)) { return (.soundFont, path) }
+    if path.lowercased().hasSuffix(".sf2") || path.lowercased().hasSuffix(".sf3") {
+      throw KitError(path, .notSoundFont(cause: "it is no RIFF file of kind sfbk"))
+    }
     let isArchive = try Archive.isOne(path)
     return (isArchive ? .hydrogen : .recording, path)
   }

@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamKit
 
 /// A kit on its way in: what an importer made of its source, before anything is written.
@@ -20,6 +21,19 @@ struct ImportedKit: Sendable {
     } else {
       pads.append(pad)
     }
+  }
+}
+
+extension ImportedKit {
+  /// An open and a closed hat are one pair of cymbals: where the source says nothing of its hats, they cut each other off.
+  mutating func chokeHats() {
+    let hats = pads.indices.filter { pads[$0].category == .hat }
+    guard hats.count > 1, hats.allSatisfy({ pads[$0].settings.choke == 0 }) else { return }
+    let taken = Set(pads.map(\.settings.choke))
+    guard let group = (1...8).first(where: { !taken.contains($0) }) else { return }
+    for hat in hats { pads[hat].settings.choke = group }
+    notes.append(
+      ImportNote(hats.map { pads[$0].name }.joined(separator: ", "), "cut each other off: choke group \(group)"))
   }
 }
 

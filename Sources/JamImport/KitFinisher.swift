@@ -31,12 +31,17 @@ struct KitFinisher {
     for layer in pad.layers {
       let repaired: SoundRepair.Result
       do {
-        repaired = try SoundRepair.repair(layer.sounds, named: pad.source)
+        repaired = try SoundRepair.repair(
+          layer.sounds, named: pad.source, keepingEnds: pad.settings.mode == .loop)
       } catch {
         problems.append(error)
         continue
       }
       notes += repaired.notes.map { ImportNote(pad.name, $0) }
+      if repaired.loss > 0 {
+        let loss = legible((repaired.loss * 10).rounded() / 10)
+        notes.append(ImportNote(pad.name, "turned down by \(loss) dB, to below 0 dBTP, and its gain up by as much"))
+      }
       var hashes: [ContentHash] = []
       for sound in repaired.sounds {
         let bytes = try sound.flac(named: pad.source)

@@ -16,14 +16,16 @@ public enum KitImporter {
     public let notes: [ImportNote]
   }
 
-  /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, one recording to be cut, or a folder of
+  /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, a SoundFont, one recording to be cut, or a folder of
   /// sound files; which of them it is shows by itself.
   ///
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
+  /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
+  /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut; it is told in any case.
   /// - Thread: any; decodes and encodes, not real-time safe.
   /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then as it was.
   public static func importKit(
-    from source: String, to target: String, limits: Limits = .standard
+    from source: String, to target: String, preset: String? = nil, trim: Bool = false, limits: Limits = .standard
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     try KitWriter.check(folder)
@@ -33,8 +35,10 @@ public enum KitImporter {
       case .folder: try FolderImport(path: path, limits: limits).read()
       case .hydrogen: try HydrogenImport(path: path, limits: limits).read()
       case .sfz: try SFZImport(path: path, limits: limits).read()
+      case .soundFont: try SoundFontImport(path: path, limits: limits, wanted: preset).read()
       case .recording: try RecordingImport(path: path, limits: limits).read()
       }
+    if kind != .recording { kit.treatLeadIns(trim: trim) }
     kit.thin(to: limits)
     let finished = try KitFinisher(id: folder.id, kit)
     let problems = kit.problems + finished.problems

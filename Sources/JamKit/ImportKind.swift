@@ -4,6 +4,8 @@ public enum ImportKind: Hashable, Sendable {
   /// A Hydrogen drum kit, as an archive or unpacked.
   case hydrogen
   case sfz
+  /// An `.sf2` or `.sf3`.
+  case soundFont
   /// One sound file, cut at its onsets.
   case recording
 
@@ -16,6 +18,8 @@ public enum ImportKind: Hashable, Sendable {
       "holds no instrument with a sound that can be read, so nothing was imported; name a Hydrogen kit with drumkit.xml and its sounds"
     case .sfz:
       "holds no region with a sound that can be read, so nothing was imported; name an SFZ file beside its samples"
+    case .soundFont:
+      "holds no preset with a sound that can be read, so nothing was imported; name a SoundFont with samples in it"
     case .recording:
       "holds nothing above silence, so nothing was imported; name a recording with hits in it"
     }

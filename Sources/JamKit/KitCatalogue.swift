@@ -20,8 +20,8 @@ public struct KitCatalogue: Sendable {
   ///
   /// Where two kits have the same id, the first counts.
   /// - Thread: any; reads files, not real-time safe.
-  public init(scanning paths: [String]) {
-    for path in paths { scan(path) }
+  public init(scanning paths: [String], packs: PackPlaces = .standard) {
+    for path in paths { scan(path, packs) }
   }
 
   public func index(of id: String) -> Int? { indexes[id] }
@@ -37,27 +37,44 @@ public struct KitCatalogue: Sendable {
   /// - Returns: nil where its id is taken or it is broken.
   mutating func add(_ folder: KitFolder) -> Kit? {
     let known = kits.count
-    add(folder, folder.readDescription())
+    var lacking: [String: [String]] = [:]
+    add(folder, folder.readDescription(), lacking: &lacking)
     return kits.count > known ? kits[known] : nil
   }
 
-  private mutating func scan(_ path: String) {
+  private mutating func scan(_ path: String, _ packs: PackPlaces) {
     do {
-      let found = try KitFolder.folders(in: path).map { (folder: $0, description: $0.readDescription()) }
+      let found = try KitFolder.folders(in: path, packs: packs).map { (folder: $0, description: $0.readDescription()) }
       let ordered = found.sorted { ($0.description.order, $0.folder.id) < ($1.description.order, $1.folder.id) }
-      for kit in ordered { add(kit.folder, kit.description) }
+      var lacking: [String: [String]] = [:]
+      for kit in ordered { add(kit.folder, kit.description, lacking: &lacking) }
+      // One line for a package, however many kits wait for it.
+      for (package, kits) in lacking.sorted(by: { $0.key < $1.key }) {
+        problems.append(KitError(path, .packMissing(package: package, kits: kits)))
+      }
     } catch {
       problems.append(error)
     }
   }
 
-  private mutating func add(_ folder: KitFolder, _ description: KitDescription) {
+  /// - Parameter lacking: takes the ids of kits whose package is not installed, by its name.
+  private mutating func add(
+    _ folder: KitFolder, _ description: KitDescription, lacking: inout [String: [String]]
+  ) {
     guard let kit = description.kit else {
       problems += description.problems.prefix(1)
       return
     }
     guard indexes[kit.id] == nil else {
       problems.append(KitError(folder.path, .duplicate(what: "kit \(kit.id)")))
+      return
+    }
+    if let problem = SoundPlace(folder, description.pack).problem(with: description) {
+      if case .packMissing(let package, _) = problem.reason {
+        lacking[package, default: []].append(kit.id)
+      } else {
+        problems.append(problem)
+      }
       return
     }
     indexes[kit.id] = kits.count

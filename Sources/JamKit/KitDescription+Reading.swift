@@ -50,6 +50,7 @@ extension KitDescription {
     credits = reader.text("credits", atMost: 1_000) ?? ""
     order = reader.number("order", in: -1_000...1_000) ?? Self.usualOrder
     colours = readColours(&reader)
+    pack = readPack(&reader)
     let pads = reader.list("pads")
     if let pads {
       for (index, value) in pads.enumerated() { readPad(value, at: index, file: reader.file) }
@@ -58,6 +59,16 @@ extension KitDescription {
     problems = reader.problems + problems
     remarks = reader.strangers + remarks
     askedFor[.kit] = reader.known
+  }
+
+  private func readPack(_ reader: inout FieldReader) -> KitPack? {
+    guard let package = reader.text("pack", atMost: 64) else { return nil }
+    let pack = KitPack.named(package)
+    if pack == nil {
+      let known = KitPack.all.map(\.package).joined(separator: " or ")
+      reader.report("pack", .outOfRange(found: "\"\(package)\"", expected: known))
+    }
+    return pack
   }
 
   private func readColours(_ reader: inout FieldReader) -> [String] {
@@ -115,6 +126,7 @@ extension KitDescription {
     for index in mentions[firstMention...].indices {
       mentions[index].pad = String(reader.prefix.dropLast(2))
       mentions[index].start = Double(described.settings.start)
+      mentions[index].loops = described.settings.mode == .loop
       mentions[index].stretch = Double(described.settings.stretch)
     }
     if let pad {

@@ -11,6 +11,7 @@ extension KitDescription {
     if !author.isEmpty { lines.append("\"author\": \(quoted(author))") }
     if let bpm { lines.append("\"bpm\": \(legible(Double(bpm)))") }
     if !credits.isEmpty { lines.append("\"credits\": \(quoted(credits))") }
+    if let pack { lines.append("\"pack\": \(quoted(pack.package))") }
     let pads = zip(Pad.all, pads).compactMap { number, pad in pad.map { "    { \(fields(of: $0, number)) }" } }
     lines.append("\"pads\": [\n\(pads.joined(separator: ",\n"))\n  ]")
     return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"

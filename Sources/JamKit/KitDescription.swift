@@ -7,6 +7,8 @@ public struct KitDescription: Sendable {
   public package(set) var credits = ""
   /// Where in a list of kits it stands: lower ones first, −1,000…1,000.
   public internal(set) var order = Self.usualOrder
+  /// The package whose files the pads name; nil of a kit that carries its sounds.
+  public internal(set) var pack: KitPack?
   /// What keeps the kit from playing.
   public internal(set) var problems: [KitError] = []
   /// What is odd, but plays: fields of a newer format, or misspelt ones.

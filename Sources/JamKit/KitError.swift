@@ -63,6 +63,10 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case offset(level: Double)
     case click(atEnd: Bool)
     case alreadyThere
+    /// The package that `kits` have their sounds from is not installed.
+    case packMissing(package: String, kits: [String])
+    /// The package is installed, but lacks `file`.
+    case packIncomplete(package: String, file: String)
     /// Nothing in the source can be played; `unread` says what is wrong with each file.
     case nothingToImport(ImportKind, unread: [KitError])
     case noSource
@@ -80,6 +84,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case badName
     case notXML(cause: String)
     case notSFZ(cause: String)
+    case notSoundFont(cause: String)
     /// A sound of somebody's own that is not kept here.
     case noSuchSound
     /// The folder holds `limit` of them already.
@@ -101,6 +106,9 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sound that an imported instrument names.
     case noSuchSample
   }
+
+  /// Whether the kit only waits for a package to be installed.
+  public var isMissingPack: Bool { if case .packMissing = reason { true } else { false } }
 
   /// The same for those who play here and do not run the server: a file by its own name, without the folders that lead to it.
   public var told: String {
@@ -155,6 +163,10 @@ extension KitError.Reason {
       "peaks \(decibels < 0.05 ? "just above 0" : "at \(oneDecimal(decibels))") dBTP; bring its true peak to -1 dBTP or below"
     case .offset(let level): "has a constant offset of \(threeDecimals(level)); filter it out"
     case .click(let atEnd): atEnd ? "ends with a click; fade it out" : "starts with a click; cut it at a zero crossing"
+    case .packMissing(let package, let kits):
+      "\(kits.count == 1 ? "the kit \(kits[0]) has its" : "the kits \(kits.joined(separator: ", ")) have their") sounds in the package \(package), which is not installed; run sudo apt-get install \(package)"
+    case .packIncomplete(let package, let file):
+      "the package \(package) lies here without \(file); run sudo apt-get install --reinstall \(package)"
     case .alreadyThere: "is already there; remove it or name another folder"
     case .nothingToImport(let kind, _): kind.lookedFor
     case .noSource:
@@ -174,6 +186,7 @@ extension KitError.Reason {
     case .badName: "has a name that is no UTF-8; rename it"
     case .notXML(let cause): "is not XML that can be read (\(cause)); save the kit again in Hydrogen"
     case .notSFZ(let cause): "is not SFZ that can be read (\(cause)); correct it there"
+    case .notSoundFont(let cause): "is not a SoundFont that can be read (\(cause)); save it again"
     case .noSuchSound: "no such sound is kept here; bring it along again"
     case .tooManyKept(let limit):
       "cannot be kept: this server keeps \(limit) of them; whoever runs it deletes some from its data folder"

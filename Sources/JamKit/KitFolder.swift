@@ -4,8 +4,13 @@ import JamCore
 /// A folder with a `kit.json` and sound files. Its name is the kit's id.
 public struct KitFolder: Hashable, Sendable {
   public let path: String
+  /// Where the sounds lie that kits name and do not carry.
+  let packs: PackPlaces
 
-  public init(_ path: String) { self.path = path }
+  public init(_ path: String, packs: PackPlaces = .standard) {
+    self.path = path
+    self.packs = packs
+  }
 
   /// The last part of the folder's path, also where that is `.` or ends with a slash.
   public var id: String {
@@ -24,16 +29,18 @@ public struct KitFolder: Hashable, Sendable {
   }
 
   /// `path` itself if it holds a `kit.json`, else the folders in it that do, by name. A `kit.json` stands for its folder.
-  public static func folders(in path: String) throws(KitError) -> [KitFolder] {
-    let itself = KitFolder(path)
+  public static func folders(
+    in path: String, packs: PackPlaces = .standard
+  ) throws(KitError) -> [KitFolder] {
+    let itself = KitFolder(path, packs: packs)
     if itself.holdsKit { return [itself] }
     guard Files.exists(path) else { throw KitError(path, .noSuchFolder) }
     guard Files.isFolder(path) else {
       guard path.split(separator: "/").last == KitDescription.fileName[...] else { throw KitError(path, .notAFolder) }
-      return [KitFolder(Files.parent(of: path))]
+      return [KitFolder(Files.parent(of: path), packs: packs)]
     }
     guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
-    return names.sorted().map { KitFolder(Files.joined(path, $0)) }.filter(\.holdsKit)
+    return names.sorted().map { KitFolder(Files.joined(path, $0), packs: packs) }.filter(\.holdsKit)
   }
 
   /// The folders in a folder of kits that hold none; empty where `path` is a kit itself.

@@ -2,7 +2,7 @@ import Glibc
 
 /// Where kits are looked for when nobody says where.
 public enum KitSearch {
-  /// The folders named in `BANDSHELL_KITS` (separated by colons), then the first `Kits` found in the working directory,
+  /// The folders named in `BANDSHELL_KITS` (separated by colons), then the first `Kits` found, with the `Packs` beside it, in the working directory,
   /// beside the executable, or in one of the folders above it, which is where a build leaves it.
   ///
   /// Only folders that exist. Thread: any; call once, at start.
@@ -22,7 +22,12 @@ public enum KitSearch {
       above = above[..<slash]
       places.append(String(above))
     }
-    if let kits = places.map({ Files.joined($0, "Kits") }).first(where: Files.isFolder) { found.append(kits) }
+    if let place = places.first(where: { Files.isFolder(Files.joined($0, "Kits")) }) {
+      found.append(Files.joined(place, "Kits"))
+      // Kits whose sounds come from packages.
+      let packs = Files.joined(place, "Packs")
+      if Files.isFolder(packs) { found.append(packs) }
+    }
     return distinct(found)
   }
 

@@ -2,7 +2,7 @@ import JamCore
 
 /// The sounds of one kit while it is loaded: each file is read once, each content is in memory once.
 struct KitSounds {
-  private let folder: KitFolder
+  private let place: SoundPlace
   private let store: SoundStore
   private let limits: Limits
   /// Bytes of memory that are left.
@@ -10,8 +10,8 @@ struct KitSounds {
   private var byFile: [String: SampleMemory] = [:]
   private var byContent: [ContentHash: SampleMemory] = [:]
 
-  init(folder: KitFolder, store: SoundStore, limits: Limits) {
-    self.folder = folder
+  init(place: SoundPlace, store: SoundStore, limits: Limits) {
+    self.place = place
     self.store = store
     self.limits = limits
     budget = limits.kitBytes
@@ -19,7 +19,7 @@ struct KitSounds {
 
   mutating func load(_ file: String) throws(KitError) -> SampleMemory {
     if let known = byFile[file] { return known }
-    let bytes = try folder.read(file, limit: limits.kitBytes)
+    let bytes = try place.read(file, limit: limits.kitBytes)
     let hash = bytes.withUnsafeBytes { ContentHash($0) }
     let memory: SampleMemory
     if let known = byContent[hash] {
@@ -36,7 +36,7 @@ struct KitSounds {
   }
 
   private func decode(_ bytes: [UInt8], _ hash: ContentHash, _ file: String) throws(KitError) -> SampleMemory {
-    let shown = Files.joined(folder.path, file)
+    let shown = place.shown(file)
     let sound: Sound
     do {
       sound = try Sound(decoding: bytes, named: shown, byteLimit: budget, keeping: .none)
@@ -53,6 +53,6 @@ struct KitSounds {
   }
 
   private func tooLarge(_ file: String) -> KitError {
-    KitError(Files.joined(folder.path, file), .kitTooLarge(limit: limits.kitBytes))
+    KitError(place.shown(file), .kitTooLarge(limit: limits.kitBytes))
   }
 }

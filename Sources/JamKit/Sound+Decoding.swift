@@ -4,7 +4,7 @@ import JamCore
 
 extension Sound {
   /// Rates that make sense as a sound's; beyond them a header lies.
-  static let rates = 1_000...768_000
+  package static let rates = 1_000...768_000
   /// Far beyond any real recording's peak: 36 dB over full scale.
   static let loudest: Float = 64
 

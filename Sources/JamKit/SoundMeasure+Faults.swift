@@ -22,9 +22,26 @@ extension SoundMeasure {
     let highest = PortableMath.decibels(truePeak)
     if highest > 0 { faults.append(.tooLoud(decibels: highest)) }
     if let offset = planes.map(offset).first(where: { abs($0) > offsetLimit }) { faults.append(.offset(level: offset)) }
-    // An eighth of the peak at once is a click, whatever follows; a sound may start at its transient, but not beyond it.
-    if planes.contains(where: { abs($0.first ?? 0) > peak / 2 }) { faults.append(.click(atEnd: false)) }
-    if planes.contains(where: { abs($0.last ?? 0) > peak / 30 }) { faults.append(.click(atEnd: true)) }
+    // A hard first frame is a drum's right, but one value alone that nothing follows is a click.
+    if planes.contains(where: { startsWithClick($0, peak: peak) }) { faults.append(.click(atEnd: false)) }
+    if planes.contains(where: { abs($0.last ?? 0) > peak / 30 && !isSeamless($0) }) {
+      faults.append(.click(atEnd: true))
+    }
     return (faults, truePeak)
+  }
+
+  /// A first frame above half of the peak from which the next one falls to less than a quarter.
+  private static func startsWithClick(_ plane: [Float], peak: Float) -> Bool {
+    guard let first = plane.first, abs(first) > peak / 2 else { return false }
+    return plane.count < 2 || abs(plane[1]) < abs(first) / 4
+  }
+
+  /// Whether the end leads to the beginning by a step no larger than those around: a loop that goes round without a seam.
+  private static func isSeamless(_ plane: [Float]) -> Bool {
+    guard plane.count > 256, let first = plane.first, let last = plane.last else { return false }
+    let around = plane.suffix(64) + plane.prefix(64)
+    let steps = [plane.prefix(64), plane.suffix(64)].flatMap { part in zip(part, part.dropFirst()).map { abs($1 - $0) }
+    }
+    return abs(last - first) <= 1.5 * (steps.max() ?? 0) && (steps.max() ?? 0) < (around.map { abs($0) }.max() ?? 0) / 2
   }
 }

@@ -9,6 +9,9 @@ struct SoundMention {
   var start = 0.0
   var stretch = 1.0
 
+  /// Whether the pad goes round: the sound's end leads to its beginning.
+  var loops = false
+
   init(file: String, field: String) {
     self.file = file
     self.field = field

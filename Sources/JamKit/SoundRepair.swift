@@ -12,14 +12,17 @@ package enum SoundRepair {
   /// - Parameters:
   ///   - sounds: of one layer: they are turned down together, so that none becomes louder than the others.
   ///   - file: what errors name.
+  ///   - keepingEnds: whether a sound that ends hard stays so, because it goes round.
   /// - Throws: `KitError` where none is left.
-  package static func repair(_ sounds: [Sound], named file: String) throws(KitError) -> Result {
+  package static func repair(
+    _ sounds: [Sound], named file: String, keepingEnds: Bool = false
+  ) throws(KitError) -> Result {
     var result = Result()
     var last: KitError?
     var highest = 0.0
     for sound in sounds {
       do {
-        let (made, peak) = try repair(sound, named: file, notes: &result.notes)
+        let (made, peak) = try repair(sound, named: file, keepingEnds: keepingEnds, notes: &result.notes)
         result.sounds.append(made)
         highest = max(highest, peak)
       } catch {
@@ -35,25 +38,39 @@ package enum SoundRepair {
   /// Everything but loudness.
   /// - Returns: `peak` is the true peak at 48 kHz, exact above 1.
   private static func repair(
-    _ sound: Sound, named file: String, notes: inout [String]
+    _ sound: Sound, named file: String, keepingEnds: Bool, notes: inout [String]
   ) throws(KitError) -> (sound: Sound, peak: Double) {
     var sound = sound
     let longest = SoundMeasure.longestSeconds * sound.rate
     if sound.frames > longest {
       sound.interleaved.removeLast((sound.frames - longest) * sound.channels)
       sound.fadeOut(milliseconds: 20)
-      notes.append("cut to \(SoundMeasure.longestSeconds) s")
+      notes.append("cut to \(SoundMeasure.longestSeconds) s, and faded out over 20 ms")
     }
     // A fade may uncover another fault, and resampling may bring one: three rounds settle all but hopeless cases.
     for round in 1...4 {
       let (faults, peak) = SoundMeasure.faultsAndPeak(of: try sound.resampled(named: file))
-      let mending = faults.filter { if case .tooLoud = $0 { false } else { true } }
+      let mending = faults.filter {
+        switch $0 {
+        case .tooLoud: false
+        case .click(let atEnd): !(atEnd && keepingEnds)
+        default: true
+        }
+      }
       if mending.isEmpty { return (sound, peak) }
       for fault in mending {
         switch fault {
-        case .offset: sound.removeOffset()
+        case .offset(let level):
+          sound.removeOffset()
+          notes.append("freed of an offset of \(legible((level * 1_000).rounded() / 1_000))")
         case .click(let atEnd):
-          if atEnd { sound.fadeOut(milliseconds: 5 * Double(round)) } else { sound.fadeIn(milliseconds: Double(round)) }
+          let milliseconds = atEnd ? 5 * round : round
+          if atEnd {
+            sound.fadeOut(milliseconds: Double(milliseconds))
+          } else {
+            sound.fadeIn(milliseconds: Double(milliseconds))
+          }
+          notes.append("it would click at its \(atEnd ? "end" : "beginning"): faded over \(milliseconds) ms")
         case .tooLong: sound.interleaved.removeLast(min(sound.channels * round, sound.interleaved.count))
         default: throw KitError(file, fault)
         }

@@ -43,7 +43,7 @@ struct KitsExport: ParsableCommand {
 extension KitsImport {
   /// Makes a kit's folder of a kit's file.
   /// - Returns: false where the source is no zip with a `kit.json`; nothing happens then.
-  func importFile() throws -> Bool {
+  func importFile(to output: String) throws -> Bool {
     guard !Files.isFolder(source), let bytes = try? Files.read(source, limit: KitFile.mostBytes), KitFile.isOne(bytes)
     else { return false }
     do {

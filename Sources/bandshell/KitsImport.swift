@@ -13,6 +13,7 @@ struct KitsImport: ParsableCommand {
       What the source is shows by itself:
         a Hydrogen drum kit    an .h2drumkit file, or a folder with drumkit.xml
         an SFZ instrument      an .sfz file, or a folder with one; the sixteen lowest keys become pads
+        a SoundFont            an .sf2 or .sf3 file: one preset, a drum set by the keys of General MIDI, others as a scale
         a recording            any other file: cut at its onsets, up to sixteen pieces
         a kit's file           a zip with a kit.json, as `kits export` writes it
         a folder of sounds     files in the order of their names (2 before 10); categories are guessed from the names
@@ -28,13 +29,24 @@ struct KitsImport: ParsableCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The kit's folder, to be made; its name is the kit's id.", valueName: "dir")
   )
-  var output: String
+  var output: String?
+
+  @Flag(help: "Cut silence of more than 2 ms from the beginning of sounds.")
+  var trim = false
+
+  @Flag(help: "Only list the presets of a SoundFont.")
+  var list = false
+
+  @Option(help: ArgumentHelp("Which preset of a SoundFont: its name, its number, or BANK:NUMBER.", valueName: "preset"))
+  var preset: String?
 
   func run() throws {
     FullDisk.isAnError()
-    if try importFile() { return }
+    if list { return try listPresets() }
+    guard let output else { throw ValidationError("name the kit's folder with --output") }
+    if try importFile(to: output) { return }
     do throws(KitError) {
-      let report = try KitImporter.importKit(from: source, to: output)
+      let report = try KitImporter.importKit(from: source, to: output, preset: preset, trim: trim)
       for pad in report.pads {
         let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
         print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
@@ -44,6 +56,19 @@ struct KitsImport: ParsableCommand {
       for source in report.leftOut { Console.warning("\(source): left out, all 16 pads are taken") }
     } catch {
       if case .nothingToImport(_, let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
+      Console.error("\(error)")
+      throw ExitCode.badData
+    }
+  }
+
+  private func listPresets() throws {
+    do throws(KitError) {
+      var table = TextTable(["bank:number", "preset"], rightAligned: [0])
+      for preset in try SoundFontPreset.all(of: source) {
+        table.add(["\(preset.bank):\(preset.program)", preset.name])
+      }
+      print(table.text)
+    } catch {
       Console.error("\(error)")
       throw ExitCode.badData
     }

@@ -232,4 +232,26 @@ struct BadImportTests {
     for _ in 0..<15 { bit(false) }
     return packed
   }
+
+  @Test("NaN, eight channels and no frames are told with their file; 192 kHz and 0.1 s are a sound like any")
+  func shapes() throws {
+    let float = SoundFormat(code: 0x01_0006)
+    var broken = Sound.faded()
+    broken.interleaved[100] = .nan
+    let eight = Sound(interleaved: [Float](repeating: 0.1, count: 8 * 4_800), channels: 8, rate: 48_000)
+    let folder = try TemporaryFolder()
+    for (name, sound) in [
+      ("1 nan", broken), ("2 eight", eight), ("3 fast", Sound.faded(rate: 192_000)),
+      ("4 short", Sound.faded(500, seconds: 0.1)),
+    ] { try folder.write(try sound.file(float), to: "in/\(name).wav") }
+    let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/kit")
+    #expect(report.pads.map(\.source) == ["3 fast.wav", "4 short.wav"])
+    #expect(
+      report.problems == [
+        KitError(folder.path + "/in/1 nan.wav", .damaged(cause: "it holds values that are no sound")),
+        KitError(folder.path + "/in/2 eight.wav", .tooManyChannels(count: 8)),
+      ])
+    let kit = try KitFolder(folder.path + "/kit").load()
+    #expect(kit.sample(Pad.all[0])?.frameCount == 12_000 && kit.sample(Pad.all[1])?.frameCount == 4_800)
+  }
 }

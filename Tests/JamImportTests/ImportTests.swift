@@ -170,9 +170,63 @@ struct ImportTests {
     #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
     #expect(report.pads.map(\.source) == ["1 long", "2 offset", "3 clipped", "5 good", "7 cut"].map { $0 + ".wav" })
     #expect(
-      report.notes == [ImportNote("Good", "left out: it is the same as Good"), ImportNote("Long", "cut to 60 s")])
+      report.notes.map(\.description) == [
+        "Good: left out: it is the same as Good", "Long: cut to 60 s, and faded out over 20 ms",
+        "Offset: freed of an offset of 0.1",
+        "Clipped: turned down by 0.4 dB, to below 0 dBTP, and its gain up by as much",
+        "Cut: it would click at its end: faded over 5 ms",
+      ])
     #expect(report.problems == [KitError("4 silent.wav", .silent)])
     #expect(report.pads[2].description.settings.gain > 0)
+  }
+
+  @Test("of more than sixteen files, a hat and a clap come before the twelfth kick; pads keep the order of names")
+  func spread() throws {
+    for n in 10...27 { try folder.write(try Sound.faded(Double(400 + n)).file(wave), to: "in/kick \(n).wav") }
+    for name in ["open hat", "clap", "closed hat"] {
+      try folder.write(try Sound.faded(Double(900 + 7 * name.count)).file(wave), to: "in/\(name).wav")
+    }
+    let report = try importAll()
+    #expect(report.pads.map(\.source).prefix(4) == ["clap.wav", "closed hat.wav", "kick 10.wav", "kick 11.wav"])
+    #expect(report.pads.last?.source == "open hat.wav" && report.pads.count == 16)
+    #expect(report.leftOut == (23...27).map { "kick \($0).wav" })
+  }
+
+  /// A decaying square wave of 600 Hz that begins at its peak.
+  private static func hardHit(frames: Int) -> [Float] {
+    (0..<frames).map { n -> Float in
+      let level = 0.7 * (1 - Float(n) / Float(frames))
+      return n / 40 % 2 == 0 ? level : -level
+    }
+  }
+
+  @Test("a hard first frame stays to the bit, and so does a loop without a seam")
+  func untouched() throws {
+    let hard = Sound(interleaved: Self.hardHit(frames: 9_600), channels: 1, rate: 48_000)
+    let seamless = Sound.tone(480, seconds: 0.5).part(25..<24_000 - 75)
+    for (name, sound) in [("hard", hard), ("round", seamless)] {
+      try folder.write(try sound.file(wave), to: "in/\(name).wav")
+    }
+    let report = try importAll()
+    #expect(report.notes == [] && report.problems == [])
+    #expect(KitCheck.problems(of: KitFolder(folder.path + "/my-kit")) == [])
+    for pad in report.pads {
+      let (source, copy) = (try decode("in/\(pad.source)"), try decode("my-kit/\(pad.description.file)"))
+      #expect(source == copy, "\(pad.source)")
+    }
+  }
+
+  @Test("silence in front is told, and cut only where that is asked for")
+  func leadIns() throws {
+    let late = Sound(
+      interleaved: [Float](repeating: 0, count: 480) + Self.hardHit(frames: 4_800), channels: 1, rate: 48_000)
+    try folder.write(try late.file(wave), to: "in/late.wav")
+    let told = try importAll()
+    #expect(told.notes.map(\.description) == ["Late: begins after 10 ms of silence; --trim cuts that"])
+    #expect(try decode("my-kit/01-late.flac").frames == late.frames)
+    let cut = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/cut", trim: true)
+    #expect(cut.notes.map(\.description) == ["Late: 10 ms of silence cut from its beginning"])
+    #expect(try decode("cut/01-late.flac").frames == late.frames - 480)
   }
 
   @Test("numbers in names sort by value, capitals like small letters")

@@ -39,6 +39,7 @@ struct KitCheckTests {
         ("loud.wav", try faded { value, _ in value *= 6 }),
         ("offset.wav", try faded { value, n in value += (1_000..<23_000).contains(n) ? 0.05 : 0 }),
         ("start.wav", try faded { value, n in value = n == 0 ? 0.9 : value }),
+        ("hard.wav", try faded { value, n in value = n < 40 ? 0.7 : value }),
         ("end.wav", try faded { value, n in value = n == 23_999 ? -0.5 : value }),
         ("six.wav", Array("RIFF".utf8)),
         ("good.wav", try faded()),
@@ -49,8 +50,8 @@ struct KitCheckTests {
         "kit/loud.wav: pad 2, file: peaks at +6.0 dBTP; bring its true peak to -1 dBTP or below",
         "kit/offset.wav: pad 3, file: has a constant offset of 0.046; filter it out",
         "kit/start.wav: pad 4, file: starts with a click; cut it at a zero crossing",
-        "kit/end.wav: pad 5, file: ends with a click; fade it out",
-        "kit/six.wav: pad 6, file: is not a sound file that can be read (Format not recognised); save it as \(SoundFormat.readable)",
+        "kit/end.wav: pad 6, file: ends with a click; fade it out",
+        "kit/six.wav: pad 7, file: is not a sound file that can be read (Format not recognised); save it as \(SoundFormat.readable)",
       ])
   }
 

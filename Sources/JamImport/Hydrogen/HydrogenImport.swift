@@ -19,14 +19,25 @@ struct HydrogenImport {
     var kit = ImportedKit(name: root.text("name") ?? KitFolder(path).id)
     kit.credits = credits(root, name: kit.name)
     var groups = ChokeGroups()
-    for (index, element) in (root["instrumentList"]?.children ?? []).enumerated() where element.name == "instrument" {
-      let instrument = HydrogenInstrument(element, number: index + 1)
+    let instruments = (root["instrumentList"]?.children ?? []).enumerated().filter { $1.name == "instrument" }.map {
+      HydrogenInstrument($1, number: $0 + 1)
+    }.filter { !$0.layers.isEmpty }
+    let order = CategorySpread.order(instruments.map { PadCategory(guessedFrom: $0.name) })
+    let chosen = instruments.count > Pad.count ? order : Array(instruments.indices)
+    var places: [(place: Int, pad: ImportedPad)] = []
+    var leftOut: [Int] = []
+    for place in chosen {
       guard kit.pads.count < Pad.count else {
-        if !instrument.layers.isEmpty { kit.leftOut.append(instrument.name) }
+        leftOut.append(place)
         continue
       }
-      if let pad = instrument.pad(&files, &groups, &kit) { kit.add(pad) }
+      let before = kit.pads.count
+      if let pad = instruments[place].pad(&files, &groups, &kit) { kit.add(pad) }
+      if kit.pads.count > before { places.append((place, kit.pads[before])) }
     }
+    kit.pads = places.sorted { $0.place < $1.place }.map(\.pad)
+    kit.leftOut = leftOut.sorted().map { instruments[$0].name }
+    kit.chokeHats()
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.hydrogen, unread: kit.problems)) }
     return kit
   }

@@ -29,6 +29,10 @@ struct RecordingImport {
           name: name, category: PadCategory(guessedFrom: stem), layers: [ImportedLayer(sounds: [piece])], source: source
         ))
     }
+    if !kit.pads.isEmpty {
+      kit.notes.append(
+        ImportNote(file, "each piece is faded in over 1 ms, out over 5 ms, and cut where it is 60 dB below its peak"))
+    }
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.recording, unread: [])) }
     return kit
   }

@@ -8,8 +8,9 @@ extension KitFolder {
   private static let mostBytes = 256 << 20
   private static let mostFiles = 512
 
-  /// Its files, by their names. Folders in it are left out.
+  /// Its files, by their names. Folders in it are left out. Of a pack's kit, what `bundle` has.
   public func files() throws(KitError) -> [String: [UInt8]] {
+    if pack != nil { return try bundle() }
     guard let names = Files.names(in: path) else { throw KitError(path, .unreadable(cause: Files.lastError())) }
     var files: [String: [UInt8]] = [:]
     var left = KitFolder.mostBytes
@@ -22,12 +23,14 @@ extension KitFolder {
   }
 
   /// What the kit needs to play anywhere: its `kit.json` and the sounds that this names, by their paths in the folder.
+  /// A pack's kit carries its sounds from here on, and its `kit.json` names no pack.
   /// - Throws: also where it is no kit that can be played.
   public func bundle() throws(KitError) -> [String: [UInt8]] {
     var left = KitFolder.mostBytes
     let description = try read(KitDescription.fileName, limit: KitDescription.byteLimit)
+    let place = SoundPlace(self, pack)
     return try KitFolder.bundle(of: description, in: path) { file throws(KitError) in
-      let bytes = try read(file, limit: left)
+      let bytes = try place.read(file, limit: left)
       left -= bytes.count
       return bytes
     }
@@ -66,9 +69,14 @@ extension KitFolder {
     guard description.count <= KitDescription.byteLimit else {
       throw KitError(Files.joined(path, KitDescription.fileName), .tooLarge(limit: KitDescription.byteLimit))
     }
-    let kit = KitDescription(id: "kit", reading: description, of: Files.joined(path, KitDescription.fileName))
+    var kit = KitDescription(id: "kit", reading: description, of: Files.joined(path, KitDescription.fileName))
     if let problem = kit.problems.first { throw problem }
     var bundle = [KitDescription.fileName: description]
+    if kit.pack != nil {
+      // Whoever gets it may lack the package.
+      kit.pack = nil
+      bundle[KitDescription.fileName] = Array(kit.json.utf8)
+    }
     for file in kit.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) where bundle[file] == nil {
       guard isPlainPath(file), bundle.count < mostFiles else {
         throw KitError(path, .leavesFolder(path: file))
@@ -118,8 +126,9 @@ extension KitFolder {
 
   /// Every sound can be read, and all of them fit into memory.
   private func requireSounds(named id: String) throws(KitError) {
-    var sounds = KitSounds(folder: self, store: SoundStore(), limits: .standard)
-    for file in readDescription().pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) {
+    let description = readDescription()
+    var sounds = KitSounds(place: SoundPlace(self, description.pack), store: SoundStore(), limits: .standard)
+    for file in description.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) {
       do throws(KitError) { _ = try sounds.load(file) } catch {
         // Whoever brings it knows its name, not the server's folders.
         throw KitError(Files.joined(id, file), error.reason)

@@ -19,9 +19,12 @@ extension KitStore {
     try sounds.keep(bytes, as: hash)
   }
 
-  /// The files of a kit that was saved on this server; nil of one that came with it.
+  /// The files of a kit that no server has by itself: one that was saved here, or one whose sounds come from a package.
+  /// Nil of one that came with the server.
   public func savedKitFiles(_ id: String) throws(KitError) -> [String: [UInt8]]? {
-    guard let savedKits, let folder = loader.catalogue.folder(of: id), folder.isIn(savedKits) else { return nil }
+    guard let folder = loader.catalogue.folder(of: id) else { return nil }
+    if folder.pack != nil { return try folder.bundle() }
+    guard let savedKits, folder.isIn(savedKits) else { return nil }
     return try folder.files()
   }
 

@@ -90,7 +90,9 @@ struct DoctorCommand: ParsableCommand {
     }
     let catalogue = KitCatalogue(scanning: folders)
     var findings = catalogue.problems.map {
-      Finding.bad("kit: \($0)", "`bandshell kits check` tells everything that is wrong with it")
+      $0.isMissingPack
+        ? Finding.advice("kit: \($0)", "`bandshell kits packs` shows what can be had")
+        : Finding.bad("kit: \($0)", "`bandshell kits check` tells everything that is wrong with it")
     }
     let loader = KitLoader(catalogue: catalogue)
     for kit in catalogue.kits {

@@ -1,0 +1,81 @@
+/// A sample as a preset plays it at some keys and velocities.
+struct SoundFontRegion {
+  var keys: ClosedRange<Int>
+  var velocities: ClosedRange<Int>
+  var sample: Int
+  /// The instrument's own generators.
+  var zone: SoundFontZone
+  /// Those of the preset, which are added.
+  var preset: SoundFontZone
+
+  private typealias Generator = SoundFontZone.Generator
+
+  /// dB. Synthesizers have always taken 0.4 of what the file says.
+  var gain: Double {
+    let centibels = zone.signed(Generator.attenuation) + preset.signed(Generator.attenuation)
+    return -0.04 * Double(min(max(centibels, 0), 1_440))
+  }
+
+  /// By how many semitones a sample of `root` is moved at `key`.
+  func pitch(at key: Int, root: Int, correction: Int) -> Double {
+    let own = zone.signed(Generator.rootKey, else: -1)
+    let root = (0...127).contains(own) ? own : (0...127).contains(root) ? root : 60
+    let scale = min(max(zone.signed(Generator.scaleTuning, else: 100), 0), 1_200)
+    let coarse = zone.signed(Generator.coarseTune) + preset.signed(Generator.coarseTune)
+    let fine = zone.signed(Generator.fineTune) + preset.signed(Generator.fineTune) + correction
+    return Double((key - root) * scale) / 100 + Double(coarse) + Double(fine) / 100
+  }
+
+  /// −1…1.
+  var pan: Float { Float(min(max(zone.signed(Generator.pan) + preset.signed(Generator.pan), -500), 500)) / 500 }
+  var exclusiveClass: Int { zone.signed(Generator.exclusiveClass) }
+  /// Whether the sample goes round while its key is held.
+  var loops: Bool { [1, 3].contains(zone.signed(Generator.modes)) }
+
+  /// Frames by which start and end are moved.
+  var offsets: (start: Int, end: Int) {
+    (
+      zone.signed(Generator.startOffset) + 32_768 * zone.signed(Generator.startCoarse),
+      zone.signed(Generator.endOffset) + 32_768 * zone.signed(Generator.endCoarse)
+    )
+  }
+}
+
+extension SoundFontBank {
+  /// All regions of a preset. Zones whose instrument or sample is not there are told by their number.
+  func regions(of preset: Preset) -> (regions: [SoundFontRegion], faults: [String]) {
+    var regions: [SoundFontRegion] = []
+    var faults: [String] = []
+    for outer in preset.zones {
+      let number = Int(outer.generators[SoundFontZone.Generator.instrument] ?? 0)
+      guard instruments.indices.contains(number) else {
+        faults.append("a zone left out: it names instrument \(number), and there are \(instruments.count)")
+        continue
+      }
+      for inner in instruments[number] {
+        let sample = Int(inner.generators[SoundFontZone.Generator.sample] ?? 0)
+        guard samples.indices.contains(sample) else {
+          faults.append("a zone left out: it names sample \(sample), and there are \(samples.count)")
+          continue
+        }
+        guard let keys = both(outer, inner, SoundFontZone.Generator.keys),
+          let velocities = both(outer, inner, SoundFontZone.Generator.velocities)
+        else {
+          if inner.range(SoundFontZone.Generator.keys) == nil {
+            faults.append("a zone left out: its keys are no range")
+          }
+          continue
+        }
+        regions.append(
+          SoundFontRegion(keys: keys, velocities: velocities, sample: sample, zone: inner, preset: outer))
+      }
+    }
+    return (regions, faults)
+  }
+
+  private func both(_ outer: SoundFontZone, _ inner: SoundFontZone, _ generator: Int) -> ClosedRange<Int>? {
+    guard let one = outer.range(generator), let other = inner.range(generator) else { return nil }
+    let (low, high) = (max(one.lowerBound, other.lowerBound), min(one.upperBound, other.upperBound))
+    return low <= high ? low...high : nil
+  }
+}

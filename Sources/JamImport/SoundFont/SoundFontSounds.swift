@@ -1,0 +1,85 @@
+internal import JamCore
+internal import JamKit
+
+/// The samples of a SoundFont as sounds. Each is decoded once.
+struct SoundFontSounds {
+  private let bank: SoundFontBank
+  /// Bytes of memory that are left.
+  private var budget: Int
+  private var known: [Int: Sound] = [:]
+
+  /// How long a sample goes round where a pad would sound while it is held, and over what time it fades then.
+  private static let heldSeconds = 2.0
+  private static let fadeMilliseconds = 400.0
+
+  init(_ bank: SoundFontBank, limits: Limits) {
+    self.bank = bank
+    budget = limits.kitBytes * 8
+  }
+
+  /// What errors name.
+  private func shown(_ sample: SoundFontBank.Sample) -> String { "\(bank.chunks.path): sample \(sample.name)" }
+
+  /// A region's sound, from its own start to its own end.
+  /// - Parameter notes: takes what was done to it.
+  mutating func sound(_ region: SoundFontRegion, _ notes: inout [String]) throws(KitError) -> Sound {
+    let sample = bank.samples[region.sample]
+    let whole = try decoded(region.sample)
+    let offsets = region.offsets
+    let start = min(max(offsets.start, 0), whole.frames)
+    let end = min(max(whole.frames + min(offsets.end, 0), 0), whole.frames)
+    guard start < end else {
+      throw KitError(
+        shown(sample), field: "start", .outOfRange(found: "\(start)", expected: "less than its end, \(end)"))
+    }
+    let plain = start == 0 && end == whole.frames ? whole : whole.part(start..<end)
+    guard region.loops else { return plain }
+    let origin = sample.isCompressed ? 0 : sample.start
+    let (first, last) = (sample.loopStart - origin, sample.loopEnd - origin)
+    guard first >= start, last <= end, last - first >= 8 else {
+      notes.append(
+        "\(sample.name): its loop, \(first)–\(last), does not lie within its \(whole.frames) frames; played once")
+      return plain
+    }
+    let wanted = Int(Double(whole.rate) * Self.heldSeconds)
+    guard last - start < wanted else { return plain }
+    notes.append("\(sample.name): its loop is played out for 2 s and faded")
+    var held = whole.part(start..<last)
+    let round = whole.part(first..<last).interleaved
+    while held.frames < wanted { held.interleaved += round }
+    held.interleaved.removeLast((held.frames - wanted) * held.channels)
+    held.fadeOut(milliseconds: Self.fadeMilliseconds)
+    return held
+  }
+
+  private mutating func decoded(_ number: Int) throws(KitError) -> Sound {
+    if let sound = known[number] { return sound }
+    let sample = bank.samples[number]
+    let place = bank.chunks["smpl"]
+    let unit = sample.isCompressed ? 1 : 2
+    let frames = place.count / unit
+    guard sample.start < sample.end else { throw KitError(shown(sample), .empty) }
+    guard sample.end <= frames else {
+      throw KitError(
+        shown(sample), field: "end", .outOfRange(found: "\(sample.end)", expected: "0…\(frames), what the file holds"))
+    }
+    let from = place.lowerBound + sample.start * unit
+    let to = place.lowerBound + sample.end * unit
+    let sound: Sound
+    if sample.isCompressed {
+      sound = try Sound(decoding: Array(bank.chunks.bytes[from..<to]), named: shown(sample), byteLimit: budget)
+    } else {
+      guard Sound.rates.contains(sample.rate) else { throw KitError(shown(sample), .badRate(hertz: sample.rate)) }
+      guard sample.kind & 0x8000 == 0 else { throw KitError(shown(sample), .notSound(cause: "it lies in a ROM")) }
+      let values = stride(from: from, to: to, by: 2).map { position in
+        Float(Int16(bitPattern: UInt16(bank.chunks.bytes[position]) | UInt16(bank.chunks.bytes[position + 1]) << 8))
+          / 32_768
+      }
+      sound = Sound(interleaved: values, channels: 1, rate: sample.rate)
+    }
+    guard sound.byteCountInMemory <= budget else { throw KitError(shown(sample), .kitTooLarge(limit: budget)) }
+    budget -= sound.byteCountInMemory
+    known[number] = sound
+    return sound
+  }
+}

@@ -1,0 +1,23 @@
+/// A Debian package of recorded sounds: kits may name its files instead of carrying them.
+///
+/// The list is closed: a kit that came from somebody else must not name any folder of this machine.
+public struct KitPack: Hashable, Sendable {
+  /// The package's name, which a `kit.json` says.
+  public let package: String
+  /// What it holds, in a few words.
+  public let about: String
+  public let licence: String
+  /// Where the package puts its sounds.
+  let home: String
+
+  public static let sonicPi = KitPack(
+    package: "sonic-pi-samples", about: "drums, breaks, tabla, basses, guitars", licence: "CC0 1.0",
+    home: "/usr/share/sonic-pi/samples")
+
+  public static let all = [sonicPi]
+
+  public static func named(_ package: String) -> KitPack? { all.first { $0.package == package } }
+
+  /// What installs it.
+  public var command: String { "sudo apt-get install \(package)" }
+}
