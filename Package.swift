@@ -42,7 +42,6 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
-    .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
     .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -62,7 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
     .target(
-      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CSoundTouch", "CEbur128"],
+      name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CEbur128"],
       swiftSettings: signal),
     .target(name: "JamImport", dependencies: ["JamCore", "JamKit", "CZlib"], swiftSettings: signal),
     .target(name: "JamForge", dependencies: ["JamCore", "JamKit"], swiftSettings: signal),

@@ -27,7 +27,7 @@ public struct Engine: ~Copyable {
   /// Counts up with each change that is meant to be heard: a score tells which engine played it.
   ///
   /// 1. The first.
-  /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades.
+  /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades; a stretch that keeps attacks.
   public static let version = 2
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.

@@ -1,50 +1,72 @@
-import CSoundTouch
 public import JamCore
 
 /// Stretching at the same pitch.
 ///
-/// The stretcher joins pieces of about a tenth of a second where they fit best: alone it moves hits by as much, and sounds some of them twice. So the
-/// sound is cut at its onsets, each piece is stretched by itself, and begins exactly where it belongs.
+/// A sound is cut at its attacks. Each begins exactly where it belongs and stays as it was recorded
+/// for
+/// some hundredths of a second; the rest up to the next is made longer or shorter by a phase
+/// vocoder.
+///
+/// `fast` does this once, with large steps. `best` does it for what lies below 750 Hz and for what
+/// lies
+/// above, each with its own attacks, windows and smaller steps.
 extension Sound {
-  /// The sound `factor` times as long at the same pitch; at 48 kHz.
+  /// The sound `factor` times as long at the same pitch; at 48 kHz. The length is `frames ×
+  /// factor`, rounded.
   ///
-  /// Every onset lies at its time × `factor`, and sounds as it did. What ends in full sound is taken to go round, and goes on at its end as
+  /// Every attack lies at its frame × `factor`, and sounds as it did. What ends in full sound is
+  /// taken to go round, and goes on at its end as
   /// it begins.
   /// - Parameter factor: in the range of `PadSetting.stretch`.
-  /// - Returns: nil only for want of memory.
-  func stretched(by factor: Double, _ quality: StretchQuality) -> Sound? {
-    let begin = OnsetDetector.gapMilliseconds * rate / 1_000
-    let starts = [0] + OnsetDetector(self).onsets().filter { $0 >= begin && $0 < frames }
+  func stretched(by factor: Double, _ quality: StretchQuality) -> Sound {
     let wanted = max(1, Int(saturating: (Double(frames) * factor).rounded()))
-    /// Where a piece begins, so that its attack lies where it belongs.
-    func place(_ start: Int) -> Int {
-      guard start > 0 else { return 0 }
-      let attack = attack(from: start)
-      return Int(saturating: (Double(attack) * factor).rounded()) - (attack - start)
-    }
+    let goesRound = endsInFullSound
+    let attacks = AttackFinder(self).attacks()
     var output = [Float](repeating: 0, count: wanted * channels)
-    for (index, start) in starts.enumerated() {
-      let end = index + 1 < starts.count ? starts[index + 1] : frames
-      let (from, to) = (place(start), index + 1 < starts.count ? place(end) : wanted)
-      // A little more than is wanted, to fade into the next piece.
-      let count = min(to - from + Sound.joint, wanted - from)
-      // In order: each onset lies behind the one before, and within the sound.
-      guard let piece = stretchedPiece(start..<end, by: factor, quality, count: count) else { return nil }
-      for frame in 0..<min(count, piece.count / channels) {
-        // The piece before fades out while this one fades in.
-        let isJoint = index > 0 && frame < Sound.joint
-        let gain = isJoint ? Float(frame) / Float(Sound.joint) : 1
-        for channel in 0..<channels {
-          let place = (from + frame) * channels + channel
-          output[place] = output[place] * (1 - gain) + piece[frame * channels + channel] * gain
-        }
+    /// Adds a part of the sound, stretched between these attacks.
+    func add(_ part: Sound, _ attacks: [AttackFinder.Attack], longSize: Int = Sound.size, hop: Int) -> [StretchSegment]
+    {
+      let segments = StretchSegment.segments(
+        attacks: attacks.map(\.frame), frames: frames, wanted: wanted, factor: factor, kept: Self.kept)
+      var vocoder = PhaseVocoder(size: Self.size, hop: hop)
+      var longVocoder = PhaseVocoder(size: longSize, hop: longSize / Self.size * hop)
+      func add(_ segment: StretchSegment, by vocoder: inout PhaseVocoder) {
+        vocoder.add(segment, of: part, lead: Self.lead, fade: Self.joint, goesRound: goesRound, to: &output)
       }
+      for segment in segments {
+        let isLong = segment.sourceEnd - segment.source > Self.long
+        if isLong { add(segment, by: &longVocoder) } else { add(segment, by: &vocoder) }
+      }
+      return segments
     }
-    if endsInFullSound { closeSeam(&output) }
+    switch quality {
+    case .fast: _ = add(self, attacks, hop: 1_024)
+    case .best:
+      // A hat does not touch the bass below it: the low part goes on through attacks that it has no
+      // part in.
+      let low = BandSplit(below: AttackFinder.lowEnd, rate: rate).low(of: self, goesRound: goesRound)
+      var high = self
+      for n in high.interleaved.indices { high.interleaved[n] -= low.interleaved[n] }
+      let lowSegments = add(low, attacks.filter(\.isLow), longSize: 8_192, hop: 512)
+      let segments = add(high, attacks, hop: 512)
+      keep(lowSegments, segments, in: &output)
+    }
+    if goesRound { closeSeam(&output) }
     return Sound(interleaved: output, channels: channels, rate: rate, depth: depth)
   }
 
-  /// What goes round ends as it did: so its end leads to its beginning, which is as it was. It fades there, for the two need not be in step.
+  /// What is kept in both parts is as it was recorded, bit for bit.
+  private func keep(_ low: [StretchSegment], _ high: [StretchSegment], in output: inout [Float]) {
+    let lows = Dictionary(uniqueKeysWithValues: low.map { ($0.source, $0.kept) })
+    for segment in high {
+      let count = min(segment.kept, lows[segment.source] ?? 0) * channels
+      let (from, to) = (segment.source * channels, segment.place * channels)
+      for n in 0..<count { output[to + n] = interleaved[from + n] }
+    }
+  }
+
+  /// What goes round ends as it did: so its end leads to its beginning, which is as it was. It
+  /// fades there, for the two need not be in step.
   private func closeSeam(_ output: inout [Float]) {
     let made = output.count / channels
     let count = min(rate / 100, made / 4, frames / 4)
@@ -52,57 +74,26 @@ extension Sound {
       let gain = Float(frame + 1) / Float(count)
       for channel in 0..<channels {
         let place = (made - count + frame) * channels + channel
-        let end = interleaved[(frames - count + frame) * channels + channel]
+        let end = audible(frames - count + frame, channel)
         output[place] = output[place] * (1 - gain) + end * gain
       }
     }
   }
 
-  /// Where a hit that was found at `start` is to be heard: it was looked for in steps.
-  private func attack(from start: Int) -> Int {
-    // In order: an onset lies within the sound.
-    let near = start..<min(start + rate / 100, frames)
-    func level(_ frame: Int) -> Float {
-      (0..<channels).reduce(0) { max($0, abs(interleaved[frame * channels + $1])) }
-    }
-    let loudest = near.reduce(Float(0)) { max($0, level($1)) }
-    return near.first { level($0) > loudest / 4 } ?? start
-  }
+  /// Frames that the vocoder sees at once: 85 ms.
+  private static let size = 4_096
+  /// Frames: what goes on for longer than a second is a tone rather than a hit, and has windows
+  /// twice as long.
+  private static let long = 48_000
+  /// Frames from an attack on that stay as recorded: 25 ms.
+  private static let kept = 1_200
+  /// Frames in front of an attack that belong to it: 2.5 ms.
+  private static let lead = 120
+  /// Frames of the fade between two segments: 2 ms.
+  private static let joint = 96
 
-  /// Frames of the fade between two pieces: 1 ms.
-  private static let joint = 48
-  /// What the stretcher wants to see behind a piece's end.
-  private static let beyond = 48_000
-
-  /// - Returns: `count` frames or fewer.
-  private func stretchedPiece(
-    _ range: Range<Int>, by factor: Double, _ quality: StretchQuality, count: Int
-  ) -> [Float]? {
-    // In order: a range's bounds, each times the same.
-    var input = Array(interleaved[range.lowerBound * channels..<range.upperBound * channels])
-    // It sounds to its end: what follows there is the beginning of what goes round, or else the end, mirrored.
-    let wraps = range.upperBound == frames && endsInFullSound
-    for frame in 0..<Sound.beyond {
-      let turn = frame % (2 * range.count)
-      let mirrored = turn < range.count ? range.upperBound - 1 - turn : range.lowerBound + turn - range.count
-      let source = wraps ? frame % frames : mirrored
-      for channel in 0..<channels { input.append(interleaved[source * channels + channel]) }
-    }
-    let capacity = Int(saturating: Double(input.count / channels) * factor) + 96_000
-    var made = 0
-    let output = [Float](unsafeUninitializedCapacity: capacity * channels) { buffer, filled in
-      made = input.withUnsafeBufferPointer {
-        jam_stretch(
-          $0.baseAddress, input.count / channels, Int32(channels), factor, quality == .fast ? 1 : 0,
-          buffer.baseAddress, capacity)
-      }
-      filled = max(0, made) * channels
-    }
-    guard made > 0 else { return nil }
-    return Array(output.prefix(count * channels))
-  }
-
-  /// The last 10 ms are no more than 30 dB below the loudest 10 ms: no tail, but something that goes on.
+  /// The last 10 ms are no more than 30 dB below the loudest 10 ms: no tail, but something that
+  /// goes on.
   private var endsInFullSound: Bool {
     let step = max(1, rate / 100)
     func energy(_ start: Int) -> Float {
@@ -121,7 +112,7 @@ extension SampleMemory {
   /// - Thread: any that may wait: some hundredths of the sound's length.
   /// - Returns: nil only for want of memory.
   public func stretched(by factor: Double, _ quality: StretchQuality) -> SampleMemory? {
-    guard let stretched = Sound(self).stretched(by: factor, quality) else { return nil }
+    let stretched = Sound(self).stretched(by: factor, quality)
     return stretched.interleaved.withUnsafeBufferPointer {
       SampleMemory(hash: hash, interleaved: $0, channels: stretched.channels)
     }

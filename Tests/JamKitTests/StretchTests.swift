@@ -12,7 +12,7 @@ struct StretchTests {
   @Test("the duration follows within 1 %, the pitch stays within 5 cents", arguments: factors, StretchQuality.allCases)
   func tone(factor: Double, quality: StretchQuality) throws {
     let sine = Sound.tone(440, seconds: 1)
-    let made = try #require(sine.stretched(by: factor, quality))
+    let made = sine.stretched(by: factor, quality)
     #expect(abs(Double(made.frames) / (48_000 * factor) - 1) < 0.01)
     let hertz = pitch(of: made.interleaved, near: 440)
     #expect(abs(1_731 * (hertz / 440 - 1)) < 5, "\(hertz) Hz")
@@ -23,7 +23,7 @@ struct StretchTests {
   @Test("an onset does not come late, and stereo stays in step", arguments: factors, StretchQuality.allCases)
   func onset(factor: Double, quality: StretchQuality) throws {
     let stereo = Sound.tone(200, seconds: 0.5, channels: 2)
-    let made = try #require(stereo.stretched(by: factor, quality))
+    let made = stereo.stretched(by: factor, quality)
     let loud = try #require((0..<made.frames).first { abs(made.interleaved[$0 * 2]) > 0.1 })
     #expect(loud < 480)
     #expect((0..<made.frames).allSatisfy { abs(made.interleaved[$0 * 2] - made.interleaved[$0 * 2 + 1] * 2) < 1e-4 })
@@ -42,7 +42,7 @@ struct StretchTests {
       }
     }
     let sound = Sound(interleaved: samples, channels: 1, rate: 48_000, depth: .twentyFour)
-    let made = try #require(sound.stretched(by: factor, quality))
+    let made = sound.stretched(by: factor, quality)
     #expect(made.frames == Int((96_000 * factor).rounded()))
     var onsets: [Int] = []
     for frame in made.interleaved.indices where abs(made.interleaved[frame]) > 0.2 {
@@ -52,7 +52,8 @@ struct StretchTests {
     let first = samples.firstIndex { abs($0) > 0.2 }!
     for (hit, onset) in onsets.enumerated() {
       let wanted = Double(hit * 12_000) * factor + Double(first)
-      #expect(abs(Double(onset) - wanted) < 96, "hit \(hit) is off by \(Double(onset) - wanted) frames")
+      #expect(
+        abs(Double(onset) - wanted) < 24 * max(1, factor), "hit \(hit) is off by \(Double(onset) - wanted) frames")
     }
     // Between them it is quiet: nothing was repeated.
     let middle = onsets.dropLast().map { $0 + Int(12_000 * factor * 0.85) }
@@ -61,7 +62,7 @@ struct StretchTests {
 
   @Test("a short tone sounds to its very end", arguments: factors, StretchQuality.allCases)
   func shortTone(factor: Double, quality: StretchQuality) throws {
-    let made = try #require(Sound.tone(1_000, seconds: 0.2).stretched(by: factor, quality))
+    let made = Sound.tone(1_000, seconds: 0.2).stretched(by: factor, quality)
     #expect(made.frames == Int((9_600 * factor).rounded()))
     func level(_ range: Range<Int>) -> Float { made.interleaved[range].map { abs($0) }.max() ?? 0 }
     let middle = level(made.frames / 2 - 100..<made.frames / 2 + 100)
@@ -73,7 +74,7 @@ struct StretchTests {
     StretchQuality.allCases)
   func loop(factor: Double, quality: StretchQuality) throws {
     // 200 periods in a second.
-    let made = try #require(Sound.tone(200, seconds: 1).stretched(by: factor, quality))
+    let made = Sound.tone(200, seconds: 1).stretched(by: factor, quality)
     let twice = made.interleaved + made.interleaved
     // The last 10 ms fade into what they were: there it may be softer for a moment.
     let levels = stride(from: 0, to: made.frames - 960, by: 480).map { start in

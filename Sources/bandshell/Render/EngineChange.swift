@@ -4,7 +4,7 @@ import JamEngine
 enum EngineChange {
   /// What each version of the engine changed, the second first.
   private static let changes = [
-    "the mix is levelled, the limiter keeps the bass, transposed sounds are cleaner, and fades are rounder"
+    "the mix is levelled, the limiter keeps the bass, transposed sounds are cleaner, fades are rounder, and stretched sounds keep their attacks"
   ]
 
   /// - Parameter version: of the engine that played it; nil where nothing is known of one.
