@@ -125,7 +125,7 @@ struct SoundTake {
         before += Double(sumLeft[frame]) * Double(sumLeft[frame]) + Double(sumRight[frame]) * Double(sumRight[frame])
       }
       guard before > 1e-5 * Double(step) else { return nil }
-      return max(0, -SoundMath.decibels(power: both / before) * 2)
+      return max(0, -SoundMath.decibels(power: both / before) * 2) + 0
     }
   }
 }
