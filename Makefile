@@ -1,5 +1,5 @@
 # The tasks of this project. `make help` lists them; each installs what it lacks and is quick the second time.
-.PHONY: help run build test sanitize fuzz soak bench format clean
+.PHONY: help run build test sanitize fuzz soak bench audit format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -9,6 +9,7 @@ help:
 	@echo 'make fuzz       decoders, rooms and the server against random bytes, commands and messages; about an hour'
 	@echo 'make soak       a server killed 1,000 times, and 100,000 crashes of a simulated disk; about an hour'
 	@echo 'make bench      what this machine can carry; names and options in ARGS, as in: make bench ARGS="voices --json"'
+	@echo 'make audit      what a mastering engineer would measure of the sound, row by row'
 	@echo 'make format     swift-format on everything'
 	@echo 'make clean      remove all that was built'
 
@@ -47,6 +48,12 @@ bench:
 	@scripts/swift-check
 	swift build -c release --product bandshell
 	@"$$(swift build -c release --show-bin-path)/bandshell" bench $(ARGS)
+
+audit:
+	@scripts/packages run
+	@scripts/swift-check
+	swift build -c release --product bandshell
+	@"$$(swift build -c release --show-bin-path)/bandshell" bench sound $(ARGS)
 
 format:
 	@scripts/swift-check

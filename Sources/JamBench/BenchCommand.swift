@@ -17,12 +17,14 @@ public struct BenchCommand: ParsableCommand {
         rooms      idle, full and busy rooms on a core, undo, and an hour of loops
         keeping    the journal of a full room, an hour rendered with its stems, a start with 1,000 takes
         memory     time to ready, resident memory, growth over an hour of jamming
+        sound      what a mastering engineer would measure: levels, limiter, transposition, stretching, fades, Opus
 
-      Without a name all of them run, which takes some minutes; the machine should be idle.
+      Without a name all of them run, which takes some minutes; the machine should be idle. The bench of sound
+      measures no time, so it does not mind a busy one.
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, siege, listeners, kits, page, rooms, keeping, memory
+    case voices, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -33,6 +35,12 @@ public struct BenchCommand: ParsableCommand {
 
   @Flag(help: "With voices: the same work by Debian's supercollider-server, and the ratio.")
   var againstScsynth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With sound: spectrograms of transposed and of stretched sounds, as PNG files into this folder.", valueName: "dir"
+    ))
+  var pictures: String?
 
   public init() {}
 
@@ -62,6 +70,7 @@ public struct BenchCommand: ParsableCommand {
     case .rooms: try RoomsBench().run()
     case .keeping: try KeepingBench().run()
     case .memory: try MemoryBench().run()
+    case .sound: try SoundBench(pictures: pictures).run()
     }
   }
 }

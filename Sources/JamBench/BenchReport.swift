@@ -37,20 +37,26 @@ struct BenchRow {
     self.target = target
   }
 
-  /// Whether the median reaches the target; nil where there is none.
+  /// Whether the target is reached; nil where there is none.
   var isMet: Bool? {
     switch target {
     case .atLeast(let bound): median >= bound
     case .atMost(let bound): median <= bound
+    case .allAtLeast(let bound): minimum >= bound
+    case .allAtMost(let bound): maximum <= bound
+    case .allWithin(let bounds): minimum >= bounds.lowerBound && maximum <= bounds.upperBound
     case nil: nil
     }
   }
 }
 
-/// What a median should reach.
+/// What a median should reach, or every value.
 enum BenchTarget {
   case atLeast(Double)
   case atMost(Double)
+  case allAtLeast(Double)
+  case allAtMost(Double)
+  case allWithin(ClosedRange<Double>)
 }
 
 extension BenchReport {
@@ -85,6 +91,11 @@ extension BenchReport {
       switch row.target {
       case .atLeast(let bound): members.append("\"target\":{\"atLeast\":\(Self.exact(bound))}")
       case .atMost(let bound): members.append("\"target\":{\"atMost\":\(Self.exact(bound))}")
+      case .allAtLeast(let bound): members.append("\"target\":{\"allAtLeast\":\(Self.exact(bound))}")
+      case .allAtMost(let bound): members.append("\"target\":{\"allAtMost\":\(Self.exact(bound))}")
+      case .allWithin(let bounds):
+        members.append(
+          "\"target\":{\"allWithin\":[\(Self.exact(bounds.lowerBound)),\(Self.exact(bounds.upperBound))]}")
       case nil: break
       }
       if let isMet = row.isMet { members.append("\"met\":\(isMet)") }
@@ -99,6 +110,9 @@ extension BenchReport {
     switch target {
     case .atLeast(let bound): "≥ \(number(bound))"
     case .atMost(let bound): "≤ \(number(bound))"
+    case .allAtLeast(let bound): "all ≥ \(number(bound))"
+    case .allAtMost(let bound): "all ≤ \(number(bound))"
+    case .allWithin(let bounds): "all \(number(bounds.lowerBound))…\(number(bounds.upperBound))"
     case nil: ""
     }
   }

@@ -43,12 +43,15 @@ struct Limiter: ~Copyable {
   /// The largest magnitude between the last frame that was looked at and its next one.
   private var lastBetween: Float = 0
   /// Frames for which all that is kept has been silent, and for which no gain was needed.
-  private var silentFrames = 0
-  private var idleFrames = 0
+  private var silentFrames: Int
+  private var idleFrames: Int
 
   init() {
     peaks = TruePeak()
     release = LimiterRelease()
+    // Nothing was before the first frame: what is set there holds from there.
+    silentFrames = Self.past
+    idleFrames = Self.needPast
     left = Self.zeros(Self.past + Self.block)
     right = Self.zeros(Self.past + Self.block)
     need = .allocate(capacity: Self.needPast + Self.block)

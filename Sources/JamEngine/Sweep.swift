@@ -2,6 +2,8 @@ internal import JamCore
 
 /// The room's modulation: a resonant low-pass on the whole mix, open at 0 and closed at 1.
 ///
+/// The resonance lifts what lies around the corner by 9 dB; so what comes out is turned down, by as much as music has there: a sweep gets
+/// no louder. Pink noise and beats stay within half a decibel of the open filter or below it.
 /// Real-time safe but for `init` and `deinit`.
 /// - Source: V. Zavalishin, "The Art of VA Filter Design", 4 (trapezoidal state variable filter).
 struct Sweep: ~Copyable {
@@ -9,21 +11,46 @@ struct Sweep: ~Copyable {
   private var state = FilterState()
   /// The filter's g over the amount, in even steps.
   private let table: UnsafeMutablePointer<Float>
+  /// The gain behind the filter over the amount, in the same steps.
+  private let levels: UnsafeMutablePointer<Float>
 
   private static let steps = 256
   /// From 20 kHz down to 156 Hz: seven octaves, evenly.
   private static let octaves = 7.0
 
+  /// That gain in dB, in straight lines between these amounts. The middle is for noise, which has as much in each octave; the end for kicks and
+  /// basses, which are all that is left there.
+  private static let compensation: [(amount: Double, decibels: Double)] = [
+    (0, 0), (0.12, 0), (0.25, -1.5), (0.68, -1.5), (0.88, -5.2), (1.01, -5.2),
+  ]
+
+  private static func level(at amount: Double) -> Float {
+    var before = compensation[0]
+    for point in compensation.dropFirst() {
+      if amount < point.amount {
+        let part = (amount - before.amount) / (point.amount - before.amount)
+        return Decibels.gain(Float(before.decibels + (point.decibels - before.decibels) * part))
+      }
+      before = point
+    }
+    return Decibels.gain(Float(before.decibels))
+  }
+
   init() {
     table = .allocate(capacity: Sweep.steps + 2)
+    levels = .allocate(capacity: Sweep.steps + 2)
     for i in 0..<Sweep.steps + 2 {
       let hertz = 20_000 * Decibels.powerOfTwo(-Sweep.octaves * Double(i) / Double(Sweep.steps))
       let turns = hertz / Double(Frames.perSecond) / 2
       (table + i).initialize(to: Float(Polynomial.sine(turns: turns) / Polynomial.sine(turns: turns + 0.25)))
+      (levels + i).initialize(to: Sweep.level(at: Double(i) / Double(Sweep.steps)))
     }
   }
 
-  deinit { table.deallocate() }
+  deinit {
+    table.deallocate()
+    levels.deallocate()
+  }
 
   /// The glide: 20 ms.
   private static var glide: Int { @_noLocks get { 960 } }
@@ -64,7 +91,7 @@ struct Sweep: ~Copyable {
     let step = amount.advance(frames)
     var i = 0
     while i < frames {
-      let g = g(x)
+      let (g, level) = shape(x)
       // The resonance and the filter itself come in over the first part of the way, so that 0 is the mix untouched.
       let damping = 1.414_213_6 - 1.05 * Swift.min(1, x * 4)
       let wet = Swift.min(1, x * 20)
@@ -74,7 +101,7 @@ struct Sweep: ~Copyable {
       let newLow = g * newBand + state.low
       state.band = g * high + newBand
       state.low = g * newBand + newLow
-      let output = input + (newLow - input) * wet
+      let output = input + (newLow * level - input) * wet
       left[i] = output.x
       right[i] = output.y
       x += step
@@ -82,10 +109,14 @@ struct Sweep: ~Copyable {
     }
   }
 
-  @_noLocks @inline(__always) private func g(_ amount: Float) -> Float {
+  @_noLocks @inline(__always) private func shape(_ amount: Float) -> (g: Float, level: Float) {
     let place = (amount > 0 ? Swift.min(amount, 1) : 0) * Float(Sweep.steps)
     let index = Int(place)
-    return table[index] + (table[index + 1] - table[index]) * (place - Float(index))
+    let part = place - Float(index)
+    return (
+      table[index] + (table[index + 1] - table[index]) * part,
+      levels[index] + (levels[index + 1] - levels[index]) * part
+    )
   }
 }
 

@@ -11,6 +11,15 @@ public struct StreamProfile: Hashable, Sendable {
     case ms20 = 960
 
     public var frames: Frames { Frames(Int64(rawValue)) }
+    /// The lowest rate at which music holds: of kits' demo beats no more than a tenth of the moments have noise that stands 6 dB and more above
+    /// what the music masks (`bandshell bench sound`). Shorter frames have fewer bits for what each of them repeats.
+    public var lowestBitrate: Bitrate {
+      switch self {
+      case .ms2_5: .kbit256
+      case .ms5: .kbit128
+      case .ms10, .ms20: .kbit96
+      }
+    }
     /// As in `frame=`.
     public var word: String {
       switch self {
@@ -81,6 +90,7 @@ extension StreamProfile {
   /// This profile with what the query asks for: `frame=`, `bitrate=`, `click=`. Other words are somebody else's,
   /// `player=` and `token=` among them: only the room knows its players.
   /// - Parameter query: names and values, percent-decoded; the last of several equal names counts.
+  /// A rate that does not hold for the frame is raised to the lowest that does.
   /// - Throws: `StreamError` that names the word and what would be right.
   /// - Source: Protocol/streams.md, *Profiles*.
   public func applying(_ query: [(name: String, value: String)]) throws(StreamError) -> StreamProfile {
@@ -99,6 +109,7 @@ extension StreamProfile {
         break
       }
     }
+    if profile.bitrate.rawValue < profile.frame.lowestBitrate.rawValue { profile.bitrate = profile.frame.lowestBitrate }
     return profile
   }
 

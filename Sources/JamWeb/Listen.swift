@@ -11,7 +11,7 @@ enum Listen {
       let profile = try profile(.ogg, request, in: room)
       let headers =
         [("Content-Type", OggMount.mediaType), ("Cache-Control", "no-store"), ("Accept-Ranges", "none")]
-        + notices(profile, in: room)
+        + notices(profile, request, in: room)
       // No length, as the stream itself has none.
       guard !request.isHead else { return Response(headers: headers, body: .takeover { $0.close(promise: nil) }) }
       let place = try room.ogg.admit(profile, filling: try filling(request))
@@ -47,7 +47,8 @@ enum Listen {
       case .hidden, .strangeProxy: return unknownVisitor
       }
       let headers =
-        [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")] + notices(profile, in: room)
+        [("Content-Type", SessionDescription.mediaType), ("Cache-Control", "no-store")]
+        + notices(profile, request, in: room)
       guard !request.isHead else { return Response(headers: headers) }
       let description = try backend.media.lease(
         room: room.streams, profile: profile, listener: visitor.address.with(port: port),
@@ -74,10 +75,18 @@ enum Listen {
   }
 
   /// What whoever listens should know once, in a header of the answer: a stream with the click, where nobody's click is on, is the mix alone,
-  /// which looks like a fault until it is said.
-  static func notices(_ profile: StreamProfile, in room: any WebRoom) -> [(String, String)] {
-    guard profile.hasClick, !room.status.hasClick else { return [] }
-    return [(ListenNotice.header, ListenNotice.noClick)]
+  /// which looks like a fault until it is said; and a rate that was asked for and does not hold was raised.
+  static func notices(
+    _ profile: StreamProfile, _ request: HTTPRequest, in room: any WebRoom
+  ) -> [(String, String)] {
+    var notices: [String] = []
+    if profile.hasClick, !room.status.hasClick { notices.append(ListenNotice.noClick) }
+    if let wish = request.query["bitrate"].flatMap({ Int($0) }), let asked = StreamProfile.Bitrate(nearest: wish),
+      asked.rawValue < profile.bitrate.rawValue
+    {
+      notices.append(ListenNotice.raised(from: asked, to: profile))
+    }
+    return notices.isEmpty ? [] : [(ListenNotice.header, notices.joined(separator: "; "))]
   }
 
   static func refusal(_ error: StreamError) -> Response {

@@ -47,7 +47,7 @@ enum WHEP {
                 headers: [
                   ("Content-Type", WebRTCSession.mediaType), ("Cache-Control", "no-store"),
                   ("Location", "\(address)/\(session.token)"), ("ETag", session.tag),
-                ] + Listen.notices(profile, in: room), body: .bytes(ByteBuffer(string: session.answer))))
+                ] + Listen.notices(profile, request, in: room), body: .bytes(ByteBuffer(string: session.answer))))
           } catch {
             answer(Listen.refusal(error))
           }

@@ -118,11 +118,11 @@ class WHEP(ServerCase):
         self.wait_until("it is gone", lambda: self.listeners == 0, seconds=15)
 
     def test_a_room_of_its_own_and_other_frames(self):
-        listener = self.listen("/rooms/main/whep?frame=20&bitrate=64000")
+        listener = self.listen("/rooms/main/whep?frame=20&bitrate=96000")
         self.assertIn("a=ptime:20", listener.answer)
         self.assertTrue(listener.headers["location"].startswith("/rooms/main/whep/"))
         self.wait_until("it hears", lambda: listener.seconds > 0.5)
-        self.assertIn("frame=20&bitrate=64000", self.server.get("/metrics")[2].decode())
+        self.assertIn("frame=20&bitrate=96000", self.server.get("/metrics")[2].decode())
 
     def test_receiver_reports_become_figures(self):
         listener = self.listen()

@@ -24,7 +24,7 @@ import Testing
     return Outcome(stage.effects)
   }
 
-  @Test("a preview is the pad's hit at full velocity on the player's cue, with its settings, before mutes and channels")
+  @Test("a preview is the pad's hit at full velocity on the player's cue, with its settings and faders, before mutes")
   func preview() throws {
     var stage = Stage()
     let ann = try stage.join("ann")
@@ -38,11 +38,42 @@ import Testing
     ] { stage.step(.set(setting, value), by: ann, at: 0) }
     let (start, cue) = try #require(preview(stage.step(.preview(pad), by: ann, at: 1_000)))
     #expect(cue == 1 && start.bus == ann && start.pad == pad)
-    #expect(abs(start.level - 0.1) < 1e-6 && abs(start.gain.left - 1.414_213_5) < 1e-6 && start.gain.right == 0)
+    // The channel is 12 dB down; a master that is shut counts as open.
+    let left: Float = 1.414_213_5 * 0.251_188_6
+    #expect(abs(start.level - 0.1) < 1e-6 && abs(start.gain.left - left) < 1e-6 && start.gain.right == 0)
     #expect(start.startFrame == 96 && start.decayFrames == 240 && start.rate == 2 && start.voices == 1)
     // It comes to an end by itself.
     #expect(!start.isLooped && !start.isGated)
     #expect(preview(stage.step(.preview(pad), by: bob, at: 1_000))?.cue == 0)
+  }
+
+  @Test("a preview is as loud as the hit is in the mix, wherever the pad's pan, its layers and the faders stand")
+  func previewLoudness() throws {
+    let sounds = TestSounds()
+    let pads = Pad.all.map { _ in
+      PlayablePad(layers: [
+        PlayablePad.Layer(upTo: 0.5, sounds: [PlayableSound(sounds.view(pad), owner: sounds)]),
+        PlayablePad.Layer(decibels: -6, sounds: [PlayableSound(sounds.view(pad), owner: sounds)]),
+      ])
+    }
+    var stage = Stage(Fixture.state(kits: [PlayableKit(kit: Fixture.kit("one").kit, pads: pads)]))
+    let ann = try stage.join("ann")
+    _ = open(listening("token-ann"), &stage)
+    let (channel, master): (Float, Float) = (-9, -3)
+    for pan in [-1, -0.3, 0, 0.7] as [Float] {
+      for (setting, value) in [
+        (Setting.pad(.pan, pad), pan), (.pad(.gain, pad), 4), (.gain, channel), (.masterGain, master),
+      ] { stage.step(.set(setting, .float(value)), by: ann, at: 0) }
+      let heard = try #require(preview(stage.step(.preview(pad), by: ann, at: 1_000))).start
+      guard case .start(let hit)? = stage.step(.hit(pad, .full), by: ann, at: 1_000).engine.first?.action else {
+        Issue.record("no hit")
+        return
+      }
+      let faders = Decibels.gain(channel) * Decibels.gain(master)
+      #expect(heard.level == hit.level)
+      #expect(abs(heard.gain.left - hit.gain.left * faders) < 1e-6)
+      #expect(abs(heard.gain.right - hit.gain.right * faders) < 1e-6)
+    }
   }
 
   @Test("nothing of a preview is logged or told, and it takes no number and no turn from what is played")

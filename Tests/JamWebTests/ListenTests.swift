@@ -108,6 +108,23 @@ import Testing
     }
   }
 
+  @Test("a bitrate that does not hold for its frames is raised, and the answer says so")
+  func raisedBitrate() async throws {
+    let room = TestRoom()
+    try await serving(try TestBackend(rooms: [room])) { port in
+      let client = try RawClient(port: port)
+      let raised = try client.ask("GET", "/listen.sdp?port=5004&frame=5&bitrate=64000")
+      #expect(raised.text.contains("maxaveragebitrate=128000"))
+      #expect(
+        raised.headers["bandshell-notice"]
+          == "bitrate=64000 does not hold with frames of 5 ms, so this stream has 128000 bits per second")
+      // One that holds is what it was, and a standard is nothing that was asked for.
+      for query in ["frame=5&bitrate=128000", "frame=10&bitrate=96000", "frame=2.5"] {
+        #expect(try client.ask("GET", "/listen.sdp?port=5004&" + query).headers["bandshell-notice"] == nil)
+      }
+    }
+  }
+
   @Test("RTP goes neither to an address that a header claims, nor to a proxy that nobody named")
   func claimedAddress() async throws {
     let room = TestRoom()

@@ -60,7 +60,7 @@ extension RoomState {
 
   // MARK: Previews
 
-  /// The pad as a hit at full velocity would sound, before mutes, solos and channels, once and to its end, without chance.
+  /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
     let state = roster[id].pads[pad.index]
@@ -150,14 +150,23 @@ extension RoomState {
     of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     let (sound, layerGain) = pad.choose(.full, turn: turn)
-    var gain = PanGains(pan: settings.pan, isStereo: sound.view.isStereo)
-    gain.left *= layerGain
-    gain.right *= layerGain
+    let audible = audibleLevel(of: id)
+    var gain = PanGains(pan: settings.pan)
+    gain.left *= layerGain * audible
+    gain.right *= layerGain * audible
     let start = VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
       rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(saturating: settings.start * 48),
       decayFrames: Int32(saturating: settings.decay * 48), choke: choke, voices: 1)
     tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame, &effects)
+  }
+
+  /// What the player's channel and the master make of a hit: a cue goes through neither. A fader that is down counts as one at 0 dB, for
+  /// people listen ahead of opening it.
+  private func audibleLevel(of id: PlayerID) -> Float {
+    [roster[id].gain, roster[id].hostGain, mix.masterGain].reduce(1) {
+      $0 * ($1 > Decibels.silence ? Decibels.gain($1) : 1)
+    }
   }
 
   func openCue(of id: PlayerID) throws(Refusal) -> Int {

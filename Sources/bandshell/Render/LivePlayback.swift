@@ -62,7 +62,9 @@ struct LivePlayback {
       precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
       // An end that is named is the end, sound or not.
-      let isOver = script.end == nil && next == script.lines.count && !room.isSounding && !room.state.goesRound
+      let isOver =
+        script.end == nil && next == script.lines.count && !room.isSounding && !room.state.goesRound
+        && UnsafeBufferPointer(buffer).isSilent
       silentBuffers = isOver ? silentBuffers + 1 : 0
     }
     end = room.end

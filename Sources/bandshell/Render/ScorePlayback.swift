@@ -56,7 +56,9 @@ struct ScorePlayback {
       let isThere = room.parts.tape.tape.read(buffer.baseAddress!, from: start, count: count)
       precondition(isThere, "the buffer that was just rendered is on the tape")
       try body(UnsafeBufferPointer(buffer))
-      silentBuffers = next == score.steps.count && !room.isSounding ? silentBuffers + 1 : 0
+      // What was let go of, and what the filter and the limiter still hold, rings out.
+      let isOver = next == score.steps.count && !room.isSounding && UnsafeBufferPointer(buffer).isSilent
+      silentBuffers = isOver ? silentBuffers + 1 : 0
     }
   }
 
@@ -91,6 +93,11 @@ struct ScorePlayback {
       refusals.append("\(Seconds.text(room.end)): \(refusal.words)")
     }
   }
+}
+
+extension UnsafeBufferPointer<Float> {
+  /// Nothing of it would be left in 24 bits.
+  var isSilent: Bool { allSatisfy { abs($0) < 0x1p-24 } }
 }
 
 extension ScoreFile.Step {

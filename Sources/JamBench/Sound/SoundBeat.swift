@@ -1,0 +1,26 @@
+internal import JamCore
+internal import JamKit
+
+/// A kit's demo beat, over and over.
+struct SoundBeat {
+  private let beat: DemoBeat
+
+  /// - Parameter tempo: in bpm; nil is the kit's own.
+  init(of kit: Kit, tempo: Float? = nil) { beat = DemoBeat(of: kit, tempo: tempo) }
+
+  func acts(seconds: Double, player: Int = 0) -> [SoundStage.Act] {
+    let end = Int(seconds * Double(SoundStage.rate))
+    let length = Int(beat.duration.count)
+    return stride(from: 0, to: end, by: length).flatMap { start in
+      beat.hits.flatMap { hit -> [SoundStage.Act] in
+        let frame = start + Int(beat.frame(ofStep: hit.step).count)
+        var acts = [SoundStage.Act(frame, .hit(hit.pad, hit.velocity), player: player)]
+        if let held = hit.held {
+          let release = start + Int(beat.frame(ofStep: hit.step + held).count)
+          acts.append(SoundStage.Act(release, .release(hit.pad), player: player))
+        }
+        return acts
+      }
+    }.filter { $0.frame < end }
+  }
+}

@@ -1,0 +1,54 @@
+internal import JamCore
+internal import JamKit
+
+extension SoundBench {
+  private static let seconds = 16.0
+
+  /// One player's beat on each kit, and several players' together.
+  func mix(_ stage: SoundStage) throws -> [BenchRow] {
+    var (loudness, greatest, median, peaks): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var names: [String] = []
+    // Stems are summed in another order than the mix: below a twentieth of a decibel nothing was limited.
+    for kit in stage.catalogue.kits {
+      let take = try stage.play(SoundBeat(of: kit).acts(seconds: Self.seconds), kits: [kit.id], seconds: Self.seconds)
+      guard let measured = MixLoudness.measure(take.interleaved) else { continue }
+      let reductions = take.reductions()
+      names.append(kit.id)
+      loudness.append(measured.integrated)
+      greatest.append(reductions.max() ?? 0)
+      median.append(SoundMath.median(reductions))
+      peaks.append(measured.truePeak)
+    }
+    var rows = names.indices.map {
+      BenchRow("beat on \(names[$0])", unit: "LUFS", values: [loudness[$0]], target: .allWithin(-17 ... -15))
+    }
+    rows += [
+      BenchRow(
+        "one player's beat, \(names.count) kits", unit: "LUFS", values: loudness, target: .allWithin(-17 ... -15)),
+      BenchRow("  reduced at most", unit: "dB", values: greatest, target: .allAtMost(0.05)),
+      BenchRow("  reduced, median", unit: "dB", values: median, target: .allAtMost(0.05)),
+      BenchRow("  true peak", unit: "dBTP", values: peaks, target: .allAtMost(-1)),
+    ]
+    for count in [2, 4, 8, 16] { rows += try together(stage, players: count) }
+    return rows
+  }
+
+  private func together(_ stage: SoundStage, players: Int) throws -> [BenchRow] {
+    let kits = (0..<players).map { stage.catalogue.kits[$0 % stage.catalogue.kits.count] }
+    let acts = kits.enumerated().flatMap { SoundBeat(of: $1, tempo: 120).acts(seconds: Self.seconds, player: $0) }
+    let take = try stage.play(acts, kits: kits.map(\.id), seconds: Self.seconds)
+    // 120 bpm: a bar is two seconds.
+    let later = take.reductions(from: 2 * SoundStage.rate)
+    let all = take.reductions()
+    let over = Double(all.count { $0 > 3 }) / Double(max(1, all.count)) * 100
+    let loudness = MixLoudness.measure(take.interleaved)?.integrated ?? -70
+    return [
+      BenchRow(
+        "\(players) players, reduced, median", unit: "dB", values: [SoundMath.median(later)], target: .atMost(1)),
+      BenchRow("  at most, behind the first bar", unit: "dB", values: [later.max() ?? 0], target: .atMost(4)),
+      BenchRow("  at most, from the start", unit: "dB", values: [all.max() ?? 0], target: .atMost(4)),
+      BenchRow("  of the time more than 3 dB", unit: "%", values: [over]),
+      BenchRow("  the mix", unit: "LUFS", values: [loudness], target: .allWithin(-15 ... -13)),
+    ]
+  }
+}

@@ -1,0 +1,67 @@
+internal import JamCommand
+internal import JamCore
+internal import JamKit
+internal import JamStream
+
+extension SoundBench {
+  /// Of each frame length all bit rates, by the share of moments that are disturbed; the lowest that is offered has a target.
+  func opus(_ stage: SoundStage) throws -> [BenchRow] {
+    // Beats as they are streamed: the mix behind the limiter.
+    var music: [Float] = []
+    for kit in stage.catalogue.kits.prefix(6) {
+      music += try stage.play(SoundBeat(of: kit).acts(seconds: 4), kits: [kit.id], seconds: 4).interleaved
+    }
+    var rows: [BenchRow] = []
+    for frame in StreamProfile.FrameLength.allCases {
+      for bitrate in StreamProfile.Bitrate.allCases {
+        let profile = StreamProfile(application: .lowDelay, frame: frame, bitrate: bitrate)
+        let share = try Self.disturbed(music, profile) * 100
+        rows.append(
+          BenchRow(
+            "Opus, \(frame.word) ms, \(bitrate.rawValue / 1_000) kbit/s: disturbed", unit: "%", values: [share],
+            target: bitrate == frame.lowestBitrate ? .atMost(10) : nil))
+      }
+    }
+    return rows
+  }
+
+  /// The share of moments whose noise stands more than 6 dB above what the music masks.
+  static func disturbed(_ music: [Float], _ profile: StreamProfile) throws -> Double {
+    var encoder = try OpusEncoder(profile)
+    var decoder = try OpusDecoder()
+    let frames = profile.frame.rawValue
+    var packet = [UInt8](repeating: 0, count: 1_500)
+    var pcm = [Float](repeating: 0, count: 2 * OpusDecoder.maximumFrames)
+    var out: [Float] = []
+    out.reserveCapacity(music.count)
+    for start in stride(from: 0, to: music.count - 2 * frames + 1, by: 2 * frames) {
+      let bytes = try music[start..<start + 2 * frames].withUnsafeBufferPointer { input in
+        try packet.withUnsafeMutableBytes { output in try encoder.encode(input.baseAddress!, into: output) }
+      }
+      let count = try packet.withUnsafeBytes { input in
+        try pcm.withUnsafeMutableBufferPointer { output in
+          try decoder.decode(UnsafeRawBufferPointer(rebasing: input[..<bytes]), into: output)
+        }
+      }
+      out += pcm[..<(2 * count)]
+    }
+    let delay = Int(encoder.lookahead.count)
+    func mid(_ pcm: [Float], from first: Int, _ count: Int) -> [Float] {
+      (first..<first + count).map { (pcm[2 * $0] + pcm[2 * $0 + 1]) / 2 }
+    }
+    let count = out.count / 2 - delay
+    let (before, behind) = (mid(music, from: 0, count), mid(out, from: delay, count))
+    let noise = zip(before, behind).map { $1 - $0 }
+    let size = 1_024
+    let (spectrum, masking) = (Spectrum(size: size), Masking(size: size))
+    var (heard, disturbed) = (0, 0)
+    for start in stride(from: 0, to: count - size, by: size / 2) {
+      let sound = spectrum.windowed(before, from: start).map(\.power)
+      guard sound.reduce(0, +) > 1e-3 else { continue }
+      heard += 1
+      let stray = spectrum.windowed(noise, from: start).map(\.power)
+      if masking.excess(of: stray, over: sound, floor: 1e-5, bins: 2..<171) > 6 { disturbed += 1 }
+    }
+    return heard > 0 ? Double(disturbed) / Double(heard) : 0
+  }
+}

@@ -1,0 +1,153 @@
+internal import JamCore
+internal import JamKit
+
+extension SoundBench {
+  private static let semitones: [Float] = [2, 7, 12, 24, -24]
+  /// Frames of each that are measured, and the place of each in the take.
+  private static let measured = 36_000
+  private static let slot = 42_000
+
+  /// The kits' hats and cymbals, transposed, beside an ideal resampling of each.
+  func transposition(_ stage: SoundStage) throws -> [BenchRow] {
+    let loader = KitLoader(catalogue: stage.catalogue)
+    let (ideal, meter) = (IdealResampling(), StrayMeter())
+    var stray = Self.semitones.map { _ in [Double]() }
+    var audible = Self.semitones.map { _ in 0 }
+    var drawn = pictures == nil
+    for kit in stage.catalogue.kits {
+      let loaded = try loader.load(kit.id)
+      let pads = Pad.all.filter { pad in
+        guard let entry = loaded.kit[pad], entry.settings.stretch == 1 else { return false }
+        return entry.category == "hat" || entry.category == "cymbal"
+      }
+      guard !pads.isEmpty else { continue }
+      var acts: [SoundStage.Act] = []
+      for (index, pad) in pads.enumerated() {
+        for (turn, semitones) in Self.semitones.enumerated() {
+          let begin = (index * Self.semitones.count + turn) * Self.slot
+          acts += SoundBench.plain(pad, at: begin)
+          acts.append(SoundStage.Act(begin, .set(.pad(.transpose, pad), .float(semitones))))
+          acts.append(SoundStage.Act(begin + 480, .hit(pad, .full)))
+          acts.append(SoundStage.Act(begin + 480 + Self.measured + 480, .panic))
+        }
+      }
+      let count = pads.count * Self.semitones.count
+      let take = try stage.play(acts, kits: [kit.id], seconds: Double(count * Self.slot) / Double(SoundStage.rate))
+      for (index, pad) in pads.enumerated() {
+        guard let layer = loaded.layers(pad).last else { continue }
+        for (turn, semitones) in Self.semitones.enumerated() {
+          let begin = (index * Self.semitones.count + turn) * Self.slot + 480
+          let view = layer.sounds[turn % layer.sounds.count].view
+          let left = Array(take.sumLeft[begin..<begin + Self.measured])
+          let right = Array(take.sumRight[begin..<begin + Self.measured])
+          let isRight = SoundMath.energy(right) > SoundMath.energy(left) * 4
+          let plane = isRight ? view.right : view.left
+          let source = UnsafeBufferPointer(start: plane, count: Int(view.frameCount))
+          let rate = Double(Decibels.ratio(semitones: semitones))
+          let best = ideal.resampled(source, rate: rate, frames: Self.measured)
+          let (decibels, share) = meter.measure(isRight ? right : left, beside: best)
+          stray[turn].append(decibels)
+          if share > 0.02 { audible[turn] += 1 }
+          if !drawn, semitones == 7, let pictures {
+            drawn = true
+            try SoundPicture.draw(isRight ? right : left, in: pictures, "transposed-7")
+            try SoundPicture.draw(best, in: pictures, "transposed-7-ideal")
+          }
+        }
+      }
+    }
+    return Self.semitones.indices.flatMap { turn -> [BenchRow] in
+      guard !stray[turn].isEmpty else { return [] }
+      let share = Double(audible[turn]) / Double(stray[turn].count) * 100
+      let name =
+        "\(stray[turn].count) hats and cymbals at \(Self.semitones[turn] > 0 ? "+" : "")\(Int(Self.semitones[turn]))"
+      return [
+        BenchRow("\(name), aliases below 16 kHz", unit: "dB", values: stray[turn], target: .allAtMost(-80)),
+        BenchRow("  audible in", unit: "%", values: [share], target: .atMost(0)),
+      ]
+    }
+  }
+
+  /// Single tones: how high ones come through a semitone up, and what tones of all heights leave where they are not.
+  func tones() throws -> [BenchRow] {
+    let seconds = 0.5
+    let kit = try SoundKit(
+      [1_000.0, 16_000, 12_000].map { hertz in
+        // The tone that comes out has the height; it goes in a semitone lower.
+        .init("\(Int(hertz))", [Self.faded(SoundKit.sine(hertz / 1.059_463_094_359_295, seconds: seconds))])
+      }
+        + [2_000.0, 5_000, 9_000, 13_000, 15_000, 17_000, 18_000, 19_000, 20_000, 21_000, 22_000].map {
+          .init("\(Int($0))", [Self.faded(SoundKit.sine($0, seconds: seconds))])
+        })
+    let stage = try kit.stage()
+    let pads = Array(Pad.all[..<14])
+    func play(_ pads: [Pad], _ semitones: Float) throws -> [[Float]] {
+      let acts = pads.enumerated().flatMap { index, pad in
+        [
+          SoundStage.Act(index * 96_000, .set(.pad(.transpose, pad), .float(semitones))),
+          SoundStage.Act(index * 96_000 + 480, .hit(pad, .full)),
+          SoundStage.Act(index * 96_000 + 90_000, .panic),
+        ]
+      }
+      let take = try stage.play(acts, kits: [SoundKit.id], seconds: Double(pads.count * 2))
+      return pads.indices.map { Array(take.sumLeft[$0 * 96_000 + 480..<$0 * 96_000 + 88_000]) }
+    }
+    let semitone = try play(Array(pads[..<3]), 1)
+    let window = 6_000..<14_192
+    let levels = zip(semitone, [1_000.0, 16_000, 12_000]).map { SoundMath.amplitude($1, in: $0[window]) }
+    let images = Self.stray(Array(semitone[2][window]), tone: 12_000, below: 24_000)
+    var rows = [
+      BenchRow(
+        "a tone that comes out at 16 kHz, beside 1 kHz", unit: "dB",
+        values: [SoundMath.decibels(levels[1] / levels[0])], target: .allWithin(-0.2...0.2)),
+      BenchRow("  images of one at 12 kHz", unit: "dB", values: [images], target: .atMost(-90)),
+    ]
+    for semitones in [7, 24, -24] as [Float] {
+      let rate = Double(Decibels.ratio(semitones: semitones))
+      let full = SoundMath.peak(semitone[0][window])
+      let worst = zip(
+        try play(Array(pads[3...]), semitones),
+        [2_000.0, 5_000, 9_000, 13_000, 15_000, 17_000, 18_000, 19_000, 20_000, 21_000, 22_000]
+      ).map { signal, hertz in
+        // Well within the tone, however long it is now.
+        let length = Int(seconds * Double(SoundStage.rate) / rate)
+        let size = 1 << (Int.bitWidth - 1 - (length / 2).leadingZeroBitCount)
+        let start = (length - min(size, 8_192)) / 2
+        return Self.stray(
+          Array(signal[start..<start + min(size, 8_192)]), tone: hertz * rate, below: 16_000, full: full)
+      }
+      rows.append(
+        BenchRow(
+          "tones of 2…22 kHz at \(semitones > 0 ? "+" : "")\(Int(semitones)), strays below 16 kHz", unit: "dB",
+          values: worst, target: .allAtMost(-80)))
+    }
+    return rows
+  }
+
+  /// The highest line of the spectrum away from the tone, against the tone, or against `full`.
+  private static func stray(_ signal: [Float], tone: Double, below limit: Double, full: Double? = nil) -> Double {
+    // What the tone itself is goes first: then nothing leaks from it.
+    let (c, s) = tone < 24_000 ? SoundMath.tone(tone, in: signal) : (0, 0)
+    let turn = 2 * Double.pi * tone / Double(SoundStage.rate)
+    let rest = signal.enumerated().map {
+      Float(Double($1) - c * cosine(turn * Double($0)) - s * sine(turn * Double($0)))
+    }
+    let spectrum = Spectrum(size: signal.count)
+    let powers = spectrum.windowed(rest, from: 0).map(\.power)
+    let highest = powers[..<min(powers.count, Int(limit / Double(SoundStage.rate) * Double(signal.count)))].max() ?? 0
+    // A tone of amplitude 1 under a Hann window has a line of a quarter of the length.
+    let reference = full ?? (c * c + s * s).squareRoot()
+    return SoundMath.decibels(highest.squareRoot() / (Double(signal.count) / 4) / max(reference, 1e-9))
+  }
+
+  private static func cosine(_ radians: Double) -> Double { PortableMath.cosine(turns: radians / (2 * .pi)) }
+  private static func sine(_ radians: Double) -> Double { PortableMath.sine(turns: radians / (2 * .pi)) }
+
+  /// With 20 ms of fade at either end.
+  static func faded(_ signal: [Float]) -> [Float] {
+    signal.enumerated().map { frame, value in
+      let near = min(Double(frame), Double(signal.count - 1 - frame)) / 960
+      return value * Float(near < 1 ? 0.5 - 0.5 * cosine(.pi * near) : 1)
+    }
+  }
+}
