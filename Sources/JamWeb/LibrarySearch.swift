@@ -1,4 +1,5 @@
 public import JamCore
+public import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -37,11 +38,16 @@ public struct LibraryProblem: Error, Sendable {
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String
+  /// What programs compare; nil where the reason has no code.
+  public var code: ErrorCode?
 
-  public init(_ kind: Kind, _ text: String) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
     self.kind = kind
     self.text = text
+    self.code = code
   }
+
+  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
 
   /// As it is answered.
   var response: Response {
@@ -62,7 +68,7 @@ public struct LibraryProblem: Error, Sendable {
       case .busy, .tooMuch: "2"
       default: nil
       }
-    return .text(status, text, headers: wait.map { [("Retry-After", $0)] } ?? [])
+    return .text(status, text, code: code, headers: wait.map { [("Retry-After", $0)] } ?? [])
   }
 
   static let nothingFound = LibraryProblem(.notThere, "this server finds nothing; its log says why")
@@ -77,7 +83,7 @@ enum LibrarySearch {
     let words = request.query["q"] ?? ""
     let player = request.query["player"]
     if let player, room.isRightToken(request.query["token"] ?? "", of: player) != true {
-      return .text(.forbidden, "nobody here has that name and that token: /welcome tells both")
+      return LibraryProblem(.notYours, Refusal.wrongToken).response
     }
     let sender = UploadRooms.sender(request.visitor?.text ?? "")
     return Response(

@@ -22,6 +22,8 @@ extension Refusal {
       "this address has to prove itself first: echo the /cookie that it was sent, then subscribe again"
     case .wrongCookie: "that is not the cookie that was sent to this address: echo it as it came"
     case .wrongHostWord: "that is not the host word: the server printed it at its start"
+    case .wrongToken:
+      "nobody here has that name and that token: /welcome tells both, and a token ends with its player"
     case .hostNeedsName:
       "say /hello with your name first, then /host: senders without a name share their address's guest"
     case .wrongPassword(let room): "that is not the password of room \(room): \(Refusal.howToEnter(room))"
@@ -132,6 +134,8 @@ extension Refusal {
     case .kitWasDeleted(let index): "kit \(index) was deleted by a host: see /kits"
     case .firstKitStays(let kit): "the room begins with \(kit): it stays"
     case .kitBeingSaved: "your last kit is still being saved: wait until /kits/item tells it"
+    case .kitsNotKept:
+      "kits cannot be kept: this server keeps nothing; start it with --data DIR, or without --data none"
     case .kitUnreadable(let text), .kitNotSaved(let text), .kitNotDeleted(let text), .savedTooMuch(let text),
       .notStretched(let text):
       text
