@@ -47,6 +47,8 @@ const SAYINGS = {
   "bad-name": `That is no name: use 1 to ${limits.name} characters, and no slashes.`,
   "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
+  "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
+  "too-many-unproven-subscriptions": CROWD,
   "connections-full": "The server has no place for another connection. Try again in a while.",
   "no-speakers": "This room is heard on no loudspeakers of the server.",
 
@@ -64,6 +66,7 @@ const SAYINGS = {
 
   "pad-empty": "That pad is empty. Sounds for it are under Kits.",
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
   "kit-was-deleted": "A host has deleted that kit.",
   "kits-not-kept": NOT_KEPT,
@@ -104,6 +107,8 @@ const SAYINGS = {
   "projects-full": "The server keeps no more projects. A host can delete some.",
   "projects-not-kept": NOT_KEPT,
   "takes-not-kept": NOT_KEPT,
+  "no-such-export": "That file is not being made.",
+  "bad-export-option": "A file cannot be made in that way.",
   "no-such-take": "That take is not here any more.",
   "no-take-started": "No take was started.",
   "take-started": "A take was started already.",
