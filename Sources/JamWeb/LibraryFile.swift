@@ -15,7 +15,7 @@ public struct LibraryDownload: Sendable {
 }
 
 /// Who brings a block, or takes one of its own along.
-public struct BlockOwner: Hashable, Sendable {
+public struct BlockAsker: Hashable, Sendable {
   public var player: String
   public var token: String
 }
@@ -30,7 +30,7 @@ enum LibraryFile {
   }
 
   static func getBlock(_ request: HTTPRequest, in room: any WebRoom) -> Response {
-    let owner = BlockOwner(request)
+    let owner = BlockAsker(request)
     return download(request, from: blocks, in: room) { library, id, answered in
       library.blockFile(of: id, for: owner, then: answered)
     }
@@ -78,7 +78,7 @@ enum LibraryFile {
         "a block's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
       )
     }
-    let owner = BlockOwner(request)
+    let owner = BlockAsker(request)
     guard owner != nil || request.query["player"] == nil && request.query["token"] == nil else {
       return .text(.badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out")
     }
@@ -124,7 +124,7 @@ enum LibraryFile {
   }
 }
 
-extension BlockOwner {
+extension BlockAsker {
   fileprivate init?(_ request: HTTPRequest) {
     guard let token = request.token else { return nil }
     (player, self.token) = (token.player, token.token)

@@ -23,12 +23,12 @@ public protocol WebLibrary: Sendable {
   ///   - id: a block's name, or `room/owner/name`.
   ///   - owner: may have its own blocks, too.
   func blockFile(
-    of id: String, for owner: BlockOwner?,
+    of id: String, for owner: BlockAsker?,
     then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void)
   /// Keeps a block's file in the room; `call` gets the block's id.
   /// - Parameter owner: whose it is to be; nil makes it everybody's.
   func bringBlock(
-    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    _ file: [UInt8], named name: String, for owner: BlockAsker?, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
 }
 

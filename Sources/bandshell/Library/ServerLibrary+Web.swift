@@ -64,7 +64,7 @@ struct RoomLibrary: WebLibrary {
   }
 
   func blockFile(
-    of id: String, for owner: BlockOwner?,
+    of id: String, for owner: BlockAsker?,
     then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void
   ) {
     var player: PlayerName?
@@ -98,7 +98,7 @@ struct RoomLibrary: WebLibrary {
   }
 
   func bringBlock(
-    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    _ file: [UInt8], named name: String, for owner: BlockAsker?, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
   ) {
     var player: (player: PlayerName, token: String)?
