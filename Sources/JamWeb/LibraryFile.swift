@@ -1,4 +1,5 @@
 import JamCore
+import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -80,7 +81,9 @@ enum LibraryFile {
     }
     let owner = BlockAsker(request)
     guard owner != nil || request.query["player"] == nil && request.query["token"] == nil else {
-      return .text(.badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out")
+      return .text(
+        .badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out",
+        code: .argumentMissing)
     }
     return upload(request, named: name, in: room, rooms: rooms) { library, bytes, sender, answered in
       library.bringBlock(bytes, named: name, for: owner, from: sender, then: answered)

@@ -22,7 +22,9 @@ enum Upload {
       )
     }
     let owner: UploadOwner?
-    do { owner = try UploadOwner(request.query) } catch { return .text(.badRequest, error.text) }
+    do { owner = try UploadOwner(request.query) } catch {
+      return .text(.badRequest, error.text, code: .argumentMissing)
+    }
     let tooLarge = Response.text(
       .payloadTooLarge, "\(name) is larger than \(rooms.limit >> 20) MiB: shorten it or save it as FLAC")
     guard request.contentLength ?? 0 <= rooms.limit else { return tooLarge }

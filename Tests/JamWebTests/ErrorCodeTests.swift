@@ -16,7 +16,18 @@ import Testing
       let bark = try client.receiveAnswer()
       #expect(bark.status == 201 && bark.headers["bandshell-error"] == nil)
       #expect(try client.ask("GET", "/projects").headers["bandshell-error"] == ErrorCode.projectsNotKept.rawValue)
+      #expect(try client.ask("GET", "/rooms/attic/kits").headers["bandshell-error"] == ErrorCode.noSuchRoom.rawValue)
       #expect(try client.ask("GET", "/takes").headers["bandshell-error"] == ErrorCode.takesNotKept.rawValue)
+    }
+  }
+
+  @Test("a password that is missing and a wrong one have codes of their own")
+  func password() async throws {
+    try await serving(try TestBackend(rooms: [TestRoom(password: "sesame")])) { port in
+      let client = try RawClient(port: port)
+      #expect(try client.ask("GET", "/kits").headers["bandshell-error"] == ErrorCode.passwordNeeded.rawValue)
+      let wrong = try client.ask("GET", "/kits?password=wrong")
+      #expect(wrong.headers["bandshell-error"] == ErrorCode.wrongPassword.rawValue)
     }
   }
 
