@@ -23,6 +23,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case addressUnproven(for: ProvenDeed)
   case wrongCookie
   case wrongHostWord
+  /// Who asks by HTTP is none of the players.
+  case wrongToken
   /// All nameless senders of an address would be hosts.
   case hostNeedsName
   case wrongPassword(room: PlayerName)
@@ -124,6 +126,8 @@ public enum Refusal: Error, Hashable, Sendable {
   /// The text is of whoever could not do it, as of the other cases with a text alone.
   case kitUnreadable(String)
   case kitNotSaved(String)
+  /// The server keeps no kits.
+  case kitsNotKept
   case kitNotDeleted(String)
   case savedTooMuch(String)
   case notStretched(String)

@@ -86,7 +86,8 @@ extension Setting {
     default:
       SettingRow(
         "/tempo/vote", "bpm", .float(0...Tempo.range.upperBound, unit: "bpm"), .player,
-        "A vote where the room is set to vote, 20…300; 0 takes it back. It counts as long as you are here.")
+        "A vote where the room is set to vote, \(Tempo.range.wholeWords); 0 takes it back. It counts as long as you are here."
+      )
     }
   }
 

@@ -7,9 +7,13 @@ public struct TimeSignature: Hashable, BitwiseCopyable, Sendable {
   /// 1, 2, 4, 8, 16 or 32: the counted beat is a whole note divided by this.
   public let beatUnit: Int32
 
-  /// - Returns: nil unless `beatsPerBar` is 1…32 and `beatUnit` a power of two up to 32.
+  /// Beats per bar.
+  public static let beatsRange = 1...32
+  public static let beatUnits = [1, 2, 4, 8, 16, 32]
+
+  /// - Returns: nil unless `beatsRange` holds `beatsPerBar` and `beatUnits` holds `beatUnit`.
   public init?(beatsPerBar: Int, beatUnit: Int) {
-    guard (1...32).contains(beatsPerBar), [1, 2, 4, 8, 16, 32].contains(beatUnit) else { return nil }
+    guard TimeSignature.beatsRange.contains(beatsPerBar), TimeSignature.beatUnits.contains(beatUnit) else { return nil }
     self.beatsPerBar = Int32(beatsPerBar)
     self.beatUnit = Int32(beatUnit)
   }

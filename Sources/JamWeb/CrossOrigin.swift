@@ -1,3 +1,4 @@
+import JamWire
 import NIOHTTP1
 
 /// Lets pages of other sites ask and read: what a player of somebody else's needs.
@@ -10,7 +11,8 @@ enum CrossOrigin {
   static func opened(_ response: Response, _ route: Router.Route) -> Response {
     var response = response
     response.headers += [
-      ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", "Location, ETag, Allow, Accept-Post"),
+      ("Access-Control-Allow-Origin", "*"),
+      ("Access-Control-Expose-Headers", "Location, ETag, Allow, Accept-Post, \(ErrorCode.header)"),
       (resourcePolicy, "cross-origin"),
     ]
     if response.status == .noContent {

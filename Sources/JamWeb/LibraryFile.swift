@@ -1,4 +1,5 @@
 import JamCore
+import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -15,7 +16,7 @@ public struct LibraryDownload: Sendable {
 }
 
 /// Who brings a block, or takes one of its own along.
-public struct BlockOwner: Hashable, Sendable {
+public struct BlockAsker: Hashable, Sendable {
   public var player: String
   public var token: String
 }
@@ -30,7 +31,7 @@ enum LibraryFile {
   }
 
   static func getBlock(_ request: HTTPRequest, in room: any WebRoom) -> Response {
-    let owner = BlockOwner(request)
+    let owner = BlockAsker(request)
     return download(request, from: blocks, in: room) { library, id, answered in
       library.blockFile(of: id, for: owner, then: answered)
     }
@@ -78,9 +79,11 @@ enum LibraryFile {
         "a block's name has 1–\(Limits.standard.nameCharacters) characters, no slashes or control characters, and is neither . nor .."
       )
     }
-    let owner = BlockOwner(request)
+    let owner = BlockAsker(request)
     guard owner != nil || request.query["player"] == nil && request.query["token"] == nil else {
-      return .text(.badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out")
+      return .text(
+        .badRequest, "player= and token= stand beside each other, as /welcome told them; or leave both out",
+        code: .argumentMissing)
     }
     return upload(request, named: name, in: room, rooms: rooms) { library, bytes, sender, answered in
       library.bringBlock(bytes, named: name, for: owner, from: sender, then: answered)
@@ -124,7 +127,7 @@ enum LibraryFile {
   }
 }
 
-extension BlockOwner {
+extension BlockAsker {
   fileprivate init?(_ request: HTTPRequest) {
     guard let token = request.token else { return nil }
     (player, self.token) = (token.player, token.token)

@@ -1,4 +1,5 @@
 public import JamCore
+public import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -22,12 +23,12 @@ public protocol WebLibrary: Sendable {
   ///   - id: a block's name, or `room/owner/name`.
   ///   - owner: may have its own blocks, too.
   func blockFile(
-    of id: String, for owner: BlockOwner?,
+    of id: String, for owner: BlockAsker?,
     then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void)
   /// Keeps a block's file in the room; `call` gets the block's id.
   /// - Parameter owner: whose it is to be; nil makes it everybody's.
   func bringBlock(
-    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    _ file: [UInt8], named name: String, for owner: BlockAsker?, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void)
 }
 
@@ -37,11 +38,16 @@ public struct LibraryProblem: Error, Sendable {
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String
+  /// What programs compare; nil where the reason has no code.
+  public var code: ErrorCode?
 
-  public init(_ kind: Kind, _ text: String) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
     self.kind = kind
     self.text = text
+    self.code = code
   }
+
+  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
 
   /// As it is answered.
   var response: Response {
@@ -62,7 +68,7 @@ public struct LibraryProblem: Error, Sendable {
       case .busy, .tooMuch: "2"
       default: nil
       }
-    return .text(status, text, headers: wait.map { [("Retry-After", $0)] } ?? [])
+    return .text(status, text, code: code, headers: wait.map { [("Retry-After", $0)] } ?? [])
   }
 
   static let nothingFound = LibraryProblem(.notThere, "this server finds nothing; its log says why")
@@ -77,7 +83,7 @@ enum LibrarySearch {
     let words = request.query["q"] ?? ""
     let player = request.query["player"]
     if let player, room.isRightToken(request.query["token"] ?? "", of: player) != true {
-      return .text(.forbidden, "nobody here has that name and that token: /welcome tells both")
+      return LibraryProblem(.notYours, Refusal.wrongToken).response
     }
     let sender = UploadRooms.sender(request.visitor?.text ?? "")
     return Response(

@@ -1,4 +1,5 @@
 public import JamCore
+public import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -34,11 +35,16 @@ public struct ProjectProblem: Error, Sendable {
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String
+  /// What programs compare; nil where the reason has no code.
+  public var code: ErrorCode?
 
-  public init(_ kind: Kind, _ text: String) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
     self.kind = kind
     self.text = text
+    self.code = code
   }
+
+  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
 }
 
 /// `GET /projects`, `GET /projects/<name>`, `PUT /projects/<name>`.
@@ -46,8 +52,7 @@ enum ProjectFiles {
   static let list = "/projects"
   static let folder = "/projects/"
 
-  private static let nothingKept = Response.text(
-    .notFound, "this server keeps nothing; start it with --data DIR, or without --data none")
+  private static let nothingKept = response(to: ProjectProblem(.notThere, Refusal.projectsNotKept))
 
   static func list(in room: any WebRoom) -> Response {
     guard let projects = room.projects else { return nothingKept }
@@ -156,7 +161,7 @@ enum ProjectFiles {
       case .tooMuch: "60"
       default: nil
       }
-    return .text(status, problem.text, headers: wait.map { [("Retry-After", $0)] } ?? [])
+    return .text(status, problem.text, code: problem.code, headers: wait.map { [("Retry-After", $0)] } ?? [])
   }
 
   private static func answer(_ json: JSONWriter, status: HTTPResponseStatus = .ok) -> Response {

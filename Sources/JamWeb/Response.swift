@@ -1,3 +1,4 @@
+import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -28,11 +29,14 @@ struct Response: Sendable {
   }
 
   /// A text for people: what was wrong and what would be right.
-  static func text(_ status: HTTPResponseStatus, _ text: String, headers: [(name: String, value: String)] = [])
-    -> Response
-  {
-    Response(
-      status, headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")] + headers,
+  /// - Parameter code: what programs compare, where the reason has a code.
+  static func text(
+    _ status: HTTPResponseStatus, _ text: String, code: ErrorCode? = nil, headers: [(name: String, value: String)] = []
+  ) -> Response {
+    let codes = code.map { [(name: ErrorCode.header, value: $0.rawValue)] } ?? []
+    return Response(
+      status,
+      headers: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")] + codes + headers,
       body: .bytes(ByteBuffer(string: text + "\n")))
   }
 }

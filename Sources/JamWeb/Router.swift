@@ -2,6 +2,7 @@ import JamCore
 import JamNet
 import JamRealtime
 import JamRoom
+import JamWire
 import NIOCore
 import NIOHTTP1
 
@@ -124,7 +125,8 @@ struct Router: Sendable {
     }
     guard let room = named else {
       return .text(
-        .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name")
+        .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name",
+        code: .noSuchRoom)
     }
     return route.handler(request, room)
   }
@@ -134,9 +136,11 @@ struct Router: Sendable {
     let isRightToken = request.token.flatMap { room.isRightToken($0.token, of: $0.player) }
     let wantsPassword = room.isPasswordProtected && access != .open
     let isRightPassword = wantsPassword ? request.password.map(room.admits(password:)) : nil
-    if wantsPassword, access == .password, isRightPassword == nil { return Router.unauthorized("wants a password") }
+    if wantsPassword, access == .password, isRightPassword == nil {
+      return Router.unauthorized("wants a password", .passwordNeeded)
+    }
     // A wrong token is refused where it is used, in words of its own.
-    let refusal = isRightPassword == false ? Router.unauthorized("has another password") : nil
+    let refusal = isRightPassword == false ? Router.unauthorized("has another password", .wrongPassword) : nil
     // A player in the room, whose token nobody guesses, has no password to guess.
     guard isRightToken != true, isRightToken == false || isRightPassword != nil, let visitor = request.visitor,
       let name = PlayerName(room.name)
@@ -156,7 +160,7 @@ struct Router: Sendable {
     case .refused(let seconds):
       note(.guessRefused, visitor, room, isRightToken == false ? "token" : "password")
       return .text(
-        .tooManyRequests, "too many words were tried from your address: wait a few seconds",
+        .tooManyRequests, "too many words were tried from your address: wait a few seconds", code: .tooManyGuesses,
         headers: [("Retry-After", String(seconds))])
     }
   }
@@ -169,10 +173,10 @@ struct Router: Sendable {
 
   private static let options = Response(.noContent, headers: [("Allow", methods)])
 
-  static func unauthorized(_ what: String) -> Response {
+  static func unauthorized(_ what: String, _ code: ErrorCode) -> Response {
     .text(
       .unauthorized, "this room \(what): send the header 'Authorization: Bearer WORD' or add ?password=WORD",
-      headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])
+      code: code, headers: [("WWW-Authenticate", "Bearer realm=\"bandshell\"")])
   }
 
   private func notFound(_ request: HTTPRequest) -> Response {

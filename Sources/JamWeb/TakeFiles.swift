@@ -59,8 +59,7 @@ enum TakeFiles {
   static let list = "/takes"
   static let folder = "/takes/"
 
-  private static let nothingKept = Response.text(
-    .notFound, "this server keeps nothing; start it with --data DIR, or without --data none")
+  private static let nothingKept = ProjectFiles.response(to: ProjectProblem(.notThere, Refusal.takesNotKept))
 
   static func list(in room: any WebRoom) -> Response {
     guard let takes = room.takes else { return nothingKept }

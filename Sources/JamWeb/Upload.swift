@@ -1,4 +1,5 @@
-import JamCore
+public import JamCore
+public import JamWire
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -21,7 +22,9 @@ enum Upload {
       )
     }
     let owner: UploadOwner?
-    do { owner = try UploadOwner(request.query) } catch { return .text(.badRequest, error.text) }
+    do { owner = try UploadOwner(request.query) } catch {
+      return .text(.badRequest, error.text, code: .argumentMissing)
+    }
     let tooLarge = Response.text(
       .payloadTooLarge, "\(name) is larger than \(rooms.limit >> 20) MiB: shorten it or save it as FLAC")
     guard request.contentLength ?? 0 <= rooms.limit else { return tooLarge }
@@ -56,7 +59,8 @@ enum Upload {
         case .tooMuch: .tooManyRequests
         case .busy: .serviceUnavailable
         }
-      return .text(status, problem.text, headers: problem.kind.wait.map { [("Retry-After", "\($0)")] } ?? [])
+      return .text(
+        status, problem.text, code: problem.code, headers: problem.kind.wait.map { [("Retry-After", "\($0)")] } ?? [])
     case .success(let sound):
       var json = JSONWriter(capacity: 256)
       json.object { json in
@@ -126,11 +130,16 @@ public struct UploadProblem: Error, Sendable {
   public var kind: Kind
   /// What was wrong and what would be right.
   public var text: String
+  /// What programs compare; nil where the reason has no code.
+  public var code: ErrorCode?
 
-  public init(_ kind: Kind, _ text: String) {
+  public init(_ kind: Kind, _ text: String, code: ErrorCode? = nil) {
     self.kind = kind
     self.text = text
+    self.code = code
   }
+
+  public init(_ kind: Kind, _ refusal: Refusal) { self.init(kind, refusal.words, code: refusal.code) }
 }
 
 extension UploadProblem.Kind {

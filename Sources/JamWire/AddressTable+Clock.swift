@@ -7,14 +7,15 @@ extension AddressTable {
     .trigger("/tempo/tap", .room, "Tap the tempo: the last 8 taps are averaged.", .tapTempo),
     .call(
       "/tempo/nudge", [.float("shift", -1_000...1_000, unit: "ms")], .room,
-      "Moves the beat without a jump; positive is earlier. Nudges under way keep the beat within 5…1200 bpm; what goes beyond is refused."
+      "Moves the beat without a jump; positive is earlier. Nudges under way keep the beat within \(TempoMap.nudgedRange.wholeWords) bpm; what goes beyond is refused."
     ) {
       $0.float(0).map { .command(.nudge($0)) }
     } write: {
       if case .nudge(let milliseconds) = $0 { ([], [], [.float(milliseconds)]) } else { nil }
     },
     AddressEntry(
-      .signature, [.integer("beats per bar", 1...32).optional, .integer("beat unit", 1...32).optional], .setter,
+      .signature, [.count("beats per bar", TimeSignature.beatsRange).optional, .integer("beat unit", 1...32).optional],
+      .setter,
       build: { arguments throws(WireError) in
         guard let beats = arguments.integer(0) else { return .command(.read(.signature)) }
         guard let unit = arguments.integer(1) else {

@@ -17,6 +17,7 @@ extension Refusal {
     case .addressUnproven: .addressUnproven
     case .wrongCookie: .wrongCookie
     case .wrongHostWord: .wrongHostWord
+    case .wrongToken: .wrongToken
     case .hostNeedsName: .hostNeedsName
     case .wrongPassword: .wrongPassword
     case .passwordNeeded: .passwordNeeded
@@ -95,6 +96,7 @@ extension Refusal {
     case .kitBeingSaved: .kitBeingSaved
     case .kitUnreadable: .kitUnreadable
     case .kitNotSaved: .kitNotSaved
+    case .kitsNotKept: .kitsNotKept
     case .kitNotDeleted: .kitNotDeleted
     case .savedTooMuch: .savedTooMuch
     case .notStretched: .notStretched

@@ -3,6 +3,9 @@
 /// A word is never given to another reason. A refusal and a message that cannot be read share a word where
 /// they mean the same.
 public enum ErrorCode: String, CaseIterable, Sendable {
+  /// The header that carries the code of an answer by HTTP.
+  public static let header = "Bandshell-Error"
+
   // MARK: Rights
 
   case hostOnly = "host-only"
@@ -17,6 +20,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case addressUnproven = "address-unproven"
   case wrongCookie = "wrong-cookie"
   case wrongHostWord = "wrong-host-word"
+  case wrongToken = "wrong-token"
   case hostNeedsName = "host-needs-name"
   case wrongPassword = "wrong-password"
   case passwordNeeded = "password-needed"
@@ -101,6 +105,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case kitBeingSaved = "kit-being-saved"
   case kitUnreadable = "kit-unreadable"
   case kitNotSaved = "kit-not-saved"
+  case kitsNotKept = "kits-not-kept"
   case kitNotDeleted = "kit-not-deleted"
   case savedTooMuch = "saved-too-much"
   case notStretched = "not-stretched"

@@ -10,6 +10,15 @@ extension Notice {
     }
   }
 
+  /// What programs compare: a stable word for each notice.
+  var code: String {
+    switch self {
+    case .velocitiesAreMIDI: "velocities-are-midi"
+    case .notTakenBack: "not-taken-back"
+    case .notDoneAgain: "not-done-again"
+    }
+  }
+
   /// What it was taken for, and how to say otherwise.
   var text: String {
     switch self {

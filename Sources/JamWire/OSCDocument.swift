@@ -85,7 +85,8 @@ public enum OSCDocument {
       ## Codes of errors
 
       The third argument of `/error` is a code. Programs compare the code: it stays as it is. The reason, of which this table shows an
-      example, is for people: it names what it is about, and may change. New codes may come.
+      example, is for people: it names what it is about, and may change. New codes may come. An answer by HTTP carries
+      the code of its reason in the header `\(ErrorCode.header)`; a reason that has none here comes without the header.
 
       | code | an example of its reason |
       |---|---|

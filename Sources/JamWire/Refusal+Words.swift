@@ -22,6 +22,8 @@ extension Refusal {
       "this address has to prove itself first: echo the /cookie that it was sent, then subscribe again"
     case .wrongCookie: "that is not the cookie that was sent to this address: echo it as it came"
     case .wrongHostWord: "that is not the host word: the server printed it at its start"
+    case .wrongToken:
+      "nobody here has that name and that token: /welcome tells both, and a token ends with its player"
     case .hostNeedsName:
       "say /hello with your name first, then /host: senders without a name share their address's guest"
     case .wrongPassword(let room): "that is not the password of room \(room): \(Refusal.howToEnter(room))"
@@ -100,20 +102,22 @@ extension Refusal {
       "/heard \(heard) is \(Refusal.time(frames)) before you joined: send what you heard since then"
 
     // MARK: Clock
-    case .badSignature(let beats, let unit): "\(beats)/\(unit) is no time signature: beats per bar 1…32"
+    case .badSignature(let beats, let unit):
+      "\(beats)/\(unit) is no time signature: beats per bar \(TimeSignature.beatsRange.words)"
     case .tooManyTempoChanges(let most):
       "\(most) changes of the tempo lie ahead at most: wait until earlier nudges are over"
     case .nudgedTooFar:
-      "nudges that are under way make the beat as fast or slow as it may be, 5…1200 bpm: wait until they are over"
+      "nudges that are under way make the beat as fast or slow as it may be, \(TempoMap.nudgedRange.wholeWords) bpm: "
+        + "wait until they are over"
     case .tempoFollowsClock(let name): "the tempo follows \(name)'s clock: stop that first, or ask a host"
     case .anotherClock(let name):
       "the tempo follows \(name)'s clock: one at a time, the next when it was silent for half a second"
     case .clockWhileVoting: "the room votes on its tempo: a clock leads again after a host's /tempo/mode free"
     case .clockOverruled: "a host took the tempo from your clock: stop it first"
     case .clockOutOfRange(let bpm):
-      "a clock of \(bpm) bpm is out of range: 20…300; it is followed once it is in range"
+      "a clock of \(bpm) bpm is out of range: \(Tempo.range.wholeWords); it is followed once it is in range"
     case .noVote: "the room does not vote on its tempo: /tempo sets it; a host begins a vote by /tempo/mode vote"
-    case .voteOutOfRange: "a vote is 20…300 bpm, or 0 to take it back"
+    case .voteOutOfRange: "a vote is \(Tempo.range.wholeWords) bpm, or 0 to take it back"
     case .noBuildUp: "there is no build-up: /buildup begins one on the next bar line"
     case .transportStands: "the transport stands still: /play starts the beat that it goes round on"
 
@@ -135,6 +139,8 @@ extension Refusal {
     case .kitWasDeleted(let index): "kit \(index) was deleted by a host: see /kits"
     case .firstKitStays(let kit): "the room begins with \(kit): it stays"
     case .kitBeingSaved: "your last kit is still being saved: wait until /kits/item tells it"
+    case .kitsNotKept:
+      "kits cannot be kept: this server keeps nothing; start it with --data DIR, or without --data none"
     case .kitUnreadable(let text), .kitNotSaved(let text), .kitNotDeleted(let text), .savedTooMuch(let text),
       .notStretched(let text):
       text
@@ -189,7 +195,7 @@ extension Refusal {
     case .noSuchLayer(let number, let layers): "there is no layer \(number): \(Refusal.layersThere(layers))"
     case .stepPastEnd(let pad, let step, let count):
       "step \(step) is past the end: pad \(pad.number) has \(count) steps; /steps/\(pad.number) \(step) makes them more"
-    case .badStepCount: "a pad has 4…64 steps, or 0 for as many as /steps says"
+    case .badStepCount: "a pad has \(Limits.stepCounts.words) steps, or 0 for as many as /steps says"
 
     // MARK: Blocks and lanes
     case .noSuchBlock(let name): "there is no block \(Refusal.quoted(name)): /blocks lists them"

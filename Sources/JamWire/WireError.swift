@@ -73,7 +73,8 @@ extension WireError: CustomStringConvertible {
       "\(argument) '\(name.prefix(40))' is no name: use 1 to \(Limits.standard.nameCharacters) characters"
     case .textTooLong(let argument, let most, _): "\(argument) is too long: \(most) bytes are the most"
     case .badSignature(let beats, let unit, _):
-      "\(beats)/\(unit) is no time signature: beats per bar 1…32, beat unit 1, 2, 4, 8, 16 or 32"
+      "\(beats)/\(unit) is no time signature: beats per bar \(TimeSignature.beatsRange.words), "
+        + "beat unit \(Wording.list(TimeSignature.beatUnits.map(String.init)))"
     case .readOnly: "it can only be read: send it without a value"
     case .notForSending: "it is only ever sent out by the server"
     case .notForOthers: "it concerns the sender alone: leave /room/… and /player/… out"

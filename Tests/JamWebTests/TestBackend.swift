@@ -102,7 +102,9 @@ final class TestRoom: WebRoom {
   ) {
     uploads.withLock { $0.append((name, file, owner)) }
     let answer: @Sendable () -> Void = {
-      guard name != "noise" else { return call(.failure(UploadProblem(.notSound, "noise: is not a sound file"))) }
+      guard name != "noise" else {
+        return call(.failure(UploadProblem(.notSound, .soundUnreadable("noise: is not a sound file"))))
+      }
       call(.success(UploadedSound(id: "own/1", name: name, category: "kick", seconds: 0.5, notes: ["turned down"])))
     }
     if answersAtOnce { answer() } else { DispatchQueue.global().async(execute: answer) }

@@ -15,6 +15,19 @@ import Testing
       "Protocol/osc.md is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
   }
 
+  @Test("Protocol/kit.schema.json says of a pad's settings what their rows say") func kitSchema() throws {
+    let file = Golden.root.appending(path: "Protocol/kit.schema.json")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    let text = try #require(KitSchema.withPadSettings(written))
+    if ProcessInfo.processInfo.environment["BANDSHELL_WRITE_PROTOCOL"] == "1" {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let committed = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      committed == text,
+      "kit.schema.json is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
+  }
+
   @Test("no two rows that are sent to the server have the same address") func unique() {
     let received = AddressTable.standard.entries.filter { $0.access != .sent }.map(\.template)
     #expect(Set(received).count == received.count)

@@ -3,7 +3,7 @@ internal import JamCore
 /// How the room decides on its tempo.
 struct Election: Equatable, Sendable {
   var mode = TempoMode.free
-  /// The bar line on which the votes count; nil where they are what they were.
+  /// The bar line on which the votes count; nil while no vote has changed.
   var line: Beats?
   /// A host has set the tempo since the last vote: it stands until somebody votes again.
   var isOverruled = false

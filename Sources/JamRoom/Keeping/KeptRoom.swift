@@ -1,7 +1,7 @@
 public import JamCore
 internal import JamKit
 
-/// A room as it was kept, and the sounds that it needs to be that again.
+/// A room as it was kept, and the sounds that it needs to come back.
 ///
 /// Thread: one at a time, any that may wait; then the room's.
 public struct KeptRoom: Sendable {

@@ -72,7 +72,7 @@ extension KitStore {
 
   // MARK: Sounds
 
-  /// What an order wants, and what of it cannot be had. Thread: any that may wait.
+  /// The sounds that an order wants, and why some of them cannot be had. Thread: any that may wait.
   func sounds(for order: SoundsOrder) -> (sounds: [VoicedSound: PlayablePad], reason: Refusal?) {
     var sounds: [VoicedSound: PlayablePad] = [:]
     var reason: Refusal?

@@ -121,18 +121,6 @@ public final class KitStore: Sendable {
     inBackground(.reading(for: owner), id, then: call) { [self] () throws(KitError) in try load(id) }
   }
 
-  /// Makes something in the background and calls back from there; or at once, where too much waits already.
-  func inBackground<Made: Sendable>(
-    _ line: BackgroundPool.Line, _ name: String, replacing subject: String? = nil,
-    then call: @escaping @Sendable (Result<Made, KitError>) -> Void,
-    _ make: @escaping @Sendable () throws(KitError) -> Made
-  ) {
-    let isTaken = background.submit(line, replacing: subject) {
-      call(Result { () throws(KitError) in try make() })
-    }
-    if !isTaken { call(.failure(KitError(name, .busy))) }
-  }
-
   private func inMemory(_ id: String) -> PlayableKit? {
     held.withLock { held in
       guard let kit = held.kits[id]?.object else { return nil }

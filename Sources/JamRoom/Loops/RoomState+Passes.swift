@@ -2,8 +2,8 @@ internal import JamCore
 internal import JamEngine
 internal import JamRealtime
 
-/// What is hit, on its way into the layers of its player's loop: `Loop` says which hits are whose, and here is what comes of it for the
-/// schedule, the history and those who are told.
+/// What is hit, on its way into the layers of its player's loop. `Loop` says to which layer a hit
+/// belongs. The schedule, the history and those who are told follow from that here.
 extension RoomState {
   /// How much more than its hit a release may be late and still end it where it was heard.
   private static let releaseStray = Frames.milliseconds(500)

@@ -90,8 +90,8 @@ extension RoomState {
 
   /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
   /// - Parameters:
-  ///   - sound: nil is that it cannot be had.
-  ///   - reason: why.
+  ///   - sound: nil where it cannot be had.
+  ///   - reason: why it cannot be had.
   mutating func stretched(
     _ order: StretchOrder, _ sound: PlayablePad?, reason: Refusal = KitStore.noRoomToStretch, at frame: Frames,
     _ effects: inout [Effect]

@@ -10,7 +10,7 @@ internal import JamKit
 struct PromptAnswers {
   var kit: (String) throws(KitError) -> PlayableKit
   var ownSound: (String) throws(KitError) -> OwnSound
-  /// What an order wants, and what of it cannot be had.
+  /// The sounds that an order wants, and why some of them cannot be had.
   var sounds: (SoundsOrder) -> (sounds: [VoicedSound: PlayablePad], reason: Refusal?)
   /// Nil where there is no memory for it.
   var stretched: (PlayablePad, Float, StretchQuality) -> PlayablePad?

@@ -195,7 +195,7 @@ extension Room {
           room.change { state, _, effects in
             state.kitSavingEnded(order)
             if case .failure(let error) = result {
-              state.kitNotSaved(order, reason: .kitNotSaved(error.told), &effects)
+              state.kitNotSaved(order, reason: Refusal(kitNotSaved: error), &effects)
             }
           }
         }
@@ -340,5 +340,12 @@ extension Room {
       state.recordingEnded(&effects)
       state.notMade(command, for: place, reason: reason, &effects)
     }
+  }
+}
+
+extension Refusal {
+  /// Why a kit was not saved.
+  fileprivate init(kitNotSaved error: KitError) {
+    if case .nowhereToKeep = error.reason { self = .kitsNotKept } else { self = .kitNotSaved(error.told) }
   }
 }

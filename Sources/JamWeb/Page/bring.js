@@ -3,7 +3,7 @@
 import { h, toast } from "./dom.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
-import { words } from "./words.js";
+import { reasonOf } from "./words.js";
 
 /// A link that takes a kit or a block along.
 export function fileOf({ kind, id, name }) {
@@ -26,7 +26,7 @@ async function take(file) {
   const where = isBlock ? room.path(`blocks/${encodeURIComponent(id)}`, { player: room.player, token: room.token ?? "" }) : room.path(`kits/${id}`);
   try {
     const answer = await fetch(where, { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
-    toast(answer.ok ? `${isBlock ? id : name} is here: ${isBlock ? "among your blocks" : "for everybody to choose"}.` : words((await answer.text()).trim()), 6);
+    toast(answer.ok ? `${isBlock ? id : name} is here: ${isBlock ? "among your blocks" : "for everybody to choose"}.` : await reasonOf(answer), 6);
   } catch {
     toast("The file did not get through. Is the server there?");
   }

@@ -247,8 +247,8 @@ room.on("/redone", ([what]) => toast(`Done again: ${shown(what)}.`));
 const doer = (host, own, others) => (host === room.player ? own : `${shown(host)} ${others}`);
 room.on("/room/undone", ([what, host]) => toast(`${doer(host, "Undone", "took back")}, for the room: ${shown(what)}.`));
 room.on("/room/redone", ([what, host]) => toast(`${doer(host, "Done again", "did again")}, for the room: ${shown(what)}.`));
-room.on("/notice", async ([where, text]) => {
-  if (where === "/undo" || where === "/redo") toast((await import("./words.js")).words(text), 6);
+room.on("/notice", async ([where, text, code]) => {
+  if (where === "/undo" || where === "/redo") toast((await import("./words.js")).words(text, code), 6);
 });
 
 room.on("/metronome", ([on]) => {

@@ -165,8 +165,7 @@ async function take(file) {
   toast(`${wanted} is on its way …`, 60);
   try {
     const answer = await fetch(room.path(`projects/${encodeURIComponent(wanted)}`), { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
-    const text = await answer.text();
-    if (!answer.ok) return toast((await import("./words.js")).words(text.trim()), 10);
+    if (!answer.ok) return toast(await (await import("./words.js")).reasonOf(answer), 10);
     toast(`${wanted} is kept here now: open it.`);
     ask();
   } catch {

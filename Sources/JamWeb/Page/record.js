@@ -129,14 +129,13 @@ async function bring(event) {
   try {
     const answer = await fetch(room.path(`samples/${encodeURIComponent(name)}`, { player: room.player, token: room.token, pad }),
       { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels(), sound.sampleRate) });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(text.trim());
-    const notes = JSON.parse(text).notes.map((note) => note.replace(/: is silent; .*/, " is silent"));
+    if (!answer.ok) throw new Error(await (await import("./words.js")).reasonOf(answer));
+    const { notes } = await answer.json();
     const isCut = sound.duration > MOST;
     throwAway();
     toast(`${isCut ? `The minute that you chose is on pad ${pad}.` : `It is on pad ${pad}.`} ${notes.length ? `${notes.join("; ")}.` : "Everybody can choose it."}`);
   } catch (problem) {
-    toast(problem instanceof TypeError ? "The server does not answer." : (await import("./words.js")).words(problem.message), 8);
+    toast(problem instanceof TypeError ? "The server does not answer." : problem.message, 8);
   }
   send.disabled = false;
 }

@@ -7,6 +7,7 @@ import { room } from "./room.js";
 const PASSWORD = "This room has a password.";
 const UNDONE = "There is nothing to undo: you have changed nothing, or taken it all back.";
 const REDONE = "There is nothing to redo.";
+const CHANGED_SINCE = "It stays as it is: somebody else has changed it since, or it is not yours to set any more.";
 const UNHEARD = "Turn the sound on first: it is heard on this device alone.";
 const NO_LOOP = "Your loop is empty: Record takes down what you hit.";
 const NO_SOUND = "That sound is not here any more.";
@@ -27,6 +28,7 @@ const SAYINGS = {
   "made-listener": "A host made you a listener. A host can make you a player again.",
   "wrong-host-word": "That is not the host word. The server printed it when it started.",
   "too-many-guesses": "Too many wrong words came from here. Wait a few seconds, then try again.",
+  "wrong-token": "The server does not know you any more. Reload the page, then try again.",
   "host-unproven": UNPROVEN,
   "address-unproven": UNPROVEN,
   "other-player-unproven": UNPROVEN,
@@ -45,6 +47,8 @@ const SAYINGS = {
   "bad-name": `That is no name: use 1 to ${limits.name} characters, and no slashes.`,
   "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
+  "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
+  "too-many-unproven-subscriptions": CROWD,
   "connections-full": "The server has no place for another connection. Try again in a while.",
   "no-speakers": "This room is heard on no loudspeakers of the server.",
 
@@ -62,8 +66,10 @@ const SAYINGS = {
 
   "pad-empty": "That pad is empty. Sounds for it are under Kits.",
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
   "kit-was-deleted": "A host has deleted that kit.",
+  "kits-not-kept": NOT_KEPT,
   "kit-being-saved": "Your last kit is still being saved. Wait a moment.",
   "no-such-sound": NO_SOUND,
   "not-brought-along": NO_SOUND,
@@ -101,6 +107,8 @@ const SAYINGS = {
   "projects-full": "The server keeps no more projects. A host can delete some.",
   "projects-not-kept": NOT_KEPT,
   "takes-not-kept": NOT_KEPT,
+  "no-such-export": "That file is not being made.",
+  "bad-export-option": "A file cannot be made in that way.",
   "no-such-take": "That take is not here any more.",
   "no-take-started": "No take was started.",
   "take-started": "A take was started already.",
@@ -108,6 +116,8 @@ const SAYINGS = {
   "nothing-to-undo": UNDONE,
   "nothing-to-undo-in-room": UNDONE,
   "nothing-to-redo": REDONE,
+  "not-taken-back": `${CHANGED_SINCE} Undo again takes back what you did before.`,
+  "not-done-again": `${CHANGED_SINCE} Redo again does again what you took back before.`,
   "nothing-to-redo-in-room": REDONE,
 
   // What the page sends is wrong: its fault, and not that of whoever uses it.
@@ -142,6 +152,11 @@ const ADVICE = {
 export function words(reason, code = "") {
   if (code === "locked") return `A host has locked ${room.get("/lock", "none") === "none" ? "that" : `the ${room.get("/lock")}`}.`;
   return SAYINGS[code] ?? [sentence(reason), ADVICE[code]].filter(Boolean).join(" ");
+}
+
+/// The same for an answer by HTTP, which carries its code in a header.
+export async function reasonOf(answer) {
+  return words((await answer.text()).trim(), answer.headers.get("Bandshell-Error") ?? "");
 }
 
 function sentence(text) {

@@ -90,13 +90,13 @@ struct ExportMaker {
     let source: any ExportSource
     /// One division serves all: outputs with different ones are made one after the other.
     let plan: StemPlan?
-    private var waves: [WAVOutput] = []
+    private var waves: [ExportedWAV] = []
     private var sounds: [SoundFileWriter] = []
     private var stems: StemFiles?
     /// Where the stems' own folder is, if they stay.
     private let folder: String?
 
-    private final class WAVOutput {
+    private final class ExportedWAV {
       private var file: WAVFileWriter?
 
       init(_ output: Output) throws(ExportError) {
@@ -123,7 +123,7 @@ struct ExportMaker {
       }
       for output in outputs {
         switch output.kind.form {
-        case .wav: waves.append(try WAVOutput(output))
+        case .wav: waves.append(try ExportedWAV(output))
         case .flac: sounds.append(try SoundFileWriter(output.path, .flac))
         case .opus: sounds.append(try SoundFileWriter(output.path, .opus))
         default: break

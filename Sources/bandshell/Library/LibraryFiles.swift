@@ -2,6 +2,7 @@ import JamCore
 import JamKit
 import JamRoom
 import JamStore
+import JamWire
 
 /// Blocks and kits as files to take along, and those that somebody brings.
 ///
@@ -14,10 +15,22 @@ struct LibraryFiles {
     /// A different one is called so.
     case taken(String)
     case unusable(String)
+    /// The server keeps no kits and sounds.
+    case nothingKept
 
     var text: String {
       switch self {
       case .notThere(let text), .taken(let text), .unusable(let text): text
+      case .nothingKept: Refusal.kitsNotKept.words
+      }
+    }
+
+    /// - Parameter name: stands before the error's own words.
+    init(_ error: KitError, of name: String? = nil) {
+      if case .nowhereToKeep = error.reason {
+        self = .nothingKept
+      } else {
+        self = .unusable(name.map { "\($0): \(error.told)" } ?? error.told)
       }
     }
   }
@@ -74,7 +87,7 @@ struct LibraryFiles {
         ids[id] = try kitStore.bring(kitFiles: try KitFolder.bundle(of: files, named: id), as: id)
       }
     } catch {
-      throw .unusable("\(name): \(error.told)")
+      throw Problem(error, of: name)
     }
     // Another kit may have an id here.
     for index in block.hits.indices {
@@ -133,7 +146,7 @@ struct LibraryFiles {
     } catch let error as ZipError {
       throw .unusable("\(error)")
     } catch let error as KitError {
-      throw .unusable("\(error.told)")
+      throw Problem(error)
     } catch let problem as Problem {
       throw problem
     } catch {

@@ -49,7 +49,9 @@ struct RoomLibrary: WebLibrary {
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
   ) {
     guard library.kitStore.maySave(.kit, by: sender) else {
-      return call(.failure(LibraryProblem(.tooMuch, "this address has brought many kits: try again in two minutes")))
+      return call(
+        .failure(
+          LibraryProblem(.tooMuch, .savedTooMuch("this address has brought many kits: try again in two minutes"))))
     }
     inBackground(call) {
       do throws(LibraryFiles.Problem) {
@@ -62,7 +64,7 @@ struct RoomLibrary: WebLibrary {
   }
 
   func blockFile(
-    of id: String, for owner: BlockOwner?,
+    of id: String, for owner: BlockAsker?,
     then call: @escaping @Sendable (Result<LibraryDownload, LibraryProblem>) -> Void
   ) {
     var player: PlayerName?
@@ -75,7 +77,9 @@ struct RoomLibrary: WebLibrary {
     let found: @Sendable (Block?) -> Void = { block in
       guard let block else {
         return call(
-          .failure(LibraryProblem(.notThere, "there is no block \(id) to be taken along: /search finds them")))
+          .failure(
+            LibraryProblem(
+              .notThere, "there is no block \(id) to be taken along: /search finds them", code: .noSuchBlock)))
       }
       inBackground(call) {
         do throws(LibraryFiles.Problem) {
@@ -94,7 +98,7 @@ struct RoomLibrary: WebLibrary {
   }
 
   func bringBlock(
-    _ file: [UInt8], named name: String, for owner: BlockOwner?, from sender: String,
+    _ file: [UInt8], named name: String, for owner: BlockAsker?, from sender: String,
     then call: @escaping @Sendable (Result<String, LibraryProblem>) -> Void
   ) {
     var player: (player: PlayerName, token: String)?
@@ -107,7 +111,8 @@ struct RoomLibrary: WebLibrary {
     }
     // Sounds come along with it.
     guard library.kitStore.maySave(.sound, by: sender) else {
-      return call(.failure(LibraryProblem(.tooMuch, "this address has brought many: one more every 10 s")))
+      return call(
+        .failure(LibraryProblem(.tooMuch, .savedTooMuch("this address has brought many: one more every 10 s"))))
     }
     inBackground(call) { [player] in
       do throws(LibraryFiles.Problem) {
@@ -126,14 +131,14 @@ struct RoomLibrary: WebLibrary {
   }
 
   private static let busy = LibraryProblem(.busy, "the server has much to write just now: try again in a moment")
-  private static let notYours = LibraryProblem(
-    .notYours, "nobody here has that name and that token: /welcome tells both, and a token ends with its player")
+  private static let notYours = LibraryProblem(.notYours, .wrongToken)
 
   private static func problem(_ problem: LibraryFiles.Problem) -> LibraryProblem {
     switch problem {
     case .notThere(let text): LibraryProblem(.notThere, text)
     case .taken(let text): LibraryProblem(.taken, text)
     case .unusable(let text): LibraryProblem(.unusable, text)
+    case .nothingKept: LibraryProblem(.unusable, .kitsNotKept)
     }
   }
 
@@ -147,6 +152,6 @@ struct RoomLibrary: WebLibrary {
       case .locked, .listener, .madeListener: .locked
       default: .busy
       }
-    return LibraryProblem(kind, refusal.words)
+    return LibraryProblem(kind, refusal)
   }
 }

@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
       valueName: "when"))
   var open = OpenWish.auto
 
-  @Option(help: ArgumentHelp("The tempo that rooms begin with, 20…300.", valueName: "n"))
+  @Option(help: ArgumentHelp("The tempo that rooms begin with, \(Tempo.range.wholeWords).", valueName: "n"))
   var bpm = 120.0
 
   @Option(help: ArgumentHelp("How lines of the log look: text, or one JSON object each.", valueName: "text|json"))
@@ -135,7 +135,9 @@ struct ServeCommand: AsyncParsableCommand {
     for (text, option) in [(osc, "--osc"), (http, "--http"), (media, "--media")] {
       _ = try Listening(text, option: option)
     }
-    guard Tempo(beatsPerMinute: bpm) != nil else { throw ValidationError("--bpm \(bpm) is out of range: 20…300") }
+    guard Tempo(beatsPerMinute: bpm) != nil else {
+      throw ValidationError("--bpm \(bpm) is out of range: \(Tempo.range.wholeWords)")
+    }
     for name in room where PlayerName(name) == nil {
       throw ValidationError("--room “\(name)” is no name: 1–\(Limits.standard.nameCharacters) characters")
     }

@@ -60,22 +60,21 @@ extension ServerRoom: WebRoom {
 
   private static let lockedNote = "a host has locked kits: only hosts may put it on a pad until /lock none"
 
-  private static let notYours = UploadProblem(
-    .notYours, "nobody here has that name and that token: /welcome tells both, and a token ends with its player")
+  private static let notYours = UploadProblem(.notYours, .wrongToken)
 
   private static func problem(_ error: Room.UploadError) -> UploadProblem {
     switch error {
     case .notYours: notYours
-    case .locked(let refusal): UploadProblem(.locked, refusal.words)
-    case .refused(let refusal): UploadProblem(.refused, refusal.words)
+    case .locked(let refusal): UploadProblem(.locked, refusal)
+    case .refused(let refusal): UploadProblem(.refused, refusal)
     case .sound(let error):
       switch error.reason {
-      case .notSound, .damaged: UploadProblem(.notSound, error.told)
-      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, error.told)
-      case .savedTooMuch: UploadProblem(.tooMuch, error.told)
-      case .busy: UploadProblem(.busy, error.told)
-      case .unwritable, .tooManyKept: UploadProblem(.noSpace, error.told)
-      default: UploadProblem(.unusable, error.told)
+      case .notSound, .damaged: UploadProblem(.notSound, .soundUnreadable(error.told))
+      case .tooLarge, .tooLong, .muchTooLong: UploadProblem(.tooLong, .soundNotMade(error.told))
+      case .savedTooMuch: UploadProblem(.tooMuch, .savedTooMuch(error.told))
+      case .busy: UploadProblem(.busy, .soundNotMade(error.told))
+      case .unwritable, .tooManyKept: UploadProblem(.noSpace, .soundNotMade(error.told))
+      default: UploadProblem(.unusable, .soundNotMade(error.told))
       }
     }
   }

@@ -28,7 +28,7 @@ extension ServerProjects: WebProjects {
     then call: @escaping @Sendable (Result<String, ProjectProblem>) -> Void
   ) {
     guard maySave(by: sender) else {
-      return call(.failure(ProjectProblem(.tooMuch, ServerProjects.tooFast.words)))
+      return call(.failure(ProjectProblem(.tooMuch, ServerProjects.tooFast)))
     }
     let isTaken = inBackground { [self] in
       do throws(FileProblem) {
@@ -44,13 +44,13 @@ extension ServerProjects: WebProjects {
 
   private static func problem(_ error: FileProblem, _ name: String) -> ProjectProblem {
     switch error {
-    case .noSuchProject: ProjectProblem(.notThere, Refusal.noSuchProject(name).words)
+    case .noSuchProject: ProjectProblem(.notThere, .noSuchProject(name))
     case .unusable(let text): ProjectProblem(.unusable, text)
     case .refused(let refusal):
       switch refusal {
-      case .projectNameTaken: ProjectProblem(.taken, refusal.words)
-      case .projectsFull, .projectNotSaved: ProjectProblem(.noSpace, refusal.words)
-      default: ProjectProblem(.unusable, refusal.words)
+      case .projectNameTaken: ProjectProblem(.taken, refusal)
+      case .projectsFull, .projectNotSaved: ProjectProblem(.noSpace, refusal)
+      default: ProjectProblem(.unusable, refusal)
       }
     }
   }

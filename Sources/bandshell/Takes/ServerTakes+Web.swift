@@ -65,10 +65,10 @@ struct RoomTakes: WebTakes {
       do throws(Refusal) {
         try work()
       } catch {
-        call(.failure(ProjectProblem(RoomTakes.problem(error), error.words)))
+        call(.failure(ProjectProblem(RoomTakes.problem(error), error)))
       }
     }
-    if !isTaken { call(.failure(ProjectProblem(.busy, Refusal.takesBusy.words))) }
+    if !isTaken { call(.failure(ProjectProblem(.busy, Refusal.takesBusy))) }
   }
 
   private static func problem(_ refusal: Refusal) -> ProjectProblem.Kind {

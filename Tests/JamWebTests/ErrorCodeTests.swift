@@ -1,0 +1,53 @@
+import JamWire
+import NIOCore
+import Testing
+
+@testable import JamWeb
+
+@Suite("codes of errors by HTTP") struct ErrorCodeTests {
+  @Test("a refusal carries its code in a header, as the page goes by it")
+  func header() async throws {
+    try await serving { port in
+      let client = try RawClient(port: port)
+      try client.send("PUT /samples/noise HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
+      let noise = try client.receiveAnswer()
+      #expect(noise.status == 415 && noise.headers["bandshell-error"] == ErrorCode.soundUnreadable.rawValue)
+      try client.send("PUT /samples/bark HTTP/1.1\r\nHost: t\r\nContent-Length: 1\r\n\r\nx")
+      let bark = try client.receiveAnswer()
+      #expect(bark.status == 201 && bark.headers["bandshell-error"] == nil)
+      #expect(try client.ask("GET", "/projects").headers["bandshell-error"] == ErrorCode.projectsNotKept.rawValue)
+      #expect(try client.ask("GET", "/rooms/attic/kits").headers["bandshell-error"] == ErrorCode.noSuchRoom.rawValue)
+      #expect(try client.ask("GET", "/takes").headers["bandshell-error"] == ErrorCode.takesNotKept.rawValue)
+    }
+  }
+
+  @Test("a password that is missing and a wrong one have codes of their own")
+  func password() async throws {
+    try await serving(try TestBackend(rooms: [TestRoom(password: "sesame")])) { port in
+      let client = try RawClient(port: port)
+      #expect(try client.ask("GET", "/kits").headers["bandshell-error"] == ErrorCode.passwordNeeded.rawValue)
+      let wrong = try client.ask("GET", "/kits?password=wrong")
+      #expect(wrong.headers["bandshell-error"] == ErrorCode.wrongPassword.rawValue)
+    }
+  }
+
+  @Test("the page says no refusal without its code")
+  func page() throws {
+    var calls = 0
+    for asset in Asset.all where asset.path != "/words.js" {
+      let script = String(buffer: asset.bytes)
+      let isImported = script.contains(#/import \{ words \} from "\.\/words\.js"/#)
+      for call in script.matches(of: #/(\("\.\/words\.js"\)\)\.)?\bwords\(([^)]*)\)/#) where isImported || call.1 != nil
+      {
+        calls += 1
+        #expect(call.2.contains(", code"), "\(asset.path): \(call.0)")
+      }
+      // It goes by the status.
+      guard asset.path != "/whep-line.js" else { continue }
+      #expect(!script.contains(".text()).trim()"), "\(asset.path) shows an answer's words: see reasonOf")
+    }
+    #expect(calls >= 3)
+    let words = String(decoding: PackageResources.words_js, as: UTF8.self)
+    #expect(words.contains(#"headers.get("\#(ErrorCode.header)")"#))
+  }
+}
