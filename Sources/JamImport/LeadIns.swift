@@ -16,8 +16,9 @@ extension ImportedKit {
       for layer in pads[index].layers.indices {
         for sound in pads[index].layers[layer].sounds.indices {
           let whole = pads[index].layers[layer].sounds[sound]
-          let frames = Int((shortest * Double(whole.rate)).rounded())
-          if frames < whole.frames { pads[index].layers[layer].sounds[sound] = whole.part(frames..<whole.frames) }
+          let frames = Int(saturating: (shortest * Double(whole.rate)).rounded())
+          guard frames >= 0, frames < whole.frames else { continue }
+          pads[index].layers[layer].sounds[sound] = whole.part(Range(from: frames, to: whole.frames))
         }
       }
       notes.append(ImportNote(pads[index].name, "\(milliseconds) ms of silence cut from its beginning"))

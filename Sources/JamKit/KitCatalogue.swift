@@ -69,7 +69,7 @@ public struct KitCatalogue: Sendable {
       problems.append(KitError(folder.path, .duplicate(what: "kit \(kit.id)")))
       return
     }
-    if let problem = SoundPlace(folder, description.pack).problem(with: description) {
+    if let problem = SoundSource(folder, description.pack).problem(with: description) {
       if case .packMissing(let package, _) = problem.reason {
         lacking[package, default: []].append(kit.id)
       } else {

@@ -7,7 +7,7 @@ public enum KitCheck {
   public static func problems(of folder: KitFolder, limits: Limits = .standard) -> [KitError] {
     let description = folder.readDescription()
     var problems = description.problems + description.remarks
-    let place = SoundPlace(folder, description.pack)
+    let place = SoundSource(folder, description.pack)
     // Its sounds cannot be looked at: nothing more is known.
     if let problem = place.problem(with: description), place.folder == nil { return problems + [problem] }
     var contents: [String: ContentHash] = [:]
@@ -41,7 +41,7 @@ public enum KitCheck {
   }
 
   private static func look(
-    at file: String, in place: SoundPlace, limits: Limits
+    at file: String, in place: SoundSource, limits: Limits
   ) -> (problems: [KitError], content: ContentHash?, byteCount: Int, frames: Int?) {
     let shown = place.shown(file)
     do {

@@ -14,7 +14,7 @@ extension KitFolder {
     guard var kit = description.kit else {
       throw description.problems.first ?? KitError(path, .noPads)
     }
-    var sounds = KitSounds(place: SoundPlace(self, description.pack), store: store, limits: limits)
+    var sounds = KitSounds(place: SoundSource(self, description.pack), store: store, limits: limits)
     var layers: [[SoundLayer]] = []
     for (index, pad) in description.pads.enumerated() {
       var padLayers: [SoundLayer] = []

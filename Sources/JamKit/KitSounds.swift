@@ -2,7 +2,7 @@ import JamCore
 
 /// The sounds of one kit while it is loaded: each file is read once, each content is in memory once.
 struct KitSounds {
-  private let place: SoundPlace
+  private let place: SoundSource
   private let store: SoundStore
   private let limits: Limits
   /// Bytes of memory that are left.
@@ -10,7 +10,7 @@ struct KitSounds {
   private var byFile: [String: SampleMemory] = [:]
   private var byContent: [ContentHash: SampleMemory] = [:]
 
-  init(place: SoundPlace, store: SoundStore, limits: Limits) {
+  init(place: SoundSource, store: SoundStore, limits: Limits) {
     self.place = place
     self.store = store
     self.limits = limits

@@ -61,6 +61,7 @@ enum JournalFrame: Equatable {
   static func next(in bytes: ArraySlice<UInt8>) -> Int? {
     let mark = Array("#bundle\0".utf8)
     guard bytes.count >= headBytes + mark.count else { return nil }
+    // In order: there are that many bytes.
     return (bytes.startIndex...bytes.endIndex - headBytes - mark.count).first { place in
       bytes[place + headBytes] == mark[0]
         && bytes[(place + headBytes)...].starts(with: mark) && read(bytes[place...]) != nil

@@ -32,7 +32,7 @@ struct KitLoadingTests {
       #expect((4_800..<4_800 + guards).allSatisfy { plane[$0] == 0 })
       #expect((0..<4_800).allSatisfy { plane[$0] == tone.interleaved[$0 * channels + channel] })
     }
-    #expect(kit.byteCount == (4_800 + 32) * 4 * channels)
+    #expect(kit.byteCount == (4_800 + 64) * 4 * channels)
   }
 
   @Test("pads that are empty have no sample")
@@ -51,7 +51,7 @@ struct KitLoadingTests {
     let kit = try load()
     let samples = Pad.all.prefix(4).map { kit.memory($0) }
     #expect(samples[0] === samples[1] && samples[0] === samples[2] && samples[0] !== samples[3])
-    #expect(kit.byteCount == 2 * (12_000 + 32) * 4)
+    #expect(kit.byteCount == 2 * (12_000 + 64) * 4)
     #expect(samples[0]?.hash != samples[3]?.hash)
   }
 

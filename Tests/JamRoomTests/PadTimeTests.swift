@@ -29,13 +29,14 @@ import Testing
     studio.set(.pad(.transpose, pad), .float(semitones))
     studio.hit(1, at: 480)
     studio.run(until: 24_000)
-    let full = studio.left[480...]
-    let fades = try #require(full.firstIndex { $0 < 0.2499 }) - 480
+    // Behind the first frames, in which a kernel still sees the silence in front of the sound.
+    let full = studio.left[520...]
+    let fades = try #require(full.firstIndex { $0 < 0.249_998 }) - 480
     Figures.note("decay, frames", Double(fades) - Double(milliseconds) * 48)
     #expect(abs(Double(fades) - Double(milliseconds) * 48) <= 1)
     // The fade itself: 10 ms.
     #expect(studio.left[480 + fades + 477] > 0 && studio.left[(480 + fades + 479)...].allSatisfy { $0 == 0 })
-    #expect(Measure.step(studio.left[484...]) < 0.25 / 480 * 1.01)
+    #expect(Measure.step(full) < 2 * 0.25 / 480 * 1.01)
   }
 
   @Test("a loop repeats its frames bit for bit, at any start", arguments: [0, 5], [0, 12])

@@ -226,8 +226,8 @@ import Testing
         (first - start, (studio.left[first...].firstIndex { $0 <= 0.2 } ?? studio.left.count) - first)
       }
       #expect(runs.map(\.0) == [1_000, 70_000])
-      // A gate fades for 77 frames until it is below that.
-      #expect(zip(runs, [12_000, 20_000]).allSatisfy { abs($0.1 - $1 - 77) <= 1 }, "\(runs)")
+      // A gate fades for 122 frames until it is below that.
+      #expect(zip(runs, [12_000, 20_000]).allSatisfy { abs($0.1 - $1 - 122) <= 1 }, "\(runs)")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamKit
 
 /// What a SoundFont holds: presets of instruments of samples. Numbers that lead nowhere are left out, never followed.
@@ -74,7 +75,7 @@ struct SoundFontBank {
       let end = min(Int(chunks.number(at: next, bytes: 2)), records.count)
       var zone = SoundFontZone()
       guard first < end else { return zone }
-      for record in records[first..<end] {
+      for record in records[Range(from: first, to: end)] {
         zone.generators[Int(chunks.number(at: record, bytes: 2))] = UInt16(chunks.number(at: record + 2, bytes: 2))
       }
       return zone
@@ -87,7 +88,7 @@ struct SoundFontBank {
   ) -> [SoundFontZone] {
     let end = min(end, zones.count)
     guard first < end else { return [] }
-    let own = zones[first..<end]
+    let own = zones[Range(from: first, to: end)]
     let common = own.first.flatMap { $0.generators[generator] == nil ? $0 : nil } ?? SoundFontZone()
     return own.filter { $0.generators[generator] != nil }.map { $0.over(common) }
   }

@@ -76,6 +76,7 @@ extension SoundFontBank {
   private func both(_ outer: SoundFontZone, _ inner: SoundFontZone, _ generator: Int) -> ClosedRange<Int>? {
     guard let one = outer.range(generator), let other = inner.range(generator) else { return nil }
     let (low, high) = (max(one.lowerBound, other.lowerBound), min(one.upperBound, other.upperBound))
+    // In order: it is compared first.
     return low <= high ? low...high : nil
   }
 }

@@ -32,7 +32,7 @@ struct SoundFontSounds {
       throw KitError(
         shown(sample), field: "start", .outOfRange(found: "\(start)", expected: "less than its end, \(end)"))
     }
-    let plain = start == 0 && end == whole.frames ? whole : whole.part(start..<end)
+    let plain = start == 0 && end == whole.frames ? whole : whole.part(Range(from: start, to: end))
     guard region.loops else { return plain }
     let origin = sample.isCompressed ? 0 : sample.start
     let (first, last) = (sample.loopStart - origin, sample.loopEnd - origin)
@@ -41,11 +41,11 @@ struct SoundFontSounds {
         "\(sample.name): its loop, \(first)–\(last), does not lie within its \(whole.frames) frames; played once")
       return plain
     }
-    let wanted = Int(Double(whole.rate) * Self.heldSeconds)
+    let wanted = Int(saturating: Double(whole.rate) * Self.heldSeconds)
     guard last - start < wanted else { return plain }
     notes.append("\(sample.name): its loop is played out for 2 s and faded")
-    var held = whole.part(start..<last)
-    let round = whole.part(first..<last).interleaved
+    var held = whole.part(Range(from: start, to: last))
+    let round = whole.part(Range(from: first, to: last)).interleaved
     while held.frames < wanted { held.interleaved += round }
     held.interleaved.removeLast((held.frames - wanted) * held.channels)
     held.fadeOut(milliseconds: Self.fadeMilliseconds)
@@ -67,7 +67,8 @@ struct SoundFontSounds {
     let to = place.lowerBound + sample.end * unit
     let sound: Sound
     if sample.isCompressed {
-      sound = try Sound(decoding: Array(bank.chunks.bytes[from..<to]), named: shown(sample), byteLimit: budget)
+      sound = try Sound(
+        decoding: Array(bank.chunks.bytes[Range(from: from, to: to)]), named: shown(sample), byteLimit: budget)
     } else {
       guard Sound.rates.contains(sample.rate) else { throw KitError(shown(sample), .badRate(hertz: sample.rate)) }
       guard sample.kind & 0x8000 == 0 else { throw KitError(shown(sample), .notSound(cause: "it lies in a ROM")) }

@@ -17,6 +17,7 @@ struct SoundFontZone {
   func range(_ generator: Int) -> ClosedRange<Int>? {
     guard let value = generators[generator] else { return 0...127 }
     let (low, high) = (Int(value & 0xff), Int(value >> 8))
+    // In order: both are compared first.
     return low <= high && low <= 127 ? low...min(high, 127) : nil
   }
 

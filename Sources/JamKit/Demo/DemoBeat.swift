@@ -34,7 +34,7 @@ public struct DemoBeat: Hashable, Sendable {
 
   /// The frame on which a step begins, counted from the first one, at 48 kHz.
   public func frame(ofStep step: Int) -> Frames {
-    Frames(Int64((Double(step) * 15 * Double(Frames.perSecond) / Double(tempo)).rounded()))
+    Frames(Int64(saturating: (Double(step) * 15 * Double(Frames.perSecond) / Double(tempo)).rounded()))
   }
 
   /// - Parameter tempo: in bpm, above 0; nil is the kit's.

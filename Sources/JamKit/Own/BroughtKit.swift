@@ -28,7 +28,7 @@ extension KitFolder {
   public func bundle() throws(KitError) -> [String: [UInt8]] {
     var left = KitFolder.mostBytes
     let description = try read(KitDescription.fileName, limit: KitDescription.byteLimit)
-    let place = SoundPlace(self, pack)
+    let place = SoundSource(self, pack)
     return try KitFolder.bundle(of: description, in: path) { file throws(KitError) in
       let bytes = try place.read(file, limit: left)
       left -= bytes.count
@@ -127,7 +127,7 @@ extension KitFolder {
   /// Every sound can be read, and all of them fit into memory.
   private func requireSounds(named id: String) throws(KitError) {
     let description = readDescription()
-    var sounds = KitSounds(place: SoundPlace(self, description.pack), store: SoundStore(), limits: .standard)
+    var sounds = KitSounds(place: SoundSource(self, description.pack), store: SoundStore(), limits: .standard)
     for file in description.pads.compactMap({ $0 }).flatMap(\.layers).flatMap(\.files) {
       do throws(KitError) { _ = try sounds.load(file) } catch {
         // Whoever brings it knows its name, not the server's folders.

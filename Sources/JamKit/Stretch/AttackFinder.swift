@@ -1,5 +1,6 @@
-/// Finds where attacks begin in a sound that is to be stretched, to the frame: in five bands, so
-/// that
+import JamCore
+
+/// Finds where attacks begin in a sound that is to be stretched, to the frame: in five bands, so that
 /// a hat over a bass is found as well as one alone.
 ///
 /// It differs from `OnsetDetector`, which cuts recordings into hits: what is cut needs to be a hit
@@ -70,7 +71,7 @@ struct AttackFinder {
   private func isLow(at step: Int, _ floors: [Float]) -> Bool {
     (0..<Self.lowBands).contains { number in
       let band = bands[number]
-      let comes = band[step..<min(band.count, step + Self.riseSteps + 1)].max() ?? 0
+      let comes = band[Range(from: step, to: min(band.count, step + Self.riseSteps + 1))].max() ?? 0
       return comes > floors[number] && comes > 2 * past(band, at: step)
     }
   }
@@ -102,7 +103,7 @@ struct AttackFinder {
     // frame.
     let order = min(band, 2)
     var sums = [Double](repeating: 0, count: to - from + 1)
-    for frame in from..<to {
+    for frame in Range(from: from, to: to) {
       var energy = 0.0
       for channel in 0..<sound.channels {
         func value(_ frame: Int) -> Double {
@@ -118,15 +119,15 @@ struct AttackFinder {
       sums[frame - from + 1] = sums[frame - from] + energy
     }
     // First broadly, then closely about the place that was found.
-    let rough = Self.steepest(sums, in: 0...(to - from - after), before: before, after: after) ?? center - from
-    let near = max(0, rough - 48)...min(to - from - after, rough + 96)
-    return from + (Self.steepest(sums, in: near, before: 64, after: 32) ?? rough)
+    let rough = Self.steepest(sums, in: 0..<to - from - after + 1, before: before, after: after) ?? center - from
+    let near = Range(from: max(0, rough - 48), to: min(to - from - after, rough + 96) + 1)
+    return min(from + (Self.steepest(sums, in: near, before: 64, after: 32) ?? rough), sound.frames)
   }
 
   /// Where the energy of the next `after` values is the most, by that of the `before` values in
   /// front.
   /// - Parameter sums: of all energies up to each value; one more than there are values.
-  private static func steepest(_ sums: [Double], in range: ClosedRange<Int>, before: Int, after: Int) -> Int? {
+  private static func steepest(_ sums: [Double], in range: Range<Int>, before: Int, after: Int) -> Int? {
     let least = (sums.last ?? 0) / Double(sums.count) * 1e-3 + 1e-12
     var best: (score: Double, index: Int)?
     for index in range {

@@ -1,3 +1,5 @@
+import JamCore
+
 /// Makes one segment longer or shorter at the same pitch: a phase vocoder with its phases locked to
 /// the peaks of the spectrum.
 ///
@@ -101,7 +103,7 @@ struct PhaseVocoder: ~Copyable {
       let place = segment.source(at: center)
       // A turned piece sees nothing of the attack: it would sound again.
       let lowest = isKept ? first : max(segment.source + segment.kept, place - (center - keptPlace))
-      let seen = Seen(frames: lowest..<max(lowest, last), rises: !isKept, falls: !isKept && !isLast)
+      let seen = Seen(frames: Range(from: lowest, to: last), rises: !isKept, falls: !isKept && !isLast)
       look(at: place, of: sound, seen)
       piece.take(transform)
       if !isKept, hasBefore {
@@ -204,6 +206,7 @@ struct PhaseVocoder: ~Copyable {
     // What does not move does not turn.
     guard peak > 0 else { return (1, 0) }
     var (real, imaginary) = (0.0, 0.0)
+    // In order: a peak is a bin, 0…size / 2.
     for bin in max(0, peak - 1)...min(size / 2, peak + 1) {
       let mirrored = (size - bin) & (size - 1)
       let (ar, ai) = (Double(before.real[bin]), Double(before.imaginary[bin]))
@@ -246,7 +249,7 @@ struct PhaseVocoder: ~Copyable {
     transform.run()
     let unit = 1 / (Float(size) * Self.scale)
     let start = center - size / 2
-    for n in max(0, from - start)..<max(max(0, from - start), min(size, from + weights.count - start)) {
+    for n in Range(from: max(0, from - start), to: min(size, from + weights.count - start)) {
       let frame = start + n - from
       // Of what was not seen, nothing is taken.
       guard seen.frames.contains(place - size / 2 + n) else { continue }

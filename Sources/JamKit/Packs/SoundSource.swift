@@ -1,7 +1,7 @@
 /// Where the sounds lie that a kit names: in its own folder, or in a package's.
 ///
 /// Thread: any; reads files, not real-time safe.
-struct SoundPlace {
+struct SoundSource {
   let kit: KitFolder
   let pack: KitPack?
 
