@@ -19,7 +19,7 @@ KITS = pathlib.Path(__file__).parents[2] / "Kits"
 
 # Far below the limiter, with a build-up, so that the tempo is never the same for long.
 SONG = """
-0    /player/ann/master/gain -20
+0    /player/ann/master/gain -15
 0    /player/ann/tempo 96
 0    /player/ann/step/1/1 0.8
 0    /player/ann/step/1/9 0.8

@@ -50,7 +50,7 @@ class Schema(unittest.TestCase):
             pad(start=-1), pad(decay=60001), pad(transpose=25), pad(transposeRandom=13), pad(choke=9), pad(voices=0),
             pad(mode="hold"), pad(gian=1), pad(layers=[{"files": ["a.wav"]}]), layers(), layers({}), layers({"files": []}),
             layers({"files": [1]}), layers({"files": ["../a.wav"]}), layers({"upTo": 2, "files": ["a.wav"]}),
-            layers({"gain": 13, "files": ["a.wav"]}), layers({"files": ["a.wav"], "pan": 1}),
+            layers({"gain": 41, "files": ["a.wav"]}), layers({"files": ["a.wav"], "pan": 1}),
         ]
         good = [
             GOOD, {**GOOD, "order": -1.5, "category": "c", "description": "d", "colours": ["#00ffAA", "#123456"], "credits": "x"},

@@ -62,7 +62,10 @@ class TakeFileTests(Patient, unittest.TestCase):
 
     def take(self, server, ann, bob):
         """A take of four bars at 240 bpm: ann by steps and by hand, bob by hand."""
+        # From a bar line on a whole frame: a tempo that is set between two lines may put all later ones in the middle of two frames.
+        ann.say("/stop")
         ann.say("/tempo", 240.0)
+        ann.say("/play")
         ann.say("/master/gain", -18.0)
         ann.say("/step/1/1", 0.8)
         for _ in range(12):

@@ -10,7 +10,8 @@ extension SoundBench {
     var names: [String] = []
     // Stems are summed in another order than the mix: below a twentieth of a decibel nothing was limited.
     for kit in stage.catalogue.kits {
-      let take = try stage.play(SoundBeat(of: kit).acts(seconds: Self.seconds), kits: [kit.id], seconds: Self.seconds)
+      let take = try stage.play(
+        SoundBeat(of: kit).acts(seconds: Self.seconds), kits: [kit.id], seconds: Self.seconds, isLevelled: true)
       guard let measured = MixLoudness.measure(take.interleaved) else { continue }
       let reductions = take.reductions()
       names.append(kit.id)
@@ -36,7 +37,7 @@ extension SoundBench {
   private func together(_ stage: SoundStage, players: Int) throws -> [BenchRow] {
     let kits = (0..<players).map { stage.catalogue.kits[$0 % stage.catalogue.kits.count] }
     let acts = kits.enumerated().flatMap { SoundBeat(of: $1, tempo: 120).acts(seconds: Self.seconds, player: $0) }
-    let take = try stage.play(acts, kits: kits.map(\.id), seconds: Self.seconds)
+    let take = try stage.play(acts, kits: kits.map(\.id), seconds: Self.seconds, isLevelled: true)
     // 120 bpm: a bar is two seconds.
     let later = take.reductions(from: 2 * SoundStage.rate)
     let all = take.reductions()

@@ -39,8 +39,11 @@ struct SoundStage {
   /// - Parameters:
   ///   - kits: each player's, by id.
   ///   - seconds: how long the take is.
+  ///   - isLevelled: as rooms are; else what is heard is what was played.
   /// - Throws: where a kit cannot be read, or the room refuses an act: then nothing was measured.
-  func play(_ acts: [Act], kits: [String], seconds: Double, bpm: Double = 120) throws -> SoundTake {
+  func play(_ acts: [Act], kits: [String], seconds: Double, bpm: Double = 120, isLevelled: Bool = false)
+    throws -> SoundTake
+  {
     let room = OfflineRoom(
       name: try .bench("sound"), kits: kitStore, firstKit: try kitStore.load(kits[0]),
       tempo: Tempo(clamping: bpm), stems: StemPlan(isShaped: true))
@@ -51,6 +54,7 @@ struct SoundStage {
       // A command may take several numbers.
       number += 64
     }
+    if !isLevelled { try carryOut(.set(.leveller, .bool(false)), by: 0, at: 0) }
     for (player, kit) in kits.enumerated() { try carryOut(.chooseKit(.id(kit)), by: player, at: 0) }
     var take = SoundTake()
     let sorted = acts.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(
