@@ -28,7 +28,7 @@ struct VoicesBench {
     /// Voices per core.
     var target: Double {
       switch self {
-      case .stereo: 6_000
+      case .stereo: 4_500
       case .mono: 8_000
       case .asRecorded: 20_000
       }
