@@ -10,6 +10,10 @@ struct ConnectionPipeline: Sendable {
   let counters: WebCounters
   let ledger: ConnectionLedger
 
+  /// Makes the decoder's type, before any event loop asks for it. Where two of them asked at once for the first connections, a server
+  /// ended in Swift's runtime.
+  static func prepare() { _ = ByteToMessageHandler(HTTPRequestDecoder()) }
+
   /// Thread: the connection's event loop.
   func install(on channel: any Channel) throws {
     let peer = JamNet.SocketAddress(channel.remoteAddress)

@@ -63,6 +63,7 @@ public final class WebServer: Sendable {
   private static func bind(
     _ address: WebAddress, pipeline: ConnectionPipeline, group: any EventLoopGroup
   ) async throws(WebError) -> any Channel {
+    ConnectionPipeline.prepare()
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelInitializer { [log = pipeline.router.backend.log] channel in
         channel.eventLoop.makeCompletedFuture {

@@ -244,7 +244,8 @@ extension Refusal {
     case .projectOpenIn(let name, let room):
       "“\(name)” is played in room \(room.text): go there, or open another one here"
     case .projectBusy: "a project is being opened already: wait for it"
-    case .projectsNotKept: "this server keeps nothing; start it with --data DIR, or without --data none"
+    case .projectsNotKept:
+      "no projects are kept here: the server was started with --data none, or cannot read its catalogue; its start says which"
     case .projectUnreadable(let name, let reason): "“\(name)” cannot be opened: \(reason)"
     case .projectNotSaved(let reason): "it could not be saved, and is played on: \(reason)"
     case .projectsFull(let most): "the server keeps \(most) projects at most: a host's /project/delete makes room"
@@ -256,7 +257,8 @@ extension Refusal {
         : "\(name) has left nothing here that could be taken over; \(left.map(\.text).joined(separator: ", ")) has"
 
     // MARK: Takes
-    case .takesNotKept: "this server keeps nothing; start it with --data DIR, or without --data none"
+    case .takesNotKept:
+      "no takes are kept here: the server was started with --data none, or cannot read its catalogue; its start says which"
     case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)): /takes lists them"
     case .badTakeName:
       """

@@ -81,7 +81,7 @@ function soon() {
 async function ask() {
   try {
     const answer = await fetch(room.path("takes"));
-    if (answer.status === 404) return say(none, "This server keeps nothing.");
+    if (answer.status === 404) return say(none, "No takes are kept here; what the server said at its start tells why.");
     if (!answer.ok) return;
     takes = (await answer.json()).takes;
   } catch {
