@@ -121,8 +121,8 @@ struct PackTests {
       // A slice is measured as its whole file.
       guard kit.pads.allSatisfy({ $0?.settings.start ?? 0 == 0 }) else { continue }
       let loudness = try #require(KitLoudness(of: try loader.load(kit.id)).mean)
-      // Mono sounds are heard on two sides, which measures 3 LU more.
-      #expect((-21 ... -14).contains(loudness), "\(kit.id): \(loudness) LUFS")
+      // Mono sounds are measured as they are heard, on two sides: a kit of mono basses reads 3 LU more than it did as one channel.
+      #expect((-21 ... -12).contains(loudness), "\(kit.id): \(loudness) LUFS")
     }
   }
 }
