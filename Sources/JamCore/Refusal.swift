@@ -230,6 +230,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case takesBusy
   /// Nothing that was played is written as that.
   case noSuchForm(String)
+  /// A project's loops are no log of what was played.
+  case loopsHaveNoScore
+  /// A project has neither a loop nor a lane whose sound could be written.
+  case nothingGoesRound
   case badExportOption(String)
   /// No such file is being made.
   case noSuchExport(String)

@@ -12,7 +12,7 @@ public final class Journal {
     public var room: String?
     /// By their names; empty where nothing was kept.
     public var items: [String: [KeptValue]] = [:]
-    /// Bytes that do not hold: torn, cut, or overwritten. They lie behind the last frame that holds, or in what a file begins with.
+    /// Bytes that do not hold: torn, cut, or overwritten.
     public var damagedBytes = 0
   }
 
@@ -36,11 +36,13 @@ public final class Journal {
   private var file: (any DiskFile)?
   /// Older ones, until the new one lasts.
   private var old: [String]
-  /// Those among them that are set aside then, for their beginning is damaged: what was lost of it may be found in them.
+  /// Those among them that are set aside then, for they are damaged in the midst: what was lost may be found in them.
   private let damaged: Set<String>
   private var bytes = 0
   private var wholeBytes = 0
   private var hasUnsynced = false
+  /// Nothing was appended since what stands in the file was on the disk for good.
+  private var isBehindSync = false
 
   static let fewestBytes = 1 << 20
   /// So much of what is kept is lost at most with one place of a file's beginning.
@@ -71,7 +73,7 @@ public final class Journal {
       room: best?.reading.room, items: best?.reading.items ?? [:],
       damagedBytes: readings.reduce(0) { $0 + $1.reading.damagedBytes })
     let old = names.filter { Journal.number(of: $0) != nil || $0.hasSuffix(draftSuffix) }
-    let damaged = readings.filter { !$0.reading.isWhole && $0.reading.damagedBytes > 0 }.map { name($0.number) }
+    let damaged = readings.filter { $0.reading.isToSetAside }.map { name($0.number) }
     return (Journal(disk, room: room, after: numbers.first ?? 0, old: old, damaged: Set(damaged)), found)
   }
 
@@ -113,7 +115,7 @@ public final class Journal {
     old.removeAll { $0 == name }
     file = new
     wholeBytes = bytes
-    hasUnsynced = false
+    (hasUnsynced, isBehindSync) = (false, true)
     // What is left over is removed another time.
     for name in old where clear(name) { old.removeAll { $0 == name } }
   }
@@ -143,8 +145,8 @@ public final class Journal {
     guard let file else { throw DiskError("write a journal that was not begun", code: 0) }
     // Whatever was written of it, nothing is written behind it.
     self.file = nil
-    try write(.change(change), to: file)
-    hasUnsynced = true
+    try write(.change(change, isBehindSync: isBehindSync), to: file)
+    (hasUnsynced, isBehindSync) = (true, false)
     self.file = file
   }
 
@@ -153,7 +155,7 @@ public final class Journal {
     guard hasUnsynced, let file else { return }
     self.file = nil
     try file.sync()
-    hasUnsynced = false
+    (hasUnsynced, isBehindSync) = (false, true)
     self.file = file
   }
 
@@ -187,25 +189,48 @@ extension Journal {
     /// All parts of what the file begins with were read; some were left out before.
     private var hasBegun = false
     private var isPatched = false
+    /// What was passed over lies among the changes.
+    private var lacksChanges = false
 
     /// Everything that was kept as the file began is there.
     var isWhole: Bool { hasBegun && !isPatched }
+    /// What was lost of it may be found by looking at its bytes.
+    var isToSetAside: Bool { lacksChanges || !isWhole && damagedBytes > 0 }
 
-    /// The file is read to the first frame that does not hold: what comes behind it may rest on it. Only where what it begins with is
-    /// damaged is the damage passed over, for the parts do not rest on each other.
+    /// Damage in what a file begins with is passed over, for the parts do not rest on each other. Among the changes it is passed over
+    /// where a later frame says that the disk had all before it for good: then it came later, and costs its own rows alone. Elsewhere
+    /// power was lost while the end was on its way to the disk, and what lies behind a hole may rest on what is missing.
     init(_ bytes: [UInt8]) {
+      let frames = Reading.frames(in: bytes)
+      let lastSync = frames.lastIndex { $0.frame.isBehindSync } ?? 0
+      var end = bytes.startIndex
+      for (index, (place, frame, count)) in frames.enumerated() {
+        let lost = place - end
+        guard lost == 0 || !hasBegun || index <= lastSync else { break }
+        if lost > 0 { if hasBegun { lacksChanges = true } else { isPatched = true } }
+        // What may not stand there is passed over with the next, as damage is.
+        guard take(frame) else { continue }
+        damagedBytes += lost
+        end = place + count
+      }
+      damagedBytes += bytes.endIndex - end
+    }
+
+    /// All frames that hold, each with its place and its length, whatever lies between them.
+    private static func frames(in bytes: [UInt8]) -> [(place: Int, frame: JournalFrame, count: Int)] {
+      var frames: [(place: Int, frame: JournalFrame, count: Int)] = []
       var rest = bytes[...]
       while !rest.isEmpty {
-        if let (frame, count) = JournalFrame.read(rest), take(frame) {
+        if let (frame, count) = JournalFrame.read(rest) {
+          frames.append((rest.startIndex, frame, count))
           rest = rest.dropFirst(count)
-          continue
+        } else if let next = JournalFrame.next(in: rest.dropFirst()) {
+          rest = rest[next...]
+        } else {
+          break
         }
-        guard !hasBegun, let next = JournalFrame.next(in: rest.dropFirst()) else { break }
-        isPatched = true
-        damagedBytes += next - rest.startIndex
-        rest = rest[next...]
       }
-      damagedBytes += rest.count
+      return frames
     }
 
     /// - Returns: whether the frame may stand there.
@@ -220,7 +245,7 @@ extension Journal {
         guard version != nil || isPatched, !hasBegun else { return false }
         for item in items { self.items[item.name] = item.values }
         hasBegun = isLast
-      case .change(let change):
+      case .change(let change, _):
         guard hasBegun || isPatched else { return false }
         // Its last part is lost: what follows is in order.
         hasBegun = true

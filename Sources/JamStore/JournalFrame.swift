@@ -7,12 +7,19 @@ enum JournalFrame: Equatable {
   case header(version: Int, room: String)
   /// A part of all that is kept, and whether it is the last.
   case whole([KeptItem], isLast: Bool)
-  case change(KeptChange)
+  /// What changed; and whether all that stands before it was on the disk for good as it was written.
+  case change(KeptChange, isBehindSync: Bool)
+
+  /// All that stands before it was on the disk for good.
+  var isBehindSync: Bool {
+    if case .change(_, true) = self { true } else { false }
+  }
 
   /// The version that is written.
   static let version = 1
   /// In front of each: the length and the check sum, both big-endian.
   static let headBytes = 8
+  private static let syncMark = "/synced"
   /// More is damage: nothing longer is written.
   static let mostBytes = 64 << 20
 
@@ -33,9 +40,10 @@ enum JournalFrame: Equatable {
       [OSCMessage("/journal", .int32(Int32(clamping: version)), .string(room))]
     case .whole(let items, let isLast):
       [OSCMessage("/whole", isLast ? .true : .false)] + items.map { OSCMessage($0) }
-    case .change(let change):
-      [OSCMessage("/change")] + change.gone.map { OSCMessage("/gone", .string($0)) }
-        + change.items.map { OSCMessage($0) }
+    case .change(let change, let isBehindSync):
+      // An older program takes the mark for a row that it does not know.
+      [OSCMessage("/change")] + (isBehindSync ? [OSCMessage(JournalFrame.syncMark)] : [])
+        + change.gone.map { OSCMessage("/gone", .string($0)) } + change.items.map { OSCMessage($0) }
     }
   }
 
@@ -77,14 +85,15 @@ enum JournalFrame: Equatable {
     case ("/whole", let isLast?): self = .whole(messages.dropFirst().map { KeptItem($0) }, isLast: isLast == .true)
     case ("/change", nil):
       var change = KeptChange()
-      for message in messages.dropFirst() {
+      let isBehindSync = messages.dropFirst().first?.address == JournalFrame.syncMark
+      for message in messages.dropFirst(isBehindSync ? 2 : 1) {
         if message.address == "/gone", case .string(let name)? = message.arguments.first {
           change.gone.append(name)
         } else {
           change.items.append(KeptItem(message))
         }
       }
-      self = .change(change)
+      self = .change(change, isBehindSync: isBehindSync)
     default: return nil
     }
   }

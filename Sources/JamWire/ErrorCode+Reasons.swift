@@ -186,6 +186,8 @@ extension Refusal {
     case .takeNotKept: .takeNotKept
     case .takesBusy: .takesBusy
     case .noSuchForm: .noSuchForm
+    case .loopsHaveNoScore: .loopsHaveNoScore
+    case .nothingGoesRound: .nothingGoesRound
     case .badExportOption: .badExportOption
     case .noSuchExport: .noSuchExport
 

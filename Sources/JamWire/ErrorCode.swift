@@ -200,6 +200,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case takeNotKept = "take-not-kept"
   case takesBusy = "takes-busy"
   case noSuchForm = "no-such-form"
+  case loopsHaveNoScore = "loops-have-no-score"
+  case nothingGoesRound = "nothing-goes-round"
   case badExportOption = "bad-export-option"
   case noSuchExport = "no-such-export"
 

@@ -191,7 +191,7 @@ extension Refusal {
     .takeNotOver("2026-11-23-193012"),
     .takeTooShort("2026-11-23-193012", bars: 16),
     .takeNotKept(reason: "the server's disk takes nothing just now"),
-    .takesBusy, .noSuchForm("mp3"), .badExportOption("by=colour"),
+    .takesBusy, .noSuchForm("mp3"), .loopsHaveNoScore, .nothingGoesRound, .badExportOption("by=colour"),
     .noSuchExport("takes/2026-11-23-193012.stems.zip"),
     // Library
     .searchTooLong(mostBytes: SearchItem.mostBytes),

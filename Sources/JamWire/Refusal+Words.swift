@@ -275,6 +275,8 @@ extension Refusal {
     case .takesBusy: "the server has much to write just now: try again in a moment"
     case .noSuchForm(let form):
       "nothing is written as \(Refusal.quoted(form)): ask for \(ExportForm.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .loopsHaveNoScore: "only takes have scores: of a project, ask for its sound, its notes or its stems"
+    case .nothingGoesRound: "nothing goes round in this project: record a loop or start a lane, and ask again"
     case .badExportOption(let option):
       "\(Refusal.quoted(option)) is no option: there are by=player, pad, layer or hand, wet=1, format=24 or float, and bars=3-6"
     case .noSuchExport(let address): "no \(Refusal.quoted(address)) is being made"

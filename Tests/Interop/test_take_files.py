@@ -170,6 +170,9 @@ class TakeFileTests(Patient, unittest.TestCase):
             time.sleep(1.1)
         scores = sorted((self.folder / "data" / "takes").glob("*.score"))
         self.assertTrue(all(score.stat().st_size for score in scores), [(s.name, s.stat().st_size) for s in scores])
+        # It was played, and is not kept: that is another thing than nothing.
+        ann.say("/take/keep", 1)
+        self.assertEqual(ann.wait("/error")[2], "take-not-kept")
         fill.unlink()
         takes = self.until(lambda: self.over(server), "the take is over")
         self.assertEqual(len(takes), 1)
@@ -198,6 +201,15 @@ class TakeFileTests(Patient, unittest.TestCase):
             # Two bars of a second.
             self.assertEqual((status, len(samples) % 48_000), (200, 0))
             self.assertGreater(numpy.abs(samples).max(), 0.05)
+            status, text = self.ask(server, "/projects/Mon%20day/loops.score")
+            self.assertEqual((status, "only takes have scores" in text.decode()), (404, True), text)
+            ann.say("/project/new", "empty", 2)
+            while list(ann.wait("/project/state"))[0] != "empty":
+                pass
+            status, text = self.ask(server, "/projects/empty/loops.wav")
+            self.assertEqual((status, "nothing goes round" in text.decode()), (422, True), text)
+            ann.say("/project/export", "", "wav")
+            self.assertEqual(ann.stages("projects/empty/loops.wav")[-1], "failed")
             ann.say("/project/export", "nothing like it", "wav")
             self.assertEqual(ann.wait("/error")[2], "no-such-project")
             ann.say("/take/export", "x", "wav?by=none")
@@ -240,6 +252,8 @@ class TakeFileTests(Patient, unittest.TestCase):
         done = run("takes", "export", take["id"], "--data", data, "-o", str(self.folder / "one.flac"), "--bars", "2-2")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(soundfile.info(self.folder / "one.flac").frames, 48_000)
+        done = run("takes", "list", "--data", data, "--kits", str(self.folder))
+        self.assertEqual((done.returncode, take["id"] in done.stdout), (0, True), done.stderr)
         self.assertEqual(run("export", "none", "--data", data, "-o", str(self.folder / "x.wav")).returncode, 65)
         self.assertEqual(run("export", "--data", data, "-o", str(self.folder / "x.wav")).returncode, 64)
         self.assertEqual(run("export", take["id"], "--data", data, "-o", "/proc/none/x.wav").returncode, 65)

@@ -68,6 +68,34 @@ import Testing
     }
   }
 
+  @Test("a bit that turned after the disk had it for good costs the rows of its frame alone; the file is set aside")
+  func later() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let journal = try Journal.open(disk, room: "main").journal
+    try journal.begin([KeptItem("row/0", [.integer(0)])])
+    var ends = [journal.byteCount]
+    for number in 1...40 {
+      try journal.append(KeptChange(items: [KeptItem("row/\(number)", [.integer(Int64(number))])]))
+      ends.append(journal.byteCount)
+      if number % 5 == 0 { try journal.sync() }
+    }
+    let bytes = try #require(disk.bytes(of: "1.journal"))
+    // Frame 36 is the last that says what the disk has for good: all up to 35.
+    for place in ends[0]..<bytes.count {
+      var damaged = bytes
+      damaged[place] ^= 1 << UInt8(place % 8)
+      let frame = try #require(ends.firstIndex { $0 > place })
+      let disk = SimulatedDisk(seed: 1)
+      disk.put(damaged, as: "1.journal")
+      let (journal, found) = try Journal.open(disk, room: "main")
+      let kept = frame <= 35 ? Set(0...40).subtracting([frame]) : Set(0..<frame)
+      #expect(Set(found.items.keys) == Set(kept.map { "row/\($0)" }), "byte \(place), frame \(frame)")
+      #expect(found.damagedBytes > 0)
+      try journal.begin([])
+      #expect((disk.bytes(of: "1.journal.damaged") == damaged) == (frame <= 35), "byte \(place)")
+    }
+  }
+
   /// A file that begins with much, in several parts, and one change.
   private func begun() throws -> (bytes: [UInt8], items: [String: [KeptValue]]) {
     let disk = SimulatedDisk(seed: 1)

@@ -173,6 +173,33 @@ struct ServerTakesTests {
     #expect(try catalogue.take("r")?.length == 15 * 24_000 + RecordedScore.tail.count)
   }
 
+  @Test("takes whose catalogue was lost are found again by their scores")
+  func lost() async throws {
+    _ = try takes()
+    try record("2026-11-23-193012")
+    // From the midst of a session: its first bar begins where the transport starts.
+    let ann = PlayerName("ann")!
+    var bytes = ScoreBytes.begin(room, Tempo(clamping: 90))
+    for (number, frame, command) in [(1, 0, Command.stop), (2, 24_000, .play), (3, 30_000, .hit(Pad(9)!, .full))] {
+      bytes += ScoreBytes.of(
+        LogEntry(sequence: UInt64(number), frame: Frames(Int64(frame)), player: ann, action: .command(command)))
+    }
+    try Data(bytes).write(to: URL(filePath: "\(folder.path)/takes/2026-11-23-200000-2.score"))
+    try Data("no score".utf8).write(to: URL(filePath: "\(folder.path)/takes/other.score"))
+    let (takes, catalogue) = try takes()
+    // It stands in one line with this.
+    _ = await ask(takes, .list)
+    let found = try catalogue.takes()
+    #expect(found.map(\.id).sorted() == ["2026-11-23-193012", "2026-11-23-200000-2"])
+    let whole = try #require(found.first { $0.id == "2026-11-23-193012" })
+    #expect(whole.room == "main" && whole.first == 0 && whole.tempo == 120)
+    #expect(whole.length == 15 * 24_000 + RecordedScore.tail.count)
+    let later = try #require(found.first { $0.id == "2026-11-23-200000-2" })
+    #expect(later.first == 24_000 && later.tempo == 90 && later.length == 6_000 + RecordedScore.tail.count)
+    #expect(later.began - whole.began == 29 * 60 + 48)
+    #expect(FileManager.default.fileExists(atPath: "\(folder.path)/takes/other.score"))
+  }
+
   @Test("what the disk does not take is over all the same, and is kept as soon as the disk takes it")
   func brokenDisk() async throws {
     let (takes, catalogue) = try takes()

@@ -71,10 +71,12 @@ extension SoundBench {
   /// Single tones: how high ones come through a semitone up, and what tones of all heights leave where they are not.
   func tones() throws -> [BenchRow] {
     let seconds = 0.5
+    // As the engine has it, a number of 24 bits: another would leave the tone's own rest among its images.
+    let semitoneUp = Double(Decibels.ratio(semitones: 1))
     let kit = try SoundKit(
       [1_000.0, 16_000, 12_000].map { hertz in
         // The tone that comes out has the height; it goes in a semitone lower.
-        .init("\(Int(hertz))", [Self.faded(SoundKit.sine(hertz / 1.059_463_094_359_295, seconds: seconds))])
+        .init("\(Int(hertz))", [Self.faded(SoundKit.sine(hertz / semitoneUp, seconds: seconds))])
       }
         + [2_000.0, 5_000, 9_000, 13_000, 15_000, 17_000, 18_000, 19_000, 20_000, 21_000, 22_000].map {
           .init("\(Int($0))", [Self.faded(SoundKit.sine($0, seconds: seconds))])

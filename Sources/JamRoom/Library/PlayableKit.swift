@@ -18,6 +18,10 @@ public final class PlayableKit: Equatable, Sendable {
     self.plainPads = plainPads ?? pads
   }
 
+  /// No pad of it sounds.
+  public static let silent = PlayableKit(
+    kit: Kit(id: "silent", name: "Silent"), pads: [PlayablePad?](repeating: nil, count: Pad.count))
+
   /// Whether they are the same one in memory.
   public static func == (a: PlayableKit, b: PlayableKit) -> Bool { a === b }
 

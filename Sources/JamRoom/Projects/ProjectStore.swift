@@ -22,11 +22,26 @@ public struct ProjectOrder: Hashable, Sendable {
   public let command: ProjectCommand
   /// Who asks: the place may be somebody else's when the answer comes.
   public let player: PlayerID
+  public let name: String
   public let token: String
   /// Who counts as one in what may be saved.
   public let saver: String
   /// What the room plays.
   public let playing: OpenProject
+}
+
+/// A project that its room does not play any more, though nobody there has said so.
+public struct GoneProject: Hashable, Sendable {
+  public let name: String
+  public let deed: ProjectDeed
+  /// Whose deed it was; empty where it was nobody's.
+  public let player: String
+
+  public init(name: String, deed: ProjectDeed, player: String = "") {
+    self.name = name
+    self.deed = deed
+    self.player = player
+  }
 }
 
 /// What came of an order.

@@ -45,7 +45,8 @@ extension RoomState {
     effects.append(
       .project(
         ProjectOrder(
-          command: command, player: id, token: roster[id].token, saver: roster[id].saver, playing: library.project)))
+          command: command, player: id, name: roster[id].name.text, token: roster[id].token, saver: roster[id].saver,
+          playing: library.project)))
   }
 
   /// What came of an order.
@@ -82,10 +83,10 @@ extension RoomState {
   }
 
   /// The project is not the room's any more: its music plays on without a name.
-  mutating func projectGone(_ name: String, _ deed: ProjectDeed, _ effects: inout [Effect]) {
-    guard library.project.name == name else { return }
+  mutating func projectGone(_ project: GoneProject, _ effects: inout [Effect]) {
+    guard library.project.name == project.name else { return }
     library.project = OpenProject(measures: library.project.measures)
-    tellProject(deed, by: "", &effects)
+    tellProject(project.deed, by: project.player, &effects)
   }
 }
 

@@ -19,7 +19,7 @@ extension Room {
   }
 
   /// The project is not the room's any more: its music plays on without a name.
-  public func projectGone(_ name: String, _ deed: ProjectDeed) {
-    change { state, _, effects in state.projectGone(name, deed, &effects) }
+  public func projectGone(_ project: GoneProject) {
+    change { state, _, effects in state.projectGone(project, &effects) }
   }
 }

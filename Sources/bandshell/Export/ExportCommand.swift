@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
     FullDisk.isAnError()
     let (folder, takes) = try options.open()
     defer { withExtendedLifetime(folder) {} }
-    do throws(Refusal) {
+    do {
       let isProject = project != nil
       var order = try order(takes, try kind("wav"))
       defer { if let scratch = order.scratch { ServerExports.drop(scratch) } }
@@ -81,25 +81,24 @@ struct ExportCommand: ParsableCommand {
       order.job.stemFolder = file == nil ? output : nil
       try make(order.job, takes)
       print(outputs.map(\.path).joined(separator: "\n"))
-    } catch {
-      Console.error(error.words)
+    } catch let refusal as Refusal {
+      Console.error(refusal.words)
+      throw ExitCode.badData
+    } catch let problem as ExportProblem {
+      Console.error(problem.text)
       throw ExitCode.badData
     }
   }
 
-  private func make(_ job: ExportJob, _ takes: ServerTakes) throws(Refusal) {
+  private func make(_ job: ExportJob, _ takes: ServerTakes) throws(ExportProblem) {
     let isShown = isatty(2) == 1
-    do throws(ExportProblem) {
-      try job.make(
-        takes.kitStore, takes.firstKit,
-        progress: { part in
-          guard isShown else { return }
-          ExportCommand.show("\r\(Int(saturating: part * 100)) %")
-        })
-      if isShown { ExportCommand.show("\r     \r") }
-    } catch {
-      throw .takeNotKept(reason: error.text)
-    }
+    defer { if isShown { ExportCommand.show("\r     \r") } }
+    try job.make(
+      takes.kitStore, takes.firstKit,
+      progress: { part in
+        guard isShown else { return }
+        ExportCommand.show("\r\(Int(saturating: part * 100)) %")
+      })
   }
 
   /// Without a line's end: it is written over.

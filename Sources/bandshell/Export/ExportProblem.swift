@@ -1,5 +1,7 @@
 import Glibc
+import JamCore
 import JamExport
+import JamWire
 
 /// Why something that was played was not written.
 enum ExportProblem: Error, Hashable {
@@ -7,6 +9,8 @@ enum ExportProblem: Error, Hashable {
   case cancelled
   /// The journal lies on the same disk.
   case noRoom
+  /// Of a project that has nothing that could be written.
+  case nothingGoesRound
   case unreadable(String)
   case unwritable(String)
 
@@ -22,6 +26,7 @@ enum ExportProblem: Error, Hashable {
     switch self {
     case .cancelled: "nobody waits for it any more"
     case .noRoom: "the disk has too little room for it: 256 MiB are left for the server"
+    case .nothingGoesRound: Refusal.nothingGoesRound.words
     case .unreadable(let text), .unwritable(let text): text
     }
   }

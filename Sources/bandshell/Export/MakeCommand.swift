@@ -86,6 +86,7 @@ struct MakeCommand: ParsableCommand {
     switch problem {
     case .cancelled: "cancelled"
     case .noRoom: "no-room"
+    case .nothingGoesRound: "nothing-goes-round"
     case .unreadable(let text): "unreadable \(text.replacing("\n", with: " "))"
     case .unwritable(let text): "unwritable \(text.replacing("\n", with: " "))"
     }
@@ -96,6 +97,7 @@ struct MakeCommand: ParsableCommand {
     return switch parts.first {
     case "cancelled": .cancelled
     case "no-room": .noRoom
+    case "nothing-goes-round": .nothingGoesRound
     case "unreadable": .unreadable(parts.last ?? "")
     case "unwritable": .unwritable(parts.last ?? "")
     default: nil

@@ -34,7 +34,7 @@ struct ProjectReplay: ExportSource {
     self.firstKit = firstKit
     let room = try ProjectReplay.open(project, kitStore, firstKit, stems: nil)
     let round = room.state.longestRound
-    guard round > 0 else { throw .unreadable("nothing goes round in this project: there is nothing to be written") }
+    guard round > 0 else { throw .nothingGoesRound }
     let count = min(bars ?? round, ProjectReplay.mostBars)
     // All of them have begun again by then.
     let before = (round + count - 1) / count * count

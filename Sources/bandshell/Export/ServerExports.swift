@@ -140,6 +140,7 @@ final class ServerExports: Sendable {
     switch result {
     case .success: if !made.isQuiet { tell(made.order, .ready, 1) }
     case .failure(.cancelled): if !made.isQuiet { tell(made.order, .cancelled, made.part) }
+    case .failure(.nothingGoesRound): if !made.isQuiet { tell(made.order, .failed, made.part, .nothingGoesRound) }
     case .failure(let problem):
       // Where it lies is for whoever runs the server.
       log.write(
@@ -176,7 +177,7 @@ extension ExportProblem {
   /// For those who asked; where things lie on the server is not for them.
   var told: String {
     switch self {
-    case .cancelled, .noRoom: text
+    case .cancelled, .noRoom, .nothingGoesRound: text
     case .unreadable, .unwritable: "it cannot be made; the server's log says why"
     }
   }

@@ -71,9 +71,9 @@ final class Server: Sendable {
       store: store, projects: projects, takes: takes, library: library, log: log)
     self.rooms = rooms
     let thread = thread
-    projects?.whenGone { [weak rooms] name, project, deed in
+    projects?.whenGone { [weak rooms] name, project in
       guard let room = rooms?.room(name)?.room else { return }
-      thread.submit { room.assumeIsolated { $0.projectGone(project, deed) } }
+      thread.submit { room.assumeIsolated { $0.projectGone(project) } }
     }
     takes?.whenTold { [weak rooms] name, news in
       guard let room = rooms?.room(name)?.room else { return }

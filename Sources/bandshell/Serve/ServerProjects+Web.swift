@@ -48,6 +48,7 @@ extension ServerProjects: WebProjects {
     case .unusable(let text): ProjectProblem(.unusable, text)
     case .refused(let refusal):
       switch refusal {
+      case .noSuchProjectVersion: ProjectProblem(.notThere, refusal)
       case .projectNameTaken: ProjectProblem(.taken, refusal)
       case .projectsFull, .projectNotSaved: ProjectProblem(.noSpace, refusal)
       default: ProjectProblem(.unusable, refusal)

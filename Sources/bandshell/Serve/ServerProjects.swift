@@ -16,7 +16,7 @@ final class ServerProjects: ProjectStore {
   private let log: any ServerLog
   private let state: Mutex<State>
   /// Is called where a room's project is none any more.
-  private let gone = Mutex<(@Sendable (PlayerName, String, ProjectDeed) -> Void)?>(nil)
+  private let gone = Mutex<(@Sendable (PlayerName, GoneProject) -> Void)?>(nil)
 
   private struct State {
     /// Which room plays which project, by the projects' folded names.
@@ -35,8 +35,8 @@ final class ServerProjects: ProjectStore {
     kitStore.keepSounds { hash in (try? catalogue.wantedSounds())?.contains(hash) ?? true }
   }
 
-  /// Calls `body` with the room, its project's name, and what became of that.
-  func whenGone(_ body: @escaping @Sendable (PlayerName, String, ProjectDeed) -> Void) { gone.withLock { $0 = body } }
+  /// Calls `body` with the room, and what became of its project.
+  func whenGone(_ body: @escaping @Sendable (PlayerName, GoneProject) -> Void) { gone.withLock { $0 = body } }
 
   func inBackground(_ subject: String? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
     kitStore.background.submit(BackgroundPool.Line("keeping", of: "projects"), replacing: subject, work)
@@ -96,7 +96,7 @@ final class ServerProjects: ProjectStore {
       return .playing(OpenProject(name: name, measures: playing.measures, version: number, label: label), .saved)
     case .copy(let name): return try copy(playing, to: name, image, in: room)
     case .rename(let name):
-      guard !playing.name.isEmpty else { return try copy(playing, to: name, image, in: room) }
+      guard !playing.name.isEmpty else { return try copy(playing, to: name, image, in: room, as: .renamed) }
       try asked(name) { try $0.rename(playing.name, to: name) }
       claim(name, for: room)
       var project = playing
@@ -107,7 +107,7 @@ final class ServerProjects: ProjectStore {
       let name = try asked(wanted) { try $0.project(named: wanted) }?.name ?? wanted
       try asked(name) { try $0.delete(name) }
       let room = state.withLock { $0.rooms.removeValue(forKey: name.lowercased()) }
-      if let room { gone.withLock { $0 }?(room, name, .deleted) }
+      if let room { gone.withLock { $0 }?(room, GoneProject(name: name, deed: .deleted, player: order.name)) }
       return .deleted(name)
     }
   }
@@ -152,7 +152,8 @@ final class ServerProjects: ProjectStore {
   }
 
   private func copy(
-    _ playing: OpenProject, to name: String, _ image: ProjectImage, in room: PlayerName
+    _ playing: OpenProject, to name: String, _ image: ProjectImage, in room: PlayerName,
+    as deed: ProjectDeed = .copied
   ) throws(Refusal) -> ProjectAnswer {
     guard try asked(name, { try $0.project(named: name) }) == nil else {
       throw .projectNameTaken(name)
@@ -160,15 +161,16 @@ final class ServerProjects: ProjectStore {
     if !playing.name.isEmpty { try leave(playing, image, in: room) }
     try put(name, image.items, image)
     claim(name, for: room)
-    return .playing(OpenProject(name: name, measures: playing.measures), .copied)
+    return .playing(OpenProject(name: name, measures: playing.measures), deed)
   }
 
   /// The room plays something else from now on: what it played is kept, under a name that is free where it had none.
   private func leave(_ playing: OpenProject, _ image: ProjectImage, in room: PlayerName) throws(Refusal) {
     guard playing.name.isEmpty else {
-      // Somebody may have deleted it: then it is not wanted.
-      guard let known = try? catalogue.project(named: playing.name) else { return }
-      return try put(known.name, image.items, image)
+      // Somebody may have deleted it: then it is not wanted. A catalogue that was lost with its file is made again.
+      guard state.withLock({ $0.rooms[playing.name.lowercased()] }) == room else { return }
+      let known = try asked(playing.name) { try $0.project(named: playing.name) }
+      return try put(known?.name ?? playing.name, image.items, image)
     }
     guard !image.isEmpty else { return }
     try put(try freeName(like: room.text), image.items, image)
@@ -222,7 +224,7 @@ final class ServerProjects: ProjectStore {
     _ = inBackground { [self] in
       let other = state.withLock { $0.rooms[project.name.lowercased()] }
       guard let other, other != room, !project.name.isEmpty else { return claim(project.name, for: room) }
-      gone.withLock { $0 }?(room, project.name, .elsewhere)
+      gone.withLock { $0 }?(room, GoneProject(name: project.name, deed: .elsewhere))
     }
   }
 
@@ -288,7 +290,8 @@ final class ServerProjects: ProjectStore {
       if case .noSuchProject = error { throw .noSuchProject }
       throw .refused(error)
     }
-    guard let found, let project else { throw .noSuchProject }
+    guard let project else { throw .noSuchProject }
+    guard let found else { throw .refused(.noSuchProjectVersion(project.name, version ?? 0)) }
     do {
       let items = try MusicBytes.items(in: found.bytes)
       let kept = KeptProject(items, from: kitStore)

@@ -45,7 +45,7 @@ extension ServerTakes {
   func order(
     ofProject name: String, _ kind: ExportKind, in room: PlayerName
   ) throws(Refusal) -> ServerExports.Order {
-    guard kind.form != .score else { throw .noSuchForm(kind.form.rawValue) }
+    guard kind.form != .score else { throw .loopsHaveNoScore }
     let found: Catalogue.Content
     do {
       found = try catalogue.content(of: name, version: nil) ?? { throw Refusal.noSuchProject(name) }()

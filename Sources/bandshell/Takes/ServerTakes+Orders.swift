@@ -99,7 +99,7 @@ extension ServerTakes {
     guard let recorder = state.withLock({ $0.recorders[room] }) else { throw .nothingTaken }
     let last = max(order.begin, order.end - Frames(1))
     guard order.begin < order.end, let recording = recorder.recordings.last(where: { $0.holds(last) }) else {
-      throw .nothingTaken
+      throw recorder.isFailing ? .takeNotKept(reason: "the server's disk takes nothing just now") : .nothingTaken
     }
     var take = part(of: recording, from: max(order.begin, recording.origin + recording.firstBar), in: room)
     take.length = recording.place(of: order.end).count - take.first

@@ -32,6 +32,7 @@ struct RoomTakes: WebTakes {
       try takes.exports.request(order) { result in
         switch result {
         case .success: call(.success(.file(download)))
+        case .failure(.nothingGoesRound): call(.failure(ProjectProblem(.unusable, Refusal.nothingGoesRound)))
         case .failure(let problem):
           call(.failure(ProjectProblem(problem == .cancelled ? .taken : .noSpace, problem.told)))
         }
@@ -73,7 +74,7 @@ struct RoomTakes: WebTakes {
 
   private static func problem(_ refusal: Refusal) -> ProjectProblem.Kind {
     switch refusal {
-    case .noSuchTake, .noSuchForm, .noSuchProject, .noSuchExport: .notThere
+    case .noSuchTake, .noSuchForm, .loopsHaveNoScore, .noSuchProject, .noSuchExport: .notThere
     case .takeNotOver: .taken
     case .takesBusy: .busy
     case .badExportOption, .takeTooShort: .unusable

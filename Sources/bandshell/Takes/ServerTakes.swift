@@ -31,6 +31,8 @@ final class ServerTakes: TakeStore {
   let rule: KeepRule
   let maintenance: MaintenanceThread
   private let told = Mutex<(@Sendable (PlayerName, News) -> Void)?>(nil)
+  /// The scores that were there before this server recorded anything, by their ids.
+  private let scoresBefore: [String]
   let state = Mutex(State())
 
   /// A recording is over: how long it is, in frames.
@@ -74,6 +76,9 @@ final class ServerTakes: TakeStore {
     self.log = log
     exports = ServerExports(
       workshop ?? .here(kitStore, first: firstKit), background: kitStore.background, log: log)
+    let suffix = ".score"
+    let names = (try? FolderDisk(folder).names()) ?? []
+    scoresBefore = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
     mkdir(folder, 0o700)
     mkdir(made, 0o700)
     sweepUnfinished()
@@ -185,8 +190,10 @@ final class ServerTakes: TakeStore {
     return take
   }
 
-  /// Takes that were being recorded as the last server ended: their scores say how long they are. Thread: any that may wait.
+  /// Takes that were being recorded as the last server ended: their scores say how long they are. Scores that no take is part of
+  /// become takes again: their catalogue was lost. Thread: any that may wait.
   func repair() {
+    findLost()
     for take in (try? catalogue.unfinishedTakes()) ?? [] {
       guard take.length == nil else {
         if take.found == nil { makeSoon(take.id) }
@@ -199,6 +206,21 @@ final class ServerTakes: TakeStore {
       }
       self.end(take.recording, Ending(room: take.room, length: (end + RecordedScore.tail).count))
     }
+  }
+
+  private func findLost() {
+    guard let takes = try? catalogue.takes() else { return }
+    let known = Set(takes.map(\.recording))
+    var found = 0
+    for id in scoresBefore where !known.contains(id) {
+      guard let score = try? ScoreFile(path: score(id)) else { continue }
+      let isKept = put(Catalogue.Take(lost: id, score, now: ServerTakes.now))
+      found += isKept ? 1 : 0
+    }
+    guard found > 0 else { return }
+    log.write(
+      .serverWarning,
+      ["reason": .text("\(found) takes were not in the catalogue: they were found again by their scores, without their names")])
   }
 
   // MARK: Keeping what is known of them

@@ -46,6 +46,8 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
   /// The latest last.
   private(set) var recordings: [RecordedScore] = []
   private static let mostKnown = 64
+  /// The disk took no more, and has taken nothing since.
+  private(set) var isFailing = false
 
   /// - Parameter tempo: what the room begins with.
   init(
@@ -157,6 +159,7 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
     } catch {
       return fail(error)
     }
+    isFailing = false
     recordings.append(recording)
     if recordings.count > TakeRecorder.mostKnown { recordings.removeFirst() }
     ways.begun(recording)
@@ -192,9 +195,13 @@ final class TakeRecorder: RoomJournal, @unchecked Sendable {
 
   /// What was written stands; the next hit begins another recording, with the room as it is then. There is no silent hole.
   private func fail(_ problem: ScoreAppender.Problem) {
-    log.write(
-      .journalFailed,
-      ["room": LogValue(room), "reason": .text("the take cannot be written: \(problem.text); it ends here")])
+    // The next hit tries again, and then the next: one line is enough.
+    if !isFailing {
+      log.write(
+        .journalFailed,
+        ["room": LogValue(room), "reason": .text("the take cannot be written: \(problem.text); it ends here")])
+    }
+    isFailing = true
     file?.close()
     let wasOpen = file != nil
     file = nil

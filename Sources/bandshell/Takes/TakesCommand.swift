@@ -30,7 +30,8 @@ struct TakeFolderOptions: ParsableArguments {
   var kits: [String] = []
 
   /// Opens the folder, and keeps servers out of it meanwhile.
-  func open() throws -> (folder: DataFolder, takes: ServerTakes) {
+  /// - Parameter needsKits: whether takes are to be played.
+  func open(needsKits: Bool = true) throws -> (folder: DataFolder, takes: ServerTakes) {
     do {
       guard let path = data ?? DataFolder.standard else {
         throw ValidationError("there is no home folder: name the data folder with --data DIR")
@@ -49,13 +50,14 @@ struct TakeFolderOptions: ParsableArguments {
       let kitStore = KitStore(
         catalogue: KitCatalogue(scanning: folders), sounds: DataFolder.sounds(in: path),
         savedKits: DataFolder.kits(in: path))
-      guard let first = kitStore.kits.first?.id else {
+      let first = kitStore.kits.first?.id
+      guard first != nil || !needsKits else {
         Console.error("no kits found: name their folder with --kits, or set BANDSHELL_KITS")
         throw ExitCode.badData
       }
       let takes = ServerTakes(
         in: DataFolder.takes(in: path), catalogue: try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore,
-        firstKit: try kitStore.load(first), keeping: .all, maintenance: MaintenanceThread(), log: NoLog())
+        firstKit: try first.map { try kitStore.load($0) } ?? .silent, keeping: .all, maintenance: MaintenanceThread(), log: NoLog())
       takes.repair()
       return (folder, takes)
     } catch let error as StartError {
@@ -78,7 +80,7 @@ struct TakesList: ParsableCommand {
   @OptionGroup var options: TakeFolderOptions
 
   func run() throws {
-    let (folder, takes) = try options.open()
+    let (folder, takes) = try options.open(needsKits: false)
     defer { withExtendedLifetime(folder) {} }
     let all: [Catalogue.Take]
     do throws(Catalogue.Problem) { all = try takes.catalogue.takes() } catch {
