@@ -289,7 +289,8 @@ extension Refusal {
 
   /// What is chosen by a word.
   public enum Choice: String, Sendable {
-    case role, rate, grid, timing, lock, mode
+    case role, rate, grid, timing, lock, mode, scale
+    case keyRoot = "key"
   }
 
   /// What people name.

@@ -13,7 +13,7 @@ extension Setting {
     case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
     }
@@ -193,6 +193,18 @@ extension Setting {
         "/swing", "swing", .float(0...Double(GridLines.swingRange.upperBound)), .room,
         "Moves every second line of `1/8`, `1/16` and `1/32` later by swing × half a step: 0 is straight, 0.667 a triplet.",
         undo: .room)
+    case .keyRoot:
+      SettingRow(
+        "/key/root", "root", .choice(KeyRoot.allCases.map(\.word)), .room, "The first note of the key that the room plays in.",
+        undo: .room)
+    case .scale:
+      SettingRow(
+        "/scale", "scale", .choice(Scale.allCases.map(\.word)), .room, "The scale that the room plays in, on `/key/root`.",
+        undo: .room)
+    case .scaleNotes:
+      SettingRow(
+        "/scale/notes", "notes", .text, .room, "The scale's notes as they are written in the key: `D E F# G A B C#`.",
+        access: .read)
     case .recording:
       SettingRow(
         "/sample/recording", "player", .text, .room, "Who records; empty while nobody does.", access: .read)

@@ -66,6 +66,8 @@ public enum Setting: Hashable, Sendable {
   case tempoSource
   /// How late the off-beats are: see `GridLines`.
   case swing
+  /// What the room plays in: a `KeyRoot`'s and a `Scale`'s word, and the scale's notes between spaces.
+  case keyRoot, scale, scaleNotes
   /// Who records a sound from the server's input; empty while nobody does.
   case recording
   /// What only hosts may change: a `Lock`'s word.

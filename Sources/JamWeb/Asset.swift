@@ -46,6 +46,7 @@ struct Asset: Sendable {
     script("hearing", PackageResources.hearing_js),
     script("help", PackageResources.help_js),
     script("join-address", PackageResources.join_address_js),
+    script("key", PackageResources.key_js),
     script("keys", PackageResources.keys_js),
     script("kits", PackageResources.kits_js),
     script("lane-board", PackageResources.lane_board_js),

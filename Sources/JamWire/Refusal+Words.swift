@@ -128,7 +128,7 @@ extension Refusal {
     case .kitPadEmpty(let pad, let kit): "pad \(pad.number) of kit \(kit) is empty"
     case .allPadsEmpty: "all pads are empty: give one a sound first"
     case .noSuchKey(let key):
-      "there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, or none for the kit's own keys"
+      "there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, room for the room's key, or none for the kit's own keys"
     case .noKeyInKit: "no sound on your pads says its key: drums have none"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):

@@ -93,6 +93,16 @@ class PanelTests(BrowserCase):
         page.go_back()
         page.wait_for_selector("#panel", state="hidden")
 
+    def test_the_key_of_the_room_is_everybodys(self):
+        one, other = self.connected(), self.connected()
+        for page in (one, other):
+            page.click('[data-action="beat"]')
+        one.select_option('select[aria-label="Key of the room"]', "Eb")
+        one.select_option('select[aria-label="Scale of the room"]', "dorian")
+        for page in (one, other):
+            page.wait_for_selector("text=Notes: Eb F Gb Ab Bb C Db")
+            self.assertEqual(page.input_value('select[aria-label="Key of the room"]'), "Eb")
+
     # ---- One chosen pad.
 
     def test_the_chosen_pad_is_one_for_settings_sounds_and_recordings(self):

@@ -24,7 +24,8 @@ import Testing
       (.set(.modulation, .float(0.2)), bob), (.set(.masterGain, .float(-6)), bob),
       (.set(.signature, .signature(Self.waltz)), bob), (.toggle(.channelMute(PlayerName("bob")!)), ann),
       (.set(.lock, .text("tempo")), ann), (.set(.tempoMode, .text("vote")), ann), (.toggle(.buildUpHold), ann),
-      (.toggle(.metronomeSpeakers), ann), (.toggle(.leveller), ann),
+      (.toggle(.metronomeSpeakers), ann), (.toggle(.leveller), ann), (.set(.keyRoot, .text("Eb")), bob),
+      (.set(.scale, .text("dorian")), bob),
     ]
     var seen = [Self.values(stage.state, ann)]
     for (number, (command, id)) in edits.enumerated() {
@@ -152,7 +153,8 @@ import Testing
           .set(.tempo, random(20...300)), .tapTempo, .set(.swing, random(0...0.75)), .set(.pitch, random(-12...12)),
           .set(.masterGain, random(-60...12)), .set(.modulation, random(0...1)), .toggle(.buildUpRiser),
           .set(.buildUpPad, .integer(Int32.random(in: 0...16, using: &generator))), .toggle(.metronomeSpeakers),
-          .toggle(.leveller),
+          .toggle(.leveller), .set(.keyRoot, .text(KeyRoot.allCases.randomElement(using: &generator)!.word)),
+          .set(.scale, .text(Scale.allCases.randomElement(using: &generator)!.word)),
           .set(
             .signature, .signature(TimeSignature(beatsPerBar: Int.random(in: 1...32, using: &generator), beatUnit: 8)!)),
           .set(.channelGain(PlayerName("bob")!), random(-60...12)), .toggle(.channelSolo(PlayerName("ann")!)),

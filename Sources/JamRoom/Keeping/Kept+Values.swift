@@ -60,6 +60,19 @@ extension TimeSignature: Kept {
   }
 }
 
+/// By its words: a scale that a newer program knows alone is none here.
+extension MusicalKey: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(root.word)
+    writer.put(scale.word)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let (root, scale) = (try reader.take(String.self), try reader.take(String.self))
+    guard let known = KeyRoot(rawValue: root), let scale = Scale(rawValue: scale) else { throw .unexpected(.text(root)) }
+    self.init(root: known, scale: scale)
+  }
+}
+
 // MARK: Settings
 
 /// By a word for each type, so that a setting that is of another type one day is told apart.

@@ -55,6 +55,7 @@ extension RoomState {
         clock.election.isOverruled),
       "mix": KeptWriter.row(mix.masterGain, mix.pitch, mix.modulation, mix.speakersClick),
       "leveller": KeptWriter.row(mix.isLevelled),
+      "key": KeptWriter.row(mix.key),
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),

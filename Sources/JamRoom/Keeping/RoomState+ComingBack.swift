@@ -147,6 +147,8 @@ extension RoomState {
       set(.pitch, .float(mix.pitch), in: &self, &effects)
       set(.modulation, .float(mix.modulation), in: &self, &effects)
       set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
+      set(.keyRoot, .text(mix.key.root.word), in: &self, &effects)
+      set(.scale, .text(mix.key.scale.word), in: &self, &effects)
     }
     if let parts = reading.parts {
       for setting in Setting.ofBuildUps {

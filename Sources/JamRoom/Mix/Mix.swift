@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// The whole room's sound, apart from its players.
 struct Mix: Equatable, Sendable {
   /// In dB.
@@ -10,4 +12,6 @@ struct Mix: Equatable, Sendable {
   var modulation: Float = 0
   /// Whether the server's own loudspeakers carry the click.
   var speakersClick = false
+  /// What is played in: nothing that sounds changes with it by itself.
+  var key = MusicalKey()
 }

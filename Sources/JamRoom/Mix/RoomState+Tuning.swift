@@ -4,11 +4,11 @@ internal import JamEngine
 /// A kit heard in another key.
 extension RoomState {
   /// Sets the transposition of all pads whose sounds have a key, as if the player had: one edit, which `/undo` takes back.
-  /// - Parameter key: a note's name; empty for the kit's own transpositions.
+  /// - Parameter key: a note's name, `room` for the room's key; empty for the kit's own transpositions.
   mutating func tuneKit(
     to key: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let wanted = PitchClass(key: key)
+    let wanted = key == "room" ? mix.key.root.pitch : PitchClass(key: key)
     guard wanted != nil || key.isEmpty else { throw .noSuchKey(key) }
     let tuned = Pad.all.compactMap { pad -> (pad: Pad, transpose: Float)? in
       guard let sound = roster[id].pads[pad.index].description, let own = sound.key.flatMap({ PitchClass(key: $0) })

@@ -10,6 +10,7 @@ public final class KeptProject: Sendable {
   let tempo: Tempo?
   let signature: TimeSignature
   let swing: Float
+  let key: MusicalKey
   let sequence: UInt64
   private let library: KeptLibrary
   /// The kits that it needs, and the hashes of what people brought along.
@@ -36,6 +37,7 @@ public final class KeptProject: Sendable {
     tempo = reading.tempo
     signature = reading.signature
     swing = reading.swing
+    key = reading.key
     sequence = reading.sequence
     kits = wanted.kits.union(wanted.samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
     ownSounds = Set(wanted.samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
@@ -55,6 +57,7 @@ public final class KeptProject: Sendable {
     tempo = nil
     signature = .common
     swing = 0
+    key = MusicalKey()
     sequence = 0
     library = KeptLibrary(
       kits: [], samples: [], hits: [],

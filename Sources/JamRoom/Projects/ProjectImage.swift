@@ -38,10 +38,13 @@ public struct ProjectImage: Sendable {
   /// What is kept of the music as a whole.
   /// - Parameter measures: of newcomers' loops.
   public func head(measures: Int) -> [KeptItem] {
-    [
+    let key = state.mix.key
+    let items = [
       KeptItem("project", KeptWriter.row(measures)),
       KeptItem("clock", KeptWriter.row(steadyTempo, state.clock.signature, state.clock.swing)),
     ]
+    // Older programs wrote none: where there is none it is the usual one.
+    return key == MusicalKey() ? items : items + [KeptItem("key", KeptWriter.row(key))]
   }
 
   /// What is kept, in its order.

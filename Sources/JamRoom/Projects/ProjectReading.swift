@@ -8,6 +8,7 @@ struct ProjectReading {
   private(set) var tempo: Tempo?
   private(set) var signature = TimeSignature.common
   private(set) var swing: Float = 0
+  private(set) var key = MusicalKey()
   /// The highest number of a hit in it.
   private(set) var sequence: UInt64 = 0
   private(set) var problems: [String] = []
@@ -31,6 +32,9 @@ struct ProjectReading {
         clock.tempo, clock.signature,
         min(max(clock.swing, GridLines.swingRange.lowerBound), GridLines.swingRange.upperBound)
       )
+    }
+    if let row = rows["key"], let key = read(row, "key", { r throws(KeptError) in try r.take(MusicalKey.self) }) {
+      self.key = key
     }
     for number in 0..<Limits.standard.playersPerRoom {
       guard let row = rows["part/\(number)"] else { continue }

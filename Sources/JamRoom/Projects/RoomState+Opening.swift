@@ -106,6 +106,10 @@ extension RoomState {
       try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
       tell(.swing, of: id, &effects)
     }
+    for (setting, word) in [(Setting.keyRoot, project.key.root.word), (.scale, project.key.scale.word)] {
+      guard (try? value(of: setting, for: id)) != .text(word) else { continue }
+      try? set(setting, to: .text(word), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    }
   }
 
   // MARK: Parts

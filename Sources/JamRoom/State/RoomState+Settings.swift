@@ -106,6 +106,16 @@ extension RoomState {
       try roster.requireHost(id, for: .levelRoom)
       mix.isLevelled = isOn
       commit(action, by: name, at: frame, engine: .leveller(isOn), &effects)
+    case (.keyRoot, .text(let word)):
+      guard let root = KeyRoot(rawValue: word) else { throw .unknownWord(.keyRoot, word) }
+      mix.key.root = root
+      tell(.scaleNotes, of: id, &effects)
+      commit(action, by: name, at: frame, &effects)
+    case (.scale, .text(let word)):
+      guard let scale = Scale(rawValue: word) else { throw .unknownWord(.scale, word) }
+      mix.key.scale = scale
+      tell(.scaleNotes, of: id, &effects)
+      commit(action, by: name, at: frame, &effects)
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)
       roster[channel].hostGain = setting.row.kind.bounded(gain)

@@ -10,7 +10,7 @@ extension Setting {
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
-      .signature,
+      .signature, .keyRoot, .scale, .scaleNotes,
       .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
       .loopBars,
       .countIn,

@@ -2,6 +2,7 @@
 
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
 import { h, say, shown } from "./dom.js";
+import { keyGroup } from "./key.js";
 import { bounded, range, words } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -50,6 +51,7 @@ export function make() {
         h("button.round", { type: "button", "aria-label": "Faster", textContent: "+", onclick: () => move(1) }), tap),
       source,
       h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time" }), beats))),
+    keyGroup(),
     h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
       choice({ address: "/quantize", label: "Quantize" }),
       fader({ address: "/quantize/strength", label: "Strength", step: 0.05, reset: 1, show: (v) => `${Math.round(v * 100)} %` }),

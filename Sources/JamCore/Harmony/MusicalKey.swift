@@ -1,0 +1,64 @@
+/// What a room plays in: a first note, as it is written, and a scale on it.
+public struct MusicalKey: Hashable, Sendable {
+  public var root = KeyRoot.c
+  public var scale = Scale.major
+
+  public init(root: KeyRoot = .c, scale: Scale = .major) {
+    self.root = root
+    self.scale = scale
+  }
+
+  /// The notes of the scale, from its first on.
+  public var pitches: [PitchClass] { scale.steps.map { PitchClass(root.pitch.number + $0) } }
+
+  public func contains(_ pitch: PitchClass) -> Bool { pitches.contains(pitch) }
+
+  /// The notes as they are written in this key, from its first on: `D E F# G A B C#`. What would need two signs is written as the plainer
+  /// note that sounds the same.
+  public var names: [String] {
+    scale.degrees.map { degree in
+      let letter = (root.letter + degree.number - 1) % KeyRoot.letters.count
+      let pitch = PitchClass(root.pitch.number + degree.semitones)
+      let sign = PitchClass(KeyRoot.letters[letter].number).semitones(to: pitch)
+      switch sign {
+      case -1: return "\(KeyRoot.letters[letter].name)b"
+      case 0: return KeyRoot.letters[letter].name
+      case 1: return "\(KeyRoot.letters[letter].name)#"
+      default: return pitch.name
+      }
+    }
+  }
+}
+
+/// The first note of a key, as musicians write it: C# and Db are two, though they sound the same.
+public enum KeyRoot: String, CaseIterable, Sendable {
+  case c = "C"
+  case cSharp = "C#"
+  case dFlat = "Db"
+  case d = "D"
+  case dSharp = "D#"
+  case eFlat = "Eb"
+  case e = "E"
+  case f = "F"
+  case fSharp = "F#"
+  case gFlat = "Gb"
+  case g = "G"
+  case gSharp = "G#"
+  case aFlat = "Ab"
+  case a = "A"
+  case aSharp = "A#"
+  case bFlat = "Bb"
+  case b = "B"
+
+  public var word: String { rawValue }
+  public var pitch: PitchClass { PitchClass(KeyRoot.letters[letter].number + sign) }
+
+  /// The letters of notes, each with its pitch class.
+  static let letters: [(name: String, number: Int)] = [
+    ("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11),
+  ]
+
+  /// Its place among the letters.
+  var letter: Int { KeyRoot.letters.firstIndex { rawValue.hasPrefix($0.name) } ?? 0 }
+  private var sign: Int { rawValue.hasSuffix("#") ? 1 : rawValue.hasSuffix("b") ? -1 : 0 }
+}

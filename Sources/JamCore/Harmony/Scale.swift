@@ -1,0 +1,111 @@
+/// The notes of an octave that belong together, by the names that musicians give them.
+public enum Scale: String, CaseIterable, Sendable {
+  case major, minor, dorian, phrygian, lydian, mixolydian, locrian
+  case harmonicMinor = "harmonic minor"
+  case melodicMinor = "melodic minor"
+  case harmonicMajor = "harmonic major"
+  case doubleHarmonic = "double harmonic"
+  case hungarianMinor = "hungarian minor"
+  case phrygianDominant = "phrygian dominant"
+  case lydianDominant = "lydian dominant"
+  case lydianAugmented = "lydian augmented"
+  case altered
+  case halfDiminished = "half-diminished"
+  case dorianFlat2 = "dorian b2"
+  case mixolydianFlat6 = "mixolydian b6"
+  case ukrainianDorian = "ukrainian dorian"
+  case neapolitanMinor = "neapolitan minor"
+  case neapolitanMajor = "neapolitan major"
+  case enigmatic, persian
+  case majorPentatonic = "major pentatonic"
+  case minorPentatonic = "minor pentatonic"
+  case blues
+  case majorBlues = "major blues"
+  case egyptian, hirajoshi
+  case inSen = "in sen"
+  case iwato, yo, kumoi, pelog
+  case wholeTone = "whole tone"
+  case wholeHalf = "diminished (whole-half)"
+  case halfWhole = "diminished (half-whole)"
+  case augmented, prometheus, tritone
+  case bebopDominant = "bebop dominant"
+  case bebopMajor = "bebop major"
+  case chromatic
+
+  /// As musicians write it.
+  public var word: String { rawValue }
+
+  /// Against the major scale: `1 b3 4 5 b7`.
+  /// - Source: N. Slonimsky, "Thesaurus of Scales and Melodic Patterns"; for the Japanese and Javanese ones, the Harvard Dictionary of Music.
+  private var formula: String {
+    switch self {
+    case .major: "1 2 3 4 5 6 7"
+    case .minor: "1 2 b3 4 5 b6 b7"
+    case .dorian: "1 2 b3 4 5 6 b7"
+    case .phrygian: "1 b2 b3 4 5 b6 b7"
+    case .lydian: "1 2 3 #4 5 6 7"
+    case .mixolydian: "1 2 3 4 5 6 b7"
+    case .locrian: "1 b2 b3 4 b5 b6 b7"
+    case .harmonicMinor: "1 2 b3 4 5 b6 7"
+    case .melodicMinor: "1 2 b3 4 5 6 7"
+    case .harmonicMajor: "1 2 3 4 5 b6 7"
+    case .doubleHarmonic: "1 b2 3 4 5 b6 7"
+    case .hungarianMinor: "1 2 b3 #4 5 b6 7"
+    case .phrygianDominant: "1 b2 3 4 5 b6 b7"
+    case .lydianDominant: "1 2 3 #4 5 6 b7"
+    case .lydianAugmented: "1 2 3 #4 #5 6 7"
+    case .altered: "1 b2 b3 b4 b5 b6 b7"
+    case .halfDiminished: "1 2 b3 4 b5 b6 b7"
+    case .dorianFlat2: "1 b2 b3 4 5 6 b7"
+    case .mixolydianFlat6: "1 2 3 4 5 b6 b7"
+    case .ukrainianDorian: "1 2 b3 #4 5 6 b7"
+    case .neapolitanMinor: "1 b2 b3 4 5 b6 7"
+    case .neapolitanMajor: "1 b2 b3 4 5 6 7"
+    case .enigmatic: "1 b2 3 #4 #5 #6 7"
+    case .persian: "1 b2 3 4 b5 b6 7"
+    case .majorPentatonic: "1 2 3 5 6"
+    case .minorPentatonic: "1 b3 4 5 b7"
+    case .blues: "1 b3 4 b5 5 b7"
+    case .majorBlues: "1 2 b3 3 5 6"
+    case .egyptian: "1 2 4 5 b7"
+    case .hirajoshi: "1 2 b3 5 b6"
+    case .inSen: "1 b2 4 5 b7"
+    case .iwato: "1 b2 4 b5 b7"
+    case .yo: "1 2 4 5 6"
+    case .kumoi: "1 2 b3 5 6"
+    case .pelog: "1 b2 b3 5 b6"
+    case .wholeTone: "1 2 3 #4 #5 b7"
+    case .wholeHalf: "1 2 b3 4 b5 b6 6 7"
+    case .halfWhole: "1 b2 b3 3 #4 5 6 b7"
+    case .augmented: "1 b3 3 5 b6 7"
+    case .prometheus: "1 2 3 #4 6 b7"
+    case .tritone: "1 b2 3 b5 5 b7"
+    case .bebopDominant: "1 2 3 4 5 6 b7 7"
+    case .bebopMajor: "1 2 3 4 5 b6 6 7"
+    case .chromatic: "1 b2 2 b3 3 4 #4 5 b6 6 b7 7"
+    }
+  }
+
+  /// A note of a scale, against the major scale.
+  struct Degree: Hashable {
+    /// 1…7.
+    let number: Int
+    /// From the scale's first note, 0…11.
+    let semitones: Int
+
+    private static let major = [0, 2, 4, 5, 7, 9, 11]
+
+    /// - Parameter text: signs, and a digit behind them: `b3`.
+    fileprivate init(_ text: Substring) {
+      let sign = text.first == "b" ? -1 : text.first == "#" ? 1 : 0
+      number = text.last?.wholeNumberValue ?? 1
+      semitones = Degree.major[number - 1] + sign
+    }
+  }
+
+  /// From the lowest to the highest.
+  var degrees: [Degree] { formula.split(separator: " ").map { Degree($0) } }
+
+  /// Semitones above the first note, from 0 on, rising.
+  public var steps: [Int] { degrees.map(\.semitones) }
+}
