@@ -59,7 +59,9 @@ let package = Package(
     .target(
       name: "JamNet", dependencies: ["JamCore", "CLinux", .product(name: "NIOCore", package: nio)],
       swiftSettings: strict),
-    .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime"], swiftSettings: signal),
+    .target(name: "JamEngine", dependencies: ["JamCore", "JamRealtime", "CVoices"], swiftSettings: signal),
+    // Optimised in debug builds too, as the engine is.
+    .target(name: "CVoices", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
     .target(
       name: "JamKit", dependencies: ["JamCore", "CSndfile", "CSoxr", "CEbur128"],
       swiftSettings: signal),
@@ -209,7 +211,7 @@ if roomFuzzing {
 if realtimeSanitizer {
   // Only what renders, and its tests: the rest has nothing to say here, and would take minutes to build.
   let kept: Set = [
-    "JamCore", "JamRealtime", "CRealtime", "JamEngine", "JamDevice", "CALSA", "CAllocations",
+    "JamCore", "JamRealtime", "CRealtime", "JamEngine", "CVoices", "JamDevice", "CALSA", "CAllocations",
     "JamRealtimeTests", "JamEngineTests", "JamDeviceTests",
   ]
   package.targets.removeAll { !kept.contains($0.name) }

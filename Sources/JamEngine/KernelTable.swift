@@ -1,13 +1,17 @@
+internal import CVoices
+
 /// One interpolation kernel, ready for the inner loops: a row of coefficients for each of 128 places between two frames.
 ///
-/// A row holds, for every four taps, their four values and then their four differences to the next row: between rows the loops
-/// go in a straight line, whose error is 94 dB below a tone of 12 kHz. The memory is never changed. Real-time safe.
+/// A row holds the values of all taps and then their differences to the next row: between rows the loops go in a straight line,
+/// whose error is 94 dB below a tone of 12 kHz. The memory is never changed. Real-time safe.
 struct KernelTable: BitwiseCopyable {
   let rows: UnsafePointer<Float>
   /// Of four taps each.
   let groups: Int
   /// The highest 32.32 increment that the table is for.
   let highestIncrement: UInt64
+  /// The machine has eight lanes: `CVoices` adds what `VoiceKernels` would.
+  var isWide: Bool
 
   /// Frames in front of a place's own that the kernel reads; behind it reads one more.
   var before: Int { @_noLocks @inline(__always) get { groups &* 2 &- 1 } }
@@ -22,12 +26,13 @@ struct KernelTables: BitwiseCopyable, @unchecked Sendable {
 
   private init() {
     let shapes = KernelShape.all
+    let isWide = jam_has_wide_voices()
     let tables = UnsafeMutablePointer<KernelTable>.allocate(capacity: shapes.count)
     for (i, shape) in shapes.enumerated() {
       let highest = UInt64(shape.highestRate * 4_294_967_296)
       let table = KernelTable(
         rows: KernelTables.rows(shape), groups: shape.taps / 4,
-        highestIncrement: i == shapes.count - 1 ? UInt64.max : highest)
+        highestIncrement: i == shapes.count - 1 ? UInt64.max : highest, isWide: isWide)
       (tables + i).initialize(to: table)
     }
     self.tables = UnsafePointer(tables)
@@ -43,15 +48,18 @@ struct KernelTables: BitwiseCopyable, @unchecked Sendable {
   private static func rows(_ shape: KernelShape) -> UnsafePointer<Float> {
     let phases = 1 << VoiceKernels.phaseBits
     let taps = shape.taps
-    let rows = UnsafeMutablePointer<Float>.allocate(capacity: phases * taps * 2)
+    let count = phases * taps * 2
+    // On a cache line, so that few loads of eight lanes lie on two.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
+    let rows = memory.bindMemory(to: Float.self, capacity: count)
     let curve = (0...phases * taps).map { Float(shape.value(at: Double($0) / Double(phases) - Double(taps / 2))) }
     for phase in 0..<phases {
       for tap in 0..<taps {
         // The last frame is half a kernel behind the place: the further the place goes on, the nearer its middle.
         let at = (taps - 1 - tap) * phases + phase
-        let row = rows + (phase * taps + tap / 4 * 4) * 2 + tap % 4
+        let row = rows + phase * taps * 2 + tap
         row[0] = curve[at]
-        row[4] = curve[at + 1] - curve[at]
+        row[taps] = curve[at + 1] - curve[at]
       }
     }
     return UnsafePointer(rows)

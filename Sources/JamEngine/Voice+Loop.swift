@@ -64,20 +64,27 @@ extension Voice {
 
   /// The kernel's sum in its usual order, of frames that lie on either side of the seam.
   @_noLocks private func interpolate(_ source: UnsafePointer<Float>, _ seam: Int32, _ kernel: KernelTable) -> Float {
-    let cursor = VoiceKernels.Cursor(phase: phase, increment: increment)
-    let tap = cursor.tap(0, kernel)
+    let tap = VoiceKernels.Cursor(phase: phase, increment: increment).tap(kernel)
     var frame = Int32(truncatingIfNeeded: tap.place &- kernel.before)
     if frame < loopStart { frame += loopFrames }
-    var sum = VoiceKernels.Four()
-    var group = 0
+    var even = four(source, &frame, seam) * tap.weights(0)
+    var odd = four(source, &frame, seam) * tap.weights(1)
+    var group = 2
     while group < kernel.groups {
-      let four = VoiceKernels.Four(
-        value(source, next(&frame), seam), value(source, next(&frame), seam), value(source, next(&frame), seam),
-        value(source, next(&frame), seam))
-      sum += four * tap.weights(group)
+      let product = four(source, &frame, seam) * tap.weights(group)
+      if group & 1 == 0 { even += product } else { odd += product }
       group &+= 1
     }
-    return VoiceKernels.sum(sum)
+    return VoiceKernels.sum(even + odd)
+  }
+
+  /// Four frames of the loop.
+  @_noLocks private func four(
+    _ source: UnsafePointer<Float>, _ frame: inout Int32, _ seam: Int32
+  ) -> VoiceKernels.Four {
+    VoiceKernels.Four(
+      value(source, next(&frame), seam), value(source, next(&frame), seam), value(source, next(&frame), seam),
+      value(source, next(&frame), seam))
   }
 
   /// A frame of the loop; behind its last one lies its first.

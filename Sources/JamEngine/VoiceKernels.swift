@@ -1,3 +1,5 @@
+internal import CVoices
+
 /// The inner loops: they add `count` frames of one voice to a bus. Four frames at a time; the rest one by one, with the same
 /// operations in the same order, so that it does not matter to the bit how a steady voice lies in its buffers.
 ///
@@ -5,7 +7,8 @@
 /// others or alone. All of it lies in one file: debug builds inline nothing from another, and would be several times slower.
 ///
 /// Gains are envelope, pad level and pan together: steady, or a parabola over the frames of one call.
-/// Plain SSE2 or NEON widths: what the compiler may assume everywhere. Real-time safe.
+/// Plain SSE2 or NEON widths: what the compiler may assume everywhere. Where a machine has eight lanes (`KernelTable.isWide`),
+/// `CVoices` adds transposed voices with steady gains, to the same bits. Real-time safe.
 enum VoiceKernels {
   typealias Four = SIMD4<Float>
   typealias Source = UnsafePointer<Float>
@@ -126,10 +129,16 @@ enum VoiceKernels {
     _ source: Source, phase: UInt64, increment: UInt64, kernel: KernelTable, toLeft busLeft: Bus, toRight busRight: Bus,
     count: Int, gains: Gains
   ) -> UInt64 {
-    let cursor = Cursor(phase: phase, increment: increment)
-    return gains.areSteady
-      ? addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
-      : addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    guard gains.areSteady else {
+      let cursor = Cursor(phase: phase, increment: increment)
+      return addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    }
+    guard kernel.isWide else {
+      let cursor = Cursor(phase: phase, increment: increment)
+      return addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
+    }
+    return jam_add_mono(
+      source, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
   }
 
   @_noLocks @inline(__always) private static func addMono(
@@ -141,29 +150,21 @@ enum VoiceKernels {
     let source = source - kernel.before
     var i = 0
     while i &+ 4 <= count {
-      let (a, b, c, d) = (cursor.tap(0, kernel), cursor.tap(1, kernel), cursor.tap(2, kernel), cursor.tap(3, kernel))
-      var (sumA, sumB, sumC, sumD) = (Four(), Four(), Four(), Four())
-      var group = 0
-      while group < kernel.groups {
-        sumA += load(source + a.place + group &* 4) * a.weights(group)
-        sumB += load(source + b.place + group &* 4) * b.weights(group)
-        sumC += load(source + c.place + group &* 4) * c.weights(group)
-        sumD += load(source + d.place + group &* 4) * d.weights(group)
-        group &+= 1
-      }
-      let value = sums(sumA, sumB, sumC, sumD)
+      let a = sum(source, cursor.next(kernel), kernel)
+      let b = sum(source, cursor.next(kernel), kernel)
+      let c = sum(source, cursor.next(kernel), kernel)
+      let d = sum(source, cursor.next(kernel), kernel)
+      let value = sums(a, b, c, d)
       add(value * ramp.left, to: busLeft + i)
       add(value * ramp.right, to: busRight + i)
       if !isSteady { ramp.advance() }
-      cursor.advance()
       i &+= 4
     }
     while i < count {
-      let value = sum(cursor.sum(source, kernel))
+      let value = sum(sum(source, cursor.next(kernel), kernel))
       busLeft[i] += value * ramp.left.x
       busRight[i] += value * ramp.right.x
       if !isSteady { ramp.advanceOne() }
-      cursor.advanceOne()
       i &+= 1
     }
     return cursor.phase
@@ -174,10 +175,16 @@ enum VoiceKernels {
     left: Source, right: Source, phase: UInt64, increment: UInt64, kernel: KernelTable, toLeft busLeft: Bus,
     toRight busRight: Bus, count: Int, gains: Gains
   ) -> UInt64 {
-    let cursor = Cursor(phase: phase, increment: increment)
-    return gains.areSteady
-      ? addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
-      : addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    guard gains.areSteady else {
+      let cursor = Cursor(phase: phase, increment: increment)
+      return addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    }
+    guard kernel.isWide else {
+      let cursor = Cursor(phase: phase, increment: increment)
+      return addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
+    }
+    return jam_add_stereo(
+      left, right, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
   }
 
   @_noLocks @inline(__always) private static func addStereo(
@@ -189,39 +196,65 @@ enum VoiceKernels {
     let (left, right) = (left - kernel.before, right - kernel.before)
     var i = 0
     while i &+ 4 <= count {
-      let (a, b, c, d) = (cursor.tap(0, kernel), cursor.tap(1, kernel), cursor.tap(2, kernel), cursor.tap(3, kernel))
-      var (leftA, leftB, leftC, leftD) = (Four(), Four(), Four(), Four())
-      var (rightA, rightB, rightC, rightD) = (Four(), Four(), Four(), Four())
-      var group = 0
-      while group < kernel.groups {
-        var weights = a.weights(group)
-        leftA += load(left + a.place + group &* 4) * weights
-        rightA += load(right + a.place + group &* 4) * weights
-        weights = b.weights(group)
-        leftB += load(left + b.place + group &* 4) * weights
-        rightB += load(right + b.place + group &* 4) * weights
-        weights = c.weights(group)
-        leftC += load(left + c.place + group &* 4) * weights
-        rightC += load(right + c.place + group &* 4) * weights
-        weights = d.weights(group)
-        leftD += load(left + d.place + group &* 4) * weights
-        rightD += load(right + d.place + group &* 4) * weights
-        group &+= 1
-      }
-      add(sums(leftA, leftB, leftC, leftD) * ramp.left, to: busLeft + i)
-      add(sums(rightA, rightB, rightC, rightD) * ramp.right, to: busRight + i)
+      let a = sums(left, right, cursor.next(kernel), kernel)
+      let b = sums(left, right, cursor.next(kernel), kernel)
+      let c = sums(left, right, cursor.next(kernel), kernel)
+      let d = sums(left, right, cursor.next(kernel), kernel)
+      add(sums(a.left, b.left, c.left, d.left) * ramp.left, to: busLeft + i)
+      add(sums(a.right, b.right, c.right, d.right) * ramp.right, to: busRight + i)
       if !isSteady { ramp.advance() }
-      cursor.advance()
       i &+= 4
     }
     while i < count {
-      busLeft[i] += sum(cursor.sum(left, kernel)) * ramp.left.x
-      busRight[i] += sum(cursor.sum(right, kernel)) * ramp.right.x
+      let a = sums(left, right, cursor.next(kernel), kernel)
+      busLeft[i] += sum(a.left) * ramp.left.x
+      busRight[i] += sum(a.right) * ramp.right.x
       if !isSteady { ramp.advanceOne() }
-      cursor.advanceOne()
       i &+= 1
     }
     return cursor.phase
+  }
+
+  /// Four partial sums of one frame: those of the even groups of taps, and of the odd ones. Eight lanes hold both side by side.
+  @_noLocks @inline(__always) private static func sum(_ source: Source, _ tap: Tap, _ kernel: KernelTable) -> Four {
+    let source = source + tap.place
+    var even = load(source) * tap.weights(0)
+    var odd = load(source + 4) * tap.weights(1)
+    var group = 2
+    while group &+ 2 <= kernel.groups {
+      even += load(source + group &* 4) * tap.weights(group)
+      odd += load(source + (group &* 4 &+ 4)) * tap.weights(group &+ 1)
+      group &+= 2
+    }
+    if group < kernel.groups { even += load(source + group &* 4) * tap.weights(group) }
+    return even + odd
+  }
+
+  /// The same of two channels.
+  @_noLocks @inline(__always) private static func sums(
+    _ left: Source, _ right: Source, _ tap: Tap, _ kernel: KernelTable
+  ) -> (left: Four, right: Four) {
+    let (left, right) = (left + tap.place, right + tap.place)
+    var weights = tap.weights(0)
+    var (leftEven, rightEven) = (load(left) * weights, load(right) * weights)
+    weights = tap.weights(1)
+    var (leftOdd, rightOdd) = (load(left + 4) * weights, load(right + 4) * weights)
+    var group = 2
+    while group &+ 2 <= kernel.groups {
+      weights = tap.weights(group)
+      leftEven += load(left + group &* 4) * weights
+      rightEven += load(right + group &* 4) * weights
+      weights = tap.weights(group &+ 1)
+      leftOdd += load(left + (group &* 4 &+ 4)) * weights
+      rightOdd += load(right + (group &* 4 &+ 4)) * weights
+      group &+= 2
+    }
+    if group < kernel.groups {
+      weights = tap.weights(group)
+      leftEven += load(left + group &* 4) * weights
+      rightEven += load(right + group &* 4) * weights
+    }
+    return (leftEven + leftOdd, rightEven + rightOdd)
   }
 
   // MARK: Parts
@@ -261,7 +294,7 @@ enum VoiceKernels {
     }
   }
 
-  /// The four lanes' sum, in the order in which `sums` adds.
+  /// The four lanes' sum, in the order in which the sums of four vectors are added.
   @_noLocks @inline(__always) static func sum(_ a: Four) -> Float { (a.x + a.z) + (a.y + a.w) }
 
   /// The sums of four vectors.
@@ -271,59 +304,33 @@ enum VoiceKernels {
     return Four(ab.x, ab.y, cd.x, cd.y) + Four(ab.z, ab.w, cd.z, cd.w)
   }
 
-  /// Four places in a sample, one increment apart.
+  /// A place in a sample that moves on with each frame.
   struct Cursor {
     var phase: UInt64
     let increment: UInt64
-    /// The lower halves of the four phases: they wrap by themselves, so that they need no 64-bit lanes.
-    var fractions: SIMD4<UInt32>
-    let fractionStep: SIMD4<UInt32>
 
     @_noLocks @inline(__always) init(phase: UInt64, increment: UInt64) {
       self.phase = phase
       self.increment = increment
-      let low = UInt32(truncatingIfNeeded: increment)
-      fractions = SIMD4(repeating: UInt32(truncatingIfNeeded: phase)) &+ SIMD4(0, 1, 2, 3) &* SIMD4(repeating: low)
-      fractionStep = SIMD4(repeating: low &* 4)
     }
 
-    @_noLocks @inline(__always) mutating func advance() {
-      phase &+= increment &* 4
-      fractions &+= fractionStep
-    }
-
-    @_noLocks @inline(__always) mutating func advanceOne() {
-      phase &+= increment
-      fractions &+= SIMD4(repeating: UInt32(truncatingIfNeeded: increment))
-    }
-
-    /// From one row of the table to the next, 0 ..< 1: 23 bits become the mantissa of a number in 1 ..< 2.
-    var x: Four {
-      @_noLocks @inline(__always) get {
-        let between = (fractions &<< UInt32(truncatingIfNeeded: VoiceKernels.phaseBits)) &>> 9
-        return unsafeBitCast(between | SIMD4(repeating: 0x3F80_0000), to: Four.self) - 1
-      }
-    }
-
-    /// The place of `lane`, and its coefficients.
-    @_noLocks @inline(__always) func tap(_ lane: Int, _ kernel: KernelTable) -> Tap {
-      let phase = phase &+ increment &* UInt64(truncatingIfNeeded: lane)
-      let row = UInt32(truncatingIfNeeded: phase) &>> UInt32(truncatingIfNeeded: 32 &- VoiceKernels.phaseBits)
+    /// What the place's frame is made of.
+    @_noLocks @inline(__always) func tap(_ kernel: KernelTable) -> Tap {
+      let fraction = UInt32(truncatingIfNeeded: phase)
+      let bits = UInt32(truncatingIfNeeded: VoiceKernels.phaseBits)
+      let row = UnsafeRawPointer(kernel.rows + Int(fraction &>> (32 &- bits)) &* kernel.groups &* 8)
+      // 23 bits become the mantissa of a number in 1 ..< 2.
+      let x = Float(bitPattern: (fraction &<< bits) &>> 9 | 0x3F80_0000) - 1
       return Tap(
-        place: Int(truncatingIfNeeded: phase &>> 32),
-        row: UnsafeRawPointer(kernel.rows + Int(row) &* kernel.groups &* 8), x: Four(repeating: x[lane]))
+        place: Int(truncatingIfNeeded: phase &>> 32), values: row, differences: row + kernel.groups &* 16,
+        x: Four(repeating: x))
     }
 
-    /// Four partial sums of the first place's frame, in the order of the loops.
-    @_noLocks @inline(__always) func sum(_ source: Source, _ kernel: KernelTable) -> Four {
-      let tap = tap(0, kernel)
-      var sum = Four()
-      var group = 0
-      while group < kernel.groups {
-        sum += load(source + tap.place + group &* 4) * tap.weights(group)
-        group &+= 1
-      }
-      return sum
+    /// The same, and goes on to the next frame.
+    @_noLocks @inline(__always) mutating func next(_ kernel: KernelTable) -> Tap {
+      let tap = tap(kernel)
+      phase &+= increment
+      return tap
     }
   }
 
@@ -331,14 +338,15 @@ enum VoiceKernels {
   struct Tap {
     /// Whole frames in front of it.
     let place: Int
-    let row: UnsafeRawPointer
-    /// The way to the next row.
+    let values: UnsafeRawPointer
+    let differences: UnsafeRawPointer
+    /// The way from one row of the table to the next, 0 ..< 1.
     let x: Four
 
     /// The coefficients of four taps. Rows lie on 16 bytes.
     @_noLocks @inline(__always) func weights(_ group: Int) -> Four {
-      row.load(fromByteOffset: group &* 32, as: Four.self) + row.load(fromByteOffset: group &* 32 &+ 16, as: Four.self)
-        * x
+      values.load(fromByteOffset: group &* 16, as: Four.self)
+        + differences.load(fromByteOffset: group &* 16, as: Four.self) * x
     }
   }
 }
