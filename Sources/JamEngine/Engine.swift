@@ -28,7 +28,7 @@ public struct Engine: ~Copyable {
   ///
   /// 1. The first.
   /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades; a stretch that keeps attacks.
-  public static let version = 2
+  public static let version = 3
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///

@@ -18,7 +18,7 @@ import Testing
   @Test("it is C major at first; another is everybody's, with its notes as they are written")
   func telling() throws {
     var stage = Stage(Fixture.state())
-    let ann = try stage.join("ann")
+    let ann = try stage.join("ann", isHost: true)
     #expect(stage.step(.read(.keyRoot), by: ann, at: 0).events == [.value(.keyRoot, .text("C"))])
     #expect(stage.step(.read(.scaleNotes), by: ann, at: 0).events == [.value(.scaleNotes, .text("C D E F G A B"))])
     let outcome = stage.step(.set(.keyRoot, .text("Eb")), by: ann, at: 0)

@@ -108,7 +108,8 @@ struct KeptReading {
     // A row of its own: older programs wrote none.
     let isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
     mix?.isLevelled = isLevelled
-    mix?.key = read("key") { reader throws(KeptError) in try reader.take() } ?? MusicalKey()
+    let key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
+    mix?.key = key
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),

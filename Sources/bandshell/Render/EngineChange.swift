@@ -4,7 +4,8 @@ import JamEngine
 enum EngineChange {
   /// What each version of the engine changed, the second first.
   private static let changes = [
-    "the mix is levelled, the limiter keeps the bass, transposed sounds are cleaner, fades are rounder, and stretched sounds keep their attacks"
+    "the mix is levelled, the limiter keeps the bass, transposed sounds are cleaner, fades are rounder, and stretched sounds keep their attacks",
+    "sums of transposed sounds are rounded otherwise, 130 dB below full scale",
   ]
 
   /// - Parameter version: of the engine that played it; nil where nothing is known of one.
