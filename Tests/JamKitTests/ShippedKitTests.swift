@@ -29,6 +29,12 @@ struct ShippedKitTests {
     #expect(bytes <= 60 << 20)
   }
 
+  @Test("all of them at once take 160 MiB of memory")
+  func memory() throws {
+    let bytes = try ShippedKits.folders.reduce(0) { $0 + (try $1.load()).byteCount }
+    #expect(bytes <= 160 << 20, "\(bytes >> 20) MiB")
+  }
+
   @Test("pass every check")
   func check() {
     for folder in ShippedKits.folders { #expect(KitCheck.problems(of: folder) == []) }
