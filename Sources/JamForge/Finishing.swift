@@ -5,7 +5,11 @@ internal import JamKit
 enum Finishing {
   /// Below this, under the sound's own peak, its end is cut off.
   private static let silence = PortableMath.gain(-78)
+  /// Below this, in full scale, nobody hears the end of a fade: it would only take memory.
+  private static let inaudible = Float(PortableMath.gain(-80))
   private static let fadeInFrames = 10
+  /// Over 5 ms, so that what is left of an end does not click.
+  private static let lastFrames = 240
 
   static func finish(_ planes: [[Double]], _ recipe: SoundRecipe) -> Sound {
     let peak = planes.joined().reduce(0) { max($0, abs($1)) }
@@ -15,11 +19,27 @@ enum Finishing {
     let floats = planes.map { $0.map(Float.init) }
     let truePeak = floats.map { SoundMeasure.truePeak($0) }.max() ?? 0
     let gain = truePeak > 0 ? PortableMath.gain(recipe.peak) / truePeak : 0
+    var scaled = planes.map { plane in plane.map { Float($0 * gain) } }
+    let audible = audibleFrames(scaled)
+    for index in scaled.indices { trim(&scaled[index], to: audible) }
     var interleaved: [Float] = []
-    for n in 0..<planes[0].count {
-      for plane in planes { interleaved.append(Float(plane[n] * gain)) }
-    }
+    for n in 0..<scaled[0].count { for plane in scaled { interleaved.append(plane[n]) } }
     return Sound(interleaved: interleaved, channels: planes.count, rate: Int(Frames.perSecond))
+  }
+
+  private static func audibleFrames(_ planes: [[Float]]) -> Int {
+    planes.map { plane in (plane.lastIndex { abs($0) > inaudible } ?? 0) + 1 }.max() ?? 1
+  }
+
+  /// Cuts what follows `count` frames and fades the last ones of them, where that leaves anything out.
+  private static func trim(_ plane: inout [Float], to count: Int) {
+    guard count < plane.count else { return }
+    plane.removeLast(plane.count - count)
+    let length = min(count, lastFrames)
+    for n in 0..<length {
+      let place = Double(n + 1) / Double(length)
+      plane[count - length + n] *= Float(0.5 + 0.5 * PortableMath.cosine(turns: place / 2))
+    }
   }
 
   private static func fade(_ plane: inout [Double], milliseconds: Double) {

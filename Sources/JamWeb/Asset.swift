@@ -48,6 +48,7 @@ struct Asset: Sendable {
     script("join-address", PackageResources.join_address_js),
     script("key", PackageResources.key_js),
     script("keys", PackageResources.keys_js),
+    script("kit-key", PackageResources.kit_key_js),
     script("kits", PackageResources.kits_js),
     script("lane-board", PackageResources.lane_board_js),
     script("lane-drag", PackageResources.lane_drag_js),

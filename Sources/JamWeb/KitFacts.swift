@@ -17,6 +17,15 @@ enum KitFacts {
             json.value(kit.name, "name")
             json.array("colours") { json in for colour in kit.colours { json.value(colour) } }
             json.array("pads") { json in for pad in kit.pads { json.value(pad) } }
+            json.array("keys") { json in
+              for key in kit.keys {
+                json.object { json in
+                  json.value(key.pad, "pad")
+                  json.value(key.note, "note")
+                  json.value(key.transpose, "transpose")
+                }
+              }
+            }
           }
         }
       }
@@ -59,12 +68,31 @@ public struct KitLook: Hashable, Sendable {
   public var colours: [String]
   /// Numbers of the pads that have a sound, 1…16, ascending.
   public var pads: [Int]
+  /// Of the pads whose sounds say their key, in the order of their numbers.
+  public var keys: [PadKey]
 
-  public init(id: String, name: String, colours: [String], pads: [Int]) {
+  public init(id: String, name: String, colours: [String], pads: [Int], keys: [PadKey] = []) {
     self.id = id
     self.name = name
     self.colours = colours
     self.pads = pads
+    self.keys = keys
+  }
+}
+
+/// The key in which a kit has a pad's sound.
+public struct PadKey: Hashable, Sendable {
+  /// The pad's number, 1…16.
+  public var pad: Int
+  /// Semitones above C, 0…11; heard with the kit's own transposition.
+  public var note: Int
+  /// The kit's own transposition, in semitones.
+  public var transpose: Double
+
+  public init(pad: Int, note: Int, transpose: Double) {
+    self.pad = pad
+    self.note = note
+    self.transpose = transpose
   }
 }
 

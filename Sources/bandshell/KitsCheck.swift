@@ -12,13 +12,17 @@ struct KitsCheck: ParsableCommand {
 
   @OptionGroup var options: KitFolderOptions
 
-  @Flag(help: "Also print how loud each pad is (BS.1770), and the mean of each kit.")
+  @Flag(help: "Also print how loud each pad is (BS.1770), the mean of each kit, and its demo beat with its true peak.")
   var loudness = false
+
+  @Flag(help: "Print one JSON object instead of lines.")
+  var json = false
 
   func run() throws {
     let places = try options.resolved()
     var wrong = 0
     var checked: Set<String> = []
+    var reports: [KitReport] = []
     for place in places {
       do {
         for kit in try KitFolder.folders(in: place) where checked.insert(kit.realPath ?? kit.path).inserted {
@@ -28,14 +32,16 @@ struct KitsCheck: ParsableCommand {
           // Nothing is wrong with the kit: it cannot be looked at here.
           for problem in found where problem.isMissingPack { Console.warning("\(problem)") }
           guard found.count == problems.count else { continue }
-          if problems.isEmpty { print("\(kit.path): fine") }
-          if loudness { printLoudness(of: kit) }
+          let report = KitReport(folder: kit, problems: problems, loudness: loudness ? measured(kit) : nil)
+          reports.append(report)
+          if !json { show(report) }
         }
         tell(KitFolder.strangers(in: place), &wrong)
       } catch {
         tell([error], &wrong)
       }
     }
+    if json { print("{\"kits\":[\(reports.map(\.json).joined(separator: ","))]}") }
     guard !checked.isEmpty else {
       Console.error("no kit was found in \(places.joined(separator: ", ")); name a folder that holds a kit.json")
       throw ExitCode.badData
@@ -52,15 +58,14 @@ struct KitsCheck: ParsableCommand {
     wrong += problems.count
   }
 
+  private func show(_ report: KitReport) {
+    if report.problems.isEmpty { print("\(report.folder.path): fine") }
+    if let text = report.loudnessText { print(text) }
+  }
+
   /// A kit that cannot be loaded has been told of already.
-  private func printLoudness(of folder: KitFolder) {
-    guard let kit = try? folder.load() else { return }
-    let loudness = KitLoudness(of: kit)
-    var table = TextTable(["pad", "sound", "LUFS"], rightAligned: [0, 2])
-    for sound in loudness.sounds {
-      table.add(["\(sound.pad.number)", sound.name, sound.loudness.map(tenths) ?? "-"])
-    }
-    table.add(["", "mean", loudness.mean.map(tenths) ?? "-"])
-    print(table.text)
+  private func measured(_ folder: KitFolder) -> KitLoudness? {
+    guard let kit = try? folder.load() else { return nil }
+    return KitLoudness(of: kit)
   }
 }

@@ -205,6 +205,47 @@ class PanelTests(BrowserCase):
 
     # ---- Decay.
 
+    def test_a_kit_that_says_its_key_is_heard_in_another_by_one_edit_that_undo_takes_back(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click('[data-kit="bells"]')
+        key = page.locator('select[aria-label="Key"]')
+
+        def transposed(*wanted):
+            got = [page.evaluate(ROOM % f"room.get('/pad/{pad}/transpose')") for pad in (1, 9, 11)]
+            return got == list(wanted)
+
+        def said(value):
+            self.wait_until(f"the chooser says {value!r}", lambda: key.input_value() == value)
+
+        self.wait_until("the kit is on", lambda: page.evaluate(ROOM % "room.get('/pad/9/sample')") == "bells/9")
+        said("")
+        self.assertEqual(key.locator("option").all_text_contents()[:4], ["As recorded", "C", "C#/Db", "D"])
+        key.select_option(label="A")
+        self.wait_until("all but the drum are in A", lambda: transposed(0, 5, 5))
+        said("A")
+        key.select_option(label="A#/Bb")
+        self.wait_until("and in B flat", lambda: transposed(0, 6, 6))
+        # One undo takes all of it back, and the chooser says so.
+        page.click('[data-action="undo"]')
+        self.wait_until("they are in A again", lambda: transposed(0, 5, 5))
+        said("A")
+        page.evaluate(ROOM % "room.set('/pad/9/transpose', 3)")
+        said("by hand")
+        key.select_option(label="As recorded")
+        self.wait_until("they are as the kit has them", lambda: transposed(0, 0, 0))
+        said("")
+
+    def test_a_kit_that_says_no_key_has_no_chooser_of_one(self):
+        page = self.open("/help-is-not-here")
+        page.route("**/kits", lambda route: route.fulfill(json={"kits": [
+            {"id": "starter", "name": "Starter", "colours": [], "pads": [1], "keys": []}]}))
+        page.goto(self.url(f"/?name={self.me}"))
+        self.wait_connected(page)
+        page.click('[data-action="kits"]')
+        page.wait_for_selector('[data-kit="bells"]')
+        page.locator('select[aria-label="Key"]').wait_for(state="hidden")
+
     def test_decay_goes_from_the_whole_sound_to_shorter_ones_without_a_step(self):
         page = self.connected()
         page.click('[data-pad="8"]', button="right")

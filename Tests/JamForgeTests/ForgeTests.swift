@@ -101,6 +101,26 @@ struct ForgeTests {
     #expect(FieldReader.hertz(ofNote: name) == nil)
   }
 
+  @Test("what nobody hears of a fade is cut off, and what is left ends without a click", arguments: [-1.5, -20])
+  func tail(peak: Double) {
+    var layer = LayerRecipe()
+    layer.source = .sine
+    layer.amplitude = Envelope(.decibels, [.init(milliseconds: 0, value: 0), .init(milliseconds: 780, value: -78)])
+    var recipe = SoundRecipe()
+    recipe.peak = peak
+    recipe.fadeMilliseconds = 300
+    recipe.layers = [layer]
+    let sound = Forge.render(recipe)
+    let plane = sound.plane(0)
+    // -80 dB of full scale.
+    let last = (plane.lastIndex { abs($0) > 1e-4 } ?? 0) + 1
+    #expect(plane.count - last <= 240)
+    #expect(plane.count < 34_000 && plane.count > 10_000)
+    #expect(abs(plane.last ?? 1) < 1e-6)
+    let steps = zip(plane, plane.dropFirst()).suffix(480).map { abs($0 - $1) }
+    #expect((steps.max() ?? 1) < 3e-5)
+  }
+
   @Test("a sound ends in silence, at its peak, without offset, mono or stereo", arguments: [false, true])
   func finishing(isStereo: Bool) {
     var layer = LayerRecipe()

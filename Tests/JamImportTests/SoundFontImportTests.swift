@@ -15,9 +15,11 @@ struct SoundFontImportTests {
     try importing(bytes: font.bytes, preset: preset)
   }
 
-  private func importing(bytes: [UInt8], preset: String? = nil) throws -> KitImporter.Report {
-    try folder.write(bytes, to: "font.sf2")
-    let report = try KitImporter.importKit(from: folder.path + "/font.sf2", to: folder.path + "/kit", preset: preset)
+  private func importing(
+    bytes: [UInt8], preset: String? = nil, name: String = "font.sf2"
+  ) throws -> KitImporter.Report {
+    try folder.write(bytes, to: name)
+    let report = try KitImporter.importKit(from: folder.path + "/\(name)", to: folder.path + "/kit", preset: preset)
     #expect(KitCheck.problems(of: KitFolder(folder.path + "/kit")) == [])
     return report
   }
@@ -114,6 +116,78 @@ struct SoundFontImportTests {
         ImportNote("Organ C3", "wave: its loop, 10–900000, does not lie within its 4000 frames; played once")))
   }
 
+  /// Drums of an `.sf3`: each sample a file of its own.
+  private func compressed(_ sounds: [(key: Int, file: [UInt8])]) -> SoundFontBytes {
+    var font = drums(sounds.map(\.key))
+    for (index, sound) in sounds.enumerated() {
+      font.samples[index].file = sound.file
+      font.samples[index].kind = 0x11
+      font.samples[index].rate = 48_000
+    }
+    return font
+  }
+
+  private static let vorbis = SoundFormat(code: 0x20_0060)
+
+  @Test("an .sf3's samples are Ogg Vorbis: each sounds at its pitch and for its length")
+  func vorbis() throws {
+    let wanted: [(key: Int, hertz: Double, seconds: Double)] = [(36, 110, 0.5), (38, 880, 0.2), (42, 6_000, 0.1)]
+    let font = compressed(
+      try wanted.map { ($0.key, try Sound.faded($0.hertz, seconds: $0.seconds).file(Self.vorbis)) })
+    let report = try importing(bytes: font.bytes, name: "font.sf3")
+    #expect(report.kind == .soundFont && report.problems == [])
+    #expect(report.pads.map(\.description.name) == ["Kick", "Snare", "Closed hat"])
+    let kit = try KitFolder(folder.path + "/kit").load()
+    for (pad, (_, hertz, seconds)) in zip(Pad.all, wanted) {
+      let view = try #require(kit.sample(pad))
+      #expect(Int(view.frameCount) == Int(seconds * 48_000), "\(hertz) Hz")
+      let plane = (0..<Int(view.frameCount)).map { view.left[$0] }
+      #expect(abs(pitch(of: plane, near: hertz) / hertz - 1) < 0.001, "\(hertz) Hz")
+      // As loud as it was: a third of full scale.
+      #expect(abs((plane.map(abs).max() ?? 0) - 1 / 3) < 0.1, "\(hertz) Hz")
+    }
+  }
+
+  @Test("an .sf3's loop counts from its sample's beginning, wherever it lies; one past the end is told")
+  func vorbisLoops() throws {
+    func font(_ loop: (Int, Int)) throws -> SoundFontBytes {
+      let file = try Sound.tone(480, seconds: 0.25).file(Self.vorbis)
+      let sample = SoundFontBytes.Sample(name: "wave", values: [], loop: loop, rate: 48_000, kind: 0x11, file: file)
+      // Another one lies in front.
+      return SoundFontBytes(
+        samples: [sample, sample],
+        presets: [.init(name: "Organ", zones: [[SoundFontBytes.keys(48, 48), (54, 1), (53, 1)]])])
+    }
+    let held = try importing(bytes: font((1_000, 11_000)).bytes, name: "font.sf3")
+    #expect(held.notes.contains(ImportNote("Organ C3", "wave: its loop is played out for 2 s and faded")))
+    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[0])?.frameCount == 96_000)
+    try KitFolder(folder.path + "/kit").delete()
+    let wrong = try importing(bytes: font((1_000, 12_001)).bytes, name: "font.sf3")
+    #expect(
+      wrong.notes.contains(
+        ImportNote("Organ C3", "wave: its loop, 1000–12001, does not lie within its 12000 frames; played once")))
+  }
+
+  @Test("an .sf3's sample that is damaged, no sound or has eight channels is told by file, and costs its pad alone")
+  func badVorbis() throws {
+    let good = try Sound.faded(110).file(Self.vorbis)
+    var broken = good
+    for n in 200..<min(1_200, broken.count) { broken[n] = 0x55 }
+    let eight = Sound(interleaved: [Float](repeating: 0.1, count: 8 * 4_800), channels: 8, rate: 48_000)
+    let font = compressed([
+      (36, good), (38, broken), (42, Array("no sound at all".utf8)), (46, try eight.file(Self.vorbis)),
+      (49, try Sound.faded(5_000, seconds: 0.1, rate: 192_000).file(Self.vorbis)),
+    ])
+    let report = try importing(bytes: font.bytes, name: "font.sf3")
+    #expect(report.pads.map(\.description.name) == ["Kick", "Crash"])
+    #expect(try KitFolder(folder.path + "/kit").load().sample(Pad.all[1])?.frameCount == 4_800)
+    let told = report.problems.map { $0.description.replacing(folder.path + "/", with: "") }
+    #expect(told.count == 3)
+    for (text, (sample, reason)) in zip(told, [("s38", "is "), ("s42", "is not a sound"), ("s46", "has 8 channels")]) {
+      #expect(text.hasPrefix("font.sf3: sample \(sample)") && text.contains(": \(reason)"), "\(text)")
+    }
+  }
+
   @Test("samples that lie about their end, are empty, or are not there, cost their zone alone")
   func lies() throws {
     var font = drums([36, 38, 42])
@@ -140,9 +214,10 @@ struct SoundFontImportTests {
   @Test("cut or changed anywhere, it is refused or read, and never read beyond its end")
   func hostile() throws {
     let whole = drums([36, 42]).bytes
+    let packed = try compressed([(36, Sound.faded().file(Self.vorbis)), (42, Sound.faded(880).file(Self.vorbis))]).bytes
     var random = SplitMix(seed: 7)
     for round in 0..<300 {
-      var bytes = whole
+      var bytes = round % 5 == 0 ? packed : whole
       if round % 3 == 0 { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
       // The records lie at the end.
       for _ in 0..<4 where bytes.count > 40 {

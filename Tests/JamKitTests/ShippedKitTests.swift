@@ -29,6 +29,12 @@ struct ShippedKitTests {
     #expect(bytes <= 60 << 20)
   }
 
+  @Test("all of them at once take 160 MiB of memory")
+  func memory() throws {
+    let bytes = try ShippedKits.folders.reduce(0) { $0 + (try $1.load()).byteCount }
+    #expect(bytes <= 160 << 20, "\(bytes >> 20) MiB")
+  }
+
   @Test("pass every check")
   func check() {
     for folder in ShippedKits.folders { #expect(KitCheck.problems(of: folder) == []) }
@@ -71,6 +77,27 @@ struct ShippedKitTests {
       for other in pads[..<index] {
         let distance = pad.portrait.distance(to: other.portrait)
         #expect(distance >= 5, "\(pad.testDescription) and \(other.file): \(distance) dB")
+      }
+    }
+  }
+
+  /// How differently two kits sound, in dB: for each pad of either the distance to the most alike of the other's; the mean.
+  private func distance(_ kit: [ShippedKits.Pad], _ other: [ShippedKits.Pad]) -> Double {
+    let distances = kit.map { pad in other.map { pad.portrait.distance(to: $0.portrait) } }
+    let there = distances.map { $0.min() ?? 0 }
+    let back = other.indices.map { index in distances.map { $0[index] }.min() ?? 0 }
+    return (there + back).reduce(0, +) / Double(there.count + back.count)
+  }
+
+  @Test("every kit has a character of its own, bells and dub most of all")
+  func characters() {
+    let kits = Dictionary(grouping: ShippedKits.pads, by: \.kit)
+    let ids = kits.keys.sorted()
+    for (index, id) in ids.enumerated() {
+      for other in ids[..<index] {
+        let found = distance(kits[id] ?? [], kits[other] ?? [])
+        let least = Set(["bells", "dub"]).isDisjoint(with: [id, other]) ? 14.0 : 19
+        #expect(found >= least, "\(id) and \(other): \(found) dB")
       }
     }
   }

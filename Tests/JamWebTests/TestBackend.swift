@@ -85,7 +85,13 @@ final class TestRoom: WebRoom {
     RoomStatus(players: players, bpm: 120, bar: 3, beat: 2, phase: 0.5, age: 12.5, listeners: 4)
   }
 
-  var kits: [KitLook] { [KitLook(id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"], pads: [1, 3])] }
+  var kits: [KitLook] {
+    [
+      KitLook(
+        id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"], pads: [1, 3],
+        keys: [PadKey(pad: 3, note: 9, transpose: -2)])
+    ]
+  }
 
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {
     DispatchQueue.global().async {

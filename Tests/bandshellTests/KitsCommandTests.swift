@@ -43,6 +43,31 @@ struct KitsCommandTests {
     #expect(KitCatalogue(scanning: [folder]).kits.map(\.id) == ["mine"])
   }
 
+  @Test("a check's loudness has the demo beat and its true peak beside the pads, for people and for programs")
+  func loudness() throws {
+    try writeSounds()
+    #expect(code("import", folder + "/sounds", "-o", folder + "/mine") == 0)
+    #expect(code("check", "--loudness", "--json", folder + "/mine") == 0)
+    let kit = KitFolder(folder + "/mine")
+    let loudness = KitLoudness(of: try kit.load())
+    let (beat, peak) = (tenths(try #require(loudness.beat)), tenths(loudness.beatPeak))
+    let report = KitReport(folder: kit, problems: [], loudness: loudness)
+    let lines = try #require(report.loudnessText).split(separator: "\n")
+    #expect(lines.map { $0.split(separator: " ").first } == ["pad", "1", "2", "mean", "demo", "demo"])
+    #expect(lines.suffix(2).map { $0.drop { $0 == " " } }[0].hasSuffix(" \(beat)"))
+    #expect(lines.last == "demo beat's true peak: \(peak) dB")
+    guard case .object(let json) = try JSONValue(reading: Array(report.json.utf8), of: "report") else {
+      Issue.record("\(report.json) is no object")
+      return
+    }
+    #expect(json["beat"] == Double(beat).map(JSONValue.number))
+    #expect(json["beatPeak"] == Double(peak).map(JSONValue.number))
+    // Without the option nothing is measured, and nothing is claimed.
+    let unmeasured = KitReport(folder: kit, problems: [KitError("a \"b\"", .empty)], loudness: nil)
+    #expect(!unmeasured.json.contains("beat") && unmeasured.json.contains(#""problems":["a \"b\": "#))
+    #expect(unmeasured.loudnessText == nil)
+  }
+
   @Test("wrong usage exits with 64")
   func usage() {
     #expect(code("import", folder) == 64)

@@ -6,6 +6,7 @@ import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender } from "./controls.js";
 import { h, icon, show, toast } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
+import { keyChooser } from "./kit-key.js";
 import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
@@ -44,7 +45,7 @@ let kept = null;
 function kitList() {
   const keep = sender("/kit/save", saveName, (name) => { kept = name; });
   const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
-  return { element: h("div.stack", {}, search, filters, list, nothing, save) };
+  return { element: h("div.stack", {}, search, filters, keyChooser(), list, nothing, save) };
 }
 
 function ask() { room.send("/kits"); }

@@ -68,6 +68,7 @@ const SAYINGS = {
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
   "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
+  "no-key-in-kit": "No sound on your pads says its key: drums have none.",
   "kit-was-deleted": "A host has deleted that kit.",
   "kits-not-kept": NOT_KEPT,
   "kit-being-saved": "Your last kit is still being saved. Wait a moment.",

@@ -101,7 +101,11 @@ extension ServerRoom: WebRoom {
     room.kits.map { kit in
       KitLook(
         id: kit.id, name: kit.name, colours: kit.colours,
-        pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 })
+        pads: kit.pads.indices.filter { kit.pads[$0] != nil }.map { $0 + 1 },
+        keys: kit.pads.indices.compactMap { index in
+          guard let pad = kit.pads[index], let key = pad.key.flatMap({ PitchClass(key: $0) }) else { return nil }
+          return PadKey(pad: index + 1, note: key.number, transpose: Double(pad.settings.transpose))
+        })
     }
   }
 

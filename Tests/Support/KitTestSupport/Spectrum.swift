@@ -32,6 +32,16 @@ package struct Spectrum {
     return moment / total * 48_000 / Double(size)
   }
 
+  /// The power within `range` of hertz, of no unit.
+  package func power(_ range: Range<Double>) -> Double { sum(bins(range)) }
+
+  /// The mean frequency within `range`, weighed by power.
+  package func centroid(_ range: Range<Double>) -> Double {
+    let bins = bins(range)
+    let moment = bins.reduce(0) { $0 + Double($1) * Double(power[$1]) }
+    return moment / max(sum(bins), 1e-30) * 48_000 / Double(size)
+  }
+
   /// The frequency with the most power within `range`.
   package func peak(_ range: Range<Double>) -> Double {
     Double(bins(range).max { power[$0] < power[$1] } ?? 0) * 48_000 / Double(size)

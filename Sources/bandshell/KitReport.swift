@@ -1,0 +1,42 @@
+import JamCommand
+import JamCore
+import JamKit
+
+/// What `bandshell kits check` found in one kit.
+struct KitReport {
+  let folder: KitFolder
+  let problems: [KitError]
+  /// Nil where it was not asked for, or the kit cannot be loaded.
+  let loudness: KitLoudness?
+
+  /// How loud each pad is, and below it the demo beat, as people read it; nil where the loudness is not known.
+  var loudnessText: String? {
+    guard let loudness else { return nil }
+    var table = TextTable(["pad", "sound", "LUFS"], rightAligned: [0, 2])
+    for sound in loudness.sounds {
+      table.add(["\(sound.pad.number)", sound.name, sound.loudness.map(tenths) ?? "-"])
+    }
+    table.add(["", "mean", loudness.mean.map(tenths) ?? "-"])
+    table.add(["", "demo beat", loudness.beat.map(tenths) ?? "-"])
+    return "\(table.text)\ndemo beat's true peak: \(tenths(loudness.beatPeak)) dB"
+  }
+
+  /// One JSON object (RFC 8259). The loudness of what is silent is null.
+  var json: String {
+    var members = [
+      "\"id\":\(JSONText.quoted(folder.id))", "\"folder\":\(JSONText.quoted(folder.path))",
+      "\"problems\":[\(problems.map { JSONText.quoted("\($0)") }.joined(separator: ","))]",
+    ]
+    if let loudness {
+      func number(_ value: Double?) -> String { value.map(tenths) ?? "null" }
+      let pads = loudness.sounds.map {
+        "{\"pad\":\($0.pad.number),\"name\":\(JSONText.quoted($0.name)),\"loudness\":\(number($0.loudness))}"
+      }
+      members += [
+        "\"beat\":\(number(loudness.beat))", "\"beatPeak\":\(number(loudness.beatPeak))",
+        "\"mean\":\(number(loudness.mean))", "\"pads\":[\(pads.joined(separator: ","))]",
+      ]
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+}
