@@ -37,6 +37,7 @@ extension RoomState {
       roster[id].pads[pad.index].wantedSample = nil
       roster[id].pads[pad.index].play(playable, pad)
     }
+    pulse.hasToFit = true
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)

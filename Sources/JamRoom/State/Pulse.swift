@@ -6,6 +6,8 @@ struct Pulse: Equatable, Sendable {
   private(set) var ticked = Frames.zero
   var nextPosition: Frames = .zero
   var nextHousekeeping: Frames = .zero
+  /// A pad may have become one that follows the tempo: it is looked at with the next tick.
+  var hasToFit = false
 
   /// A clock that runs backwards stands still here.
   /// - Returns: the moment of the tick.
