@@ -36,8 +36,8 @@ extension RoomState {
       endRoll(pad, of: id)
       roster[id].pads[pad.index].wantedSample = nil
       roster[id].pads[pad.index].play(playable, pad)
+      pulse.noteFit(of: roster[id].pads[pad.index])
     }
-    pulse.hasToFit = true
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,
       engine: .padSolo(bus: id, pads: 0), &effects)

@@ -95,7 +95,7 @@ extension RoomState {
     if !isEdit, roster[id].pads[pad.index].settings.beats != before.settings.beats {
       _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame, &effects)
     }
-    pulse.hasToFit = true
+    pulse.noteFit(of: roster[id].pads[pad.index])
     for setting in Setting.ofSound(pad) + [.pad(.stretch, pad), .pad(.beats, pad)] {
       tell(setting, of: id, &effects)
     }

@@ -9,6 +9,11 @@ struct Pulse: Equatable, Sendable {
   /// A pad may have become one that follows the tempo: it is looked at with the next tick.
   var hasToFit = false
 
+  /// The pad is another: whoever sets its sound, its beats or its mode calls this.
+  mutating func noteFit(of pad: PadState) {
+    if pad.settings.beats > 0 || pad.fit != 1 { hasToFit = true }
+  }
+
   /// A clock that runs backwards stands still here.
   /// - Returns: the moment of the tick.
   mutating func tick(at time: Frames) -> Frames {
