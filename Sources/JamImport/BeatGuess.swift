@@ -6,7 +6,8 @@ enum BeatGuess {
   /// A loop says so in its name, or goes round.
   static func isLoop(named name: String) -> Bool {
     let words = name.lowercased().split { !$0.isLetter }
-    return words.contains { ["loop", "loops", "break", "breaks", "breakbeat"].contains($0) } || tempo(named: name) != nil
+    return words.contains { ["loop", "loops", "break", "breaks", "breakbeat"].contains($0) }
+      || tempo(named: name) != nil
   }
 
   /// The tempo in a name, as `120bpm`, `120 bpm` or `bpm_97.5`; nil where it has none of 20…300.
@@ -64,7 +65,8 @@ extension ImportedKit {
       guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
         guard let named else { continue }
         notes.append(
-          ImportNote(pad.name, "follows no tempo: at the \(legible(named)) bpm of its name it is no whole number of beats"))
+          ImportNote(
+            pad.name, "follows no tempo: at the \(legible(named)) bpm of its name it is no whole number of beats"))
         continue
       }
       pads[index].settings.beats = Float(beats)
@@ -73,7 +75,8 @@ extension ImportedKit {
       notes.append(
         ImportNote(
           pad.name,
-          "taken as \(legible(beats)) beat\(beats == 1 ? "" : "s") at \(bpm) bpm, \(source): it follows the room's tempo; --no-beats leaves that out"))
+          "taken as \(legible(beats)) beat\(beats == 1 ? "" : "s") at \(bpm) bpm, \(source): it follows the room's tempo; --no-beats leaves that out"
+        ))
     }
   }
 }

@@ -1,17 +1,18 @@
 internal import JamCore
 
 extension Sound {
-  /// Frames at which hits begin, in order: those that an ear would call hits, each on its first frame.
+  /// Frames at which hits begin, in order, 60 ms apart at least. Each is the first frame of an attack in any band, so that a hat
+  /// over a ringing cymbal is found as well as a kick; a sound that begins at once has its first hit at 0.
   package func hits() -> [Int] {
-    let exact = AttackFinder(self).attacks().map(\.frame)
-    let reach = OnsetDetector.gapMilliseconds * rate / 2_000
-    var hits: [Int] = []
-    for onset in OnsetDetector(self).onsets() {
-      // An onset is told in steps of 2.5 ms, and up to two of them early.
-      let near = exact.filter { $0 >= onset - reach / 4 && $0 <= onset + reach }
-      let hit = near.min { abs($0 - onset) < abs($1 - onset) } ?? onset
-      if hit > hits.last ?? -1 { hits.append(hit) }
-    }
+    let gap = OnsetDetector.gapMilliseconds * rate / 1_000
+    let detector = OnsetDetector(self)
+    let first = detector.onsets().first ?? detector.soundings().first?.lowerBound
+    guard let first else { return [] }
+    let attacks = AttackFinder(self).attacks().map(\.frame)
+    // An onset is told in steps of 2.5 ms, and up to two of them early.
+    let exact = attacks.first { $0 >= first - gap / 4 && $0 <= first + gap / 4 }
+    var hits = [exact ?? first]
+    for attack in attacks where attack - (hits.last ?? 0) >= gap { hits.append(attack) }
     return hits
   }
 }

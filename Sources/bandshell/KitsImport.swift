@@ -34,7 +34,9 @@ struct KitsImport: ParsableCommand {
   @Flag(help: "Cut silence of more than 2 ms from the beginning of sounds.")
   var trim = false
 
-  @Flag(name: .customLong("no-beats"), help: "Let no loop follow the room's tempo by the beats that its name or length tells.")
+  @Flag(
+    name: .customLong("no-beats"),
+    help: "Let no loop follow the room's tempo by the beats that its name or length tells.")
   var ignoresBeats = false
 
   @Flag(help: "Only list the presets of a SoundFont.")
@@ -49,7 +51,8 @@ struct KitsImport: ParsableCommand {
     guard let output else { throw ValidationError("name the kit's folder with --output") }
     if try importFile(to: output) { return }
     do throws(KitError) {
-      let report = try KitImporter.importKit(from: source, to: output, preset: preset, trim: trim, guessesBeats: !ignoresBeats)
+      let report = try KitImporter.importKit(
+        from: source, to: output, preset: preset, trim: trim, guessesBeats: !ignoresBeats)
       report.tell()
       for source in report.leftOut { Console.warning("\(source): left out, all 16 pads are taken") }
     } catch {

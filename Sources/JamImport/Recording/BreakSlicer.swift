@@ -43,7 +43,8 @@ struct BreakSlicer {
       kit.pads.append(pad)
     }
     kit.notes.append(
-      ImportNote(kit.name, "each piece begins on the frame of its hit, fades over its last 3 ms, and cuts the others off"))
+      ImportNote(
+        kit.name, "each piece begins on the frame of its hit, fades over its last 3 ms, and cuts the others off"))
     return kit
   }
 
@@ -81,7 +82,8 @@ struct BreakSlicer {
     kit.notes.append(
       ImportNote(
         kit.name,
-        "taken as \(legible(beats)) beats at \(bpm) bpm, by its \(named == nil ? "length" : "name"); --beats says otherwise"))
+        "taken as \(legible(beats)) beats at \(bpm) bpm, by its \(named == nil ? "length" : "name"); --beats says otherwise"
+      ))
     return beats
   }
 

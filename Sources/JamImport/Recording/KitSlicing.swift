@@ -47,7 +47,9 @@ extension KitImporter {
     let folder = KitFolder(target)
     let kit = try BreakSlicer(sound: sound, order: order, source: source).kit()
     let finished = try KitFinisher(id: folder.id, kit)
-    guard !finished.sources.isEmpty else { throw KitError(source, .nothingToImport(.recording, unread: finished.problems)) }
+    guard !finished.sources.isEmpty else {
+      throw KitError(source, .nothingToImport(.recording, unread: finished.problems))
+    }
     try KitWriter.write(finished.description, finished.files, to: target)
     return Report(
       kind: .recording,

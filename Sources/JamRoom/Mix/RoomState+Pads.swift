@@ -15,7 +15,9 @@ extension RoomState {
     case .level, .solo: break
     case .sound: return false
     }
-    if what == .beats, case .float(let beats)? = what.row.kind.nearest(value), roster[id].pads[pad.index].wantedSample != nil {
+    if what == .beats, case .float(let beats)? = what.row.kind.nearest(value),
+      roster[id].pads[pad.index].wantedSample != nil
+    {
       // It is for the sound that is being read.
       roster[id].pads[pad.index].wantedBeats = beats
       return true
