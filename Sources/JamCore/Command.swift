@@ -91,6 +91,8 @@ public enum Command: Hashable, Sendable {
   case hush(Bool)
   /// In a score: the click of the player's count-in is on, or over.
   case countIn(Bool)
+  /// In a score: the pad's sound is made so many times as long from here on, to last its beats.
+  case fit(Pad, Float)
   // Any setting.
   case set(Setting, SettingValue)
   /// A switch without a value.

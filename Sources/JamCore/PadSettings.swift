@@ -20,6 +20,8 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   /// How many times as long at the same pitch.
   public var stretch: Float = 1
   public var stretchQuality: StretchQuality = .fast
+  /// How many beats the whole sound is long; 0 where it does not follow the tempo.
+  public var beats: Float = 0
   public var mute = false
   /// While any pad of the player has it, the others are silent.
   public var solo = false
@@ -30,6 +32,16 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   public var mode: PadMode = .oneShot
 
   public init() {}
+
+  /// As they hold for a sound that was made `fit` times as long, to last its beats.
+  package func fitted(by fit: Float) -> PadSettings {
+    guard fit != 1 else { return self }
+    var fitted = self
+    fitted.stretch = PadSetting.stretch.row.kind.bounded(stretch * fit)
+    fitted.start = PadSetting.start.row.kind.bounded(start * (fitted.stretch / stretch))
+    fitted.decay = PadSetting.decay.row.kind.bounded(decay * (fitted.stretch / stretch))
+    return fitted
+  }
 
   /// Of `start` and `decay`.
   public static let milliseconds: ClosedRange<Double> = 0...60_000
@@ -59,9 +71,8 @@ public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
 ///
 /// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`start` in `RoomState+Sounding`).
 public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
-  case gain, gainRandom, pan, panRandom, start, decay, transpose, transposeRandom, stretch, stretchQuality, mode,
-    voices,
-    choke, mute, solo
+  case gain, gainRandom, pan, panRandom, start, decay, transpose, transposeRandom, stretch, stretchQuality,
+    beats, mode, voices, choke, mute, solo
 
   /// How far a change reaches.
   public enum Reach: Sendable {
@@ -157,6 +168,10 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
       Row(
         "stretch/quality", "quality", .choice(StretchQuality.allCases.map(\.rawValue)), .sound,
         inKits: "stretchQuality", .quality(\.stretchQuality), "How carefully; `best` takes longer to come in.")
+    case .beats:
+      Row(
+        "beats", "beats", .float(0...64), .nextHit, inKits: "beats", .float(\.beats),
+        "The whole sound is so many beats long and follows the room's tempo; 0 does not follow.")
     case .mode:
       Row(
         "mode", "mode", .choice(PadMode.allCases.map(\.rawValue)), .nextHit, inKits: "mode", .mode(\.mode),

@@ -284,7 +284,7 @@ extension Refusal {
 
   /// What only a score holds.
   public enum ScoreDeed: Hashable, Sendable {
-    case layerHit, blockHit, countIn, buildUp, leaving
+    case layerHit, blockHit, countIn, buildUp, leaving, fit
   }
 
   /// What is chosen by a word.

@@ -24,7 +24,7 @@ extension Setting {
     case .padSample:
       SettingRow(
         "/pad/<n>/sample", "id", .text, .pad,
-        "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay, but for the stretch.",
+        "Its sound: any kit's pad, as `starter/3`, or one that was brought along, by its name or as `own/…`; the settings stay, but for the stretch and the beats.",
         undo: .player, isOfKit: true)
     case .padName:
       SettingRow("/pad/<n>/name", "name", .text, .pad, "What the pad's sound is called.", access: .read, isOfKit: true)

@@ -5,6 +5,8 @@ internal import JamKit
 struct ImportedKit: Sendable {
   var name: String
   var credits = ""
+  var category = ""
+  var bpm: Float?
   /// On pads 1, 2, …; sixteen at most.
   var pads: [ImportedPad] = []
   /// What found no pad.

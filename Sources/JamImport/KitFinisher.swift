@@ -19,6 +19,8 @@ struct KitFinisher {
     description = KitDescription(id: id)
     description.name = PadName.safe(kit.name, atMost: Limits.standard.nameCharacters)
     description.credits = PadName.safe(kit.credits, atMost: 1_000, otherwise: "", keepingSlashes: true)
+    description.category = kit.category
+    description.bpm = kit.bpm
     for pad in kit.pads { try add(pad) }
   }
 

@@ -22,10 +22,12 @@ public enum KitImporter {
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
   /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
   /// - Parameter trim: whether silence of more than 2 ms at a sound's beginning is cut; it is told in any case.
+  /// - Parameter guessesBeats: whether loops get the beats that their names or lengths tell; that is told.
   /// - Thread: any; decodes and encodes, not real-time safe.
   /// - Throws: `KitError` where nothing can be read, or the kit cannot be written; `target` is then as it was.
   public static func importKit(
-    from source: String, to target: String, preset: String? = nil, trim: Bool = false, limits: Limits = .standard
+    from source: String, to target: String, preset: String? = nil, trim: Bool = false, guessesBeats: Bool = true,
+    limits: Limits = .standard
   ) throws(KitError) -> Report {
     let folder = KitFolder(target)
     try KitWriter.check(folder)
@@ -39,6 +41,7 @@ public enum KitImporter {
       case .recording: try RecordingImport(path: path, limits: limits).read()
       }
     if kind != .recording { kit.treatLeadIns(trim: trim) }
+    if guessesBeats, kind != .recording { kit.guessBeats() }
     kit.thin(to: limits)
     let finished = try KitFinisher(id: folder.id, kit)
     let problems = kit.problems + finished.problems

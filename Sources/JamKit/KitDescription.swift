@@ -21,9 +21,9 @@ public struct KitDescription: Sendable {
 
   var id: String
   package var name = ""
-  var category = ""
+  package var category = ""
   var author = ""
-  var bpm: Float?
+  package var bpm: Float?
   var description = ""
   var colours: [String] = []
 

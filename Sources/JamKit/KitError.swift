@@ -70,6 +70,9 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nothing in the source can be played; `unread` says what is wrong with each file.
     case nothingToImport(ImportKind, unread: [KitError])
     case noSource
+    /// `kits slice` was to cut a pad of a kit that is not there, or an empty one.
+    case noKitToSlice(String)
+    case emptyPadToSlice(Int)
     /// A folder of sounds holds `count` folders, too.
     case subfolders(Int)
     /// A folder holds more than one instrument: their files' names.
@@ -169,6 +172,10 @@ extension KitError.Reason {
       "the package \(package) lies here without \(file); run sudo apt-get install --reinstall \(package)"
     case .alreadyThere: "is already there; remove it or name another folder"
     case .nothingToImport(let kind, _): kind.lookedFor
+    case .noKitToSlice(let id):
+      "there is no kit \(id): `bandshell kits list` shows them, --kits says where they are"
+    case .emptyPadToSlice(let number):
+      "pad \(number) is empty: name one that has a sound"
     case .noSource:
       "no such file or folder; name a Hydrogen kit, an SFZ file, a recording, or a folder of WAV, AIFF, FLAC, OGG or MP3 files"
     case .subfolders(let count):

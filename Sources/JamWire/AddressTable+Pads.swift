@@ -100,6 +100,14 @@ extension AddressTable {
     } write: {
       if case .resetPad(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
     },
+    .call(
+      "/pad/<n>/fit", [.float("factor", PadFit.range)], .pad,
+      "In scores alone: from here on the sound is so many times as long, so that it lasts its beats."
+    ) { arguments in
+      arguments.float(0).map { .command(.fit(arguments.pad, $0)) }
+    } write: {
+      if case .fit(let pad, let factor) = $0 { ([Int(pad.number)], [], [.float(factor)]) } else { nil }
+    },
     .setting(.gain),
     .setting(.mute),
     .setting(.pitch),

@@ -6,12 +6,14 @@ import JamKit
 struct KitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kits",
-    abstract: "List, check, import, export and forge kits.",
+    abstract: "List, check, import, slice, export and forge kits.",
     discussion: """
       A kit is a folder with a kit.json and sound files; its name is the kit's id. Without --kits, kits are looked for in \
       the folders of BANDSHELL_KITS (separated by colons) and in the folders Kits and Packs, here or beside the program.
       """,
-    subcommands: [KitsList.self, KitsCheck.self, KitsPacks.self, KitsImport.self, KitsExport.self, KitsForge.self])
+    subcommands: [
+      KitsList.self, KitsCheck.self, KitsPacks.self, KitsImport.self, KitsSlice.self, KitsExport.self, KitsForge.self,
+    ])
 }
 
 /// Where to look for kits.

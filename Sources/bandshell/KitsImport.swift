@@ -34,6 +34,11 @@ struct KitsImport: ParsableCommand {
   @Flag(help: "Cut silence of more than 2 ms from the beginning of sounds.")
   var trim = false
 
+  @Flag(
+    name: .customLong("no-beats"),
+    help: "Let no loop follow the room's tempo by the beats that its name or length tells.")
+  var ignoresBeats = false
+
   @Flag(help: "Only list the presets of a SoundFont.")
   var list = false
 
@@ -46,13 +51,9 @@ struct KitsImport: ParsableCommand {
     guard let output else { throw ValidationError("name the kit's folder with --output") }
     if try importFile(to: output) { return }
     do throws(KitError) {
-      let report = try KitImporter.importKit(from: source, to: output, preset: preset, trim: trim)
-      for pad in report.pads {
-        let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
-        print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
-      }
-      for problem in report.problems { Console.warning("\(problem)") }
-      for note in report.notes { Console.warning("\(note)") }
+      let report = try KitImporter.importKit(
+        from: source, to: output, preset: preset, trim: trim, guessesBeats: !ignoresBeats)
+      report.tell()
       for source in report.leftOut { Console.warning("\(source): left out, all 16 pads are taken") }
     } catch {
       if case .nothingToImport(_, let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
@@ -72,5 +73,17 @@ struct KitsImport: ParsableCommand {
       Console.error("\(error)")
       throw ExitCode.badData
     }
+  }
+}
+
+extension KitImporter.Report {
+  /// The pads on standard output, and what came of the rest on standard error.
+  func tell() {
+    for pad in pads {
+      let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
+      print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
+    }
+    for problem in problems { Console.warning("\(problem)") }
+    for note in notes { Console.warning("\(note)") }
   }
 }

@@ -35,7 +35,9 @@ import Testing
   @Test("a score says of a hit all that a kit says of its pad, what came later last")
   func voicings() {
     let ofKits = Set(PadSetting.allCases.filter { $0.row.kitName != nil })
-    #expect(Set(PadSetting.ofVoicings) == ofKits && PadSetting.ofVoicings.count == ofKits.count)
+    // A hit names how its sound was stretched, also where its beats asked for that.
+    #expect(Set(PadSetting.ofVoicings) == ofKits.subtracting([.beats]))
+    #expect(PadSetting.ofVoicings.count == ofKits.count - 1)
     // Scores hold them by their places: none ever has another.
     let inEveryScore: [PadSetting] = [
       .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,

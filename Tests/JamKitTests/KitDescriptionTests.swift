@@ -36,6 +36,14 @@ struct KitDescriptionTests {
     #expect(kit.pads[15]?.category == "other" && kit.pads[15]?.settings == PadSettings())
   }
 
+  @Test("beats may be a fraction, and are written as they were read")
+  func beats() {
+    #expect(pad("").pads[2]?.settings.beats == 0)
+    let description = pad(#", "beats": 1.5"#)
+    #expect(description.problems == [] && description.kit?.pads[2]?.settings.beats == 1.5)
+    #expect(description.json.contains(#""beats": 1.5"#))
+  }
+
   @Test("kick, bass, chord, riser and loop cut themselves unless the kit says otherwise")
   func voices() {
     #expect(pad(#", "category": "bass""#).pads[2]?.settings.voices == 1)
@@ -51,6 +59,9 @@ struct KitDescriptionTests {
     arguments: [
       (#", "gain": 13"#, "pad 3, gain: 13 is out of range; write -60…12 dB"),
       (#", "gain": "loud""#, "pad 3, gain: is a text; write a number"),
+      (#", "beats": 65"#, "pad 3, beats: 65 is out of range; write 0…64"),
+      (#", "beats": -4"#, "pad 3, beats: -4 is out of range; write 0…64"),
+      (#", "beats": "4""#, "pad 3, beats: is a text; write a number"),
       (#", "pan": -1.5"#, "pad 3, pan: -1.5 is out of range; write -1…1"),
       (#", "choke": 9"#, "pad 3, choke: 9 is out of range; write 0…8"),
       (#", "choke": 1.5"#, "pad 3, choke: is 1.5; write a whole number"),

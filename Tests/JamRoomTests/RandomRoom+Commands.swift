@@ -18,7 +18,7 @@ extension Dice {
 
   mutating func padEdit() -> Command {
     let pad = pad()
-    return switch below(22) {
+    return switch below(24) {
     case 0: .set(.pad(.gain, pad), .float(-share() * 60))
     case 1: .set(.pad(.pan, pad), .float(share() * 2 - 1))
     case 2:
@@ -37,6 +37,7 @@ extension Dice {
     case 18: .set(.padSample(pad), .text(one(of: ["one/1", "two/7", "three/16"])))
     case 19: .browseSample(pad, one(of: [-1, 1]))
     case 20: .chooseKit(one(of: [.next, .previous, .index(1), .id("one")]))
+    case 21, 22: .set(.pad(.beats, pad), .float(one(of: [0, 1, 4, 8, 12.5])))
     default: .resetPad(pad)
     }
   }

@@ -82,6 +82,7 @@ struct RoomDigest: Equatable {
           hasher.combine(pad.wantedSample)
           hasher.combine([pad.isHeld, pad.isOpen, pad.isLooping, pad.roll != nil])
           hasher.combine([pad.turn, pad.pending, Int(pad.stretchOrders)])
+          hasher.combine([pad.fit, pad.heardFit, pad.wantedBeats])
           hasher.combine([pad.shift, pad.litFrom ?? .zero, pad.litUntil ?? .zero])
         }
       }

@@ -68,6 +68,22 @@ struct KitsCommandTests {
     #expect(unmeasured.loudnessText == nil)
   }
 
+  @Test("a sound, and a kit's pad, are sliced into a kit; what is wrong is told")
+  func slicing() throws {
+    try writeSounds()
+    #expect(code("slice", folder + "/sounds/kick.flac", "--into", folder + "/sliced", "--beats", "2") == 0)
+    #expect(code("check", folder + "/sliced") == 0)
+    #expect(code("slice", "sliced:1", "--into", folder + "/again", "--kits", folder) == 0)
+    #expect(KitCatalogue(scanning: [folder]).kits.map(\.category) == ["breaks", "breaks"])
+    #expect(code("slice", "sliced:9", "--into", folder + "/none", "--kits", folder) == 65)
+    #expect(code("slice", "nobody:1", "--into", folder + "/none", "--kits", folder) == 65)
+    #expect(code("slice", folder + "/none.wav", "--into", folder + "/none") == 65)
+    #expect(code("slice", folder + "/sounds/kick.flac", "--into", folder + "/sliced") == 65)
+    #expect(code("slice", folder + "/sounds/kick.flac") == 64)
+    #expect(code("slice", folder + "/sounds/kick.flac", "--into", folder + "/none", "--pads", "17") == 64)
+    #expect(code("slice", folder + "/sounds/kick.flac", "--into", folder + "/none", "--beats", "0") == 64)
+  }
+
   @Test("wrong usage exits with 64")
   func usage() {
     #expect(code("import", folder) == 64)

@@ -105,7 +105,7 @@ extension SavedKit {
 
 extension Sound {
   /// What is in memory, as a sound of 24 bits.
-  init(_ memory: SampleMemory) {
+  package init(_ memory: SampleMemory) {
     let view = memory.view
     let channels = view.isStereo ? 2 : 1
     var interleaved: [Float] = []

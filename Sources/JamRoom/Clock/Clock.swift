@@ -17,8 +17,13 @@ struct Clock: Equatable, Sendable {
   private(set) var runs: UInt64 = 0
   var election = Election()
   var outside = OutsideClock()
+  /// What sounds that follow the tempo follow.
+  var steady: SteadyTempo
 
-  init(tempo: Tempo) { map = TempoMap(tempo: tempo) }
+  init(tempo: Tempo) {
+    map = TempoMap(tempo: tempo)
+    steady = SteadyTempo(tempo)
+  }
 
   var view: TempoMapView { map.view }
   var isPlaying: Bool { map.isPlaying }

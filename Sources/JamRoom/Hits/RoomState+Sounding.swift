@@ -24,7 +24,7 @@ extension RoomState {
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
-    let settings = roster[id].pads[pad.index].settings
+    let settings = roster[id].pads[pad.index].settings.fitted(by: roster[id].pads[pad.index].heardFit)
     tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero

@@ -222,6 +222,7 @@ extension Player {
         mine.indices.allSatisfy {
           mine[$0].settings == others[$0].settings && mine[$0].sample == others[$0].sample
             && mine[$0].wantedSample == others[$0].wantedSample && mine[$0].wantedStretch == others[$0].wantedStretch
+            && mine[$0].wantedBeats == others[$0].wantedBeats
         }
       }
     }

@@ -22,6 +22,9 @@ extension RoomState {
       ids.append(id)
     }
     comeBackToRoom(reading, by: ids.first, at: moment, &effects)
+    // What follows the tempo does so before anybody is heard.
+    clock.settle()
+    fitPads(at: effectFrame(moment), &effects)
     for (id, person) in zip(ids, reading.people) { settle(id, as: person, at: moment, &effects) }
     roomHistory = RoomHistory(reading.roomDone, undone: reading.roomUndone, made: reading.roomEdits)
     roster.lock = reading.lock

@@ -10,6 +10,12 @@ extension Library {
     }
   }
 
+  /// How many beats the sound is long, as its kit says; 0 where nothing does.
+  func beats(of sample: SampleID) -> Float {
+    guard case .pad(let pad, let kit) = sample else { return 0 }
+    return kits.first { $0.id == kit }?[pad]?.settings.beats ?? 0
+  }
+
   /// What people brought along, the latest last; a sound of several names is there with each.
   var broughtAlong: [ListedSound] { keptSounds ?? ownSounds.map { ListedSound($0) } }
 

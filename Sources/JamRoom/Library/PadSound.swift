@@ -7,6 +7,9 @@ struct PadSound: Sendable {
   var playable: PlayablePad?
   var description: KitPad?
 
+  /// How many beats it is long; 0 where nothing says so.
+  var beats: Float { description?.settings.beats ?? 0 }
+
   /// The sound as the kit has it, not stretched.
   init(_ pad: Pad, of kit: PlayableKit) {
     id = .pad(pad, of: kit.kit.id)

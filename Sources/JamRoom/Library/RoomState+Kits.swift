@@ -36,6 +36,7 @@ extension RoomState {
       endRoll(pad, of: id)
       roster[id].pads[pad.index].wantedSample = nil
       roster[id].pads[pad.index].play(playable, pad)
+      pulse.noteFit(of: roster[id].pads[pad.index])
     }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,

@@ -67,6 +67,7 @@ extension RoomState {
     let before = PadEdit(roster[id].pads[pad.index])
     roster[id].pads[pad.index].wantedSample = sample
     roster[id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
+    roster[id].pads[pad.index].wantedBeats = library.beats(of: sample)
     let after = PadEdit(roster[id].pads[pad.index])
     if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
   }
@@ -91,7 +92,11 @@ extension RoomState {
         .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame,
         &effects)
     }
-    for setting in Setting.ofSound(pad) + [.pad(.stretch, pad)] {
+    if !isEdit, roster[id].pads[pad.index].settings.beats != before.settings.beats {
+      _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame, &effects)
+    }
+    pulse.noteFit(of: roster[id].pads[pad.index])
+    for setting in Setting.ofSound(pad) + [.pad(.stretch, pad), .pad(.beats, pad)] {
       tell(setting, of: id, &effects)
     }
     if !isEdit { restoreStretch(pad, before.settings.stretching, of: id, at: frame, &effects) }

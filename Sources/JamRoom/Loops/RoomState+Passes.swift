@@ -34,7 +34,7 @@ extension RoomState {
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    var settings = roster[id].pads[pad.index].heardSettings
+    var settings = roster[id].pads[pad.index].soundedSettings
     settings.mute = false
     settings.solo = false
     return Voicing(pad: pad, sample: roster[id].pads[pad.index].sample, settings: settings)

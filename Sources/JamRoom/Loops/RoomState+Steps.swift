@@ -65,7 +65,7 @@ extension RoomState {
     guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
       throw .padEmpty(place.pad)
     }
-    let start = start(of: sound, gain, place.pad, velocity, state.settings, by: id)
+    let start = start(of: sound, gain, place.pad, velocity, state.settings.fitted(by: state.heardFit), by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
       sequence: UInt32(truncatingIfNeeded: tally.sequence + 1), velocity: velocity, start: start, sound: sound,

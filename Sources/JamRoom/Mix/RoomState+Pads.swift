@@ -15,7 +15,15 @@ extension RoomState {
     case .level, .solo: break
     case .sound: return false
     }
+    if what == .beats, case .float(let beats)? = what.row.kind.nearest(value),
+      roster[id].pads[pad.index].wantedSample != nil
+    {
+      // It is for the sound that is being read.
+      roster[id].pads[pad.index].wantedBeats = beats
+      return true
+    }
     roster[id].pads[pad.index].settings[what] = value
+    if what == .beats || what == .mode { pulse.noteFit(of: roster[id].pads[pad.index]) }
     if what == .mode, roster[id].pads[pad.index].settings.mode != .repeat { endRoll(pad, of: id) }
     switch what.row.reach {
     case .level: commitLevel(pad, of: id, action, at: frame, &effects)
@@ -37,6 +45,7 @@ extension RoomState {
     roster[id].pads[pad.index].play(roster[id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
     roster[id].pads[pad.index].settings.solo = solo
+    pulse.noteFit(of: roster[id].pads[pad.index])
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
     remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)

@@ -3,7 +3,10 @@ internal import JamCore
 /// A sound that is to be stretched, off the room's thread, and for whom.
 public struct StretchOrder: Sendable {
   let sound: PlayablePad
+  /// With what makes the sound last its beats.
   let factor: Float
+  /// That alone.
+  let fit: Float
   let quality: StretchQuality
   let player: PlayerID
   let pad: Pad
@@ -74,18 +77,31 @@ extension RoomState {
     let state = roster[id].pads[pad.index]
     // Another sound is being read: it is for that one.
     guard state.wantedSample == nil else { return true }
-    guard let plain = state.plainSound, state.settings.stretch != 1 else {
+    orderSound(setting, value, on: pad, of: id, at: frame, &effects)
+    return true
+  }
+
+  /// The pad's sound as its stretch and its fit ask for, at once where that is the sound as it is.
+  /// - Parameters:
+  ///   - setting: what changed; the pad's beats where its fit did.
+  ///   - value: as it was asked for.
+  mutating func orderSound(
+    _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) {
+    let state = roster[id].pads[pad.index]
+    let factor = state.settings.fitted(by: state.fit).stretch
+    guard let plain = state.plainSound, factor != 1 else {
       fixWaiting(on: pad, of: id)
       roster[id].pads[pad.index].sound = state.plainSound
-      hear(setting, on: pad, of: id, at: frame, &effects)
-      return true
+      if state.fit != state.heardFit { roster[id].pads[pad.index].turn = 0 }
+      return hear(setting, on: pad, of: id, at: frame, &effects)
     }
     effects.append(
       .stretch(
         StretchOrder(
-          sound: plain, factor: state.settings.stretch, quality: state.settings.stretchQuality, player: id, pad: pad,
+          sound: plain, factor: factor, fit: state.fit, quality: state.settings.stretchQuality, player: id, pad: pad,
           number: state.stretchOrders, setting: setting, value: value)))
-    return true
   }
 
   /// What was ordered is ready, or cannot be had. Thread: whoever steps the state.
@@ -103,11 +119,13 @@ extension RoomState {
     guard let sound else {
       let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
       let asked = pad.settings.stretching
-      roster[order.player].pads[order.pad.index].settings = pad.heardSettings
-      roster[order.player].history.forget(order.pad) { edit in
-        guard edit.sample == sample, edit.settings.stretching == asked else { return false }
-        edit.settings.stretching = pad.heardStretch
-        return true
+      if asked != pad.heardStretch {
+        roster[order.player].pads[order.pad.index].settings = pad.heardSettings
+        roster[order.player].history.forget(order.pad) { edit in
+          guard edit.sample == sample, edit.settings.stretching == asked else { return false }
+          edit.settings.stretching = pad.heardStretch
+          return true
+        }
       }
       let command = Command.set(order.setting, order.value)
       effects.append(.tell(.refused(command, reason), .player(order.player)))
@@ -126,6 +144,10 @@ extension RoomState {
     let state = roster[id].pads[pad.index]
     let (old, new) = (state.heardStretch, state.settings.stretching)
     roster[id].pads[pad.index].heardStretch = new
+    roster[id].pads[pad.index].heardFit = state.fit
+    if state.fit != state.heardFit {
+      commit(.command(.fit(pad, state.fit)), by: roster[id].name, at: frame, &effects)
+    }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),
       (.pad(.stretch, pad), .float(new.factor), new.factor != old.factor),
@@ -139,7 +161,7 @@ extension RoomState {
       commit(.command(.set(same, value)), by: roster[id].name, at: frame, &effects)
       tell(same, of: id, &effects)
     }
-    if new.factor != old.factor { tell(.padSeconds(pad), of: id, &effects) }
+    if new.factor != old.factor || state.fit != state.heardFit { tell(.padSeconds(pad), of: id, &effects) }
   }
 
   mutating func restoreStretch(

@@ -129,11 +129,16 @@ struct PadState: Equatable, Sendable {
   var wantedSample: SampleID?
   /// How that will be stretched.
   var wantedStretch = PadStretch()
+  /// How many beats it will be long.
+  var wantedBeats: Float = 0
   /// By which of its names that was chosen; nil by its id.
   var wantedName: String?
   var settings: PadSettings
   /// The stretch that is heard and logged, until the one that `settings` ask for is ready.
   var heardStretch = PadStretch()
+  /// How many times as long the sound is made to last its beats: as it was asked for, and as it is heard and logged.
+  var fit: Float = 1
+  var heardFit: Float = 1
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
   var isHeld = false
@@ -159,10 +164,17 @@ struct PadState: Equatable, Sendable {
   /// Of the sound that stands for the pad, as it is stretched.
   var duration: Frames { sound?.layers.last?.sounds.first?.view.duration ?? description?.duration ?? .zero }
 
-  /// As it sounds by now.
+  /// As it sounds by now, and as a player would set it.
   var heardSettings: PadSettings {
     var settings = settings
     settings.stretching = heardStretch
+    return settings
+  }
+
+  /// As it sounds by now, with what makes it last its beats: how a hit of it sounds at any tempo.
+  var soundedSettings: PadSettings {
+    var settings = heardSettings.fitted(by: heardFit)
+    settings.beats = 0
     return settings
   }
 
@@ -180,7 +192,7 @@ struct PadState: Equatable, Sendable {
     sound = kit[pad]
   }
 
-  /// Another sound; the settings stay, but for the stretch.
+  /// Another sound; the settings stay, but for the stretch and the beats.
   mutating func play(_ new: PadSound) {
     sample = new.id
     sound = new.playable
@@ -188,6 +200,9 @@ struct PadState: Equatable, Sendable {
     stretchOrders += 1
     settings.stretch = 1
     heardStretch.factor = 1
+    settings.beats = new.beats
+    fit = 1
+    heardFit = 1
     description = new.description
     turn = 0
   }

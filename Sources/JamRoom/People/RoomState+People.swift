@@ -29,6 +29,7 @@ extension RoomState {
       Player(
         id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit, at: moment.arrival))
     roster[id].loop.bars = library.project.measures
+    for pad in roster[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
     pulse.nextPosition = min(pulse.nextPosition, moment.arrival)
     roster[id].presence = visitor.presence

@@ -65,6 +65,7 @@ extension RoomState {
     case .define(let voicing, let velocity, let turn):
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
+    case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):
       commitRise(amount, frames: frames, by: roster[id].name, at: frame, &effects)

@@ -6,6 +6,13 @@ struct Pulse: Equatable, Sendable {
   private(set) var ticked = Frames.zero
   var nextPosition: Frames = .zero
   var nextHousekeeping: Frames = .zero
+  /// A pad may have become one that follows the tempo: it is looked at with the next tick.
+  var hasToFit = false
+
+  /// The pad is another: whoever sets its sound, its beats or its mode calls this.
+  mutating func noteFit(of pad: PadState) {
+    if pad.settings.beats > 0 || pad.fit != 1 { hasToFit = true }
+  }
 
   /// A clock that runs backwards stands still here.
   /// - Returns: the moment of the tick.

@@ -153,6 +153,7 @@ extension RoomState {
   /// The frame at which `tick` has something to do next.
   public var nextDeadline: Frames {
     var next = min(pulse.nextPosition, pulse.nextHousekeeping)
+    if pulse.hasToFit { next = min(next, pulse.ticked) }
     if clock.isPlaying { next = min(next, clock.view.frame(at: clock.nextBeat)) }
     if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }

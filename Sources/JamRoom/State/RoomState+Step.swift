@@ -89,6 +89,7 @@ extension RoomState {
     case .define: throw .onlyInScore(.blockHit)
     case .leaveLoop: throw .onlyInScore(.leaving)
     case .countIn: throw .onlyInScore(.countIn)
+    case .fit: throw .onlyInScore(.fit)
     case .undo: try undo(by: id, at: moment, &effects)
     case .redo: try redo(by: id, at: moment, &effects)
     case .roomUndo: try roomUndo(by: id, at: moment, &effects)

@@ -25,10 +25,12 @@ extension RoomState {
     showPending(until: now, &effects)
     if now >= pulse.nextPosition {
       pulse.nextPosition = now + (roster.occupied.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
+      if clock.look(at: now + RoomState.liveDelay) { pulse.hasToFit = true }
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
     }
+    fitOn(at: now, &effects)
     if now >= pulse.nextHousekeeping {
       pulse.nextHousekeeping = now + RoomState.housekeepingEvery
       releaseLostHolds(at: now, &effects)

@@ -148,6 +148,7 @@ struct PadEdit: Hashable, Sendable {
     settings = pad.settings
     guard pad.wantedSample != nil else { return }
     settings.stretching = pad.wantedStretch
+    settings.beats = pad.wantedBeats
   }
 
   /// The kit's own.

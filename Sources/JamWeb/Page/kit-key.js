@@ -13,7 +13,7 @@ export function keyChooser() {
   const byHand = new Option("Set by hand", BY_HAND);
   byHand.disabled = byHand.hidden = true;
   const select = h("select", { "aria-label": "Key", onchange: () => room.send("/kit/tune", select.value) },
-    new Option("As recorded", RECORDED), ...NOTES.map((name) => new Option(name, name.split("/")[0])), byHand);
+    new Option("As recorded", RECORDED), new Option("The room's key", "room"), ...NOTES.map((name) => new Option(name, name.split("/")[0])), byHand);
   const element = h("label.row", { hidden: true }, h("span", { textContent: "Key" }), select);
   let asked = 0;
   let soon = 0;

@@ -1,0 +1,88 @@
+internal import JamCore
+internal import JamKit
+
+/// How many beats a loop is long, from its name or its length.
+enum BeatGuess {
+  /// A loop says so in its name, or goes round.
+  static func isLoop(named name: String) -> Bool {
+    let words = name.lowercased().split { !$0.isLetter }
+    return words.contains { ["loop", "loops", "break", "breaks", "breakbeat"].contains($0) }
+      || tempo(named: name) != nil
+  }
+
+  /// The tempo in a name, as `120bpm`, `120 bpm` or `bpm_97.5`; nil where it has none of 20…300.
+  static func tempo(named name: String) -> Double? {
+    let text = Array(name.lowercased().utf8)
+    let isDigit: (UInt8) -> Bool = { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    let isGap: (UInt8) -> Bool = { [UInt8(ascii: " "), UInt8(ascii: "_"), UInt8(ascii: "-")].contains($0) }
+    for place in text.indices where text[place...].starts(with: Array("bpm".utf8)) {
+      var before = text[..<place]
+      if before.last.map(isGap) == true { before.removeLast() }
+      var after = text[place...].dropFirst(3)
+      if after.first.map(isGap) == true { after.removeFirst() }
+      for digits in [before.suffix(while: isDigit), after.prefix(while: isDigit)] {
+        let number = String(decoding: digits, as: UTF8.self)
+        if let bpm = Double(number), Tempo.range.contains(bpm) { return bpm }
+      }
+    }
+    return nil
+  }
+
+  /// What a loop without a tempo in its name is taken to be: an octave of tempos about 120.
+  private static let usual = 85.0..<170.0
+  /// So far from whole beats a named tempo may leave a loop.
+  private static let slack = 0.03
+
+  /// - Returns: nil where the length is that of no number of beats at the named tempo, or of more than 64.
+  static func beats(seconds: Double, bpm: Double?) -> Double? {
+    guard seconds > 0 else { return nil }
+    let powers = [1.0, 2, 4, 8, 16, 32, 64]
+    guard let bpm else { return powers.first { usual.contains($0 * 60 / seconds) } }
+    let beats = seconds * bpm / 60
+    return powers.first { abs(beats / $0 - 1) <= slack }
+      ?? (1...64).map(Double.init).first { abs(beats - $0) <= slack }
+  }
+}
+
+extension BidirectionalCollection where SubSequence == Self {
+  fileprivate func suffix(while isPart: (Element) -> Bool) -> Self {
+    var rest = self
+    while let last = rest.last, isPart(last) { rest.removeLast() }
+    return self[rest.endIndex...]
+  }
+}
+
+extension ImportedKit {
+  /// Loops get their beats, so that they follow the room's tempo; each is told.
+  mutating func guessBeats() {
+    for index in pads.indices where pads[index].settings.beats == 0 {
+      let pad = pads[index]
+      guard pad.layers.count == 1, pad.layers[0].sounds.count == 1, pad.settings.mode == .loop || pad.isCalledLoop
+      else { continue }
+      let sound = pad.layers[0].sounds[0]
+      let seconds = Double(sound.frames) / Double(sound.rate)
+      let named = BeatGuess.tempo(named: pad.source) ?? BeatGuess.tempo(named: pad.name)
+      guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
+        guard let named else { continue }
+        notes.append(
+          ImportNote(
+            pad.name, "follows no tempo: at the \(legible(named)) bpm of its name it is no whole number of beats"))
+        continue
+      }
+      pads[index].settings.beats = Float(beats)
+      let bpm = legible((beats * 600 / seconds).rounded() / 10)
+      let source = named == nil ? "by its length" : "by its name"
+      notes.append(
+        ImportNote(
+          pad.name,
+          "taken as \(legible(beats)) beat\(beats == 1 ? "" : "s") at \(bpm) bpm, \(source): it follows the room's tempo; --no-beats leaves that out"
+        ))
+    }
+  }
+}
+
+extension ImportedPad {
+  fileprivate var isCalledLoop: Bool {
+    category == .loop || BeatGuess.isLoop(named: source) || BeatGuess.isLoop(named: name)
+  }
+}

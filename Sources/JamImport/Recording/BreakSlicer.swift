@@ -1,0 +1,99 @@
+internal import JamCore
+internal import JamKit
+
+/// One break as pads, cut where its hits begin.
+struct BreakSlicer {
+  let sound: Sound
+  let order: KitImporter.SliceOrder
+  let source: String
+
+  /// A cut ends a piece in the midst of what sounds: it fades over so long.
+  private static let fadeMilliseconds = 3.0
+  /// What sounds for longer in front of the first hit is a piece, too.
+  private static let pickUpMilliseconds = 60
+
+  /// - Throws: where nothing in it is above silence.
+  func kit() throws(KitError) -> ImportedKit {
+    var kit = ImportedKit(name: PadName.cleaned(order.name))
+    kit.category = "breaks"
+    kit.credits = order.credits
+    let hits = hits()
+    guard !hits.isEmpty else { throw KitError(source, .nothingToImport(.recording, unread: [])) }
+    let starts = joined(hits, to: order.pads)
+    if starts.count < hits.count {
+      kit.notes.append(
+        ImportNote(
+          kit.name, "it has \(hits.count) hits: the closest ones share a pad, so that it fits on \(starts.count)"))
+    }
+    let beats = beats(&kit)
+    let seconds = Double(sound.frames) / Double(sound.rate)
+    if let beats { kit.bpm = bpm(beats, seconds) }
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : sound.frames
+      let range = Range(from: start, to: end)
+      guard !range.isEmpty else { continue }
+      var piece = sound.part(range)
+      piece.fadeOut(milliseconds: Self.fadeMilliseconds)
+      var pad = ImportedPad(
+        name: PadName.numbered(kit.name, index + 1), category: .percussion,
+        layers: [ImportedLayer(sounds: [piece])], source: place(start))
+      pad.settings.choke = 1
+      pad.settings.voices = 1
+      if let beats { pad.settings.beats = Float(beats * Double(piece.frames) / Double(sound.frames)) }
+      kit.pads.append(pad)
+    }
+    kit.notes.append(
+      ImportNote(
+        kit.name, "each piece begins on the frame of its hit, fades over its last 3 ms, and cuts the others off"))
+    return kit
+  }
+
+  /// Where pieces begin if there are pads enough.
+  private func hits() -> [Int] {
+    let hits = sound.hits()
+    let pickUp = Self.pickUpMilliseconds * sound.rate / 1_000
+    guard let begin = OnsetDetector(sound).soundings().first?.lowerBound else { return hits }
+    guard let first = hits.first, first - begin <= pickUp else { return [begin] + hits }
+    return hits
+  }
+
+  /// The shortest pieces are joined to those before them, until there are no more than `most`.
+  private func joined(_ starts: [Int], to most: Int) -> [Int] {
+    var starts = starts
+    while starts.count > max(1, most) {
+      let gaps = zip(starts, starts.dropFirst()).map { $1 - $0 }
+      // In order: there are two starts at least, and so one gap.
+      let shortest = gaps.indices.min { gaps[$0] < gaps[$1] } ?? 0
+      starts.remove(at: shortest + 1)
+    }
+    return starts
+  }
+
+  private func beats(_ kit: inout ImportedKit) -> Double? {
+    if let beats = order.beats { return beats }
+    let seconds = Double(sound.frames) / Double(sound.rate)
+    let named = BeatGuess.tempo(named: order.name)
+    guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
+      kit.notes.append(
+        ImportNote(kit.name, "its pieces follow no tempo: how many beats it is long is not known; --beats says so"))
+      return nil
+    }
+    let bpm = legible((beats * 600 / seconds).rounded() / 10)
+    kit.notes.append(
+      ImportNote(
+        kit.name,
+        "taken as \(legible(beats)) beats at \(bpm) bpm, by its \(named == nil ? "length" : "name"); --beats says otherwise"
+      ))
+    return beats
+  }
+
+  /// Nil where it is no tempo that a kit may name.
+  private func bpm(_ beats: Double, _ seconds: Double) -> Float? {
+    let bpm = (beats * 6_000 / seconds).rounded() / 100
+    return Tempo.range.contains(bpm) ? Float(bpm) : nil
+  }
+
+  private func place(_ frame: Int) -> String {
+    "\(legible((Double(frame) / Double(sound.rate) * 1_000).rounded() / 1_000)) s"
+  }
+}

@@ -1,0 +1,54 @@
+internal import JamCore
+
+extension PadState {
+  /// A sound that is off by less from what its beats ask for stays as it is: 0.2 %.
+  private static let slack = 0.002
+  /// An outside clock is never quite steady: a sound is not made anew for less than 0.1 %.
+  private static let clockSlack = 0.001
+
+  /// How many times as long the sound has to be made to last its beats; 1 where it follows no tempo.
+  /// - Parameter isLoose: the tempo is an outside clock's.
+  func fit(at bpm: Double, isLoose: Bool) -> Float {
+    guard settings.beats > 0, let frames = plainSound?.layers.last?.sounds.first?.view.frameCount, frames > 0 else {
+      return 1
+    }
+    let exact = PadFit.factor(beats: Double(settings.beats), seconds: Double(frames) / 48_000, bpm: bpm)
+    // What goes round comes round often: there a frame is as much as may be missing.
+    let slack = settings.mode == .loop ? 1 / Double(frames) : PadState.slack
+    if abs(exact - 1) <= slack { return 1 }
+    if isLoose, abs(exact / Double(fit) - 1) < PadState.clockSlack { return fit }
+    return Float(exact)
+  }
+}
+
+/// Sounds that know their beats (`/pad/<n>/beats`) last them at the room's tempo, once that has stood for a moment.
+///
+/// To fit a sound is no edit: it follows from the beats and the tempo. Its score holds when each fitted sound came in.
+extension RoomState {
+  mutating func fitOn(at now: Frames, _ effects: inout [Effect]) {
+    guard pulse.hasToFit else { return }
+    pulse.hasToFit = false
+    fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), &effects)
+  }
+
+  /// All pads, to the tempo that stands.
+  mutating func fitPads(at frame: Frames, _ effects: inout [Effect]) {
+    let isLoose = clock.outside.source != nil
+    for id in roster.occupied where roster.isHere(id) {
+      for pad in Pad.all {
+        let fit = roster[id].pads[pad.index].fit(at: clock.steady.bpm, isLoose: isLoose)
+        guard fit != roster[id].pads[pad.index].fit else { continue }
+        self.fit(pad, by: fit, of: id, at: frame, &effects)
+      }
+    }
+  }
+
+  /// What was made before plays on until the new sound is ready.
+  mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    roster[id].pads[pad.index].fit = fit
+    guard roster[id].pads[pad.index].plainSound != nil else { return }
+    roster[id].pads[pad.index].stretchOrders += 1
+    let beats = SettingValue.float(roster[id].pads[pad.index].settings.beats)
+    orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
+  }
+}
