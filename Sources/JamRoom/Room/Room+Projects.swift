@@ -1,4 +1,4 @@
-public import JamCore
+internal import JamCore
 
 /// The room's project, and the catalogue of all.
 extension Room {
