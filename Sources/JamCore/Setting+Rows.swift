@@ -13,7 +13,8 @@ extension Setting {
     case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
     case .masterGain, .leveller, .pitch, .modulation, .tempo, .signature, .playing, .metronomeSpeakers, .tempoMode,
       .tempoSource,
-      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold,
+      .swing, .keyRoot, .scale, .scaleNotes, .recording, .lock, .buildUpRoll, .buildUpRiser, .buildUpImpact,
+      .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
     }
@@ -195,11 +196,13 @@ extension Setting {
         undo: .room)
     case .keyRoot:
       SettingRow(
-        "/key/root", "root", .choice(KeyRoot.allCases.map(\.word)), .room, "The first note of the key that the room plays in.",
+        "/key/root", "root", .choice(KeyRoot.allCases.map(\.word)), .room,
+        "The first note of the key that the room plays in.",
         undo: .room)
     case .scale:
       SettingRow(
-        "/scale", "scale", .choice(Scale.allCases.map(\.word)), .room, "The scale that the room plays in, on `/key/root`.",
+        "/scale", "scale", .choice(Scale.allCases.map(\.word)), .room,
+        "The scale that the room plays in, on `/key/root`.",
         undo: .room)
     case .scaleNotes:
       SettingRow(

@@ -68,7 +68,9 @@ extension MusicalKey: Kept {
   }
   init(from reader: inout KeptReader) throws(KeptError) {
     let (root, scale) = (try reader.take(String.self), try reader.take(String.self))
-    guard let known = KeyRoot(rawValue: root), let scale = Scale(rawValue: scale) else { throw .unexpected(.text(root)) }
+    guard let known = KeyRoot(rawValue: root), let scale = Scale(rawValue: scale) else {
+      throw .unexpected(.text(root))
+    }
     self.init(root: known, scale: scale)
   }
 }

@@ -220,7 +220,10 @@ final class ServerTakes: TakeStore {
     guard found > 0 else { return }
     log.write(
       .serverWarning,
-      ["reason": .text("\(found) takes were not in the catalogue: they were found again by their scores, without their names")])
+      [
+        "reason": .text(
+          "\(found) takes were not in the catalogue: they were found again by their scores, without their names")
+      ])
   }
 
   // MARK: Keeping what is known of them

@@ -57,7 +57,8 @@ struct TakeFolderOptions: ParsableArguments {
       }
       let takes = ServerTakes(
         in: DataFolder.takes(in: path), catalogue: try Catalogue(DataFolder.catalogue(in: path)), kitStore: kitStore,
-        firstKit: try first.map { try kitStore.load($0) } ?? .silent, keeping: .all, maintenance: MaintenanceThread(), log: NoLog())
+        firstKit: try first.map { try kitStore.load($0) } ?? .silent, keeping: .all, maintenance: MaintenanceThread(),
+        log: NoLog())
       takes.repair()
       return (folder, takes)
     } catch let error as StartError {
