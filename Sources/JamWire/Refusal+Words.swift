@@ -259,7 +259,7 @@ extension Refusal {
     // MARK: Takes
     case .takesNotKept:
       "no takes are kept here: the server was started with --data none, or cannot read its catalogue; its start says which"
-    case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)): /takes lists them"
+    case .noSuchTake(let id): "there is no take \(Refusal.quoted(id)) in the list of takes"
     case .badTakeName:
       """
       a take's name has 1…\(Limits.standard.nameCharacters) characters of at most \(Limits.standard.nameBytes) bytes, and \

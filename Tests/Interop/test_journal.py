@@ -191,11 +191,17 @@ class JournalTests(Patient, unittest.TestCase):
         told(ann, "kept")
         fill = self.data / "fill"
         subprocess.run(["dd", "if=/dev/zero", f"of={fill}", "bs=1k"], capture_output=True)
-        # More than what is left in a page of its file.
-        for _ in range(40):
+
+        def fails():
+            # Until what is left in a page of its file is full: what comes at once is written at once.
             ann.say("/chat", "x" * 200)
+            ann.say("/tempo", 141.0 if ann.bpm == 140.0 else 140.0)
+            ann.bpm = 281.0 - ann.bpm
+            return any(address == "/journal/state" and list(values)[0] == "failing" for address, values in ann.until_pong())
+
+        ann.bpm = 140.0
+        self.wait_until("it is told: failing", fails)
         ann.say("/tempo", 141.0)
-        told(ann, "failing")
         self.wait_until("it is counted", lambda: server.figure('journal_failing{room="main"}') == 1)
         ann.say("/pad/3/gain", -11.0)
         fill.unlink()

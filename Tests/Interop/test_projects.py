@@ -354,6 +354,18 @@ class ProjectTests(Patient, unittest.TestCase):
                 self.assertEqual(wrong.returncode, status, wrong.stderr)
                 self.assertGreater(len(wrong.stderr), 10)
 
+    def test_a_catalogue_that_cannot_be_read_is_set_aside_and_another_begun(self):
+        data = self.folder / "data"
+        data.mkdir(mode=0o700)
+        (data / "projects.db").write_bytes(b"no database at all" * 100)
+        server = self.serve()
+        self.assertIn("projects.db.damaged", server.said())
+        self.assertEqual((data / "projects.db.damaged").read_bytes(), b"no database at all" * 100)
+        ann = self.player(server, "ann")
+        ann.say("/project/name", "song")
+        self.assertEqual(ann.project("name")[0], "song")
+        self.assertEqual([item[0] for item in ann.list("/projects", "/projects/item")], ["song"])
+
     def test_without_a_data_folder_projects_are_refused_with_a_word(self):
         server = Server()
         self.addCleanup(server.stop)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -231,6 +232,42 @@ class TakeFileTests(Patient, unittest.TestCase):
             self.assertEqual([path.name for path in made.iterdir() if ".part" in path.name], [])
             status, _ = self.ask(server, f"/takes/{take['id']}.stems.zip?by=layer")
             self.assertEqual(status, 200)
+
+    def test_a_take_that_is_made_keeps_nobody_waiting(self):
+        with self.serve() as server:
+            ann, bob = Player(server, "ann"), Player(server, "bob")
+            take = self.take(server, ann, bob)
+            # What is made may be deleted, and is made again.
+            shutil.rmtree(self.folder / "data" / "takes" / "made")
+            for form in ("stems.zip?by=layer", "stems.zip?by=pad", "dawproject", "rpp.zip"):
+                joint = "&" if "?" in form else "?"
+                self.ask(server, f"/takes/{take['id']}.{form}{joint}wait=0")
+                if maker := self.stopped_maker():
+                    break
+            self.assertTrue(maker, "whoever makes it was too fast each time")
+            try:
+                ann.say("/project/save")
+                while list(ann.wait("/project/state"))[4] != "save":
+                    pass
+                self.assertEqual(self.ask(server, "/projects")[0], 200)
+                ann.say("/kit", "dub")
+                ann.wait("/kit/name")
+            finally:
+                os.kill(maker, signal.SIGCONT)
+            self.assertEqual(self.ask(server, f"/takes/{take['id']}.{form}")[0], 200)
+
+    def stopped_maker(self):
+        """The process that makes a file for a server of this folder, which goes on with SIGCONT; None where it has ended."""
+        for _ in range(2_000):
+            for status in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    words = status.read_bytes().split(b"\0")
+                    if words[1:2] == [b"make"] and str(self.folder).encode() in b" ".join(words):
+                        os.kill(int(status.parent.name), signal.SIGSTOP)
+                        return int(status.parent.name)
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+        return None
 
     def makers(self):
         """Processes that make files for a server of this folder."""

@@ -170,6 +170,30 @@ import Testing
     }
   }
 
+  @Test("a row that is lost costs itself alone: neither the key nor the pads go with it")
+  func lostRows() throws {
+    let room = RandomRoom(Self.kits)
+    let ann = try #require(room.join("ann", isHost: true))
+    room.step(.chooseKit(.id("two")), by: ann, at: Moment(arrival: room.now))
+    let set: [(Setting, SettingValue)] = [
+      (.keyRoot, .text("F#")), (.scale, .text("blues")), (.leveller, .bool(false)), (.masterGain, .float(-9)),
+      (.pad(.gain, Pad(3)!), .float(-6)),
+    ]
+    for (setting, value) in set { room.step(.set(setting, value), by: ann, at: Moment(arrival: room.now)) }
+    room.go(to: room.now + .seconds(1))
+    var items = whole(room)
+    let kit = try #require(items.keys.first { $0.hasPrefix("player/") && $0.hasSuffix("/kit") })
+    #expect(items.removeValue(forKey: "mix") != nil && items.removeValue(forKey: kit) != nil)
+    let again = RandomRoom(Self.kits)
+    again.comeBack(Sounds().room(items))
+    let id = PlayerID(index: 0)
+    for (setting, value) in set where setting != .masterGain {
+      #expect(try again.state.value(of: setting, for: id) == value, "\(setting)")
+    }
+    #expect(try again.state.value(of: .masterGain, for: id) == .float(0))
+    #expect(try again.state.value(of: .kit, for: id) == .text("two"))
+  }
+
   @Test("every setting is kept that can be set")
   func settings() throws {
     // A host's word, a vote that nobody counts yet, and roles have tests of their own.

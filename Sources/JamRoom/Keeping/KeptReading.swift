@@ -43,7 +43,7 @@ struct KeptReading {
   /// In the order of their places.
   private(set) var people: [Person] = []
   private(set) var clock: ClockValues?
-  private(set) var mix: Mix?
+  private(set) var mix = Mix()
   private(set) var parts: BuildUpParts?
   private(set) var lock = Lock.none
   private(set) var project = OpenProject()
@@ -100,16 +100,18 @@ struct KeptReading {
     // from there.
     let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
     sounds.barLine = (moment?.line ?? .zero) - (clock?.isPlaying == true ? first : .zero)
-    mix = read("mix") { reader throws(KeptError) in
+    let mix = read("mix") { reader throws(KeptError) in
       Mix(
         masterGain: try reader.take(), pitch: try reader.take(), modulation: try reader.take(),
         speakersClick: try reader.take())
     }
+    // A row that is lost costs itself alone.
+    self.mix = mix ?? Mix()
     // A row of its own: older programs wrote none.
     let isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
-    mix?.isLevelled = isLevelled
+    self.mix.isLevelled = isLevelled
     let key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
-    mix?.key = key
+    self.mix.key = key
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),
@@ -176,12 +178,21 @@ struct KeptReading {
       person.latency = settings.latency
       person.focus = settings.lane > 0 ? SlotPlace(lane: settings.lane, slot: settings.slot) : nil
     }
-    guard let kit: String = read("\(name)/kit", { reader throws(KeptError) in try reader.take() }) else { return }
-    let pads = Pad.all.map { pad in
+    let named: String? = read("\(name)/kit", { reader throws(KeptError) in try reader.take() })
+    let found = Pad.all.map { pad in
       read("\(name)/pad/\(pad.number)") { reader throws(KeptError) in try reader.take(PadEdit.self) }
-        ?? PadEdit(sample: .pad(pad, of: kit), settings: PadSettings())
     }
+    // Where the kit's row is lost, its pads say which it was.
+    guard let kit = named ?? KeptReading.kit(of: found) else { return }
+    let pads = zip(Pad.all, found).map { $1 ?? PadEdit(sample: .pad($0, of: kit), settings: PadSettings()) }
     person.kit = KitEdit(kit: kit, pads: pads)
+  }
+
+  /// The kit that most of the pads are of.
+  private static func kit(of pads: [PadEdit?]) -> String? {
+    var counts: [String: Int] = [:]
+    for pad in pads { if case .pad(_, let kit)? = pad?.sample { counts[kit, default: 0] += 1 } }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
   private mutating func readLoop(of person: inout Person, _ name: String) {

@@ -129,7 +129,7 @@ extension RoomState {
   ) {
     let frame = effectFrame(moment)
     guard let id else {
-      if let mix = reading.mix { self.mix = mix }
+      mix = reading.mix
       if let parts = reading.parts { buildUps.parts = parts }
       return
     }
@@ -144,15 +144,14 @@ extension RoomState {
       self.clock.election.isOverruled = clock.isOverruled
       if !clock.isPlaying { stopTransport(by: id, at: frame, &effects) }
     }
-    if let mix = reading.mix {
-      set(.masterGain, .float(mix.masterGain), in: &self, &effects)
-      set(.leveller, .bool(mix.isLevelled), in: &self, &effects)
-      set(.pitch, .float(mix.pitch), in: &self, &effects)
-      set(.modulation, .float(mix.modulation), in: &self, &effects)
-      set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
-      set(.keyRoot, .text(mix.key.root.word), in: &self, &effects)
-      set(.scale, .text(mix.key.scale.word), in: &self, &effects)
-    }
+    let mix = reading.mix
+    set(.masterGain, .float(mix.masterGain), in: &self, &effects)
+    set(.leveller, .bool(mix.isLevelled), in: &self, &effects)
+    set(.pitch, .float(mix.pitch), in: &self, &effects)
+    set(.modulation, .float(mix.modulation), in: &self, &effects)
+    set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
+    set(.keyRoot, .text(mix.key.root.word), in: &self, &effects)
+    set(.scale, .text(mix.key.scale.word), in: &self, &effects)
     if let parts = reading.parts {
       for setting in Setting.ofBuildUps {
         if let value = parts.value(of: setting) { set(setting, value, in: &self, &effects) }

@@ -9,7 +9,7 @@ extension BackgroundPool.Line {
   static func stretching(for owner: String) -> Self { Self("stretching", of: owner) }
   /// Rendering or cutting what was played.
   static func grabbing(for owner: String) -> Self { Self("grabbing", of: owner) }
-  /// Playing a whole take again. What is left of it as the server ends is done when it is asked for.
+  /// Having a whole take played again: in a pool of its own. What is left of it as the server ends is done when it is asked for.
   public static func making(for owner: String) -> Self { Self("making", of: owner) }
   /// Writing files. Of one owner they are written in order.
   static func keeping(_ what: String) -> Self { Self("keeping", of: what) }
@@ -19,5 +19,5 @@ extension BackgroundPool.Line {
 
   /// What takes much memory is not done by every core at once: the longest sound takes some 150 MiB while it is made,
   /// a stretched one 300 MiB.
-  static let atOnce = ["reading": 2, "decoding": 1, "grabbing": 1, "stretching": 2, "making": 1]
+  static let atOnce = ["reading": 2, "decoding": 1, "grabbing": 1, "stretching": 2]
 }

@@ -15,6 +15,13 @@ struct DataFolder: Sendable {
   static func rooms(in path: String) -> String { "\(path)/rooms" }
   static func blocks(in path: String) -> String { "\(path)/blocks" }
   static func catalogue(in path: String) -> String { "\(path)/projects.db" }
+  /// A catalogue that cannot be read makes room for another; its own journal goes with it.
+  /// - Returns: whether it is out of the way.
+  static func setCatalogueAside(in path: String) -> Bool {
+    let file = catalogue(in: path)
+    rename("\(file)-journal", "\(file).damaged-journal")
+    return rename(file, "\(file).damaged") == 0
+  }
   /// What was played: scores, and sounds that were made of them.
   static func takes(in path: String) -> String { "\(path)/takes" }
   static func kits(in path: String) -> String { "\(path)/kits" }

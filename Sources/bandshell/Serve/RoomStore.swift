@@ -21,7 +21,7 @@ final class RoomStore: Sendable {
   /// Rooms that were opened since the server started.
   private let opened = Mutex<Set<PlayerName>>([])
   /// Rooms that could not be opened as they were kept: nothing of them is touched.
-  private let unreadable = Mutex<Set<PlayerName>>([])
+  private let unreadable = Mutex<[PlayerName: JournalReport]>([:])
 
   /// - Parameter path: the data folder.
   init(in path: String, kitStore: KitStore, log: any ServerLog) {
@@ -107,15 +107,23 @@ final class RoomStore: Sendable {
       }
       return kept
     } catch {
-      _ = unreadable.withLock { $0.insert(room) }
+      // Where it lies is for whoever runs the server.
+      let reason =
+        if case .newer = error { "a newer program has written what was kept of it" } else { "what was kept of it cannot be read" }
+      unreadable.withLock {
+        $0[room] = JournalReport(.off, reason: "\(reason), and is left as it is: nothing of the room is kept now")
+      }
       log.write(.journalFailed, ["room": LogValue(room), "reason": "\(error)"])
       return nil
     }
   }
 
+  /// What to tell a room that is not kept, though the server keeps rooms; nil where it is.
+  func refusal(of room: PlayerName) -> JournalReport? { unreadable.withLock { $0[room] } }
+
   /// What takes in the room's images.
   func keeper(of room: PlayerName) -> (@Sendable (RoomImage) -> Void)? {
-    guard !unreadable.withLock({ $0.contains(room) }) else { return nil }
+    guard unreadable.withLock({ $0[room] }) == nil else { return nil }
     return { [writer] in writer.post($0, of: room.text) }
   }
 

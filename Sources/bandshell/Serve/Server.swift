@@ -222,7 +222,18 @@ final class Server: Sendable {
     guard let path = options.dataFolder?.path else { return nil }
     let file = DataFolder.catalogue(in: path)
     do throws(DatabaseError) {
-      return try Catalogue(file)
+      do throws(DatabaseError) {
+        return try Catalogue(file)
+      } catch .damaged(let reason) where DataFolder.setCatalogueAside(in: path) {
+        log.write(
+          .serverWarning,
+          [
+            "reason": .text(
+              "\(file) is damaged (\(reason)): it was set aside as \(file).damaged, with its projects; takes are found again by their scores"
+            )
+          ])
+        return try Catalogue(file)
+      }
     } catch {
       log.write(.serverWarning, ["reason": .text("projects and takes are neither kept nor found: \(file): \(error)")])
       return nil

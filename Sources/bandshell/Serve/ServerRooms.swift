@@ -118,8 +118,12 @@ final class ServerRooms: Sendable {
       library: library, keep: ServerRooms.keep(store?.keeper(of: name), recorder))
     if let recorder { begin(recorder, room, parts, anchor) }
     let thread = thread
+    let refusal = store?.refusal(of: name)
     thread.submit {
-      room.assumeIsolated { $0.begin() }
+      room.assumeIsolated { room in
+        room.begin()
+        if let refusal { room.journalIs(refusal) }
+      }
       thread.add(room)
     }
     let streams = RoomStreams(room: name.text, tape: parts.tape.tape, anchor: anchor)

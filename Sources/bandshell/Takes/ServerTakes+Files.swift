@@ -10,6 +10,7 @@ extension ServerTakes {
   /// What is to be made of a take. Thread: any that may wait.
   /// - Throws: `Refusal` where it has no such bars.
   func order(_ take: Catalogue.Take, _ kind: ExportKind) throws(Refusal) -> ServerExports.Order {
+    makeRoom()
     let stretch: TakeStretch
     do throws(Refusal) { stretch = try TakeStretch(take, bars: kind.bars) } catch { throw error }
     let base = base(of: take, stretch)
@@ -46,6 +47,7 @@ extension ServerTakes {
     ofProject name: String, _ kind: ExportKind, in room: PlayerName
   ) throws(Refusal) -> ServerExports.Order {
     guard kind.form != .score else { throw .loopsHaveNoScore }
+    makeRoom()
     let found: Catalogue.Content
     do {
       found = try catalogue.content(of: name, version: nil) ?? { throw Refusal.noSuchProject(name) }()

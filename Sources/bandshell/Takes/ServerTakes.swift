@@ -74,13 +74,15 @@ final class ServerTakes: TakeStore {
     self.rule = rule
     self.maintenance = maintenance
     self.log = log
+    // Its thread waits for processes that get what the machine has left over: nothing else may wait behind it.
     exports = ServerExports(
-      workshop ?? .here(kitStore, first: firstKit), background: kitStore.background, log: log)
+      workshop ?? .here(kitStore, first: firstKit),
+      background: BackgroundPool(name: "bandshell-made", workers: 1), log: log)
     let suffix = ".score"
     let names = (try? FolderDisk(folder).names()) ?? []
     scoresBefore = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
     mkdir(folder, 0o700)
-    mkdir(made, 0o700)
+    makeRoom()
     sweepUnfinished()
     exports.whenTold { [weak self] room, state in
       if let room = PlayerName(room) { self?.tell(.export(state), to: room) }
@@ -97,6 +99,8 @@ final class ServerTakes: TakeStore {
   /// Where sounds of takes lie that were made.
   var made: String { "\(folder)/made" }
   func score(_ recording: String) -> String { "\(folder)/\(recording).score" }
+  /// The folder for what is made may be deleted at any time.
+  func makeRoom() { mkdir(made, 0o700) }
 
   static var now: Int64 { Int64(time(nil)) }
 
