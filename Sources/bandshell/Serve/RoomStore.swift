@@ -108,8 +108,8 @@ final class RoomStore: Sendable {
       return kept
     } catch {
       // Where it lies is for whoever runs the server.
-      let reason =
-        if case .newer = error { "a newer program has written what was kept of it" } else { "what was kept of it cannot be read" }
+      let isNewer = if case .newer = error { true } else { false }
+      let reason = isNewer ? "a newer program has written what was kept of it" : "what was kept of it cannot be read"
       unreadable.withLock {
         $0[room] = JournalReport(.off, reason: "\(reason), and is left as it is: nothing of the room is kept now")
       }
