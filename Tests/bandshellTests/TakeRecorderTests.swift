@@ -57,7 +57,10 @@ struct TakeRecorderTests {
       recorder.begin(
         TakeRecorder.Ways(
           isSounding: { parts.engine.status.soundingVoices > 0 }, now: { anchor.frame(at: .now) },
-          askForImage: { thread.submit { room.assumeIsolated { $0.keepNow() } } },
+          askForImage: { [weak room] in
+            guard let room else { return }
+            thread.submit { room.assumeIsolated { $0.keepNow() } }
+          },
           prelude: { ScorePrelude(of: $0, room: name, from: kitStore, firstKit: firstKit, firstBar: $1, newcomer: $2) },
           name: { [notes] in notes.nextName() }, begun: { _ in },
           ended: { [notes] recording in notes.ended.withLock { $0.append(recording) } }))
