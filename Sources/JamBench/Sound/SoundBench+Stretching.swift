@@ -50,7 +50,8 @@ extension SoundBench {
   /// 32 sixteenths at 120 bpm: kicks, snares and hats, each with an attack of its own.
   private static func beat() -> (sound: [Float], hits: [Int]) {
     var sound = [Float](repeating: 0, count: 33 * step)
-    let hits = (0..<32).map { $0 * step + 240 }
+    // The first one is the sound's own beginning, which stays where it is.
+    let hits = (0..<32).map { $0 * step + 1 }
     for (index, hit) in hits.enumerated() {
       let noise = SoundKit.noise(step, seed: UInt64(index + 1), amplitude: 1)
       let low = SoundKit.sine(index % 4 == 0 ? 55 : 190, seconds: 0.125)
