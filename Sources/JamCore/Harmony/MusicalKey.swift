@@ -17,13 +17,12 @@ public struct MusicalKey: Hashable, Sendable {
   /// note that sounds the same.
   public var names: [String] {
     scale.degrees.map { degree in
-      let letter = (root.letter + degree.number - 1) % KeyRoot.letters.count
+      let natural = PitchClass.naturals[(root.letter + degree.number - 1) % PitchClass.naturals.count]
       let pitch = PitchClass(root.pitch.number + degree.semitones)
-      let sign = PitchClass(KeyRoot.letters[letter].number).semitones(to: pitch)
-      switch sign {
-      case -1: return "\(KeyRoot.letters[letter].name)b"
-      case 0: return KeyRoot.letters[letter].name
-      case 1: return "\(KeyRoot.letters[letter].name)#"
+      switch PitchClass(natural.number).semitones(to: pitch) {
+      case -1: return "\(natural.letter)b"
+      case 0: return "\(natural.letter)"
+      case 1: return "\(natural.letter)#"
       default: return pitch.name
       }
     }
@@ -51,14 +50,9 @@ public enum KeyRoot: String, CaseIterable, Sendable {
   case b = "B"
 
   public var word: String { rawValue }
-  public var pitch: PitchClass { PitchClass(KeyRoot.letters[letter].number + sign) }
+  public var pitch: PitchClass { PitchClass(PitchClass.naturals[letter].number + sign) }
 
-  /// The letters of notes, each with its pitch class.
-  static let letters: [(name: String, number: Int)] = [
-    ("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11),
-  ]
-
-  /// Its place among the letters.
-  var letter: Int { KeyRoot.letters.firstIndex { rawValue.hasPrefix($0.name) } ?? 0 }
+  /// The place of its letter among `PitchClass.naturals`.
+  var letter: Int { PitchClass.naturals.firstIndex { $0.letter == rawValue.unicodeScalars.first } ?? 0 }
   private var sign: Int { rawValue.hasSuffix("#") ? 1 : rawValue.hasSuffix("b") ? -1 : 0 }
 }

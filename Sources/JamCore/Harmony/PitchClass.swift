@@ -10,8 +10,9 @@ public struct PitchClass: Hashable, Sendable {
   /// - Returns: nil where it begins with no note.
   public init?(key: String) {
     var rest = key.unicodeScalars.drop { $0 == " " }
-    guard let letter = rest.popFirst(), let place = PitchClass.letters[letter] else { return nil }
-    var number = place
+    guard let letter = rest.popFirst()?.properties.uppercaseMapping.unicodeScalars.first,
+      var number = PitchClass.naturals.first(where: { $0.letter == letter })?.number
+    else { return nil }
     while let sign = rest.first, let step = PitchClass.signs[sign] {
       number += step
       rest.removeFirst()
@@ -21,8 +22,9 @@ public struct PitchClass: Hashable, Sendable {
     self.init(number)
   }
 
-  private static let letters: [Unicode.Scalar: Int] = [
-    "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11, "c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11,
+  /// The notes without a sign, from C on, which are those of C major: each letter with its number.
+  static let naturals: [(letter: Unicode.Scalar, number: Int)] = [
+    ("C", 0), ("D", 2), ("E", 4), ("F", 5), ("G", 7), ("A", 9), ("B", 11),
   ]
   private static let signs: [Unicode.Scalar: Int] = ["#": 1, "♯": 1, "b": -1, "♭": -1]
 

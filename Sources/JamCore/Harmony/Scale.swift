@@ -93,13 +93,11 @@ public enum Scale: String, CaseIterable, Sendable {
     /// From the scale's first note, 0…11.
     let semitones: Int
 
-    private static let major = [0, 2, 4, 5, 7, 9, 11]
-
     /// - Parameter text: signs, and a digit behind them: `b3`.
     fileprivate init(_ text: Substring) {
       let sign = text.first == "b" ? -1 : text.first == "#" ? 1 : 0
       number = text.last?.wholeNumberValue ?? 1
-      semitones = Degree.major[number - 1] + sign
+      semitones = PitchClass.naturals[number - 1].number + sign
     }
   }
 
