@@ -129,16 +129,14 @@ enum VoiceKernels {
     _ source: Source, phase: UInt64, increment: UInt64, kernel: KernelTable, toLeft busLeft: Bus, toRight busRight: Bus,
     count: Int, gains: Gains
   ) -> UInt64 {
-    guard gains.areSteady else {
-      let cursor = Cursor(phase: phase, increment: increment)
-      return addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    if gains.areSteady && kernel.isWide {
+      return jam_add_mono(
+        source, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
     }
-    guard kernel.isWide else {
-      let cursor = Cursor(phase: phase, increment: increment)
-      return addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
-    }
-    return jam_add_mono(
-      source, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
+    let cursor = Cursor(phase: phase, increment: increment)
+    return gains.areSteady
+      ? addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
+      : addMono(source, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
   }
 
   @_noLocks @inline(__always) private static func addMono(
@@ -175,16 +173,14 @@ enum VoiceKernels {
     left: Source, right: Source, phase: UInt64, increment: UInt64, kernel: KernelTable, toLeft busLeft: Bus,
     toRight busRight: Bus, count: Int, gains: Gains
   ) -> UInt64 {
-    guard gains.areSteady else {
-      let cursor = Cursor(phase: phase, increment: increment)
-      return addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
+    if gains.areSteady && kernel.isWide {
+      return jam_add_stereo(
+        left, right, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
     }
-    guard kernel.isWide else {
-      let cursor = Cursor(phase: phase, increment: increment)
-      return addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
-    }
-    return jam_add_stereo(
-      left, right, phase, increment, kernel.rows, kernel.groups, busLeft, busRight, count, gains.left, gains.right)
+    let cursor = Cursor(phase: phase, increment: increment)
+    return gains.areSteady
+      ? addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: true)
+      : addStereo(left, right, cursor, kernel, busLeft, busRight, count, Ramp(gains), isSteady: false)
   }
 
   @_noLocks @inline(__always) private static func addStereo(
