@@ -42,6 +42,13 @@ enum BeatGuess {
     return powers.first { abs(beats / $0 - 1) <= slack }
       ?? (1...64).map(Double.init).first { abs(beats - $0) <= slack }
   }
+
+  /// What was guessed, as it is told.
+  static func words(_ beats: Double, seconds: Double, isNamed: Bool) -> String {
+    let bpm = legible((beats * 600 / seconds).rounded() / 10)
+    let count = "\(legible(beats)) beat\(beats == 1 ? "" : "s")"
+    return "taken as \(count) at \(bpm) bpm, by its \(isNamed ? "name" : "length")"
+  }
 }
 
 extension BidirectionalCollection where SubSequence == Self {
@@ -70,13 +77,9 @@ extension ImportedKit {
         continue
       }
       pads[index].settings.beats = Float(beats)
-      let bpm = legible((beats * 600 / seconds).rounded() / 10)
-      let source = named == nil ? "by its length" : "by its name"
+      let guess = BeatGuess.words(beats, seconds: seconds, isNamed: named != nil)
       notes.append(
-        ImportNote(
-          pad.name,
-          "taken as \(legible(beats)) beat\(beats == 1 ? "" : "s") at \(bpm) bpm, \(source): it follows the room's tempo; --no-beats leaves that out"
-        ))
+        ImportNote(pad.name, "\(guess): it follows the room's tempo; --no-beats leaves that out"))
     }
   }
 }

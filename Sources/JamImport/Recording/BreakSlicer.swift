@@ -12,6 +12,8 @@ struct BreakSlicer {
   /// What sounds for longer in front of the first hit is a piece, too.
   private static let pickUpMilliseconds = 60
 
+  private var seconds: Double { Double(sound.frames) / Double(sound.rate) }
+
   /// - Throws: where nothing in it is above silence.
   func kit() throws(KitError) -> ImportedKit {
     var kit = ImportedKit(name: PadName.cleaned(order.name))
@@ -26,8 +28,7 @@ struct BreakSlicer {
           kit.name, "it has \(hits.count) hits: the closest ones share a pad, so that it fits on \(starts.count)"))
     }
     let beats = beats(&kit)
-    let seconds = Double(sound.frames) / Double(sound.rate)
-    if let beats { kit.bpm = bpm(beats, seconds) }
+    if let beats { kit.bpm = bpm(beats) }
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : sound.frames
       let range = Range(from: start, to: end)
@@ -71,24 +72,19 @@ struct BreakSlicer {
 
   private func beats(_ kit: inout ImportedKit) -> Double? {
     if let beats = order.beats { return beats }
-    let seconds = Double(sound.frames) / Double(sound.rate)
     let named = BeatGuess.tempo(named: order.name)
     guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
       kit.notes.append(
         ImportNote(kit.name, "its pieces follow no tempo: how many beats it is long is not known; --beats says so"))
       return nil
     }
-    let bpm = legible((beats * 600 / seconds).rounded() / 10)
-    kit.notes.append(
-      ImportNote(
-        kit.name,
-        "taken as \(legible(beats)) beats at \(bpm) bpm, by its \(named == nil ? "length" : "name"); --beats says otherwise"
-      ))
+    let guess = BeatGuess.words(beats, seconds: seconds, isNamed: named != nil)
+    kit.notes.append(ImportNote(kit.name, "\(guess); --beats says otherwise"))
     return beats
   }
 
   /// Nil where it is no tempo that a kit may name.
-  private func bpm(_ beats: Double, _ seconds: Double) -> Float? {
+  private func bpm(_ beats: Double) -> Float? {
     let bpm = (beats * 6_000 / seconds).rounded() / 100
     return Tempo.range.contains(bpm) ? Float(bpm) : nil
   }
