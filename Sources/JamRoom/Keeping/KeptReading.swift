@@ -100,18 +100,16 @@ struct KeptReading {
     // from there.
     let first = clock.map { $0.signature == .common ? Beats.zero : TimeSignature.common.barLength } ?? .zero
     sounds.barLine = (moment?.line ?? .zero) - (clock?.isPlaying == true ? first : .zero)
-    let mix = read("mix") { reader throws(KeptError) in
-      Mix(
-        masterGain: try reader.take(), pitch: try reader.take(), modulation: try reader.take(),
-        speakersClick: try reader.take())
-    }
     // A row that is lost costs itself alone.
-    self.mix = mix ?? Mix()
+    mix =
+      read("mix") { reader throws(KeptError) in
+        Mix(
+          masterGain: try reader.take(), pitch: try reader.take(), modulation: try reader.take(),
+          speakersClick: try reader.take())
+      } ?? Mix()
     // A row of its own: older programs wrote none.
-    let isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
-    self.mix.isLevelled = isLevelled
-    let key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
-    self.mix.key = key
+    mix.isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
+    mix.key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),

@@ -22,6 +22,7 @@ struct DataFolder: Sendable {
     rename("\(file)-journal", "\(file).damaged-journal")
     return rename(file, "\(file).damaged") == 0
   }
+
   /// What was played: scores, and sounds that were made of them.
   static func takes(in path: String) -> String { "\(path)/takes" }
   static func kits(in path: String) -> String { "\(path)/kits" }

@@ -123,7 +123,7 @@ final class RoomStore: Sendable {
 
   /// What takes in the room's images.
   func keeper(of room: PlayerName) -> (@Sendable (RoomImage) -> Void)? {
-    guard unreadable.withLock({ $0[room] }) == nil else { return nil }
+    guard refusal(of: room) == nil else { return nil }
     return { [writer] in writer.post($0, of: room.text) }
   }
 

@@ -66,7 +66,7 @@ extension ServerTakes {
     let path = "\(base).\(count.map { "\($0)" } ?? "all").\(bars.fileName)"
     let scratch = "\(base)-\(freeNumber()).scratch"
     do throws(KitError) { try Files.write(found.bytes, to: scratch) } catch {
-      throw .takeNotKept(reason: "the server's disk takes nothing just now")
+      throw ServerTakes.notWritten
     }
     return ServerExports.Order(
       address: "projects/\(PercentEncoding.encoded(found.name))/loops.\(kind.text)", path: path, room: room.text,

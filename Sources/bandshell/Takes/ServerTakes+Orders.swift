@@ -5,6 +5,9 @@ import Synchronization
 
 /// What rooms ask of their takes.
 extension ServerTakes {
+  /// Where it lies is for whoever runs the server.
+  static let notWritten = Refusal.takeNotKept(reason: "the server's disk takes nothing just now")
+
   func carryOut(_ order: TakeOrder, in room: PlayerName, then call: @escaping @Sendable (TakeAnswer) -> Void) {
     if order.command != .list {
       let isAllowed = state.withLock { $0.quota.take(by: order.saver, at: Double(ServerTakes.now)) }
@@ -68,14 +71,14 @@ extension ServerTakes {
     let (recorder, isStarted) = state.withLock { ($0.recorders[room], $0.started[room] != nil) }
     guard !isStarted else { throw .takeStarted }
     guard let recorder, let (recording, isNew) = recorder.hold(from: order.begin) else {
-      throw .takeNotKept(reason: "the server's disk takes nothing just now")
+      throw ServerTakes.notWritten
     }
     guard !isNew else {
       state.withLock { $0.started[room] = (recording.id, true) }
       return tell(.recording(recording.id, isStarted: true), to: room)
     }
     let take = part(of: recording, from: order.begin, in: room)
-    guard put(take) else { throw .takeNotKept(reason: "the server's disk takes nothing just now") }
+    guard put(take) else { throw ServerTakes.notWritten }
     state.withLock { $0.started[room] = (take.id, false) }
     tell(.recording(take.id, isStarted: true), to: room)
   }
@@ -99,12 +102,12 @@ extension ServerTakes {
     guard let recorder = state.withLock({ $0.recorders[room] }) else { throw .nothingTaken }
     let last = max(order.begin, order.end - Frames(1))
     guard order.begin < order.end, let recording = recorder.recordings.last(where: { $0.holds(last) }) else {
-      throw recorder.isFailing ? .takeNotKept(reason: "the server's disk takes nothing just now") : .nothingTaken
+      throw recorder.isFailing ? ServerTakes.notWritten : .nothingTaken
     }
     var take = part(of: recording, from: max(order.begin, recording.origin + recording.firstBar), in: room)
     take.length = recording.place(of: order.end).count - take.first
     guard (take.length ?? 0) > 0 else { throw .nothingTaken }
-    guard put(take) else { throw .takeNotKept(reason: "the server's disk takes nothing just now") }
+    guard put(take) else { throw ServerTakes.notWritten }
     makeSoon(take.id)
   }
 

@@ -234,9 +234,7 @@ final class ServerTakes: TakeStore {
 
   func failed(_ problem: Catalogue.Problem) -> Refusal {
     log.write(.journalFailed, ["reason": .text("takes: \(problem)")])
-    // Where it lies is for whoever runs the server.
-    return .takeNotKept(
-      reason: problem == .database(.full) ? "the disk is full" : "the server's disk takes nothing just now")
+    return problem == .database(.full) ? .takeNotKept(reason: "the disk is full") : ServerTakes.notWritten
   }
 
   /// Keeps a take and tells its room of it.
