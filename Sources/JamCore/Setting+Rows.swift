@@ -7,6 +7,8 @@ extension Setting {
     case .kit, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength,
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
+    case .patch(let setting): setting.settingRow
+    case .instrument, .bend, .sustain: keysRow
     case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
@@ -92,8 +94,28 @@ extension Setting {
     }
   }
 
+  private var keysRow: SettingRow {
+    switch self {
+    case .instrument:
+      SettingRow(
+        "/instrument", "instrument", .text, .player, "What your keys play: an instrument's id or name.", undo: .player)
+    case .bend:
+      SettingRow(
+        "/bend", "bend", .float(-1...1), .player,
+        "Bends all your notes, those that sound too, by as much of `/instrument/bend/range`.")
+    default:
+      SettingRow(
+        "/sustain", "on", .bool, .player, "The pedal: while it is down, keys that are let go of sound on.",
+        access: .toggle)
+    }
+  }
+
   private var loopRow: SettingRow {
     switch self {
+    case .step(let pad, _) where pad.isKey:
+      SettingRow(
+        "/key/<n>/step/<step>", "velocity", .float(0...1), .player,
+        "A sixteenth of the step grid with that note, as long as a step; 0 clears it.", undo: .player)
     case .loopBars:
       SettingRow("/loop/bars", "bars", .count(Limits.bars), .player, "How long a loop is that is recorded from now on.")
     case .countIn:
@@ -248,6 +270,17 @@ extension SettingKind {
   fileprivate static let timing = SettingKind.choice(Timing.allCases.map(\.word))
   fileprivate static let tempoMode = SettingKind.choice(TempoMode.allCases.map(\.word))
   fileprivate static let lock = SettingKind.choice(Lock.allCases.map(\.word))
+}
+
+extension PatchSetting {
+  fileprivate var settingRow: SettingRow { PatchSetting.settingRows[rawValue] }
+
+  private static let settingRows = allCases.map { setting in
+    let row = setting.row
+    return SettingRow(
+      "/instrument/\(row.path)", row.argument, row.kind, .player, row.summary,
+      access: row.kind == .bool ? .toggle : .set, undo: .player)
+  }
 }
 
 extension PadSetting {

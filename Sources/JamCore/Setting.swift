@@ -11,6 +11,11 @@ public enum Setting: Hashable, Sendable {
   case padPending(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
+  /// What the player's keys play: an instrument's id.
+  case instrument
+  case patch(PatchSetting)
+  /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
+  case bend, sustain
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
   /// Bars that a loop has which is recorded from now on: 1…64.

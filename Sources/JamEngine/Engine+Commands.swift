@@ -73,6 +73,9 @@ extension Engine {
     case .padShape(let bus, let pad, let level, let pan, let rate):
       voices.setLevel(level, bus: bus, padIndex: pad.index)
       voices.shape(pan, rate, bus: bus, padIndex: pad.index)
+    // The synthesiser's.
+    case .keyHeight, .keyBend, .bend: break
+    case .patch(_, _, let use): use.release()
     case .padSolo(let bus, let pads): voices.solo(pads: pads, bus: bus)
     case .pitch(let ratio): setPitch(ratio)
     case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)

@@ -90,6 +90,7 @@ extension Refusal {
     case .noSuchKey: .noSuchKey
     case .noKeyInKit: .noKeyInKit
     case .noSuchKit: .noSuchKit
+    case .noSuchInstrument: .noSuchInstrument
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
     case .firstKitStays: .firstKitStays

@@ -39,6 +39,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case nameOfListener = "name-of-listener"
   case putOut = "put-out"
   case noSuchPlayer = "no-such-player"
+  case noSuchInstrument = "no-such-instrument"
   case notKeptOut = "not-kept-out"
   case messageLength = "message-length"
   case noSuchRoom = "no-such-room"

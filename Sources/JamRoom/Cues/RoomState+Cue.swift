@@ -63,7 +63,7 @@ extension RoomState {
   /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     guard let sound = state.sound else {
       throw .padEmpty(pad)
     }
@@ -89,6 +89,7 @@ extension RoomState {
         return effects.append(.loadOwnSound(hash: hash))
       }
       return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
+    case .patch: throw .noSuchSound(text, isPreview: true)
     }
     guard let kit = library.kits.first(where: { $0.id == kitID }) else {
       throw .noSuchKit(kitID)

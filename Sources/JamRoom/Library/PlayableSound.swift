@@ -12,6 +12,8 @@ public final class PlayableSound: Equatable, Sendable {
   public let use: SampleUse
   /// Nil where the sound came from nowhere that can be read again.
   let memory: SampleMemory?
+  /// What a synthesiser makes of it; `view` is empty then.
+  let patch: PatchView?
   /// Keeps the memory that `view` leads to.
   private let owner: any AnyObject & Sendable
 
@@ -19,11 +21,24 @@ public final class PlayableSound: Equatable, Sendable {
     self.view = view
     self.owner = owner
     memory = owner as? SampleMemory
+    patch = nil
     use = SampleUse()
   }
 
-  /// Whether they are the same one in memory.
-  public static func == (a: PlayableSound, b: PlayableSound) -> Bool { a === b }
+  /// A synthesiser's sound.
+  init(_ patch: Patch) {
+    let owner = PatchMemory(patch)
+    view = owner.silence
+    self.owner = owner
+    memory = nil
+    self.patch = owner.view
+    use = SampleUse()
+  }
+
+  /// Whether they are the same one in memory, or the same patch.
+  public static func == (a: PlayableSound, b: PlayableSound) -> Bool {
+    a === b || a.owner is PatchMemory && (a.owner as? PatchMemory)?.patch == (b.owner as? PatchMemory)?.patch
+  }
 
   deinit {
     precondition(use.count == 0, "a sound was let go of while it sounded")

@@ -12,6 +12,10 @@ extension Player {
     case .padSample(let pad): .text("\(pads[pad.index].sample)")
     case .padLit(let pad): .bool(pads[pad.index].isLit)
     case .padPending(let pad): .bool(pads[pad.index].pending > 0)
+    case .instrument: .text(keys.patch.id)
+    case .patch(let setting): keys.patch.settings[setting]
+    case .bend: .float(keys.bend)
+    case .sustain: .bool(keys.isSustained)
     case .kit: .text(kitID)
     case .kitName: .text(kitName)
     case .gain: .float(gain)

@@ -66,6 +66,7 @@ extension RoomState {
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
+    case .usePatch(let patch): play(patch, by: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):
       commitRise(amount, frames: frames, by: roster[id].name, at: frame, &effects)
@@ -102,7 +103,7 @@ extension RoomState {
 
   /// What was let go is in the log, in the order in which it reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    roster[id].pads[pad.index].isHeld = false
+    roster[id][pad].isHeld = false
     commit(
       .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
   }

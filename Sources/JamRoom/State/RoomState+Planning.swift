@@ -62,13 +62,13 @@ extension RoomState {
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
     let grid = roster[id].repeatRate
     for pad in Pad.all {
-      guard let roll = roster[id].pads[pad.index].roll else { continue }
+      guard let roll = roster[id][pad].roll else { continue }
       guard grid != .off else {
-        roster[id].pads[pad.index].roll = nil
+        roster[id][pad].roll = nil
         continue
       }
       let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
-      roster[id].pads[pad.index].roll?.next = next
+      roster[id][pad].roll?.next = next
     }
     planRolls()
   }
@@ -77,11 +77,11 @@ extension RoomState {
   mutating func realignRolls(from old: Float, at frame: Frames) {
     for player in roster.people where player.repeatRate != .off {
       for pad in Pad.all {
-        guard let roll = roster[player.id].pads[pad.index].roll else { continue }
+        guard let roll = roster[player.id][pad].roll else { continue }
         let moved = clock.view.line(
           roll.next, of: GridLines(player.repeatRate, swing: old), in: GridLines(player.repeatRate, swing: clock.swing))
         // A line that is over already is hit where it was.
-        if clock.view.frame(at: moved) >= frame { roster[player.id].pads[pad.index].roll?.next = moved }
+        if clock.view.frame(at: moved) >= frame { roster[player.id][pad].roll?.next = moved }
       }
     }
     planRolls()

@@ -17,7 +17,8 @@ extension Setting {
       .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + [.instrument] + PatchSetting.allCases.map { .patch($0) }
+    + [.bend, .sustain]
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,

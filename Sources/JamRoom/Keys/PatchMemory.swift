@@ -1,0 +1,32 @@
+internal import JamCore
+
+/// A patch where an engine can read it.
+///
+/// Thread: any; immutable.
+final class PatchMemory: @unchecked Sendable {
+  // Unchecked: nobody writes to the memory once it was made.
+  let patch: Patch
+  private let content: UnsafeMutablePointer<PatchView.Content>
+  private let frames: UnsafeMutablePointer<Float>
+
+  init(_ patch: Patch) {
+    self.patch = patch
+    content = .allocate(capacity: 1)
+    content.initialize(to: PatchView.Content(settings: patch.settings, instrument: patch.number))
+    let count = 2 * SampleView.guardFrames + 1
+    frames = .allocate(capacity: count)
+    frames.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    content.deallocate()
+    frames.deallocate()
+  }
+
+  var view: PatchView { PatchView(content) }
+
+  /// For whoever wants a sample of it: one frame that is none.
+  var silence: SampleView {
+    SampleView(left: UnsafePointer(frames + SampleView.guardFrames), right: nil, frameCount: 1)
+  }
+}
