@@ -290,7 +290,7 @@ extension Refusal {
 
   /// What is chosen by a word.
   public enum Choice: String, Sendable {
-    case role, rate, grid, timing, lock, mode, scale
+    case role, rate, grid, timing, lock, mode, scale, layout, spread
     case keyRoot = "key"
   }
 

@@ -8,7 +8,9 @@ extension Setting {
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
     case .patch(let setting): setting.settingRow
-    case .instrument, .bend, .sustain: keysRow
+    case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
+    case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName: chordRow
+    case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity: arpRow
     case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
@@ -103,10 +105,65 @@ extension Setting {
       SettingRow(
         "/bend", "bend", .float(-1...1), .player,
         "Bends all your notes, those that sound too, by as much of `/instrument/bend/range`.")
+    case .padLayout:
+      SettingRow(
+        "/pads/layout", "layout", .choice(PadLayout.allCases.map(\.word)), .player,
+        "What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth apart, a row for each of four degrees, `chords`, or all notes."
+      )
+    case .keyOctave:
+      SettingRow(
+        "/pads/octave", "octave", .integer(0...8), .player,
+        "The octave of the lowest note of your pads, where they play notes; C4 is the middle C.")
+    case .keySnap:
+      SettingRow(
+        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.", access: .toggle)
     default:
       SettingRow(
         "/sustain", "on", .bool, .player, "The pedal: while it is down, keys that are let go of sound on.",
         access: .toggle)
+    }
+  }
+
+  private var chordRow: SettingRow {
+    switch self {
+    case .chordSize:
+      SettingRow(
+        "/chord/size", "notes", .integer(0...5), .player,
+        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone.")
+    case .chordInversion:
+      SettingRow(
+        "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.")
+    case .chordSpread:
+      SettingRow(
+        "/chord/spread", "spread", .choice(ChordSpread.allCases.map(\.rawValue)), .player, "How its notes lie.")
+    case .chordLead:
+      SettingRow(
+        "/chord/lead", "on", .bool, .player, "Chords go the shortest way from the last one, instead.", access: .toggle)
+    default:
+      SettingRow(
+        "/chord/name", "name", .text, .player,
+        "What of yours sounds, as musicians write it in the room's key, and its other names between spaces; empty while nothing does.",
+        access: .read)
+    }
+  }
+
+  private var arpRow: SettingRow {
+    switch self {
+    case .arpMode:
+      SettingRow(
+        "/arp/mode", "mode", .choice(ArpeggioMode.allCases.map(\.word)), .player,
+        "The keys that you hold are played one by one on the room's grid, in this order.")
+    case .arpRate: SettingRow("/arp/rate", "rate", .grid, .player, "The lines that they are played on.")
+    case .arpOctaves: SettingRow("/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.")
+    case .arpGate:
+      SettingRow("/arp/gate", "gate", .float(0.05...1), .player, "How much of a step each note sounds.")
+    case .arpLatch:
+      SettingRow(
+        "/arp/latch", "on", .bool, .player, "It goes on when the keys are let go of, until others are pressed.",
+        access: .toggle)
+    default:
+      SettingRow(
+        "/arp/velocity", "velocity", .float(0...1), .player, "How hard its notes are played; 0 is as the keys were.")
     }
   }
 

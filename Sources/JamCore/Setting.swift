@@ -16,6 +16,16 @@ public enum Setting: Hashable, Sendable {
   case patch(PatchSetting)
   /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
   case bend, sustain
+  /// What the player's pads play, a `PadLayout`'s word, and the octave of its lowest note.
+  case padLayout, keyOctave
+  /// Whether keys outside the room's scale play the nearest note in it.
+  case keySnap
+  /// How many notes of a chord of the scale a key plays: 0 is the key alone; how they lie; whether they go the shortest way from the last.
+  case chordSize, chordInversion, chordSpread, chordLead
+  /// What of the player's sounds, by name, and its other names between spaces.
+  case chordName
+  /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s, octaves, part of the step, latch, and a velocity; 0 is as played.
+  case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
   /// Bars that a loop has which is recorded from now on: 1…64.

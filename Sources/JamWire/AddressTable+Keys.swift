@@ -49,6 +49,11 @@ extension AddressTable {
         if case .cancel(let pad) = $0 { pad.note.map { ([$0], [], []) } } else { nil }
       },
       .setting(pair: { .step(Pad(key: $0) ?? Pad.all[0], $1) }, at: (0, 1)),
+      .setting(.padLayout), .setting(.keyOctave), .setting(.keySnap),
+      .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
+      .setting(.chordName),
+      .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
+      .setting(.arpVelocity),
       .setting(.bend),
       .setting(.sustain),
       .setting(.instrument),

@@ -45,7 +45,7 @@ extension PatchSetting {
   private static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { (Substring($0.row.path), $0) })
 
   /// - Parameter path: as its row has it.
-  public static func named(_ path: Substring) -> PatchSetting? { byPath[path] }
+  static func named(_ path: Substring) -> PatchSetting? { byPath[path] }
 }
 
 extension SettingValue {

@@ -109,6 +109,8 @@ extension RoomState {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
     roster[id].keys.sustained = []
+    roster[id].playing.endAll()
+    roster[id].isPressing = []
     for pad in roster[id].places {
       roster[id][pad].isHeld = false
       roster[id][pad].isLooping = false

@@ -25,7 +25,8 @@ struct PlayerKeys: Equatable, Sendable {
   /// Those that were played, from the lowest.
   var keys: [Pad] { played.keys.sorted() }
   var states: some Collection<PadState> { played.values }
-  var hasWaiting: Bool { played.values.contains { $0.pending > 0 } }
+  /// The notes that sound, from the lowest.
+  var lit: [Int] { played.filter { $0.value.isLit }.compactMap(\.key.note).sorted() }
 
   subscript(key: Pad) -> PadState {
     get { played[key] ?? PadState(of: self) }

@@ -21,6 +21,11 @@ public struct Player: Equatable, Sendable {
   var wantedPads: [PadEdit] = []
   var pads: [PadState]
   var keys: PlayerKeys
+  /// What presses become, and those that play other notes than their own and are held.
+  var playing = KeyPlaying()
+  var isPressing: Set<Pad> = []
+  /// What the player was told that its notes are called.
+  var toldChord = ""
   /// The player's own channel, in dB.
   var gain: Float = 0
   var isMuted = false

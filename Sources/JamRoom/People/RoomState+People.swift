@@ -94,8 +94,7 @@ extension RoomState {
   /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard roster.isHere(id), !roster[id].isAway else { return }
-    liftPedal(of: id, at: moment, &effects)
-    for pad in roster[id].places where roster[id][pad].isHeld { release(pad, by: id, at: moment, &effects) }
+    letGoOfAll(of: id, at: moment, &effects)
     setAway(id, true, &effects)
   }
 

@@ -91,6 +91,10 @@ extension RoomState {
   mutating func planRolls() {
     queue.nextRoll = nil
     for player in roster.people {
+      if let next = player.playing.next {
+        let frame = clock.view.frame(at: next)
+        queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
+      }
       for state in player.pads {
         guard let roll = state.roll, let frame = nextFrame(of: roll, player) else { continue }
         queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)

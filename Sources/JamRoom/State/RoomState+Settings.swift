@@ -28,6 +28,7 @@ extension RoomState {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
     }
+    if try setKeyPlaying(setting, to: value, by: id, at: moment, &effects) { return }
     switch (setting, value) {
     case (.padSample(let pad), .text(let sample)):
       return try choose(sample, on: pad, by: id, at: moment, &effects)

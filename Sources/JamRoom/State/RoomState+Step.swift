@@ -40,10 +40,10 @@ extension RoomState {
   ) throws(Refusal) {
     if let order = carrying(command, by: id) { return effects.append(.carryBlock(order)) }
     switch command {
-    case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
+    case .hit(let pad, let velocity): try play(pad, velocity, by: id, at: moment, &effects)
     case .strike(let pad, let strike):
-      try hit(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
-    case .release(let pad): release(pad, by: id, at: moment, &effects)
+      try play(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
+    case .release(let pad): letGo(of: pad, by: id, at: moment, &effects)
     case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
     case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
     case .preview(let pad): try preview(pad, by: id, at: moment, &effects)

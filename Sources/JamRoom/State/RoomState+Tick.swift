@@ -16,6 +16,7 @@ extension RoomState {
     voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    arpeggiateOn(at: now, &effects)
     openOn(at: now, &effects)
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
@@ -73,6 +74,7 @@ extension RoomState {
           tellLight(pad, of: id, isLit: false, at: now, &effects)
         }
       }
+      tellChord(of: id, &effects)
     }
   }
 
@@ -90,10 +92,7 @@ extension RoomState {
 
   private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
     for player in roster.people where now - player.lastHeard > RoomState.heldWithoutMessage {
-      liftPedal(of: player.id, at: Moment(arrival: now), &effects)
-      for pad in player.places where player[pad].isHeld {
-        release(pad, by: player.id, at: Moment(arrival: now), &effects)
-      }
+      letGoOfAll(of: player.id, at: Moment(arrival: now), &effects)
     }
   }
 

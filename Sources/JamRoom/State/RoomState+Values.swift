@@ -35,6 +35,13 @@ extension RoomState {
     }
   }
 
+  /// What somebody has who has just come in.
+  var newcomer: Player {
+    Player(
+      id: PlayerID(index: 0), name: name, token: "", isGuest: true, isHost: false,
+      kit: library.firstKit, instrument: setup.instruments.first, at: .zero)
+  }
+
   /// Every readable value, in the order of the contract.
   func readAll(for id: PlayerID, _ effects: inout [Effect]) {
     effects.append(.tell(.together(values(of: readable(by: id)[...], for: id) + readableEvents), .asker))

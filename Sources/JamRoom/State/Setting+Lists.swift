@@ -18,7 +18,13 @@ extension Setting {
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
     ] + Pad.all.map { .padSteps($0) } + ofBuildUps + [.instrument] + PatchSetting.allCases.map { .patch($0) }
-    + [.bend, .sustain]
+    + ofKeyPlaying + [.chordName, .bend, .sustain]
+
+  /// What presses become.
+  static let ofKeyPlaying: [Setting] = [
+    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
+    .arpOctaves, .arpGate, .arpLatch, .arpVelocity,
+  ]
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,
