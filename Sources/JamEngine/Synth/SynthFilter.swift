@@ -56,12 +56,33 @@ struct SynthFilter {
   struct Lane: BitwiseCopyable {
     var band: Float = 0
     var low: Float = 0
+    /// Of all frames, where it is steady.
+    var g: Float = 0
+    var isSteady = true
     var damping: Float = 2
     var dampingEnd: Float = 2
     var outputs = Outputs(Weights(.off), damping: 2)
     var outputsEnd = Outputs(Weights(.off), damping: 2)
 
     @_noLocks init() {}
+
+    /// A lane that nothing uses, beside plain ones.
+    static var plain: Lane {
+      @_noLocks get {
+        var lane = Lane()
+        lane.outputs = Outputs(Weights(.low), damping: 2)
+        lane.outputsEnd = lane.outputs
+        return lane
+      }
+    }
+
+    /// Nothing but the low pass is heard, and its resonance does not move.
+    var isPlain: Bool {
+      @_noLocks get {
+        outputs.input == 0 && outputs.band == 0 && outputs.low == 1 && outputsEnd.input == 0 && outputsEnd.band == 0
+          && outputsEnd.low == 1 && damping == dampingEnd
+      }
+    }
   }
 
   private var band = Four()
@@ -74,6 +95,9 @@ struct SynthFilter {
   private var bandStep = Four()
   private var lowOut = Four()
   private var lowStep = Four()
+  /// Where the cutoff is steady.
+  private var g = Four()
+  private var scale = Four()
 
   @_noLocks private init(_ lanes: UnsafePointer<Lane>, count: Int) {
     let part = 1 / Float(count)
@@ -90,8 +114,10 @@ struct SynthFilter {
       bandStep[i] = (lane.outputsEnd.band - lane.outputs.band) * part
       lowOut[i] = lane.outputs.low
       lowStep[i] = (lane.outputsEnd.low - lane.outputs.low) * part
+      g[i] = lane.g
       i &+= 1
     }
+    scale = Four(repeating: 1) / (Four(repeating: 1) + g * (g + damping))
   }
 
   @_noLocks private func write(_ lanes: UnsafeMutablePointer<Lane>) {
@@ -103,35 +129,80 @@ struct SynthFilter {
     }
   }
 
-  /// Filters a block of four channels where they lie.
+  /// Filters a block of four channels where they lie, or of eight: then the one four's delay is the other four's work.
   /// - Parameters:
-  ///   - channels: four of `SynthFilter.stride` frames, one behind the other.
-  ///   - cutoffs: the same of each frame's g.
+  ///   - channels: of `SynthFilter.stride` frames, one behind the other.
+  ///   - cutoffs: the same of each frame's g; not read where all lanes are steady.
   ///   - count: a multiple of 4.
   @_noLocks static func process(
-    _ lanes: UnsafeMutablePointer<Lane>, channels: UnsafeMutablePointer<Float>, cutoffs: UnsafePointer<Float>, count: Int
+    _ lanes: UnsafeMutablePointer<Lane>, isWide: Bool, channels: UnsafeMutablePointer<Float>,
+    cutoffs: UnsafeMutablePointer<Float>, count: Int
   ) {
-    var filter = SynthFilter(lanes, count: count)
+    let laneCount = isWide ? 8 : 4
+    var (isPlain, isSteady) = (true, true)
     var i = 0
-    while i < count {
-      filter.four(channels + i, cutoffs + i)
-      i &+= 4
-      if i & 31 == 0 { filter.flush() }
+    while i < laneCount {
+      if !lanes[i].isPlain { isPlain = false }
+      if !lanes[i].isSteady || lanes[i].damping != lanes[i].dampingEnd { isSteady = false }
+      i &+= 1
     }
-    filter.flush()
-    filter.write(lanes)
+    if isSteady {
+      // Bit for bit what the general way gives.
+      if isPlain {
+        run(lanes, isWide, channels, cutoffs, count, isPlain: true, isSteady: true)
+      } else {
+        run(lanes, isWide, channels, cutoffs, count, isPlain: false, isSteady: true)
+      }
+      return
+    }
+    fill(lanes, laneCount, cutoffs, count)
+    if isPlain {
+      run(lanes, isWide, channels, cutoffs, count, isPlain: true, isSteady: false)
+    } else {
+      run(lanes, isWide, channels, cutoffs, count, isPlain: false, isSteady: false)
+    }
   }
 
-  /// Two times four: the one's delay is the other's work.
-  @_noLocks static func processTwo(
-    _ lanes: UnsafeMutablePointer<Lane>, channels: UnsafeMutablePointer<Float>, cutoffs: UnsafePointer<Float>, count: Int
+  /// Steady lanes among others.
+  @_noLocks private static func fill(
+    _ lanes: UnsafeMutablePointer<Lane>, _ laneCount: Int, _ cutoffs: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    var a = SynthFilter(lanes, count: count)
-    var b = SynthFilter(lanes + 4, count: count)
+    var lane = 0
+    while lane < laneCount {
+      if lanes[lane].isSteady { fill(cutoffs + lane &* stride, lanes[lane].g, count: count) }
+      lane &+= 1
+    }
+  }
+
+  @_noLocks static func fill(_ target: UnsafeMutablePointer<Float>, _ value: Float, count: Int) {
+    let four = Four(repeating: value)
     var i = 0
     while i < count {
-      a.four(channels + i, cutoffs + i)
-      b.four(channels + (4 * stride &+ i), cutoffs + (4 * stride &+ i))
+      VoiceKernels.store(four, to: target + i)
+      i &+= 4
+    }
+  }
+
+  @_noLocks @inline(__always) private static func run(
+    _ lanes: UnsafeMutablePointer<Lane>, _ isWide: Bool, _ channels: UnsafeMutablePointer<Float>,
+    _ cutoffs: UnsafeMutablePointer<Float>, _ count: Int, isPlain: Bool, isSteady: Bool
+  ) {
+    var a = SynthFilter(lanes, count: count)
+    var i = 0
+    guard isWide else {
+      while i < count {
+        a.four(channels + i, cutoffs + i, isPlain, isSteady)
+        i &+= 4
+        if i & 31 == 0 { a.flush() }
+      }
+      a.flush()
+      a.write(lanes)
+      return
+    }
+    var b = SynthFilter(lanes + 4, count: count)
+    while i < count {
+      a.four(channels + i, cutoffs + i, isPlain, isSteady)
+      b.four(channels + (4 * stride &+ i), cutoffs + (4 * stride &+ i), isPlain, isSteady)
       i &+= 4
       if i & 31 == 0 {
         a.flush()
@@ -148,31 +219,48 @@ struct SynthFilter {
   static var stride: Int { @_noLocks @inline(__always) get { 128 } }
 
   /// Four frames of all lanes.
-  @_noLocks @inline(__always)
-  private mutating func four(_ channel: UnsafeMutablePointer<Float>, _ cutoff: UnsafePointer<Float>) {
+  @_noLocks @inline(__always) private mutating func four(
+    _ channel: UnsafeMutablePointer<Float>, _ cutoff: UnsafeMutablePointer<Float>, _ isPlain: Bool, _ isSteady: Bool
+  ) {
     let stride = SynthFilter.stride
     let x = SynthFilter.turned(
       VoiceKernels.load(channel), VoiceKernels.load(channel + stride), VoiceKernels.load(channel + 2 * stride),
       VoiceKernels.load(channel + 3 * stride))
-    let g = SynthFilter.turned(
-      VoiceKernels.load(cutoff), VoiceKernels.load(cutoff + stride), VoiceKernels.load(cutoff + 2 * stride),
-      VoiceKernels.load(cutoff + 3 * stride))
-    let y = SynthFilter.turned(one(x.0, g.0), one(x.1, g.1), one(x.2, g.2), one(x.3, g.3))
+    let y: (Four, Four, Four, Four)
+    if isSteady {
+      let slope = scale * g
+      y = SynthFilter.turned(
+        one(x.0, g, scale, slope, isPlain), one(x.1, g, scale, slope, isPlain), one(x.2, g, scale, slope, isPlain),
+        one(x.3, g, scale, slope, isPlain))
+    } else {
+      let g = SynthFilter.turned(
+        VoiceKernels.load(cutoff), VoiceKernels.load(cutoff + stride), VoiceKernels.load(cutoff + 2 * stride),
+        VoiceKernels.load(cutoff + 3 * stride))
+      y = SynthFilter.turned(
+        one(x.0, g.0, isPlain), one(x.1, g.1, isPlain), one(x.2, g.2, isPlain), one(x.3, g.3, isPlain))
+    }
     VoiceKernels.store(y.0, to: channel)
     VoiceKernels.store(y.1, to: channel + stride)
     VoiceKernels.store(y.2, to: channel + 2 * stride)
     VoiceKernels.store(y.3, to: channel + 3 * stride)
   }
 
-  /// One frame of all lanes.
-  @_noLocks @inline(__always) private mutating func one(_ x: Four, _ g: Four) -> Four {
+  /// One frame of all lanes, at a cutoff of its own.
+  @_noLocks @inline(__always) private mutating func one(_ x: Four, _ g: Four, _ isPlain: Bool) -> Four {
     let scale = Four(repeating: 1) / (Four(repeating: 1) + g * (g + damping))
-    let newBand = scale * band + (scale * g) * (x - low)
+    return one(x, g, scale, scale * g, isPlain)
+  }
+
+  @_noLocks @inline(__always) private mutating func one(
+    _ x: Four, _ g: Four, _ scale: Four, _ slope: Four, _ isPlain: Bool
+  ) -> Four {
+    let newBand = scale * band + slope * (x - low)
     let rise = g * newBand
     let newLow = low + rise
-    let y = input * x + (bandOut * newBand + lowOut * newLow)
     band = (newBand + newBand) - band
     low = newLow + rise
+    if isPlain { return newLow }
+    let y = input * x + (bandOut * newBand + lowOut * newLow)
     damping += dampingStep
     input += inputStep
     bandOut += bandStep

@@ -56,14 +56,11 @@ extension SynthPool {
     }
     i = used
     while i < SynthMemory.channelCount {
-      lanes[i] = SynthFilter.Lane()
+      lanes[i] = SynthFilter.Lane.plain
       i &+= 1
     }
-    if used > 4 {
-      SynthFilter.processTwo(lanes, channels: memory.channels, cutoffs: memory.cutoffs, count: count)
-    } else {
-      SynthFilter.process(lanes, channels: memory.channels, cutoffs: memory.cutoffs, count: count)
-    }
+    SynthFilter.process(
+      lanes, isWide: used > 4, channels: memory.channels, cutoffs: memory.cutoffs, count: count)
     i = 0
     while i < notes {
       let note = memory.notes[i]

@@ -69,7 +69,11 @@ struct SynthVoice: BitwiseCopyable {
 
   private var cutoff: SynthSmooth
   private var g: Float = 0
+  private var gEnd: Float = 0
   private var gStep: Float = 0
+  /// Through the whole block so far.
+  private var isSteady = true
+  private var octaves: Float = .infinity
   private var weights: SynthFilter.Weights
   private var damping: Float
   private var leftState = SIMD2<Float>()
@@ -249,6 +253,7 @@ extension SynthVoice {
     var at = Int(startOffset)
     startOffset = 0
     if at > 0 { rest(memory, at) }
+    isSteady = gStep == 0
     while at < count {
       if tickLeft == 0 {
         if time > 0, points.x == 0, points.y == 0, points.z == 0, isSpent {
@@ -257,6 +262,7 @@ extension SynthVoice {
         }
         advance(ratio, tables)
         tickLeft = SynthVoice.tick
+        if isSteady && gStep != 0 { waver(memory, at) }
       }
       let frame = Int(SynthVoice.tick &- tickLeft)
       let run = Swift.min(Int(tickLeft), count &- at)
@@ -276,11 +282,14 @@ extension SynthVoice {
   @_noLocks private func rest(_ memory: Memory, _ count: Int) {
     SynthKernels.clear(memory.left, count: count)
     SynthKernels.clear(memory.gain, count: count)
-    SynthKernels.clear(memory.leftCutoff, count: count)
-    if isStereo {
-      SynthKernels.clear(memory.right, count: count)
-      SynthKernels.clear(memory.rightCutoff, count: count)
-    }
+    if isStereo { SynthKernels.clear(memory.right, count: count) }
+  }
+
+  /// The cutoff begins to move: until now it was not written.
+  @_noLocks private mutating func waver(_ memory: Memory, _ count: Int) {
+    isSteady = false
+    SynthFilter.fill(memory.leftCutoff, g, count: count)
+    if isStereo { SynthFilter.fill(memory.rightCutoff, g, count: count) }
   }
 
   @_noLocks @inline(__always)
@@ -334,7 +343,7 @@ extension SynthVoice {
       t += Four(repeating: 4)
       i &+= 4
     }
-    guard isFiltered else { return }
+    guard isFiltered, !isSteady else { return }
     let line = SynthKernels.Ramp(start: g, step: gStep)
     let (left, right) = (memory.leftCutoff + at, memory.rightCutoff + at)
     i = 0
@@ -352,6 +361,8 @@ extension SynthVoice {
   /// The lanes of the coming block.
   @_noLocks mutating func prepare(_ left: UnsafeMutablePointer<SynthFilter.Lane>, _ right: UnsafeMutablePointer<SynthFilter.Lane>) {
     var lane = SynthFilter.Lane()
+    lane.g = g
+    lane.isSteady = isSteady
     lane.damping = damping
     lane.outputs = SynthFilter.Outputs(weights, damping: damping)
     damping = SynthFilter.approach(damping, patch.damping)
@@ -488,13 +499,15 @@ extension SynthVoice {
     cutoff.advance()
     var octaves = cutoff.now + patch.tracking * Float(place - 60) * (1.0 / 12)
     octaves += patch.filterEnvelope * shape.level + patch.lfoFilter * wave
-    let target = tables.cutoff(octaves)
     if isFirst {
       // In front of the envelope.
-      g = tables.cutoff(octaves - patch.filterEnvelope * shape.level)
-    } else {
-      g += gStep * Float(SynthVoice.tick)
+      gEnd = tables.cutoff(octaves - patch.filterEnvelope * shape.level)
     }
-    gStep = (target - g) * SynthVoice.perFrame
+    g = gEnd
+    if octaves != self.octaves {
+      self.octaves = octaves
+      gEnd = tables.cutoff(octaves)
+    }
+    gStep = (gEnd - g) * SynthVoice.perFrame
   }
 }
