@@ -7,12 +7,27 @@ public struct ChordName: Hashable, Sendable {
 
   /// As musicians write it in that key: `F#m7/A`.
   public func text(in key: MusicalKey) -> String {
-    key.name(of: root) + type.suffix + (bass.map { "/" + key.name(of: $0) } ?? "")
+    let rootName = key.name(of: root)
+    guard let bass else { return rootName + type.suffix }
+    return rootName + type.suffix + "/" + (ChordName.bass(bass, of: type, on: rootName) ?? key.name(of: bass))
   }
+
+  /// The bass as the chord writes it: E7 has G# in every key.
+  /// - Returns: nil where it is none of the chord's notes, or would need two signs.
+  static func bass(_ bass: PitchClass, of type: ChordType, on root: String) -> String? {
+    guard let root = NoteName(root) else { return nil }
+    return type.letter(of: PitchClass(bass.number - root.pitch.number).number).flatMap {
+      NoteName(letter: root.letter + $0, sounding: bass)?.text
+    }
+  }
+
+  /// Each type with its notes as bits, and the same without a fifth that may be left out.
+  private static let shapes = ChordType.allCases.map { (type: $0, mask: $0.mask, withoutFifth: $0.maskWithoutFifth) }
 
   /// All readings of the notes, the best first; none of less than two different notes, or of what is no chord.
   ///
-  /// The bass decides: a reading whose root is the lowest note comes before all others. Then the plainer type does.
+  /// Chords with all their notes come before those without a fifth: C E A is Am/C. Then the bass decides: a reading whose root is the
+  /// lowest note comes before all others. Then the plainer type does.
   /// - Parameter notes: MIDI's numbers, in any order.
   public static func readings(of notes: [Int]) -> [ChordName] {
     guard let lowest = notes.min() else { return [] }
@@ -22,20 +37,20 @@ public struct ChordName: Hashable, Sendable {
     var found: [(cost: Int, name: ChordName)] = []
     for root in 0..<12 where mask >> UInt16(root) & 1 == 1 {
       let relative = rotated(mask, down: root)
-      for type in ChordType.allCases {
-        let isWhole = relative == type.mask
-        guard isWhole || relative == type.maskWithoutFifth else { continue }
+      for shape in shapes {
+        let isWhole = relative == shape.mask
+        guard isWhole || relative == shape.withoutFifth else { continue }
         let isInRoot = root == bass.number
-        let name = ChordName(root: PitchClass(root), type: type, bass: isInRoot ? nil : bass)
-        found.append(((isInRoot ? 0 : 100) + (isWhole ? 0 : 50) + type.rawValue, name))
+        let name = ChordName(root: PitchClass(root), type: shape.type, bass: isInRoot ? nil : bass)
+        found.append(((isWhole ? 0 : 200) + (isInRoot ? 0 : 100) + shape.type.rawValue, name))
       }
     }
-    if found.isEmpty, mask.nonzeroBitCount > 3 {
-      // A chord over a bass that is none of its notes.
+    if mask.nonzeroBitCount > 3 {
+      // A chord over a bass that is none of its notes, after those that name all.
       let upper = mask & ~(1 << UInt16(bass.number))
       for root in 0..<12 where upper >> UInt16(root) & 1 == 1 {
-        for type in ChordType.allCases where rotated(upper, down: root) == type.mask {
-          found.append((type.rawValue, ChordName(root: PitchClass(root), type: type, bass: bass)))
+        for shape in shapes where rotated(upper, down: root) == shape.mask {
+          found.append((400 + shape.type.rawValue, ChordName(root: PitchClass(root), type: shape.type, bass: bass)))
         }
       }
     }
@@ -49,14 +64,19 @@ public struct ChordName: Hashable, Sendable {
 }
 
 extension MusicalKey {
-  /// How the note is written in this key: as its scale has it, else with the signs that the key has.
+  /// How the note is written in this key: as its scale has it, else the black keys by the sign that lies nearer to the scale's notes in
+  /// the circle of fifths: Bb and F# in C major.
   public func name(of pitch: PitchClass) -> String {
+    let names = names
     if let place = pitches.firstIndex(of: pitch) { return names[place] }
-    return hasFlats ? MusicalKey.flatNames[pitch.number] : pitch.name
+    if let natural = PitchClass.naturals.first(where: { $0.number == pitch.number }) { return "\(natural.letter)" }
+    // Sums instead of means: the scale's notes, times the distance.
+    let scale = names.compactMap { NoteName($0)?.fifths }
+    let sum = scale.reduce(0, +)
+    func distance(_ note: NoteName) -> Int { abs(note.fifths * scale.count - sum) }
+    let written = PitchClass.naturals.indices.compactMap { NoteName(letter: $0, sounding: pitch) }
+    return written.min { (distance($0), $0.sign) < (distance($1), $1.sign) }?.text ?? pitch.name
   }
-
-  private var hasFlats: Bool { names.contains { $0.hasSuffix("b") } || root == .f }
-  private static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
 }
 
 /// Two notes by their distance, where they are no chord.

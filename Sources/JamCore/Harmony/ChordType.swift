@@ -1,7 +1,7 @@
 /// The chords that are known by name, the plainer first: of two readings that are equally good, the plainer one is taken.
 public enum ChordType: Int, CaseIterable, Sendable {
-  // The eleven that every piano book has.
-  case major, minor, diminished, augmented, suspended2, suspended4, major7, dominant7, minor7, diminished7,
+  // The eleven that every piano book has. C F G over G is Csus4 rather than Fsus2.
+  case major, minor, diminished, augmented, suspended4, suspended2, major7, dominant7, minor7, diminished7,
     halfDiminished
   // Eighteen more.
   case power, sixth, minor6, added9, minorAdded9, minorMajor7, suspended7, augmented7, ninth, major9, minor9, sixNine,
@@ -77,7 +77,19 @@ public enum ChordType: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The same as bits: bit i is i semitones above the root.
+  /// How many letters above the root's the note is written that lies so many semitones above it: 2 for both thirds.
+  /// - Returns: nil of a note that is none of the chord's.
+  func letter(of semitones: Int) -> Int? {
+    guard intervals.contains(semitones) else { return nil }
+    return switch (semitones, self) {
+    case (3, .sharpNine): 1
+    case (8, .augmented), (8, .augmented7): 4
+    case (9, .diminished7): 6
+    default: [0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6][semitones]
+    }
+  }
+
+  /// Its notes as bits: bit i is i semitones above the root.
   var mask: UInt16 { intervals.reduce(0) { $0 | 1 << UInt16($1) } }
   /// Without its fifth, which players often leave out of four notes and more; nil where it must be there.
   var maskWithoutFifth: UInt16? { intervals.count > 3 && intervals.contains(7) ? mask & ~(1 << 7) : nil }
