@@ -39,6 +39,8 @@ public enum Command: Hashable, Sendable {
   /// The instrument so many places further.
   case browseInstruments(Int)
   case listInstruments
+  /// Hear an instrument on the player's own cue alone, by its id or name.
+  case previewInstrument(String)
   /// In a score: the player's keys play this from here on. Indirect: every command would be as large.
   indirect case usePatch(Patch)
   // Clock.

@@ -59,6 +59,14 @@ extension AddressTable {
       .setting(.instrument),
       .trigger("/instrument/next", .player, "The instrument after this one.", .browseInstruments(1)),
       .trigger("/instrument/prev", .player, "The instrument before this one.", .browseInstruments(-1)),
+      .call(
+        "/instrument/preview", [.text("instrument")], .player,
+        "Hear a chord of that instrument, by its id or name, on your own cue (`player=` in a stream's address) alone."
+      ) {
+        .command(.previewInstrument($0.text(0) ?? ""))
+      } write: {
+        if case .previewInstrument(let text) = $0 { ([], [], [.string(text)]) } else { nil }
+      },
       .list("/instruments", "Answers one `/instruments/item` for each instrument.", .listInstruments),
       .call(
         "/instrument/patch", [.text("patch")], .player,

@@ -119,7 +119,8 @@ final class RandomRoom {
     carrier = EffectCarrier(
       RoomState(
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
-        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
+        instruments: Instruments([.standard, Instrument(id: "bass", name: "Bass"), Instrument(id: "pad", name: "Pad")])),
       commands: commands.ring, events: events.ring)
     carrier.state.begin(&carrier.effects)
     carryOut()

@@ -12,7 +12,7 @@ struct SynthEnvelopeShape: BitwiseCopyable {
 
   /// The shortest attack and fall, in frames: no edge of a level is sharper.
   private static var shortest: Float { @_noLocks get { 48 } }
-  private static var shortestFall: Float { @_noLocks get { 192 } }
+  private static var shortestFall: Float { @_noLocks get { 480 } }
 
   @_noLocks init(_ envelope: PatchEnvelope) {
     attackStep = 1 / SynthEnvelopeShape.frames(envelope.attack, SynthEnvelopeShape.shortest)

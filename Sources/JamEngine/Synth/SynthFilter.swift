@@ -23,20 +23,57 @@ struct SynthFilter {
       }
     }
 
-    /// Goes on by one block.
-    @_noLocks mutating func approach(_ target: Weights) {
-      guard self != target else { return }
-      dry = SynthFilter.approach(dry, target.dry)
-      low = SynthFilter.approach(low, target.low)
-      band = SynthFilter.approach(band, target.band)
-      high = SynthFilter.approach(high, target.high)
+    @_noLocks static func == (a: Weights, b: Weights) -> Bool {
+      a.dry == b.dry && a.low == b.low && a.band == b.band && a.high == b.high
     }
   }
 
-  /// Goes on by one block towards a new number: most of the way in 5 ms.
-  @_noLocks static func approach(_ now: Float, _ target: Float) -> Float {
-    let way = target - now
-    return way < 1e-4 && way > -1e-4 ? target : now + way * 0.4
+  /// The weights and the damping on their way to others: they begin and end softly, within some 20 ms.
+  struct Setting: BitwiseCopyable {
+    private(set) var weights: Weights
+    private(set) var damping: Float
+    private var middle: Weights
+    private var middleDamping: Float
+
+    @_noLocks init(_ weights: Weights, damping: Float) {
+      self.weights = weights
+      self.damping = damping
+      middle = weights
+      middleDamping = damping
+    }
+
+    /// Goes on by one block.
+    @_noLocks mutating func approach(_ target: Weights, damping end: Float) {
+      if weights != target {
+        middle = Setting.between(middle, target)
+        weights = Setting.between(weights, middle)
+        if Setting.isNear(weights, target) {
+          weights = target
+          middle = target
+        }
+      }
+      guard damping != end else { return }
+      middleDamping += (end - middleDamping) * 0.3
+      damping += (middleDamping - damping) * 0.3
+      if (end - damping) * (end - damping) < 1e-8 {
+        damping = end
+        middleDamping = end
+      }
+    }
+
+    @_noLocks private static func between(_ a: Weights, _ b: Weights) -> Weights {
+      var a = a
+      a.dry += (b.dry - a.dry) * 0.3
+      a.low += (b.low - a.low) * 0.3
+      a.band += (b.band - a.band) * 0.3
+      a.high += (b.high - a.high) * 0.3
+      return a
+    }
+
+    @_noLocks private static func isNear(_ a: Weights, _ b: Weights) -> Bool {
+      let (dry, low, band, high) = (a.dry - b.dry, a.low - b.low, a.band - b.band, a.high - b.high)
+      return dry * dry + low * low + band * band + high * high < 1e-8
+    }
   }
 
   /// What the outputs are multiplied by, of the input, the band pass and the low pass.

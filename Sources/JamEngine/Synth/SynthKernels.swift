@@ -6,54 +6,80 @@ enum SynthKernels {
   typealias Phases = SIMD4<UInt32>
   typealias Target = UnsafeMutablePointer<Float>
 
+  /// A phase that moves by `increment`, and by `bend` more with each frame.
+  struct Path: BitwiseCopyable {
+    var phase: UInt32
+    var increment: UInt32
+    var bend: UInt32
+
+    @_noLocks @inline(__always) init(phase: UInt32, increment: UInt32, bend: UInt32) {
+      self.phase = phase
+      self.increment = increment
+      self.bend = bend
+    }
+
+    @_noLocks @inline(__always) mutating func advance(_ frames: UInt32) {
+      phase &+= increment &* frames &+ bend &* ((frames &* (frames &- 1)) &>> 1)
+      increment &+= bend &* frames
+    }
+
+    /// The phases of its first four frames, what leads from them to the next four, and what that step grows by.
+    var four: (phases: Phases, step: Phases, growth: Phases) {
+      @_noLocks @inline(__always) get {
+      let frames = Phases(0, 1, 2, 3)
+      let phases = Phases(repeating: phase) &+ frames &* Phases(repeating: increment)
+        &+ Phases(0, 0, 1, 3) &* Phases(repeating: bend)
+      let step = Phases(repeating: increment &* 4 &+ bend &* 6) &+ frames &* Phases(repeating: bend &* 4)
+      return (phases, step, Phases(repeating: bend &* 16))
+      }
+    }
+  }
+
   /// Writes `count` frames of a wave.
-  @_noLocks static func wave(_ table: Wavetable, phase: UInt32, increment: UInt32, to target: Target, count: Int) {
+  @_noLocks static func wave(_ table: Wavetable, _ path: Path, to target: Target, count: Int) {
     switch table.bits {
-    case 10: wave(table.values, 10, phase, increment, target, count)
-    case 11: wave(table.values, 11, phase, increment, target, count)
-    case 12: wave(table.values, 12, phase, increment, target, count)
-    default: wave(table.values, 13, phase, increment, target, count)
+    case 10: wave(table.values, 10, path, target, count)
+    case 11: wave(table.values, 11, path, target, count)
+    case 12: wave(table.values, 12, path, target, count)
+    default: wave(table.values, 13, path, target, count)
     }
   }
 
   @_noLocks @inline(__always) private static func wave(
-    _ values: UnsafePointer<Float>, _ bits: UInt32, _ phase: UInt32, _ increment: UInt32, _ target: Target, _ count: Int
+    _ values: UnsafePointer<Float>, _ bits: UInt32, _ path: Path, _ target: Target, _ count: Int
   ) {
-    var phases = Phases(repeating: phase) &+ Phases(0, 1, 2, 3) &* Phases(repeating: increment)
-    let step = Phases(repeating: increment &* 4)
+    var (phases, step, growth) = path.four
     var i = 0
     while i < count {
       VoiceKernels.store(read(values, bits, phases), to: target + i)
       phases &+= step
+      step &+= growth
       i &+= 4
     }
   }
 
-  /// Writes `count` frames of a pulse: a saw less another one, which is `width` of a round ahead and `drift` more with each frame.
-  @_noLocks static func pulse(
-    _ table: Wavetable, phase: UInt32, increment: UInt32, width: UInt32, drift: UInt32, to target: Target, count: Int
-  ) {
+  /// Writes `count` frames of a pulse: a saw less another one.
+  @_noLocks static func pulse(_ table: Wavetable, _ path: Path, _ other: Path, to target: Target, count: Int) {
     switch table.bits {
-    case 10: pulse(table.values, 10, phase, increment, width, drift, target, count)
-    case 11: pulse(table.values, 11, phase, increment, width, drift, target, count)
-    case 12: pulse(table.values, 12, phase, increment, width, drift, target, count)
-    default: pulse(table.values, 13, phase, increment, width, drift, target, count)
+    case 10: pulse(table.values, 10, path, other, target, count)
+    case 11: pulse(table.values, 11, path, other, target, count)
+    case 12: pulse(table.values, 12, path, other, target, count)
+    default: pulse(table.values, 13, path, other, target, count)
     }
   }
 
   @_noLocks @inline(__always) private static func pulse(
-    _ values: UnsafePointer<Float>, _ bits: UInt32, _ phase: UInt32, _ increment: UInt32, _ width: UInt32,
-    _ drift: UInt32, _ target: Target, _ count: Int
+    _ values: UnsafePointer<Float>, _ bits: UInt32, _ path: Path, _ other: Path, _ target: Target, _ count: Int
   ) {
-    var phases = Phases(repeating: phase) &+ Phases(0, 1, 2, 3) &* Phases(repeating: increment)
-    let step = Phases(repeating: increment &* 4)
-    var others = phases &+ Phases(repeating: width) &+ Phases(0, 1, 2, 3) &* Phases(repeating: drift)
-    let otherStep = Phases(repeating: (increment &+ drift) &* 4)
+    var (phases, step, growth) = path.four
+    var (others, otherStep, _) = other.four
     var i = 0
     while i < count {
       VoiceKernels.store(read(values, bits, phases) - read(values, bits, others), to: target + i)
       phases &+= step
+      step &+= growth
       others &+= otherStep
+      otherStep &+= growth
       i &+= 4
     }
   }

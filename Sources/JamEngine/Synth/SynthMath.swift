@@ -56,15 +56,17 @@ enum SynthMath {
   }
 }
 
-/// A number that goes to each new one over some 5 ms, tick by tick.
+/// A number that goes to each new one over some 8 ms, tick by tick, beginning and ending softly.
 ///
 /// Real-time safe.
 struct SynthSmooth: BitwiseCopyable {
-  var now: Float
+  private(set) var now: Float
+  private var middle: Float
   var target: Float
 
   @_noLocks init(_ value: Float) {
     now = value
+    middle = value
     target = value
   }
 
@@ -72,6 +74,11 @@ struct SynthSmooth: BitwiseCopyable {
   @_noLocks @inline(__always) mutating func advance() {
     guard now != target else { return }
     let way = target - now
-    now = way < 1e-5 && way > -1e-5 ? target : now + way * 0.1
+    middle += (target - middle) * 0.15
+    now += (middle - now) * 0.15
+    if way < 1e-5 && way > -1e-5 {
+      now = target
+      middle = target
+    }
   }
 }

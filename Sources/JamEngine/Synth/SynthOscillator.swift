@@ -4,7 +4,8 @@ internal import JamCore
 ///
 /// Real-time safe.
 struct SynthOscillator: BitwiseCopyable {
-  private(set) var phase: UInt32
+  private var path: SynthKernels.Path
+  /// At the end of the tick.
   private var increment: UInt32 = 0
   private var shape: PatchShape
   /// From the next tick on.
@@ -37,7 +38,7 @@ struct SynthOscillator: BitwiseCopyable {
     oldTable = table
     self.level = SynthSmooth(level)
     self.width = SynthSmooth(width)
-    self.phase = phase
+    path = SynthKernels.Path(phase: phase, increment: 0, bend: 0)
     pulseWidth = SynthOscillator.turns(width)
   }
 
@@ -53,9 +54,13 @@ struct SynthOscillator: BitwiseCopyable {
     UInt32(Double(SynthMath.bounded(width, 0.05, 0.95)) * 4_294_967_296)
   }
 
-  /// The pitch of the coming ticks.
-  @_noLocks mutating func tune(_ increment: UInt32, _ tables: Wavetables) {
-    self.increment = increment
+  /// The pitch at the end of the coming tick: it goes there in a straight line.
+  @_noLocks mutating func tune(_ next: UInt32, _ tables: Wavetables, isFirst: Bool) {
+    path.increment = isFirst ? next : increment
+    path.bend = UInt32(bitPattern: Int32(bitPattern: next &- path.increment) / SynthVoice.tick)
+    // The table is for the higher end.
+    let increment = Swift.max(next, path.increment)
+    self.increment = next
     let next = tables.table(wanted, increment: increment)
     let isOther = wanted != shape
     guard isOther || next.values != table.values else { return }
@@ -121,7 +126,7 @@ struct SynthOscillator: BitwiseCopyable {
   }
 
   @_noLocks @inline(__always) mutating func skip(_ count: Int) {
-    phase &+= increment &* UInt32(truncatingIfNeeded: count)
+    path.advance(UInt32(truncatingIfNeeded: count))
   }
 
   @_noLocks @inline(__always) private func write(
@@ -129,10 +134,12 @@ struct SynthOscillator: BitwiseCopyable {
   ) {
     if shape == .pulse {
       let width = pulseWidth &+ drift &* UInt32(truncatingIfNeeded: frame)
-      SynthKernels.pulse(
-        table, phase: phase, increment: increment, width: width, drift: drift, to: wave, count: count)
+      var other = path
+      other.phase &+= width
+      other.increment &+= drift
+      SynthKernels.pulse(table, path, other, to: wave, count: count)
     } else {
-      SynthKernels.wave(table, phase: phase, increment: increment, to: wave, count: count)
+      SynthKernels.wave(table, path, to: wave, count: count)
     }
   }
 }

@@ -23,3 +23,14 @@ struct SynthStart: BitwiseCopyable {
   /// Which of the `Stems` it is a part of.
   var stem: UInt16 = 0
 }
+
+extension SynthStart {
+  /// - Returns: nil where it is no key.
+  @_noLocks init?(_ start: VoiceStart, _ patch: PatchView.Content) {
+    guard let note = start.pad.note else { return nil }
+    self.init(
+      settings: patch.settings, instrument: patch.instrument, bus: Int(start.bus.index), key: start.pad.number,
+      pitch: Float(note), velocity: start.velocity, gain: start.gain, level: Voice.sane(start.level),
+      holdFrames: start.holdFrames, stem: start.stem)
+  }
+}

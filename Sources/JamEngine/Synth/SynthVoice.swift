@@ -47,6 +47,11 @@ struct SynthVoice: BitwiseCopyable {
   private var bend: SynthSmooth
   private var tuned = Double.infinity
   private var tunedRatio: Float = 0
+  private var tuningLeft: Int32 = 0
+  private var increment = 0.0
+  /// The oscillators' pitches by the note's.
+  private var ratios: SIMD2<Double>
+  private var middleRatios: SIMD2<Double>
 
   private var lfoPhase: Float = 0
   private var lfoDepth: Float = 0
@@ -74,8 +79,7 @@ struct SynthVoice: BitwiseCopyable {
   /// Through the whole block so far.
   private var isSteady = true
   private var octaves: Float = .infinity
-  private var weights: SynthFilter.Weights
-  private var damping: Float
+  private var filter: SynthFilter.Setting
   private var leftState = SIMD2<Float>()
   private var rightState = SIMD2<Float>()
 
@@ -84,6 +88,8 @@ struct SynthVoice: BitwiseCopyable {
   static var perFrame: Float { @_noLocks @inline(__always) get { 1 / 24 } }
   /// However short a touch was, it is heard for so long, and its attack before it, up to a bound.
   private static var shortest: Float { @_noLocks get { 960 } }
+  /// In ticks: what a note that sounds on takes at least to another pitch.
+  private static var shortestGlide: Int32 { @_noLocks get { 10 } }
   private static var longestAttack: Float { @_noLocks get { 3_840 } }
 
   /// - Parameters:
@@ -107,6 +113,8 @@ struct SynthVoice: BitwiseCopyable {
     isStereo = patch.spread > 0
     goal = Double(SynthMath.bounded(start.pitch, -24, 151))
     pitch = goal
+    ratios = SIMD2(patch.first.ratio, patch.second.ratio)
+    middleRatios = ratios
     busBend = bend
     self.bend = SynthSmooth(bend)
 
@@ -127,8 +135,7 @@ struct SynthVoice: BitwiseCopyable {
     loudness = SynthSmooth(patch.loudness(velocity: velocity, height: height))
     level = SynthSmooth(Voice.sane(start.level))
     cutoff = SynthSmooth(patch.cutoff(velocity: velocity, height: height))
-    weights = patch.filter
-    damping = patch.damping
+    filter = SynthFilter.Setting(patch.filter, damping: patch.damping)
     if let previous, patch.glide > 0 {
       pitch = previous
       glide(to: goal)
@@ -171,12 +178,8 @@ extension SynthVoice {
   @_noLocks private mutating func glide(to pitch: Double) {
     goal = pitch
     // In order: at most 40,000 ticks.
-    glideLeft = Int32(patch.glide * SynthVoice.perFrame)
-    if glideLeft < 1 {
-      self.pitch = goal
-    } else {
-      glideStep = (goal - self.pitch) / Double(glideLeft)
-    }
+    glideLeft = Swift.max(SynthVoice.shortestGlide, Int32(patch.glide * SynthVoice.perFrame))
+    glideStep = (goal - self.pitch) / Double(glideLeft)
   }
 
   /// Where its pitch is going.
@@ -356,19 +359,18 @@ extension SynthVoice {
   }
 
   /// The filter does something, or is on its way to nothing.
-  var isFiltered: Bool { @_noLocks @inline(__always) get { weights.dry != 1 || patch.filter.dry != 1 } }
+  var isFiltered: Bool { @_noLocks @inline(__always) get { filter.weights.dry != 1 || patch.filter.dry != 1 } }
 
   /// The lanes of the coming block.
   @_noLocks mutating func prepare(_ left: UnsafeMutablePointer<SynthFilter.Lane>, _ right: UnsafeMutablePointer<SynthFilter.Lane>) {
     var lane = SynthFilter.Lane()
     lane.g = g
     lane.isSteady = isSteady
-    lane.damping = damping
-    lane.outputs = SynthFilter.Outputs(weights, damping: damping)
-    damping = SynthFilter.approach(damping, patch.damping)
-    weights.approach(patch.filter)
-    lane.dampingEnd = damping
-    lane.outputsEnd = SynthFilter.Outputs(weights, damping: damping)
+    lane.damping = filter.damping
+    lane.outputs = SynthFilter.Outputs(filter.weights, damping: filter.damping)
+    filter.approach(patch.filter, damping: patch.damping)
+    lane.dampingEnd = filter.damping
+    lane.outputsEnd = SynthFilter.Outputs(filter.weights, damping: filter.damping)
     (lane.band, lane.low) = (leftState.x, leftState.y)
     left.pointee = lane
     guard isStereo else { return }
@@ -398,7 +400,7 @@ extension SynthVoice {
     }
     let wave = patch.usesLFO ? advanceLFO(tables) : 0
     let place = pitch + Double(bend.now) + Double(wave * patch.lfoPitch)
-    tune(place, ratio, tables)
+    tune(place, ratio, tables, isFirst: isFirst)
     if glideLeft > 0 {
       glideLeft &-= 1
       pitch = glideLeft == 0 ? goal : pitch + glideStep
@@ -449,19 +451,38 @@ extension SynthVoice {
     lfoRandom = Float(bits &>> 40) / 8_388_608 - 1
   }
 
-  @_noLocks private mutating func tune(_ place: Double, _ ratio: Float, _ tables: Wavetables) {
-    guard place != tuned || ratio != tunedRatio else { return }
-    tuned = place
-    tunedRatio = ratio
-    // 440 ÷ 48,000 of 2³² for note 69.
-    let note = 39_370_533.546_666_67 * SynthMath.powerOfTwo((place - 69) / 12) * Double(ratio)
-    first.tune(SynthVoice.increment(note * patch.first.ratio), tables)
-    second.tune(SynthVoice.increment(note * patch.second.ratio), tables)
-    sub.tune(SynthVoice.increment(note * patch.subRatio), tables)
+  @_noLocks private mutating func tune(_ place: Double, _ ratio: Float, _ tables: Wavetables, isFirst: Bool) {
+    let areOff = ratios != SIMD2(patch.first.ratio, patch.second.ratio)
+    if areOff { approachRatios() }
+    if place != tuned || ratio != tunedRatio || areOff {
+      tuned = place
+      tunedRatio = ratio
+      tuningLeft = 2
+      // 440 ÷ 48,000 of 2³² for note 69.
+      increment = 39_370_533.546_666_67 * SynthMath.powerOfTwo((place - 69) / 12) * Double(ratio)
+    }
+    // Once more behind the last change: then it is steady.
+    guard tuningLeft > 0 else { return }
+    tuningLeft &-= 1
+    first.tune(SynthVoice.bounded(increment * ratios.x), tables, isFirst: isFirst)
+    second.tune(SynthVoice.bounded(increment * ratios.y), tables, isFirst: isFirst)
+    sub.tune(SynthVoice.bounded(increment * patch.subRatio), tables, isFirst: isFirst)
+  }
+
+  /// The oscillators go to other places of theirs as smoothly as everything else.
+  @_noLocks private mutating func approachRatios() {
+    let target = SIMD2(patch.first.ratio, patch.second.ratio)
+    middleRatios += (target - middleRatios) * 0.25
+    ratios += (middleRatios - ratios) * 0.25
+    let way = target - ratios
+    if way.x * way.x + way.y * way.y < 1e-10 {
+      ratios = target
+      middleRatios = target
+    }
   }
 
   /// At most 23.5 kHz.
-  @_noLocks @inline(__always) private static func increment(_ x: Double) -> UInt32 {
+  @_noLocks @inline(__always) private static func bounded(_ x: Double) -> UInt32 {
     // In order: below 2³¹.
     UInt32(x < 2_102_744_405 ? x > 1 ? x : 1 : 2_102_744_405)
   }

@@ -14,7 +14,7 @@ struct Wavetable: BitwiseCopyable {
 /// There are four tables an octave. The partials of each reach to 26 kHz at its highest pitch: what lies above 24 kHz folds to
 /// 22 kHz and higher. At its lowest pitch they reach to 20.8 kHz, so that nothing audible comes or goes from one to the next.
 /// A straight line between two frames adds images, of a saw's partial h in a table of n frames h ÷ n² of the fundamental:
-/// the tables are so long that these stay 95 dB below.
+/// the tables are so long that these stay 98 dB below, and 80 dB below the fundamental of the thinnest pulse.
 struct Wavetables: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: nobody writes to the memory once it is made, and it is never given back.
   private let saws: UnsafePointer<Wavetable>
@@ -39,7 +39,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
     let frames = 1 << bits
     let turn = (0..<frames).map { Polynomial.sine(turns: Double($0) / Double(frames)) }
     saws = Wavetables.tables(turn) { partials in
-      (Swift.min(partials, 1_118), partials <= 17 ? 10 : partials <= 70 ? 11 : partials <= 280 ? 12 : 13)
+      (Swift.min(partials, 800), partials <= 12 ? 10 : partials <= 50 ? 11 : partials <= 200 ? 12 : 13)
     } amplitude: { n in
       2 / Double.pi / Double(n)
     }

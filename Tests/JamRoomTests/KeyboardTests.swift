@@ -1,0 +1,206 @@
+import JamCore
+import JamEngine
+import JamRealtime
+import Testing
+
+@testable import JamRoom
+
+/// Keys, by what is heard and told of them.
+@Suite struct KeyboardTests {
+  private let c = Pad(key: 60)!
+  private let e = Pad(key: 64)!
+  private let g = Pad(key: 67)!
+
+  private func studio() throws -> Studio { try Studio([StudioSound.constant(0.25, frames: 4_800)]) }
+
+  private func notes(_ studio: Studio) -> [Int] {
+    studio.told.compactMap { if case .note(_, let note, _, _, _) = $0.event { note } else { nil } }
+  }
+
+  private func isSilent(_ studio: Studio, _ frames: Range<Int>) -> Bool {
+    studio.left[frames].allSatisfy { $0 == 0 }
+  }
+
+  private func names(_ studio: Studio) -> [String] {
+    studio.told.compactMap {
+      if case .value(.chordName, .text(let name)) = $0.event { name } else { nil }
+    }
+  }
+
+  @Test("a key sounds from its press to its release, and everybody is told of both")
+  func press() throws {
+    let studio = try studio()
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.send(.release(c), at: 20_000)
+    studio.run(until: 96_000)
+    #expect(isSilent(studio, 0..<1_000))
+    #expect(!isSilent(studio, 1_000..<2_000))
+    #expect(!isSilent(studio, 18_000..<20_000))
+    #expect(isSilent(studio, 80_000..<96_000))
+    #expect(notes(studio) == [60])
+    let ends = studio.told.count { if case .noteOff(_, 60) = $0.event { true } else { false } }
+    #expect(ends == 1)
+  }
+
+  @Test("what is let go of while the pedal is down sounds until it comes up")
+  func pedal() throws {
+    let studio = try studio()
+    studio.set(.sustain, .bool(true))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.send(.release(c), at: 5_000)
+    studio.set(.sustain, .bool(false), at: 48_000)
+    studio.run(until: 120_000)
+    #expect(!isSilent(studio, 47_000..<48_000))
+    #expect(isSilent(studio, 110_000..<120_000))
+  }
+
+  @Test("a loop plays notes as long as they were held, through another instrument, until it is stopped")
+  func loop() throws {
+    let studio = try studio()
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record))
+    // The second bar is recorded: 96,000 frames at 120 bpm.
+    studio.send(.hit(c, .full), at: 96_000)
+    studio.send(.release(c), at: 102_000)
+    studio.set(.patch(.ampRelease), .float(20), at: 10)
+    studio.set(.patch(.mode), .text("mono"), at: 150_000)
+    studio.run(until: 480_000)
+    for bar in 1..<4 {
+      let begin = bar * 96_000
+      #expect(!isSilent(studio, begin + 100..<begin + 5_000), "bar \(bar)")
+      #expect(isSilent(studio, begin + 30_000..<begin + 96_000), "bar \(bar)")
+    }
+    #expect(notes(studio).count >= 4)
+  }
+
+  @Test("steps of a key sound a sixteenth, go with the loop and are taken back")
+  func steps() throws {
+    let studio = try studio()
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.set(.step(c, 1), .float(1), at: 100)
+    studio.run(until: 250_000)
+    #expect(!isSilent(studio, 96_100..<101_000))
+    #expect(isSilent(studio, 110_000..<190_000))
+    studio.send(.undo, at: 260_000)
+    studio.run(until: 420_000)
+    #expect(isSilent(studio, 300_000..<420_000))
+  }
+
+  @Test("pads that are a keyboard play notes of the room's key; a release ends what its press began")
+  func layout() throws {
+    let studio = try studio()
+    studio.set(.keyRoot, .text("D"))
+    studio.set(.padLayout, .text("thirds"))
+    studio.send(.hit(Pad(1)!, .full), at: 1_000)
+    // Another key meanwhile: the release is the first one's.
+    studio.set(.keyRoot, .text("E"), at: 8_000)
+    studio.send(.release(Pad(1)!), at: 10_000)
+    studio.send(.hit(Pad(2)!, .full), at: 60_000)
+    studio.send(.release(Pad(2)!), at: 62_000)
+    studio.run(until: 160_000)
+    #expect(notes(studio) == [50, 54])
+    #expect(studio.state[studio.ann]?.keys.lit == [])
+    #expect(isSilent(studio, 150_000..<160_000))
+  }
+
+  @Test("a pad of chords plays a chord of the scale, and it is named")
+  func chords() throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("chords"))
+    studio.send(.hit(Pad(6)!, .full), at: 1_000)
+    studio.run(until: 12_000)
+    #expect(notes(studio).sorted() == [57, 60, 64])
+    #expect(names(studio).last == "Am")
+    studio.send(.release(Pad(6)!), at: 14_000)
+    studio.run(until: 60_000)
+    #expect(names(studio).last == "")
+  }
+
+  @Test("keys outside the scale are snapped to it")
+  func snap() throws {
+    let studio = try studio()
+    studio.set(.keySnap, .bool(true))
+    studio.send(.hit(Pad(key: 61)!, .full), at: 1_000)
+    studio.send(.release(Pad(key: 61)!), at: 5_000)
+    studio.run(until: 12_000)
+    #expect(notes(studio) == [60])
+    #expect(studio.state[studio.ann]?.isPressing == [])
+  }
+
+  @Test("an arpeggiator plays what is held on the grid, and stops when it is let go of")
+  func arpeggio() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.send(.hit(c, .full), .hit(e, .full), .hit(g, .full), at: 100)
+    studio.send(.release(c), .release(e), .release(g), at: 45_000)
+    studio.run(until: 120_000)
+    // A sixteenth is 6,000 frames.
+    #expect(notes(studio) == [60, 64, 67, 60, 64, 67, 60])
+    let frames = studio.log.compactMap { entry -> Int64? in
+      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+    }
+    #expect(frames == [6_000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000])
+    let ends = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
+    #expect(ends == frames.count, "each note has its end")
+    #expect(isSilent(studio, 70_000..<120_000))
+  }
+
+  @Test("with the latch it goes on until other keys are pressed, and panic ends it")
+  func latch() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.arpLatch, .bool(true))
+    studio.send(.hit(c, .full), at: 100)
+    studio.send(.release(c), at: 5_000)
+    studio.send(.hit(e, .full), at: 40_000)
+    studio.send(.release(e), at: 41_000)
+    studio.send(.panic, at: 80_000)
+    studio.run(until: 160_000)
+    let played = notes(studio)
+    #expect(played.prefix(6).allSatisfy { $0 == 60 })
+    #expect(played.suffix(3).allSatisfy { $0 == 64 })
+    #expect(played.count < 16)
+    #expect(isSilent(studio, 130_000..<160_000))
+  }
+
+  @Test("another instrument and each of its faders is one edit, and is taken back")
+  func undo() throws {
+    let studio = try studio()
+    studio.set(.patch(.cutoff), .float(500))
+    studio.set(.patch(.resonance), .float(0.5), at: 100)
+    studio.run(until: 480)
+    studio.send(.undo, at: 1_000)
+    studio.run(until: 1_920)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.resonance == PatchSettings().resonance)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+    studio.send(.undo, at: 3_000)
+    studio.send(.redo, at: 4_000)
+    studio.run(until: 4_800)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+  }
+
+  @Test("held keys end with their player's last message")
+  func lost() throws {
+    let studio = try studio()
+    studio.set(.sustain, .bool(true))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.run(until: 48_000 * 18)
+    #expect(isSilent(studio, 48_000 * 17 + 40_000..<48_000 * 18))
+  }
+
+  @Test("a patch is the same again from its text, and texts that are none are refused")
+  func text() {
+    var patch = Patch(id: "acid-bass", settings: PatchSettings())
+    patch.settings[.firstShape] = .text("pulse")
+    patch.settings[.cutoff] = .float(321.5)
+    patch.settings[.subOctave] = .integer(-2)
+    #expect(Patch(patch.description) == patch)
+    #expect(SampleID("patch/\(patch)") == .patch(patch))
+    #expect(Patch("") == nil)
+    #expect(Patch("a;filter/cutoff") == nil)
+    #expect(Patch("a;filter/cutoff=nan") == nil)
+    #expect(Patch("a;osc1/shape=round") == nil)
+    #expect(Patch("a;no/such=1") == Patch(id: "a", settings: PatchSettings()))
+  }
+}
