@@ -28,6 +28,10 @@ import Testing
       ("i VI III VII", MusicalKey(root: .a, scale: .minor), "Am F C G"),
       ("i bVI bIII bVII", MusicalKey(root: .a, scale: .minor), "Am F C G"),
       ("i vii°7 V7 iiø7", MusicalKey(root: .c, scale: .minor), "Cm Bdim7 G7 Dm7b5"),
+      // Written by their degrees, whatever the key calls the note.
+      ("vii°7 V7/vi bVI bII #IVdim", MusicalKey(root: .a), "G#dim7 C#7 F Bb D#dim"),
+      ("vii°7 i viø7", MusicalKey(root: .a, scale: .minor), "G#dim7 Am F#m7b5"),
+      ("bVI bII bVII", MusicalKey(root: .gFlat), "D G Fb"),
       ("i IV", MusicalKey(root: .d, scale: .dorian), "Dm G"),
       ("I bVII IV", MusicalKey(root: .g, scale: .mixolydian), "G F C"),
       // The relative key where the room's scale has the other third, so that the notes are the scale's.
