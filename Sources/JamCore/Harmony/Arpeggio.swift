@@ -94,7 +94,7 @@ public struct Arpeggio: Hashable, Sendable {
   /// All notes through all octaves: as played, else from the lowest.
   private var spread: [Held] {
     let base = mode == .played ? held : held.sorted { $0.note < $1.note }
-    return (0..<max(1, octaves)).flatMap { octave in base.compactMap { shifted($0, by: octave) } }
+    return Range(from: 0, to: octaves).flatMap { octave in base.compactMap { shifted($0, by: octave) } }
   }
 
   private func order(of all: [Held]) -> [Held] {

@@ -27,10 +27,11 @@ public enum PadLayout: String, CaseIterable, Sendable {
       case .drums: []
       case .thirds: [key.note(column + 2 * row, from: base)]
       case .fourths: [key.note(column + 3 * row, from: base)]
-      case .degrees: [key.note(PadLayout.rowDegrees[row % PadLayout.rows] + [0, 2, 4, key.scale.steps.count][column], from: base)]
+      case .degrees:
+        [key.note(PadLayout.rowDegrees[row % PadLayout.rows] + [0, 2, 4, key.scale.steps.count][column], from: base)]
       case .chords: key.chord(on: pad.index % 8, size: pad.index < 8 ? 3 : 4, from: base)
       case .chromatic: [base + key.root.pitch.number + pad.index]
       }
-    return notes.filter { (0..<Pad.keyCount).contains($0) }
+    return notes.filter { Pad(key: $0) != nil }
   }
 }

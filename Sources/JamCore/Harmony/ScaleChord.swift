@@ -40,7 +40,7 @@ extension MusicalKey {
   /// A chord of the scale in thirds of the scale, from its root up.
   /// - Parameter size: 3 is a triad, 4 has the seventh.
   public func chord(on degree: Int, size: Int, from base: Int) -> [Int] {
-    (0..<max(1, size)).map { note(degree + 2 * $0, from: base) }
+    Range(from: 0, to: size).map { note(degree + 2 * $0, from: base) }
   }
 }
 
@@ -52,7 +52,7 @@ public enum Voicings {
   public static func voice(_ notes: [Int], inversion: Int, spread: ChordSpread) -> [Int] {
     guard notes.count > 1 else { return notes }
     var voiced = notes
-    for _ in 0..<min(max(0, inversion), notes.count - 1) { voiced.append(voiced.removeFirst() + 12) }
+    for _ in Range(from: 0, to: min(inversion, notes.count - 1)) { voiced.append(voiced.removeFirst() + 12) }
     switch spread {
     case .close: break
     case .open: voiced[1] += 12
@@ -66,7 +66,7 @@ public enum Voicings {
   public static func nearest(_ notes: [Int], to before: [Int], within range: ClosedRange<Int> = 36...96) -> [Int] {
     guard !before.isEmpty, notes.count > 1 else { return notes }
     var best = (cost: Int.max, notes: notes)
-    for inversion in 0..<notes.count {
+    for inversion in notes.indices {
       for octave in -2...2 {
         let candidate = voice(notes, inversion: inversion, spread: .close).map { $0 + 12 * octave }
         guard candidate.allSatisfy(range.contains) else { continue }

@@ -168,7 +168,7 @@ extension RoomState {
   ) throws(Refusal) {
     let number = try openCue(of: id)
     guard let instrument = setup.instruments.named(text) else { throw .noSuchInstrument(text) }
-    let sound = PlayableSound(Patch(id: instrument.id, settings: instrument.patch))
+    let sound = PatchSounds.sound(of: Patch(id: instrument.id, settings: instrument.patch))
     let isBass = instrument.category == "bass"
     let audible = audibleLevel(of: id)
     for note in mix.key.chord(on: 0, size: isBass ? 1 : 3, from: isBass ? 36 : 60) {

@@ -50,7 +50,7 @@ extension RoomState {
         }
       }
     }
-    if !roster.occupied.contains(where: { roster[$0].playing.next != nil }) { planRolls() }
+    planRolls()
   }
 
 }

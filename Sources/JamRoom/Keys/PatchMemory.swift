@@ -1,4 +1,27 @@
 internal import JamCore
+internal import Synchronization
+
+/// The patches that are in memory: each is there once, whoever plays it, as each sound is.
+///
+/// Thread: any.
+enum PatchSounds {
+  private struct Entry { weak var sound: PlayableSound? }
+  private static let held = Mutex<(sounds: [Patch: Entry], limit: Int)>(([:], 64))
+
+  static func sound(of patch: Patch) -> PlayableSound {
+    held.withLock { held in
+      if let sound = held.sounds[patch]?.sound { return sound }
+      // A fader that moves leaves many behind.
+      if held.sounds.count >= held.limit {
+        held.sounds = held.sounds.filter { $0.value.sound != nil }
+        held.limit = 2 * held.sounds.count + 64
+      }
+      let sound = PlayableSound(patch)
+      held.sounds[patch] = Entry(sound: sound)
+      return sound
+    }
+  }
+}
 
 /// A patch where an engine can read it.
 ///

@@ -78,6 +78,8 @@ extension RoomState {
 
   /// Sends the notes of every arpeggiator that are due at `now`.
   mutating func arpeggiateOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let next = queue.nextRoll, next <= now else { return }
+    defer { planRolls() }
     for id in roster.occupied where roster[id].playing.next != nil {
       while let next = roster[id].playing.next, roster[id].playing.rate != .off {
         let frame = clock.view.frame(at: next)
@@ -106,24 +108,13 @@ extension RoomState {
     }
   }
 
-  /// The transport or the clock goes otherwise: the arpeggiators go on with the first line from `frame` on that was not played yet.
-  mutating func realignArpeggios(at frame: Frames) {
-    for id in roster.occupied where roster[id].playing.next != nil {
-      let playing = roster[id].playing
-      guard playing.rate != .off else {
-        roster[id].playing.next = nil
-        continue
-      }
-      roster[id].playing.next = line(of: playing.rate, atOrAfter: max(frame, playing.sent + Frames(1)))
-    }
-    planRolls()
-  }
-
   // MARK: Settings
 
+  /// - Parameter isReplayed: a score has what comes of it in lines of their own.
   /// - Returns: false where it is none of these.
   mutating func setKeyPlaying(
-    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
+    _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
     switch (setting, value) {
@@ -141,7 +132,7 @@ extension RoomState {
     case (.chordLead, .bool(let isOn)): roster[id].playing.leads = isOn
     case (.arpMode, .text(let word)):
       guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
-      setArpeggio(mode, by: id, at: moment, &effects)
+      if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment, &effects) }
     case (.arpRate, .text(let word)):
       guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
       roster[id].playing.rate = rate

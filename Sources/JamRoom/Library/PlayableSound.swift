@@ -25,7 +25,7 @@ public final class PlayableSound: Equatable, Sendable {
     use = SampleUse()
   }
 
-  /// A synthesiser's sound.
+  /// A synthesiser's sound; see `PatchSounds`.
   init(_ patch: Patch) {
     let owner = PatchMemory(patch)
     view = owner.silence
@@ -35,10 +35,8 @@ public final class PlayableSound: Equatable, Sendable {
     use = SampleUse()
   }
 
-  /// Whether they are the same one in memory, or the same patch.
-  public static func == (a: PlayableSound, b: PlayableSound) -> Bool {
-    a === b || a.owner is PatchMemory && (a.owner as? PatchMemory)?.patch == (b.owner as? PatchMemory)?.patch
-  }
+  /// Whether they are the same one in memory.
+  public static func == (a: PlayableSound, b: PlayableSound) -> Bool { a === b }
 
   deinit {
     precondition(use.count == 0, "a sound was let go of while it sounded")

@@ -135,6 +135,7 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let frame = effectFrame(moment)
+    if try setKeyPlaying(setting, to: value, by: id, at: moment, isReplayed: true, &effects) { return }
     if let parts = buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame, &effects)
     }
