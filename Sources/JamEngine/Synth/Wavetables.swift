@@ -39,7 +39,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
     let frames = 1 << bits
     let turn = (0..<frames).map { Polynomial.sine(turns: Double($0) / Double(frames)) }
     saws = Wavetables.tables(turn) { partials in
-      (Swift.min(partials, 800), partials <= 12 ? 10 : partials <= 50 ? 11 : partials <= 200 ? 12 : 13)
+      (Swift.min(partials, 800), partials <= 50 ? 11 : partials <= 200 ? 12 : 13)
     } amplitude: { n in
       2 / Double.pi / Double(n)
     }
