@@ -65,7 +65,9 @@ import Testing
       }
     }
     var loudest = 0.0
-    for i in 3..<steps.count { loudest = max(loudest, (steps[i - 3] + steps[i - 2] + steps[i - 1] + steps[i]) / 19_200) }
+    for i in 3..<steps.count {
+      loudest = max(loudest, (steps[i - 3] + steps[i - 2] + steps[i - 1] + steps[i]) / 19_200)
+    }
     return -0.691 + FrequencyLines.decibels(loudest) / 2
   }
 
@@ -108,7 +110,6 @@ import Testing
       let stray = FrequencyLines(sound).highestStray(beside: hertz)
       if stray > worst.decibels { worst = (stray, key) }
     }
-    print(Self.all[index].id, worst)
     #expect(worst.decibels < -80, "\(Self.all[index].id): \(worst.decibels) dB at key \(worst.key)")
   }
 }

@@ -79,7 +79,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
   /// - Parameter octaves: above 10 Hz.
   @_noLocks @inline(__always) func cutoff(_ octaves: Float) -> Float {
     let place = SynthMath.bounded(octaves, 0.5, Wavetables.cutoffOctaves - 0.04) * Wavetables.cutoffSteps
-    // In order: as bounded.
+    // Finite: as bounded.
     let index = Int(place)
     let low = cutoffs[index]
     return low + (cutoffs[index &+ 1] - low) * (place - Float(index))
