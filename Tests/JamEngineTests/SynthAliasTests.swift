@@ -5,7 +5,9 @@ import Testing
 
 /// What an oscillator adds to its own partials.
 @Suite struct SynthAliasTests {
-  static let waves: [(PatchShape, Float)] = [(.sine, 0.5), (.triangle, 0.5), (.saw, 0.5), (.pulse, 0.5), (.pulse, 0.05)]
+  static let waves: [(PatchShape, Float)] = [
+    (.sine, 0.5), (.triangle, 0.5), (.saw, 0.5), (.pulse, 0.5), (.pulse, 0.05),
+  ]
 
   @Test("no wave has an alias above −80 dB at any key from A0 to C8", arguments: 0..<5)
   func aliases(wave: Int) {
@@ -19,7 +21,6 @@ import Testing
       if stray > worst.decibels { worst = (stray, key) }
     }
     #expect(worst.decibels < -80, "\(shape) \(width): \(worst.decibels) dB at key \(worst.key)")
-    print(shape, width, worst)
   }
 
   static func hertz(_ pitch: Float) -> Double { 440 * Decibels.powerOfTwo((Double(pitch) - 69) / 12) }

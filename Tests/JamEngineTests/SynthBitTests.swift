@@ -55,7 +55,7 @@ import Testing
     #expect(first.contains { $0 != 0 })
   }
 
-  @Test("with stems the sum is the same to the bit, and the stems add up to it")
+  @Test("the stems add up to the sum")
   func stems() {
     let owner = StemsOwner(count: 4, isShaped: false)
     let whole = jam(SynthRig()) { $0.render(120) }

@@ -90,7 +90,8 @@ import Testing
 
   @Test("another patch, height, level and bend come without a click", arguments: places)
   func change(place: Int) {
-    func expect(_ name: String, _ event: (inout PatchSettings) -> Void, from: (inout PatchSettings) -> Void = { _ in }) {
+    func expect(_ name: String, _ event: (inout PatchSettings) -> Void, from: (inout PatchSettings) -> Void = { _ in })
+    {
       var settings = Self.low()
       from(&settings)
       var other = settings
@@ -108,7 +109,9 @@ import Testing
       $0.second.fine = 10
     }
     expect("spread") { $0.spread = 1 }
-    expect("triangle to sine") { $0.first.shape = .sine } from: {
+    expect("triangle to sine") {
+      $0.first.shape = .sine
+    } from: {
       $0.first.shape = .triangle
       $0.filter = .low
       $0.cutoff = 100
@@ -117,12 +120,20 @@ import Testing
     }
     for filter in [PatchFilter.low, .band, .high] {
       expect("filter on: \(filter)") { $0.filter = filter }
-      expect("filter off: \(filter)") { $0.filter = .off } from: { $0.filter = filter }
-      expect("cutoff of \(filter)") { $0.cutoff = 20_000 } from: {
+      expect("filter off: \(filter)") {
+        $0.filter = .off
+      } from: {
+        $0.filter = filter
+      }
+      expect("cutoff of \(filter)") {
+        $0.cutoff = 20_000
+      } from: {
         $0.filter = filter
         $0.cutoff = 30
       }
-      expect("resonance of \(filter)") { $0.resonance = 1 } from: {
+      expect("resonance of \(filter)") {
+        $0.resonance = 1
+      } from: {
         $0.filter = filter
         $0.resonance = 0
         $0.cutoff = 110

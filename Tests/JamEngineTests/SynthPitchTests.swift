@@ -14,7 +14,6 @@ import Testing
       worst = max(worst, abs(cents(measured(sound, near: wanted), wanted)))
     }
     #expect(worst < 0.1, "\(worst) cents")
-    print("pitch", worst)
   }
 
   @Test("a bend, an octave and a detuned oscillator are where they say")

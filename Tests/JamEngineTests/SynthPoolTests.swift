@@ -119,9 +119,11 @@ import Testing
     #expect(rig.start(Self.organ(), 60, bus: 9))
   }
 
-  @Test("in mono each key begins anew and there is one note; the keys that are down get it back", arguments: [
-    PatchMode.mono, .legato,
-  ])
+  @Test(
+    "in mono each key begins anew and there is one note; the keys that are down get it back",
+    arguments: [
+      PatchMode.mono, .legato,
+    ])
   func keys(mode: PatchMode) {
     var settings = Self.organ()
     settings.mode = mode

@@ -26,11 +26,12 @@ enum SynthKernels {
     /// The phases of its first four frames, what leads from them to the next four, and what that step grows by.
     var four: (phases: Phases, step: Phases, growth: Phases) {
       @_noLocks @inline(__always) get {
-      let frames = Phases(0, 1, 2, 3)
-      let phases = Phases(repeating: phase) &+ frames &* Phases(repeating: increment)
-        &+ Phases(0, 0, 1, 3) &* Phases(repeating: bend)
-      let step = Phases(repeating: increment &* 4 &+ bend &* 6) &+ frames &* Phases(repeating: bend &* 4)
-      return (phases, step, Phases(repeating: bend &* 16))
+        let frames = Phases(0, 1, 2, 3)
+        let phases =
+          Phases(repeating: phase) &+ frames &* Phases(repeating: increment)
+          &+ Phases(0, 0, 1, 3) &* Phases(repeating: bend)
+        let step = Phases(repeating: increment &* 4 &+ bend &* 6) &+ frames &* Phases(repeating: bend &* 4)
+        return (phases, step, Phases(repeating: bend &* 16))
       }
     }
   }
@@ -101,7 +102,8 @@ enum SynthKernels {
     return low + (high - low) * x
   }
 
-  @_noLocks @inline(__always) private static func pair(_ values: UnsafePointer<Float>, _ place: UInt32) -> SIMD2<Float> {
+  @_noLocks @inline(__always) private static func pair(_ values: UnsafePointer<Float>, _ place: UInt32) -> SIMD2<Float>
+  {
     UnsafeRawPointer(values + Int(place)).loadUnaligned(as: SIMD2<Float>.self)
   }
 

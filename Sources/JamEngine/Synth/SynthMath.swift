@@ -7,7 +7,7 @@ enum SynthMath {
   /// 2 to the power of `x`, within 3e-10 relatively: a two-hundred-thousandth of a cent. Beyond ±100 it counts as that; NaN is 1.
   @_noLocks @inline(__always) static func powerOfTwo(_ x: Double) -> Double {
     let x = x > 100 ? 100 : x < -100 ? -100 : x == x ? x : 0
-    // In order: between −100.5 and 100.5.
+    // Finite: between −100.5 and 100.5.
     let whole = Int64(x < 0 ? x - 0.5 : x + 0.5)
     let y = (x - Double(whole)) * 0.693_147_180_559_945_3
     // The exponential series on ±0.35.

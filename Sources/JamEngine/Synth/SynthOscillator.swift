@@ -50,7 +50,7 @@ struct SynthOscillator: BitwiseCopyable {
   }
 
   @_noLocks private static func turns(_ width: Float) -> UInt32 {
-    // In order: at most 0.95 of a round.
+    // Finite: at most 0.95 of a round.
     UInt32(Double(SynthMath.bounded(width, 0.05, 0.95)) * 4_294_967_296)
   }
 

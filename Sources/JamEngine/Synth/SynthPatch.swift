@@ -76,7 +76,8 @@ struct SynthPatch: BitwiseCopyable {
     filter = SynthFilter.Weights(settings.filter)
     damping = 2 - 1.94 * resonance
     // What it lifts, it is turned down for, half of it.
-    gain = Decibels.gain(SynthMath.bounded(settings.gain, -60, 12)) * (settings.filter == .off ? 1 : 1 - 0.5 * resonance)
+    gain =
+      Decibels.gain(SynthMath.bounded(settings.gain, -60, 12)) * (settings.filter == .off ? 1 : 1 - 0.5 * resonance)
     let hertz = SynthMath.bounded(settings.cutoff, 20, 20_000)
     cutoff = Float(SynthMath.logarithm(Double(hertz) / 10))
     tracking = SynthMath.bounded(settings.tracking, 0, 1)

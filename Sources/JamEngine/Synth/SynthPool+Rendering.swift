@@ -34,7 +34,8 @@ extension SynthPool {
         note.left = used
         note.right = used &+ width &- 1
         note.isOver = voices[slot].render(
-          SynthVoice.Memory(memory, left: note.left, right: note.right, note: notes), count: count, pitch: pitch, tables)
+          SynthVoice.Memory(memory, left: note.left, right: note.right, note: notes), count: count, pitch: pitch, tables
+        )
         if voices[slot].isFiltered { isFiltered = true }
         memory.notes[notes] = note
         notes &+= 1

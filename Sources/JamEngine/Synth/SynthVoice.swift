@@ -154,7 +154,7 @@ extension SynthVoice {
   @_noLocks mutating func release(at: Int64) {
     guard !isReleased else { return }
     let attack = Swift.min(1 / patch.amp.attackStep, SynthVoice.longestAttack)
-    // In order: below 4,800.
+    // Finite: below 4,800.
     releaseAt = Swift.max(at, Int64(SynthVoice.shortest + attack))
   }
 
@@ -177,7 +177,7 @@ extension SynthVoice {
 
   @_noLocks private mutating func glide(to pitch: Double) {
     goal = pitch
-    // In order: at most 40,000 ticks.
+    // Finite: at most 40,000 ticks.
     glideLeft = Swift.max(SynthVoice.shortestGlide, Int32(patch.glide * SynthVoice.perFrame))
     glideStep = (goal - self.pitch) / Double(glideLeft)
   }
@@ -362,7 +362,9 @@ extension SynthVoice {
   var isFiltered: Bool { @_noLocks @inline(__always) get { filter.weights.dry != 1 || patch.filter.dry != 1 } }
 
   /// The lanes of the coming block.
-  @_noLocks mutating func prepare(_ left: UnsafeMutablePointer<SynthFilter.Lane>, _ right: UnsafeMutablePointer<SynthFilter.Lane>) {
+  @_noLocks mutating func prepare(
+    _ left: UnsafeMutablePointer<SynthFilter.Lane>, _ right: UnsafeMutablePointer<SynthFilter.Lane>
+  ) {
     var lane = SynthFilter.Lane()
     lane.g = g
     lane.isSteady = isSteady
@@ -426,7 +428,7 @@ extension SynthVoice {
   @_noLocks private mutating func advanceLFO(_ tables: Wavetables) -> Float {
     let value: Float
     switch patch.lfo {
-    // In order: a phase is below 1.
+    // Finite: a phase is below 1.
     case .sine: value = tables.sine.values[Int(lfoPhase * 2_048)]
     case .triangle: value = lfoPhase < 0.25 ? 4 * lfoPhase : lfoPhase < 0.75 ? 2 - 4 * lfoPhase : 4 * lfoPhase - 4
     case .saw: value = 1 - 2 * lfoPhase
@@ -483,7 +485,7 @@ extension SynthVoice {
 
   /// At most 23.5 kHz.
   @_noLocks @inline(__always) private static func bounded(_ x: Double) -> UInt32 {
-    // In order: below 2³¹.
+    // Finite: below 2³¹.
     UInt32(x < 2_102_744_405 ? x > 1 ? x : 1 : 2_102_744_405)
   }
 

@@ -39,7 +39,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
     let frames = 1 << bits
     let turn = (0..<frames).map { Polynomial.sine(turns: Double($0) / Double(frames)) }
     saws = Wavetables.tables(turn) { partials in
-      (Swift.min(partials, 800), partials <= 12 ? 10 : partials <= 50 ? 11 : partials <= 200 ? 12 : 13)
+      (Swift.min(partials, 800), partials <= 50 ? 11 : partials <= 200 ? 12 : 13)
     } amplitude: { n in
       2 / Double.pi / Double(n)
     }
@@ -79,7 +79,7 @@ struct Wavetables: BitwiseCopyable, @unchecked Sendable {
   /// - Parameter octaves: above 10 Hz.
   @_noLocks @inline(__always) func cutoff(_ octaves: Float) -> Float {
     let place = SynthMath.bounded(octaves, 0.5, Wavetables.cutoffOctaves - 0.04) * Wavetables.cutoffSteps
-    // In order: as bounded.
+    // Finite: as bounded.
     let index = Int(place)
     let low = cutoffs[index]
     return low + (cutoffs[index &+ 1] - low) * (place - Float(index))
