@@ -336,6 +336,7 @@ final class RandomRoom {
       // Where beats lie from here on, to the bit.
       "clock \(revision) \(map.isPlaying) \(map.exactFrame(at: .zero)) "
         + (0..<4).map { "\(map.beat(at: frame + Frames(Int64($0) * 30_000)).microBeats)" }.joined(separator: " ")
+    case .patch(let bus, let patch, _): "patch \(bus.index) \(patch.content.pointee)"
     default: "\(action)"
     }
   }

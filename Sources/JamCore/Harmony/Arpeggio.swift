@@ -73,9 +73,8 @@ public struct Arpeggio: Hashable, Sendable {
     case .off: return []
     case .chord: return octaves == 1 ? held : inOctave(step % octaves)
     case .random:
-      // Finite: within 0…1.
       let share = Double(Chance.value(seed &+ UInt64(step), .arpeggio) + 1) / 2
-      return [all[min(all.count - 1, Int(share * Double(all.count)))]]
+      return [all[min(all.count - 1, Int(saturating: share * Double(all.count)))]]
     case .up, .down, .upDown, .upDownTwice, .converge, .diverge, .played:
       let order = order(of: all)
       return [order[step % order.count]]
