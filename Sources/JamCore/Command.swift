@@ -39,6 +39,7 @@ public enum Command: Hashable, Sendable {
   /// The instrument so many places further.
   case browseInstruments(Int)
   case listInstruments
+  case listProgressions
   /// Hear an instrument on the player's own cue alone, by its id or name.
   case previewInstrument(String)
   /// In a score: the player's keys play this from here on. Indirect: every command would be as large.

@@ -50,6 +50,7 @@ public enum Event: Hashable, Sendable {
   case noteOff(player: PlayerName, note: Int)
   /// The answer to a list.
   indirect case instrumentItem(Instrument)
+  indirect case progressionItem(ShippedProgression)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
   /// The hit sounded this much after the moment that its timetag named.
@@ -111,7 +112,7 @@ extension Event {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
-      .searchEnd, .instrumentItem, .kitItem, .kitGone,
+      .searchEnd, .instrumentItem, .progressionItem, .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state

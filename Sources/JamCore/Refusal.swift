@@ -116,6 +116,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case allPadsEmpty
   case noSuchKey(String)
   case noSuchInstrument(String)
+  case badProgression(String, Progression.Fault)
+  case noProgression
   /// No pad has a sound of which a key is known.
   case noKeyInKit
   /// `known` are some of the kits that there are; empty where they are not told.

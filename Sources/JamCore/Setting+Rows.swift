@@ -3,13 +3,15 @@ extension Setting {
   public var row: SettingRow {
     switch self {
     case .pad(let setting, _): setting.settingRow
-    case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending: padRow
+    case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: padRow
     case .kit, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength,
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
     case .patch(let setting): setting.settingRow
     case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
-    case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName: chordRow
+    case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName, .progression, .progressionOn,
+      .progressionChord:
+      chordRow
     case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity: arpRow
     case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
@@ -41,6 +43,11 @@ extension Setting {
       SettingRow(
         "/pad/<n>/category", "category", .text, .pad, "What kind of sound it is.", access: .read, isOfKit: true)
     case .padLit: SettingRow("/pad/<n>/lit", "on", .bool, .pad, "Whether it sounds.", access: .read)
+    case .padPlays:
+      SettingRow(
+        "/pad/<n>/plays", "name", .text, .pad,
+        "The note or the chord that it plays where `/pads/layout` makes a keyboard of the pads; empty is the kit's sound.",
+        access: .read)
     default: SettingRow("/pad/<n>/pending", "on", .bool, .pad, "Whether a quantised hit waits.", access: .read)
     }
   }
@@ -139,6 +146,19 @@ extension Setting {
     case .chordLead:
       SettingRow(
         "/chord/lead", "on", .bool, .player, "Chords go the shortest way from the last one, instead.", access: .toggle)
+    case .progression:
+      SettingRow(
+        "/progression", "chords", .text, .player,
+        "Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key."
+      )
+    case .progressionOn:
+      SettingRow(
+        "/progression/play", "on", .bool, .player,
+        "It plays from the next bar line on, through the arpeggiator where that is on.", access: .toggle)
+    case .progressionChord:
+      SettingRow(
+        "/progression/chord", "name", .text, .player, "The chord of it that sounds; empty while none does.",
+        access: .read)
     default:
       SettingRow(
         "/chord/name", "name", .text, .player,

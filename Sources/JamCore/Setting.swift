@@ -9,6 +9,8 @@ public enum Setting: Hashable, Sendable {
   case padCategory(Pad)
   case padLit(Pad)
   case padPending(Pad)
+  /// What the pad plays where pads are a keyboard: a note or a chord, as it is written in the room's key; empty is the kit's sound.
+  case padPlays(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
   /// What the player's keys play: an instrument's id.
@@ -22,6 +24,8 @@ public enum Setting: Hashable, Sendable {
   case keySnap
   /// How many notes of a chord of the scale a key plays: 0 is the key alone; how they lie; whether they go the shortest way from the last.
   case chordSize, chordInversion, chordSpread, chordLead
+  /// The player's progression, as its name or as it was typed, whether it plays, and its chord that sounds.
+  case progression, progressionOn, progressionChord
   /// What of the player's sounds, by name, and its other names between spaces.
   case chordName
   /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s, octaves, part of the step, latch, and a velocity; 0 is as played.

@@ -52,6 +52,8 @@ extension AddressTable {
       .setting(.padLayout), .setting(.keyOctave), .setting(.keySnap),
       .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
       .setting(.chordName),
+      .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
+      .list("/progressions", "Answers one `/progressions/item` for each that comes with the program.", .listProgressions),
       .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
       .setting(.arpVelocity),
       .setting(.bend),
@@ -108,6 +110,15 @@ extension AddressTable {
     ) {
       guard case .late(let pad, let milliseconds) = $0, let note = pad.note else { return nil }
       return [.int32(Int32(note)), .float(milliseconds)]
+    },
+    .sent(
+      "/progressions/item", .progressionItem, [.text("name"), .text("style"), .text("mood"), .text("chords")],
+      "Answer to `/progressions`."
+    ) {
+      guard case .progressionItem(let item) = $0 else { return nil }
+      return [
+        .string(item.name), .string(item.style.word), .string(item.mood.word), .string(item.progression.text),
+      ]
     },
     .sent(
       "/instruments/item", .instrumentItem, [.text("id"), .text("name"), .text("category")], "Answer to `/instruments`."

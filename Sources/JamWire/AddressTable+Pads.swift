@@ -72,6 +72,7 @@ extension AddressTable {
     .setting { .padCategory(Pad($0)!) },
     .setting { .padLit(Pad($0)!) },
     .setting { .padPending(Pad($0)!) },
+    .setting { .padPlays(Pad($0)!) },
     .setting { .padSample(Pad($0)!) },
     .trigger("/pad/<n>/sample/next", .pad, "The next sound of its category, through all kits.") {
       .browseSample($0.pad, 1)

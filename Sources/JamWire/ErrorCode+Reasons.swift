@@ -91,6 +91,8 @@ extension Refusal {
     case .noKeyInKit: .noKeyInKit
     case .noSuchKit: .noSuchKit
     case .noSuchInstrument: .noSuchInstrument
+    case .badProgression: .badProgression
+    case .noProgression: .noProgression
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
     case .firstKitStays: .firstKitStays

@@ -40,6 +40,8 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case putOut = "put-out"
   case noSuchPlayer = "no-such-player"
   case noSuchInstrument = "no-such-instrument"
+  case badProgression = "bad-progression"
+  case noProgression = "no-progression"
   case notKeptOut = "not-kept-out"
   case messageLength = "message-length"
   case noSuchRoom = "no-such-room"

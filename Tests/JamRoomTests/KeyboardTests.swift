@@ -164,6 +164,56 @@ import Testing
     #expect(isSilent(studio, 130_000..<160_000))
   }
 
+  @Test("a progression plays its chords on the bars, in the room's key, and stops")
+  func progression() throws {
+    let studio = try studio()
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.set(.progression, .text("I V"))
+    studio.set(.progressionOn, .bool(true), at: 100)
+    // From the third bar on in another key.
+    studio.set(.keyRoot, .text("D"), at: 250_000)
+    studio.set(.progressionOn, .bool(false), at: 400_000)
+    studio.run(until: 600_000)
+    let told = studio.told.compactMap {
+      if case .value(.progressionChord, .text(let name)) = $0.event { name } else { nil }
+    }
+    #expect(told == ["C", "G", "D", "A", ""])
+    let frames = Set(studio.log.compactMap { entry -> Int64? in
+      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+    })
+    #expect(frames == [96_000, 192_000, 288_000, 384_000])
+    let releases = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
+    let hits = studio.log.count { if case .command(.hit) = $0.action { true } else { false } }
+    #expect(releases == hits)
+    #expect(isSilent(studio, 520_000..<600_000))
+  }
+
+  @Test("the arpeggiator plays a progression, and is empty when that ends")
+  func arpeggiated() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.progression, .text("Am F"))
+    studio.set(.progressionOn, .bool(true), at: 100)
+    studio.send(.stop, at: 300_000)
+    studio.run(until: 420_000)
+    let played = Set(notes(studio).map { $0 % 12 })
+    #expect(played == [9, 0, 4, 5])
+    #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
+  }
+
+  @Test("chords that are none are refused, and those before stay")
+  func badProgression() throws {
+    let studio = try studio()
+    studio.expectRefusals()
+    studio.set(.progressionOn, .bool(true))
+    studio.set(.progression, .text("I V"))
+    studio.set(.progression, .text("I xi"), at: 100)
+    studio.set(.instrument, .text("theremin"), at: 200)
+    studio.run(until: 960)
+    #expect(studio.refusals?.count == 3)
+    #expect(studio.state[studio.ann]?.progression.written == "I V")
+  }
+
   @Test("another instrument and each of its faders is one edit, and is taken back")
   func undo() throws {
     let studio = try studio()

@@ -64,6 +64,14 @@ public struct ChordName: Hashable, Sendable {
 }
 
 extension MusicalKey {
+  /// The note with its octave, C4 being the middle C.
+  public func noteName(_ note: Int) -> String {
+    let name = name(of: PitchClass(note))
+    // B# lies below the C whose octave it belongs to, and Cb above.
+    let signs = name.dropFirst().reduce(0) { $0 + ($1 == "#" ? 1 : $1 == "b" ? -1 : 0) }
+    return "\(name)\((note - signs + 120) / 12 - 11)"
+  }
+
   /// How the note is written in this key: as its scale has it, else the black keys by the sign that lies nearer to the scale's notes in
   /// the circle of fifths: Bb and F# in C major.
   public func name(of pitch: PitchClass) -> String {

@@ -108,9 +108,7 @@ extension RoomState {
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
-    roster[id].keys.sustained = []
-    roster[id].playing.endAll()
-    roster[id].isPressing = []
+    roster[id].restKeys()
     for pad in roster[id].places {
       roster[id][pad].isHeld = false
       roster[id][pad].isLooping = false

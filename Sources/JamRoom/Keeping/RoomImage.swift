@@ -200,7 +200,7 @@ extension Player {
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
       && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch && playing.isSet(as: other.playing) && timing == other.timing
+      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
       && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
       && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane
       && focus?.slot == other.focus?.slot && resumedFocus == other.resumedFocus

@@ -44,6 +44,14 @@ struct KeyPlaying: Equatable, Sendable {
     return chord(on: [isSnapped || chordSize > 0 ? key.nearest(to: note) : note], in: key)
   }
 
+  /// As people read it on the pad; empty is the kit's sound.
+  func name(of pad: Pad, in key: MusicalKey) -> String {
+    guard layout != .drums else { return "" }
+    let notes = layout.notes(of: pad, in: key, from: (octave + 1) * 12)
+    guard notes.count > 1 else { return notes.first.map { key.noteName($0) } ?? "" }
+    return ChordName.readings(of: notes).first?.text(in: key) ?? notes.map { key.noteName($0) }.joined(separator: " ")
+  }
+
   private mutating func chord(on notes: [Int], in key: MusicalKey) -> [Int] {
     guard chordSize > 0, let root = notes.first, let degree = key.degree(of: root, from: 0) else { return notes }
     return led(Voicings.voice(key.chord(on: degree, size: chordSize, from: 0), inversion: inversion, spread: spread))

@@ -61,12 +61,15 @@ extension RoomState {
   // MARK: The arpeggiator
 
   private mutating func arpeggiate(_ key: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
-    guard let note = key.note, roster[id].playing.arp.press(note, velocity) else { return }
-    guard roster[id].playing.rate != .off else { return }
-    let played = playedFrame(moment)
+    guard let note = key.note else { return }
+    arpeggiate(note, velocity, of: id, from: playedFrame(moment))
+  }
+
+  /// The arpeggiator has one note more; its first begins on the next line from `frame` on.
+  mutating func arpeggiate(_ note: Int, _ velocity: Velocity, of id: PlayerID, from frame: Frames) {
+    guard roster[id].playing.arp.press(note, velocity), roster[id].playing.rate != .off else { return }
     let rate = roster[id].playing.rate
-    // Like a grid's hit: one that is late for its line by less than a third of a step is played at once.
-    roster[id].playing.next = line(of: rate, atOrAfter: played)
+    roster[id].playing.next = line(of: rate, atOrAfter: max(frame, roster[id].playing.sent + Frames(1)))
     planRolls()
   }
 
@@ -150,7 +153,17 @@ extension RoomState {
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
     tell(setting, of: id, &effects)
+    if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id, &effects) }
     return true
+  }
+
+  private func tellPads(of id: PlayerID, _ effects: inout [Effect]) {
+    for pad in Pad.all { tell(.padPlays(pad), of: id, &effects) }
+  }
+
+  /// Another key: pads that are a keyboard play other notes.
+  func tellKeyboards(_ effects: inout [Effect]) {
+    for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums { tellPads(of: id, &effects) }
   }
 
   /// Switched on, it takes the keys that are held; switched off, they are silent until they are pressed again.

@@ -23,6 +23,7 @@ public struct Player: Equatable, Sendable {
   var keys: PlayerKeys
   /// What presses become, and those that play other notes than their own and are held.
   var playing = KeyPlaying()
+  var progression = ProgressionPlaying()
   var isPressing: Set<Pad> = []
   /// What the player was told that its notes are called.
   var toldChord = ""
@@ -108,6 +109,15 @@ public struct Player: Equatable, Sendable {
     _modify {
       if pad.isKey { yield &keys[pad] } else { yield &pads[pad.index] }
     }
+  }
+
+  /// No key is held, and none is to be played by itself.
+  mutating func restKeys() {
+    keys.sustained = []
+    playing.endAll()
+    isPressing = []
+    progression.rest()
+    progression.isOn = false
   }
 
   /// Its pads, and the keys that were played.

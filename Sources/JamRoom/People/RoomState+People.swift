@@ -129,6 +129,7 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     leaveBuildUp(of: id, at: frame, &effects)
+    roster[id].restKeys()
     withdrawWaiting(of: id, &effects)
     if library.recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }

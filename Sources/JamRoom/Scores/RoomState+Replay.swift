@@ -17,7 +17,8 @@ extension RoomState {
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
-    if let number { tally.count(from: number) }
+    // Who joined did so under that number already.
+    if let number, action != .join { tally.count(from: number) }
     // Nothing looked at the clock meanwhile.
     if action.looksAtBuildUp { buildUps.forget(before: frame, clock.view) }
     switch action {
@@ -136,6 +137,7 @@ extension RoomState {
   ) throws(Refusal) {
     let frame = effectFrame(moment)
     if try setKeyPlaying(setting, to: value, by: id, at: moment, isReplayed: true, &effects) { return }
+    if try setProgression(setting, to: value, by: id, at: moment, isReplayed: true, &effects) { return }
     if let parts = buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame, &effects)
     }

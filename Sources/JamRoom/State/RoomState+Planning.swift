@@ -100,7 +100,7 @@ extension RoomState {
   mutating func planRolls() {
     queue.nextRoll = nil
     for player in roster.people {
-      if let next = player.playing.next {
+      for next in [player.playing.next, player.progression.next].compactMap({ $0 }) {
         let frame = clock.view.frame(at: next)
         queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
       }

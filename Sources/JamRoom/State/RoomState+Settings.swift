@@ -29,6 +29,7 @@ extension RoomState {
       return tell(setting, of: id, &effects)
     }
     if try setKeyPlaying(setting, to: value, by: id, at: moment, &effects) { return }
+    if try setProgression(setting, to: value, by: id, at: moment, &effects) { return }
     switch (setting, value) {
     case (.padSample(let pad), .text(let sample)):
       return try choose(sample, on: pad, by: id, at: moment, &effects)
@@ -119,11 +120,13 @@ extension RoomState {
       guard let root = KeyRoot(rawValue: word) else { throw .unknownWord(.keyRoot, word) }
       mix.key.root = root
       tell(.scaleNotes, of: id, &effects)
+      tellKeyboards(&effects)
       commit(action, by: name, at: frame, &effects)
     case (.scale, .text(let word)):
       guard let scale = Scale(rawValue: word) else { throw .unknownWord(.scale, word) }
       mix.key.scale = scale
       tell(.scaleNotes, of: id, &effects)
+      tellKeyboards(&effects)
       commit(action, by: name, at: frame, &effects)
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)

@@ -16,6 +16,7 @@ extension RoomState {
     voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    progressOn(at: now, &effects)
     arpeggiateOn(at: now, &effects)
     openOn(at: now, &effects)
     playLoops(at: now, &effects)

@@ -1,6 +1,6 @@
 // Keys: the instrument, the keyboard, and what shapes its sound.
 
-import { choice, fader, ownChoice, toggle } from "./controls.js";
+import { choice, fader, ownChoice, stepper, toggle } from "./controls.js";
 import { h, icon, say } from "./dom.js";
 import * as keyboard from "./keyboard.js";
 import { keyGroup } from "./key.js";
@@ -66,9 +66,65 @@ function steps(address) {
   };
 }
 
+function progressions() {
+  const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, or Am F C G", spellcheck: false, enterKeyHint: "done" });
+  const list = h("select", { "aria-label": "Progressions to choose from" }, new Option("Choose …", ""));
+  const groups = new Map();
+  room.on("/progressions/item", ([name, style, mood, chords]) => {
+    if (!groups.has(style)) {
+      groups.set(style, h("optgroup", { label: style }));
+      list.append(groups.get(style));
+    }
+    const group = groups.get(style);
+    if (![...group.children].some((option) => option.value === name)) group.append(new Option(`${name} · ${mood} · ${chords}`, name));
+  });
+  room.send("/progressions");
+  list.addEventListener("change", () => {
+    if (!list.value) return;
+    room.set("/progression", list.value);
+    room.set("/progression/play", 1);
+    list.value = "";
+  });
+  room.on("/progression", ([text]) => { if (document.activeElement !== line) line.value = text; });
+  line.addEventListener("change", () => room.set("/progression", line.value));
+  const play = h("button.primary", { type: "button", "aria-pressed": "false", onclick: () => room.set("/progression/play", room.get("/progression/play") ? 0 : 1) });
+  const chord = h("output.quiet");
+  room.on("/progression/play", ([on]) => {
+    play.setAttribute("aria-pressed", String(on > 0));
+    say(play, on ? "Stop the chords" : "Play the chords");
+  });
+  room.on("/progression/chord", ([text]) => say(chord, text));
+  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, h("div.row", {}, play, chord));
+}
+
+const percent = (value) => `${Math.round(value * 100)} %`;
+
+function chords() {
+  return h("div.group", {}, h("h3", { textContent: "Chords" }),
+    choice({ address: "/chord/size", label: "Each key plays", words: ["0", "3", "4", "5"], names: { 0: "its note", 3: "a triad", 4: "a seventh", 5: "a ninth" }, numbers: true }),
+    stepper({ address: "/chord/inversion", label: "Inversion" }), choice({ address: "/chord/spread", label: "How it lies" }),
+    toggle({ address: "/chord/lead", label: "The shortest way from the last chord" }),
+    toggle({ address: "/key/snap", label: "Keys outside the scale play the nearest in it" }));
+}
+
+function arpeggiator() {
+  return h("div.group", {}, h("h3", { textContent: "Arpeggiator" }),
+    choice({ address: "/arp/mode", label: "Order" }),
+    choice({ address: "/arp/rate", label: "Rate", words: words("/arp/rate").filter((word) => word !== "off") }),
+    stepper({ address: "/arp/octaves", label: "Octaves" }),
+    fader({ address: "/arp/gate", label: "Length of each note", step: 0.05, reset: 0.5, show: percent }),
+    toggle({ address: "/arp/latch", label: "Latch: it goes on without a finger" }));
+}
+
 export function make() {
   const name = h("output.chord", { "aria-label": "What sounds", "aria-live": "off" });
-  room.on("/chord/name", ([text]) => say(name, text));
+  room.on("/chord/name", ([text]) => {
+    const [best, ...others] = text.split(" ");
+    // An interval has two words, and no other name.
+    const isChord = /^[A-G]/.test(best);
+    say(name, isChord ? best : text);
+    name.title = isChord && others.length ? `Also ${others.join(", ")}` : "";
+  });
   const lay = () => {
     const width = keyboard.board.clientWidth || keyboard.board.parentElement?.clientWidth || 360;
     const keys = Math.max(7, Math.min(inKey ? 22 : 24, Math.floor(width / NARROWEST)));
@@ -102,8 +158,8 @@ export function make() {
   return {
     element: h("div.keys-panel", {},
       h("div.keys-play", {}, instruments(), head, keyboard.board,
-        settable("/pads/layout").length ? choice({ address: "/pads/layout", label: "The pads are" }) : null),
-      keyGroup(), sound(),
+        choice({ address: "/pads/layout", label: "The pads are" })),
+      progressions(), arpeggiator(), chords(), keyGroup(), sound(),
       h("div.group", {}, h("h3", { textContent: "Playing" }),
         h("label.switch.has-keyboard", {}, h("span.name", { textContent: "Letters of the keyboard play keys while this is open" }), letters),
         midi, fader({ address: "/bend", label: "Bend", step: 0.01 }))),

@@ -45,7 +45,7 @@ class PadFace {
 
   address(what = "") { return `/pad/${this.number}${what}`; }
 
-  get holds() { return ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
+  get holds() { return this.element.classList.contains("plays") || ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
 
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {
@@ -276,10 +276,14 @@ room.on("/pad/*", ([value], address) => {
   const [, , number, what, more] = address.split("/");
   const pad = pads[number - 1];
   if (!pad || more) return;
-  if (what === "name") {
-    say(pad.name, value);
-    pad.element.setAttribute("aria-label", value ? `Pad ${number}: ${value}` : `Pad ${number}, empty`);
-    pad.element.classList.toggle("empty", value === "");
+  if (what === "name" || what === "plays") {
+    // Where pads are a keyboard, what they play is what they are called.
+    const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
+    const called = note || sound;
+    say(pad.name, called);
+    pad.element.setAttribute("aria-label", called ? `Pad ${number}: ${called}` : `Pad ${number}, empty`);
+    pad.element.classList.toggle("empty", called === "");
+    pad.element.classList.toggle("plays", note !== "");
   } else if (what === "lit") {
     pad.element.classList.toggle("lit", value > 0);
     if (!value && pad.held.size === 0) pad.endRing(0);
