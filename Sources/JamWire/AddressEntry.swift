@@ -112,6 +112,9 @@ public struct AddressEntry: Sendable {
     ["<n>", "<pad>", "<step>", "<slot>"].contains(segment)
   }
 
+  /// What a finger does to a note that sounds: of such values the latest counts.
+  var isOfNote: Bool { segments.first == "key" && access == .call && numbers.count == 1 }
+
   /// True for what patterns may expand to: the sender's own settings.
   /// Not the keys': there are thousands of addresses, and nobody means all of them.
   var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) && segments.first != "key" }

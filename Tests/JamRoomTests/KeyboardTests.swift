@@ -214,6 +214,19 @@ import Testing
     #expect(studio.state[studio.ann]?.progression.written == "I V")
   }
 
+  @Test("a finger that sends its height a thousand times a second is thinned, and where it rests counts")
+  func heights() throws {
+    let studio = try studio()
+    studio.send(.hit(c, .full), at: 100)
+    for step in 0..<480 { studio.send(.keyHeight(c, Float(step) / 480), at: 1_000 + Int64(step) * 48) }
+    studio.run(until: 48_000)
+    let sent = studio.log.compactMap { entry -> Float? in
+      if case .command(.keyHeight(_, let height)) = entry.action { height } else { nil }
+    }
+    #expect((90...120).contains(sent.count), "\(sent.count) of 480")
+    #expect(sent.last == Float(479) / 480)
+  }
+
   @Test("another instrument and each of its faders is one edit, and is taken back")
   func undo() throws {
     let studio = try studio()

@@ -14,8 +14,15 @@ struct PlayerKeys: Equatable, Sendable {
   var bend: Float = 0
   /// The pedal is down.
   var isSustained = false
+  /// Heights of fingers: when the last one was sent, and one that came too soon after it.
+  var heights: [Pad: Height] = [:]
   /// Keys that were let go of while it was.
   var sustained: Set<Pad> = []
+
+  struct Height: Equatable, Sendable {
+    var sent: Frames
+    var waiting: Float?
+  }
 
   init(_ instrument: Instrument) {
     patch = Patch(id: instrument.id, settings: instrument.patch)

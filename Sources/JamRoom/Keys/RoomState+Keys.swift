@@ -71,8 +71,35 @@ extension RoomState {
   ) {
     guard height == height else { return }
     let height = min(max(height, 0), 1)
+    let frame = liveFrame(moment)
+    // A finger may send a thousand a second: the ear hears two hundred as well.
+    if let last = roster[id].keys.heights[key], frame < last.sent + RoomState.heightEvery {
+      roster[id].keys.heights[key] = PlayerKeys.Height(sent: last.sent, waiting: height)
+      return
+    }
+    sendHeight(height, of: key, by: id, at: frame, &effects)
+  }
+
+  private static let heightEvery = Frames(240)
+
+  /// Where fingers came to rest between two that were sent.
+  mutating func sendHeights(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard !roster[id].keys.heights.isEmpty else { return }
+    for (key, height) in roster[id].keys.heights.sorted(by: { $0.key < $1.key }) {
+      if let waiting = height.waiting {
+        sendHeight(waiting, of: key, by: id, at: frame, &effects)
+      } else if frame > height.sent + .seconds(1) {
+        roster[id].keys.heights[key] = nil
+      }
+    }
+  }
+
+  private mutating func sendHeight(
+    _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    roster[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
     commit(
-      .command(.keyHeight(key, height)), by: roster[id].name, at: liveFrame(moment),
+      .command(.keyHeight(key, height)), by: roster[id].name, at: frame,
       engine: .keyHeight(bus: id, pad: key, height: height), &effects)
   }
 

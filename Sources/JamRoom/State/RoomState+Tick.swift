@@ -75,6 +75,7 @@ extension RoomState {
           tellLight(pad, of: id, isLit: false, at: now, &effects)
         }
       }
+      sendHeights(of: id, at: now + RoomState.liveDelay, &effects)
       tellChord(of: id, &effects)
     }
   }
