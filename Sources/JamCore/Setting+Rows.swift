@@ -123,7 +123,8 @@ extension Setting {
         "The octave of the lowest note of your pads, where they play notes; C4 is the middle C.")
     case .keySnap:
       SettingRow(
-        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.", access: .toggle)
+        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.", access: .toggle
+      )
     default:
       SettingRow(
         "/sustain", "on", .bool, .player, "The pedal: while it is down, keys that are let go of sound on.",
@@ -136,7 +137,8 @@ extension Setting {
     case .chordSize:
       SettingRow(
         "/chord/size", "notes", .integer(0...5), .player,
-        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone.")
+        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone."
+      )
     case .chordInversion:
       SettingRow(
         "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.")
@@ -174,7 +176,8 @@ extension Setting {
         "/arp/mode", "mode", .choice(ArpeggioMode.allCases.map(\.word)), .player,
         "The keys that you hold are played one by one on the room's grid, in this order.")
     case .arpRate: SettingRow("/arp/rate", "rate", .grid, .player, "The lines that they are played on.")
-    case .arpOctaves: SettingRow("/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.")
+    case .arpOctaves:
+      SettingRow("/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.")
     case .arpGate:
       SettingRow("/arp/gate", "gate", .float(0.05...1), .player, "How much of a step each note sounds.")
     case .arpLatch:

@@ -146,7 +146,8 @@ extension Cues {
     while cue < count {
       if isOpen(cue) {
         let hasClick = click != nil && !places[cue].click.isShut
-        let sounds = mixLeft != nil || hasClick || voices.active[cue] > 0 || notes.active[cue] > 0 || !limiters[cue].isAtRest
+        let sounds =
+          mixLeft != nil || hasClick || voices.active[cue] > 0 || notes.active[cue] > 0 || !limiters[cue].isAtRest
         if sounds {
           takeMix(cue, mixLeft, mixRight, frames)
           if voices.active[cue] > 0 {

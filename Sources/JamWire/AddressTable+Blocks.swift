@@ -121,7 +121,8 @@ extension AddressTable {
       "/loop/define",
       [
         .count("pad", 1...Pad.placeCount), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
-      ] + voicingArguments, .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`; a key's number is 17 more than its note.",
+      ] + voicingArguments, .player,
+      "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`; a key's number is 17 more than its note.",
       define
     ) {
       guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
@@ -149,7 +150,10 @@ extension AddressTable {
     },
     .sent(
       "/block/hit", .blockHit,
-      [.text("block"), .integer("pad", 0...Double(Pad.placeCount)), .float("beat"), .float("velocity"), .float("length", unit: "beats")],
+      [
+        .text("block"), .integer("pad", 0...Double(Pad.placeCount)), .float("beat"), .float("velocity"),
+        .float("length", unit: "beats"),
+      ],
       "Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its note, the length 0 where it rings out."
     ) {
       guard case .blockHit(let block, let pad, let beat, let velocity, let length) = $0 else { return nil }

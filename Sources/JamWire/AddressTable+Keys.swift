@@ -53,7 +53,8 @@ extension AddressTable {
       .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
       .setting(.chordName),
       .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
-      .list("/progressions", "Answers one `/progressions/item` for each that comes with the program.", .listProgressions),
+      .list(
+        "/progressions", "Answers one `/progressions/item` for each that comes with the program.", .listProgressions),
       .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
       .setting(.arpVelocity),
       .setting(.bend),
@@ -83,7 +84,10 @@ extension AddressTable {
   static let keySentRows: [AddressEntry] = [
     .sent(
       "/note", .note,
-      [.text("player"), ArgumentSpec("note", .integer(notes)), .float("velocity", 0...1), .integer("bar"), .float("beat")],
+      [
+        .text("player"), ArgumentSpec("note", .integer(notes)), .float("velocity", 0...1), .integer("bar"),
+        .float("beat"),
+      ],
       "Somebody's key sounds; where, the beat with its fraction. One that waits for its time is told then."
     ) {
       guard case .note(let player, let note, let velocity, let bar, let beat) = $0 else { return nil }

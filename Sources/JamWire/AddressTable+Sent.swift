@@ -49,7 +49,11 @@ extension AddressTable {
       "/late", .late, [ArgumentSpec("pad", .pad), .float("late", unit: "ms")],
       "To the one who hit: it sounded this much after the moment that its timetag named."
     ) {
-      if case .late(let pad, let milliseconds) = $0, !pad.isKey { [.int32(Int32(pad.number)), .float(milliseconds)] } else { nil }
+      if case .late(let pad, let milliseconds) = $0, !pad.isKey {
+        [.int32(Int32(pad.number)), .float(milliseconds)]
+      } else {
+        nil
+      }
     },
     .sent(
       "/meter", .meter, [.text("player"), .float("left", unit: "dBFS"), .float("right", unit: "dBFS")],

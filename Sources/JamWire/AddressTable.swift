@@ -7,7 +7,8 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows), (.clock, clockRows + tempoRows + buildUpRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows),
+      (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows), (.library, searchRows),
       (
         .sent,

@@ -178,9 +178,10 @@ import Testing
       if case .value(.progressionChord, .text(let name)) = $0.event { name } else { nil }
     }
     #expect(told == ["C", "G", "D", "A", ""])
-    let frames = Set(studio.log.compactMap { entry -> Int64? in
-      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
-    })
+    let frames = Set(
+      studio.log.compactMap { entry -> Int64? in
+        if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+      })
     #expect(frames == [96_000, 192_000, 288_000, 384_000])
     let releases = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
     let hits = studio.log.count { if case .command(.hit) = $0.action { true } else { false } }

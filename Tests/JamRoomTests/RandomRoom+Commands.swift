@@ -34,7 +34,11 @@ extension Dice {
     case 23: .set(.chordSize, .integer(Int32(below(5))))
     case 24: .set(.arpMode, .text(one(of: ArpeggioMode.allCases).word))
     case 25: .set(.arpRate, .text(one(of: Grid.allCases).word))
-    case 26: one(of: [.set(.progression, .text(one(of: ["I V", "Am F:2", "x", ""]))), .toggle(.progressionOn),.toggle(.arpLatch), .toggle(.keySnap), .set(.arpOctaves, .integer(2)), .toggle(.chordLead)])
+    case 26:
+      one(of: [
+        .set(.progression, .text(one(of: ["I V", "Am F:2", "x", ""]))), .toggle(.progressionOn), .toggle(.arpLatch),
+        .toggle(.keySnap), .set(.arpOctaves, .integer(2)), .toggle(.chordLead),
+      ])
     default: .set(.step(key(), 1 + below(16)), .float(below(3) == 0 ? 0 : velocity().value))
     }
   }

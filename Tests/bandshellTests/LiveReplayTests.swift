@@ -338,7 +338,8 @@ import Testing
               case 124: .set(.arpMode, .text(["off", "up", "random"][who]))
               case 125: .set(.padLayout, .text(["drums", "chords", "thirds"][pad.index % 3]))
               case 126: .set(.patch(.mode), .text(["poly", "mono", "legato"][who]))
-              case 127: pad.index % 2 == 0 ? .set(.bend, .float(velocity.value)) : .set(.sustain, .bool(pad.index % 4 == 1))
+              case 127:
+                pad.index % 2 == 0 ? .set(.bend, .float(velocity.value)) : .set(.sustain, .bool(pad.index % 4 == 1))
               case 128: .loop(.record)
               case 129: .loop(.overdub)
               case 105: .lane(1 + who, .play)

@@ -182,7 +182,8 @@ private struct BlockReader {
       if let sample = SampleID(text), sample.isPatch == pad.isKey {
         sound = .voicing(Voicing(pad: pad, sample: sample, settings: settings))
       } else {
-        reader.report("sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, own/…, or a key's patch/…"))
+        reader.report(
+          "sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, own/…, or a key's patch/…"))
       }
     } else if reader.problems.isEmpty {
       reader.report("category", .missing(what: "a category, or a pad and a sound"))

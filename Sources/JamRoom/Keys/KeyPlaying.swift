@@ -38,7 +38,8 @@ struct KeyPlaying: Equatable, Sendable {
     guard let note = place.note else {
       guard layout != .drums else { return nil }
       let notes = layout.notes(of: place, in: key, from: (octave + 1) * 12)
-      return layout == .chords ? led(Voicings.voice(notes, inversion: inversion, spread: spread)) : chord(on: notes, in: key)
+      return layout == .chords
+        ? led(Voicings.voice(notes, inversion: inversion, spread: spread)) : chord(on: notes, in: key)
     }
     if chordSize == 0, !isSnapped { return arpeggiates ? [note] : nil }
     return chord(on: [isSnapped || chordSize > 0 ? key.nearest(to: note) : note], in: key)

@@ -163,7 +163,9 @@ extension RoomState {
 
   /// Another key: pads that are a keyboard play other notes.
   func tellKeyboards(_ effects: inout [Effect]) {
-    for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums { tellPads(of: id, &effects) }
+    for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums {
+      tellPads(of: id, &effects)
+    }
   }
 
   /// Switched on, it takes the keys that are held; switched off, they are silent until they are pressed again.

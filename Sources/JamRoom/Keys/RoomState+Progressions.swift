@@ -19,7 +19,11 @@ extension RoomState {
     case (.progressionOn, .bool(let isOn)):
       if isOn, roster[id].progression.progression == nil { throw .noProgression }
       roster[id].progression.isOn = isOn
-      if !isOn { endProgression(of: id, at: frame, &effects) } else if !isReplayed { beginProgression(of: id, at: frame) }
+      if !isOn {
+        endProgression(of: id, at: frame, &effects)
+      } else if !isReplayed {
+        beginProgression(of: id, at: frame)
+      }
       commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
     default: return false
     }

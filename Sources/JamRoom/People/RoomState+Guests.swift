@@ -3,9 +3,10 @@ public import JamCore
 /// Guests who pause: a sender of single packets that fell silent leaves, and finds its kit, pads and settings when it comes back.
 extension RoomState {
   /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
-  private static let keptSettings: [Setting] = [
-    .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain, .instrument,
-  ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
+  private static let keptSettings: [Setting] =
+    [
+      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain, .instrument,
+    ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     let player = roster[id]

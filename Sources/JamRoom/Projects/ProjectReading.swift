@@ -41,7 +41,8 @@ struct ProjectReading {
       guard var part = part(row, rows["part/\(number)/music"], number) else { continue }
       part.definitions = sounds.definitions
       if let row = rows["part/\(number)/settings"] {
-        part.settings = read(row, "part/\(number)/settings") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? []
+        part.settings =
+          read(row, "part/\(number)/settings") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? []
         part.settings.removeAll { kept in
           !Player.partSettings.contains(kept.setting) || kept.setting.row.kind.nearest(kept.value) != kept.value
         }

@@ -30,7 +30,9 @@ struct ExportFacts {
   var text: String {
     var lines = players.map { "player \($0)" } + ["hits \(hits)", "tempo \(tempo)"] + bars.map { "bar \($0)" }
     lines.append("peaks " + peaks.map { String($0) }.joined(separator: ","))
-    lines += notes.map { "note \($0.beat.microBeats) \($0.pad.number)\($0.length.map { ":\($0.microBeats)" } ?? "") \($0.velocity.value) \($0.player.text)" }
+    lines += notes.map {
+      "note \($0.beat.microBeats) \($0.pad.number)\($0.length.map { ":\($0.microBeats)" } ?? "") \($0.velocity.value) \($0.player.text)"
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -74,7 +76,8 @@ struct ExportFacts {
     guard let pad = place.first.flatMap({ Int($0) }).flatMap({ Pad(place: $0) }),
       let velocity = Float(words[2]).flatMap({ Velocity($0) }), let player = PlayerName(String(words[3]))
     else { return nil }
-    return TakeNotes.Note(beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity,
+    return TakeNotes.Note(
+      beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity,
       length: place.count > 1 ? Int64(place[1]).map { Beats(microBeats: $0) } : nil)
   }
 }

@@ -40,7 +40,8 @@ struct ScoreExport {
       notes: played.compactMap { note in
         note.pad.note.map { key in
           ExportNote(
-            frame: Int(note.frame.count), length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
+            frame: Int(note.frame.count),
+            length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
             // Finite: a velocity is 0…1.
             key: UInt8(clamping: key), velocity: max(1, UInt8((note.velocity.value * 127).rounded())), channel: 0)
         }
