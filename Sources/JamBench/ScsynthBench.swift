@@ -107,7 +107,8 @@ extension ScsynthBench {
         [
           OSCBytes(
             "/s_new", .string("voice"), .int(1_000 + voice), .int(1), .int(0), .string("buffer"), .int(voice % 16),
-            .string(isNote ? "freq" : "rate"), .float(isNote ? Float(60 + voice * 7 % 900) : rate), .string("pan"), .float(random() * 2 - 1), .string("start"),
+            .string(isNote ? "freq" : "rate"), .float(isNote ? Float(60 + voice * 7 % 900) : rate), .string("pan"),
+            .float(random() * 2 - 1), .string("start"),
             .float(random() * 48_000))
         ], at: 0)
     }
