@@ -112,6 +112,9 @@ public struct AddressEntry: Sendable {
     ["<n>", "<pad>", "<step>", "<slot>"].contains(segment)
   }
 
+  /// `/key/<n>/step/<step>`.
+  var isKeyStep: Bool { segments.first == "key" && numbers.count == 2 }
+
   /// What a finger does to a note that sounds: of such values the latest counts.
   var isOfNote: Bool { segments.first == "key" && access == .call && numbers.count == 1 }
 
