@@ -124,7 +124,7 @@ import Testing
     studio.send(.release(Pad(key: 61)!), at: 5_000)
     studio.run(until: 12_000)
     #expect(notes(studio) == [60])
-    #expect(studio.state[studio.ann]?.isPressing == [])
+    #expect(studio.state[studio.ann]?.playing.presses.isEmpty == true)
   }
 
   @Test("an arpeggiator plays what is held on the grid, and stops when it is let go of")

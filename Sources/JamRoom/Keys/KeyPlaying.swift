@@ -59,7 +59,7 @@ struct KeyPlaying: Equatable, Sendable {
   }
 
   private mutating func led(_ notes: [Int]) -> [Int] {
-    let notes = (leads ? Voicings.nearest(notes, to: lastChord) : notes).filter { (0..<Pad.keyCount).contains($0) }
+    let notes = (leads ? Voicings.nearest(notes, to: lastChord) : notes).filter { Pad(key: $0) != nil }
     if notes.count > 1 { lastChord = notes }
     return notes
   }

@@ -56,9 +56,6 @@ struct PlayerKeys: Equatable, Sendable {
       played[key]?.sample = .patch(patch)
     }
   }
-
-  /// Lets go of what is known of keys that rest.
-  mutating func forgetRested() { played = played.filter { !$0.value.isResting } }
 }
 
 extension PadState {
@@ -68,9 +65,5 @@ extension PadState {
     settings.mode = .gate
     settings.voices = 1
     self.init(sample: .patch(keys.patch), sound: keys.sound, settings: settings)
-  }
-
-  fileprivate var isResting: Bool {
-    !isHeld && litUntil == nil && litFrom == nil && pending == 0 && !isOpen
   }
 }

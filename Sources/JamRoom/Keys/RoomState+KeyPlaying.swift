@@ -20,7 +20,7 @@ extension RoomState {
   /// All that the player holds is let go of.
   mutating func letGoOfAll(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     liftPedal(of: id, at: moment, &effects)
-    for place in roster[id].isPressing.sorted() { lifted(place, by: id, at: moment, &effects) }
+    for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment, &effects) }
     for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment, &effects) }
   }
 
@@ -35,7 +35,6 @@ extension RoomState {
     lifted(place, by: id, at: moment, &effects)
     let keys = notes.compactMap { Pad(key: $0) }
     roster[id].playing.begin(place, keys)
-    roster[id].isPressing.insert(place)
     if roster[id].playing.arpeggiates {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
       return true
@@ -49,7 +48,6 @@ extension RoomState {
   @discardableResult
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
     guard let keys = roster[id].playing.end(place) else { return false }
-    roster[id].isPressing.remove(place)
     for key in keys {
       if let note = key.note { roster[id].playing.arp.release(note) }
       release(key, by: id, at: moment, &effects)
@@ -182,7 +180,6 @@ extension RoomState {
         let velocity = Velocity(0.8) ?? .full
         release(key, by: id, at: moment, &effects)
         roster[id].playing.begin(key, [key])
-        roster[id].isPressing.insert(key)
         arpeggiate(key, velocity, by: id, at: moment)
       }
     }

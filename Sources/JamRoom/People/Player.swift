@@ -21,10 +21,9 @@ public struct Player: Equatable, Sendable {
   var wantedPads: [PadEdit] = []
   var pads: [PadState]
   var keys: PlayerKeys
-  /// What presses become, and those that play other notes than their own and are held.
+  /// What presses become.
   var playing = KeyPlaying()
   var progression = ProgressionPlaying()
-  var isPressing: Set<Pad> = []
   /// What the player was told that its notes are called.
   var toldChord = ""
   /// The player's own channel, in dB.
@@ -115,7 +114,6 @@ public struct Player: Equatable, Sendable {
   mutating func restKeys() {
     keys.sustained = []
     playing.endAll()
-    isPressing = []
     progression.rest()
     progression.isOn = false
   }
