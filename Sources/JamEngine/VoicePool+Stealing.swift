@@ -15,7 +15,9 @@ extension VoicePool {
       stolenCount += 1
     }
     if Int(sounding[bus]) >= voicesPerBus { steal(fromBus: bus, at: offset) }
-    if soundingCount >= voicesPerRoom { steal(fromBus: fullestBus(), at: offset) }
+    if soundingCount >= voicesPerRoom {
+      steal(fromBus: VoicePool.fullestBus(of: sounding, count: busCount), at: offset)
+    }
   }
 
   @_noLocks private mutating func leaveKey(_ padIndex: Int, _ list: Int, at offset: Int32) {
@@ -76,10 +78,11 @@ extension VoicePool {
     Swift.max(voices[slot].gain.left, voices[slot].gain.right)
   }
 
-  @_noLocks private func fullestBus() -> Int {
+  /// The bus of which the most sounds, the first of several; `sounding` has `count` of them.
+  @_noLocks static func fullestBus(of sounding: UnsafeMutablePointer<Int32>, count: Int) -> Int {
     var fullest = 0
     var bus = 1
-    while bus < busCount {
+    while bus < count {
       if sounding[bus] > sounding[fullest] { fullest = bus }
       bus += 1
     }

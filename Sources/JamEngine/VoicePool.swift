@@ -10,10 +10,7 @@ struct VoicePool: ~Copyable {
   let voicesPerRoom: Int
   let voicesPerBus: Int
   let busCount: Int
-  /// Slots that were given back; behind `touched` lie those that were never used, so that an idle room's memory stays untouched.
-  let free: UnsafeMutablePointer<Int32>
-  var freeCount = 0
-  var touched = 0
+  private var free: FreeSlots
   /// The voices of each bus's pads, oldest first; all keys share one list behind those of the pads.
   let lists: UnsafeMutablePointer<PadVoices>
   /// Voices of each bus: all, and those that were not told to end.
@@ -55,7 +52,7 @@ struct VoicePool: ~Copyable {
     busCount = limits.playersPerRoom
     capacity = voicesPerRoom + Swift.max(voicesPerRoom / 2, 16)
     voices = .allocate(capacity: capacity)
-    free = .allocate(capacity: capacity)
+    free = FreeSlots(capacity: capacity)
     order = .allocate(capacity: capacity)
     lists = .allocate(capacity: busCount * VoicePool.listsPerBus)
     lists.initialize(repeating: PadVoices(), count: busCount * VoicePool.listsPerBus)
@@ -76,7 +73,6 @@ struct VoicePool: ~Copyable {
       }
     }
     voices.deallocate()
-    free.deallocate()
     order.deallocate()
     lists.deallocate()
     active.deallocate()
@@ -102,7 +98,7 @@ struct VoicePool: ~Copyable {
       return true
     }
     makeRoom(for: start, at: offset)
-    guard let slot = takeSlot() else {
+    guard let slot = free.take() else {
       start.use.release()
       return false
     }
@@ -222,16 +218,6 @@ struct VoicePool: ~Copyable {
 }
 
 extension VoicePool {
-  @_noLocks private mutating func takeSlot() -> Int? {
-    if freeCount > 0 {
-      freeCount -= 1
-      return Int(free[freeCount])
-    }
-    guard touched < capacity else { return nil }
-    touched += 1
-    return touched - 1
-  }
-
   @_noLocks private mutating func append(_ voice: Voice, slot: Int) {
     let bus = Int(voice.bus)
     let list = lists + VoicePool.list(bus: bus, padIndex: Int(voice.padIndex))
@@ -277,8 +263,7 @@ extension VoicePool {
     if previous >= 0 { voices[Int(previous)].next = next } else { list.pointee.first = next }
     if next >= 0 { voices[Int(next)].previous = previous } else { list.pointee.last = previous }
     voices[slot].use.release()
-    free[freeCount] = Int32(slot)
-    freeCount += 1
+    free.give(slot)
     active[bus] -= 1
     activeCount -= 1
   }

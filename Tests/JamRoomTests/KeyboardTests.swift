@@ -146,6 +146,21 @@ import Testing
     #expect(isSilent(studio, 70_000..<120_000))
   }
 
+  @Test("an arpeggio without a rate rests, asks for no turn of the room, and goes on with a rate")
+  func rateOff() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.send(.hit(c, .full), at: 100)
+    studio.set(.arpRate, .text("off"), at: 20_000)
+    studio.run(until: 90_000)
+    #expect(notes(studio) == [60, 60, 60], "sixteenths until the rate is off")
+    #expect(studio.state.nextDeadline > Frames(90_000))
+    #expect(studio.state[studio.ann]?.playing.next == nil)
+    studio.set(.arpRate, .text("1/8"), at: 100_000)
+    studio.run(until: 121_000)
+    #expect(notes(studio) == [60, 60, 60, 60, 60], "eighths from 108,000 on")
+  }
+
   @Test("with the latch it goes on until other keys are pressed, and panic ends it")
   func latch() throws {
     let studio = try studio()

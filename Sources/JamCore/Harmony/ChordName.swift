@@ -68,8 +68,8 @@ extension MusicalKey {
   public func noteName(_ note: Int) -> String {
     let name = name(of: PitchClass(note))
     // B# lies below the C whose octave it belongs to, and Cb above.
-    let signs = name.dropFirst().reduce(0) { $0 + ($1 == "#" ? 1 : $1 == "b" ? -1 : 0) }
-    return "\(name)\((note - signs + 120) / 12 - 11)"
+    let sign = NoteName(name)?.sign ?? 0
+    return "\(name)\((note - sign + 120) / 12 - 11)"
   }
 
   /// How the note is written in this key: as its scale has it, else the black keys by the sign that lies nearer to the scale's notes in

@@ -17,14 +17,8 @@ public struct MusicalKey: Hashable, Sendable {
   /// note that sounds the same.
   public var names: [String] {
     scale.degrees.map { degree in
-      let natural = PitchClass.naturals[(root.letter + degree.number - 1) % PitchClass.naturals.count]
       let pitch = PitchClass(root.pitch.number + degree.semitones)
-      switch PitchClass(natural.number).semitones(to: pitch) {
-      case -1: return "\(natural.letter)b"
-      case 0: return "\(natural.letter)"
-      case 1: return "\(natural.letter)#"
-      default: return pitch.name
-      }
+      return NoteName(letter: root.letter + degree.number - 1, sounding: pitch)?.text ?? pitch.name
     }
   }
 }

@@ -44,10 +44,7 @@ enum SynthMath {
 
   /// A hash of a number, all bits of it equally good.
   @_noLocks static func hash(_ x: UInt64) -> UInt64 {
-    var z = x &+ 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z &>> 31)
+    Chance.mixed(x &+ 0x9E37_79B9_7F4A_7C15)
   }
 
   /// A number that may be trusted: NaN is the lower bound.

@@ -5,7 +5,9 @@ internal import JamCore
 extension SynthPool {
   @_noLocks mutating func makeRoom(bus: Int, at offset: Int32) {
     if Int(sounding[bus]) >= SynthPool.voicesPerBus { steal(fromBus: bus, at: offset) }
-    if soundingCount >= voicesPerRoom { steal(fromBus: fullestBus(), at: offset) }
+    if soundingCount >= voicesPerRoom {
+      steal(fromBus: VoicePool.fullestBus(of: sounding, count: busCount), at: offset)
+    }
   }
 
   @_noLocks private mutating func steal(fromBus bus: Int, at offset: Int32) {
@@ -24,15 +26,5 @@ extension SynthPool {
     guard victim >= 0 else { return }
     leave(victim, Fade.steal, at: offset)
     stolenCount += 1
-  }
-
-  @_noLocks private func fullestBus() -> Int {
-    var fullest = 0
-    var bus = 1
-    while bus < busCount {
-      if sounding[bus] > sounding[fullest] { fullest = bus }
-      bus += 1
-    }
-    return fullest
   }
 }

@@ -8,10 +8,7 @@ struct SynthPool: ~Copyable {
   let capacity: Int
   let voicesPerRoom: Int
   let busCount: Int
-  /// Slots that were given back; behind `touched` lie those that were never used, so that an idle room's memory stays untouched.
-  private let free: UnsafeMutablePointer<Int32>
-  private var freeCount = 0
-  private var touched = 0
+  private var free: FreeSlots
   let buses: UnsafeMutablePointer<Bus>
   /// Notes of each bus: all, and those that were not told to end.
   let active: UnsafeMutablePointer<Int32>
@@ -49,7 +46,7 @@ struct SynthPool: ~Copyable {
     busCount = limits.playersPerRoom
     capacity = voicesPerRoom + Swift.max(voicesPerRoom / 2, 16)
     voices = .allocate(capacity: capacity)
-    free = .allocate(capacity: capacity)
+    free = FreeSlots(capacity: capacity)
     buses = .allocate(capacity: busCount)
     buses.initialize(repeating: Bus(), count: busCount)
     active = .allocate(capacity: busCount)
@@ -60,7 +57,6 @@ struct SynthPool: ~Copyable {
 
   deinit {
     voices.deallocate()
-    free.deallocate()
     buses.deallocate()
     active.deallocate()
     sounding.deallocate()
@@ -88,7 +84,7 @@ struct SynthPool: ~Copyable {
       releaseKey(bus: note.bus, key: note.key, at: offset)
     }
     makeRoom(bus: note.bus, at: offset)
-    guard let slot = takeSlot() else { return false }
+    guard let slot = free.take() else { return false }
     let voice = SynthVoice(
       note, patch, offset: offset, onset: blockFrame + Int64(offset),
       from: bus.pointee.hasPitch ? bus.pointee.pitch : nil, bend: bus.pointee.bend, isMono: isMono, tables)
@@ -147,20 +143,9 @@ struct SynthPool: ~Copyable {
     let previous = voices[slot].previous
     if previous >= 0 { voices[Int(previous)].next = next } else { buses[bus].first = next }
     if next >= 0 { voices[Int(next)].previous = previous } else { buses[bus].last = previous }
-    free[freeCount] = Int32(slot)
-    freeCount += 1
+    free.give(slot)
     active[bus] -= 1
     activeCount -= 1
-  }
-
-  @_noLocks private mutating func takeSlot() -> Int? {
-    if freeCount > 0 {
-      freeCount -= 1
-      return Int(free[freeCount])
-    }
-    guard touched < capacity else { return nil }
-    touched += 1
-    return touched - 1
   }
 
   @_noLocks private mutating func append(_ voice: SynthVoice, slot: Int) {

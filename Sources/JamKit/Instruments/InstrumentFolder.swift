@@ -33,15 +33,14 @@ public struct InstrumentFolder: Hashable, Sendable {
         return (nil, [KitError(file, .wrongType(expected: "an object { … }", found: "something else"))])
       }
       var reader = FieldReader(fields, file: file)
-      let instrument = instrument(&reader)
+      var instrument = instrument(&reader)
+      let patch = patchFields(&reader)
       var problems = reader.problems + reader.strangers
       if !KitFolder.isID(id) { problems.insert(KitError(path, .badID), at: 0) }
-      if case .object(let fields)? = reader.value("patch") {
-        var patchReader = FieldReader(fields, file: file, prefix: "patch, ")
-        var instrument = instrument
+      if let patch {
+        var patchReader = FieldReader(patch, file: file, prefix: "patch, ")
         instrument.patch = InstrumentFolder.patch(&patchReader)
         problems += patchReader.problems + patchReader.strangers
-        return (problems.isEmpty ? instrument : nil, problems)
       }
       return (problems.isEmpty ? instrument : nil, problems)
     } catch {
@@ -56,16 +55,17 @@ public struct InstrumentFolder: Hashable, Sendable {
     _ = reader.integer("format", in: InstrumentFolder.format...InstrumentFolder.format)
     let nameLimit = Limits.standard.nameCharacters
     let name = reader.text("name", atMost: nameLimit, needed: true) ?? id
-    let instrument = Instrument(
+    return Instrument(
       id: id, name: name, category: reader.text("category", atMost: nameLimit) ?? "",
       author: reader.text("author", atMost: nameLimit) ?? "", license: reader.text("license", atMost: nameLimit) ?? "",
       credits: reader.text("credits", atMost: 1_000) ?? "", order: reader.number("order", in: -1_000...1_000) ?? 0)
+  }
+
+  private func patchFields(_ reader: inout FieldReader) -> [String: JSONValue]? {
     if reader.value("patch") == nil {
       reader.report("patch", .missing(what: "its settings, as { \"osc1/shape\": \"saw\" }"))
-    } else {
-      _ = reader.object("patch")
     }
-    return instrument
+    return reader.object("patch")
   }
 
   private static func patch(_ reader: inout FieldReader) -> PatchSettings {

@@ -25,18 +25,14 @@ extension RoomState {
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
     let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))
-    if let note = hit.pad.note {
-      let played = Event.note(
-        player: hit.name, note: note, velocity: hit.velocity.value, bar: position.bar,
-        beat: Float(position.beatNumber))
-      effects.append(.tell(played, .everybody))
-    } else {
-      effects.append(
-        .tell(
-          .hit(
-            player: hit.name, pad: hit.pad, velocity: hit.velocity.value, bar: position.bar,
-            beat: Float(position.beatNumber)), .everybody))
-    }
+    let (velocity, bar, beat) = (hit.velocity.value, position.bar, Float(position.beatNumber))
+    let event: Event =
+      if let note = hit.pad.note {
+        .note(player: hit.name, note: note, velocity: velocity, bar: bar, beat: beat)
+      } else {
+        .hit(player: hit.name, pad: hit.pad, velocity: velocity, bar: bar, beat: beat)
+      }
+    effects.append(.tell(event, .everybody))
     guard hit.duration > .zero, roster.isHere(hit.player) else { return }
     let end = hit.frame + hit.duration
     roster[hit.player][hit.pad].litFrom = hit.frame

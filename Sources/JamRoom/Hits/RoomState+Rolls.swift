@@ -37,7 +37,6 @@ extension RoomState {
 
   /// Sends the hits of every roll that are due at `now`.
   mutating func rollOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let next = queue.nextRoll, next <= now else { return }
     for player in roster.people {
       for pad in Pad.all {
         while let roll = roster[player.id][pad].roll,
@@ -50,7 +49,6 @@ extension RoomState {
         }
       }
     }
-    planRolls()
   }
 
 }

@@ -182,8 +182,8 @@ extension Player {
   static let keptSettings: [Setting] =
     [
       .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
-      .countIn, .instrument,
-    ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
+      .countIn,
+    ] + Setting.ofKeyboard
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(

@@ -38,8 +38,7 @@ struct PlayerKeys: Equatable, Sendable {
   subscript(key: Pad) -> PadState {
     get { played[key] ?? PadState(of: self) }
     _modify {
-      let fresh = played[key] == nil ? PadState(of: self) : nil
-      if let fresh { played[key] = fresh }
+      if played[key] == nil { played[key] = PadState(of: self) }
       // In place: a state that is taken out and put back copies what it holds.
       yield &played[key]!
     }

@@ -65,9 +65,8 @@ extension RoomState {
 
   /// The arpeggiator has one note more; its first begins on the next line from `frame` on.
   mutating func arpeggiate(_ note: Int, _ velocity: Velocity, of id: PlayerID, from frame: Frames) {
-    guard roster[id].playing.arp.press(note, velocity), roster[id].playing.rate != .off else { return }
-    let rate = roster[id].playing.rate
-    roster[id].playing.next = line(of: rate, atOrAfter: max(frame, roster[id].playing.sent + Frames(1)))
+    guard roster[id].playing.arp.press(note, velocity) else { return }
+    alignArpeggio(of: id, at: frame)
     planRolls()
   }
 
@@ -79,10 +78,8 @@ extension RoomState {
 
   /// Sends the notes of every arpeggiator that are due at `now`.
   mutating func arpeggiateOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let next = queue.nextRoll, next <= now else { return }
-    defer { planRolls() }
     for id in roster.occupied where roster[id].playing.next != nil {
-      while let next = roster[id].playing.next, roster[id].playing.rate != .off {
+      while let next = roster[id].playing.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }
         let rate = roster[id].playing.rate
@@ -137,9 +134,7 @@ extension RoomState {
     case (.arpRate, .text(let word)):
       guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
       roster[id].playing.rate = rate
-      if !roster[id].playing.arp.isEmpty, rate != .off {
-        roster[id].playing.next = line(of: rate, atOrAfter: max(frame, roster[id].playing.sent + Frames(1)))
-      }
+      alignArpeggio(of: id, at: frame)
       planRolls()
     case (.arpOctaves, .integer(let count)): roster[id].playing.arp.octaves = Int(setting.row.kind.bounded(count))
     case (.arpGate, .float(let gate)): roster[id].playing.gate = setting.row.kind.bounded(gate)
@@ -187,9 +182,8 @@ extension RoomState {
 
   // MARK: What sounds
 
-  /// The name of what the player's keys sound together.
-  func chordName(of player: Player) -> String {
-    let notes = player.keys.lit
+  /// The name of notes that sound together.
+  private func chordName(of notes: [Int]) -> String {
     let names = ChordName.readings(of: notes).map { $0.text(in: mix.key) }
     if !names.isEmpty { return names.joined(separator: " ") }
     return Interval.name(of: notes) ?? ""
@@ -197,7 +191,10 @@ extension RoomState {
 
   /// Where the notes that sound have changed.
   mutating func tellChord(of id: PlayerID, _ effects: inout [Effect]) {
-    let name = chordName(of: roster[id])
+    let notes = roster[id].keys.lit
+    // Almost always: nobody looks for a name of nothing.
+    guard !notes.isEmpty || !roster[id].toldChord.isEmpty else { return }
+    let name = chordName(of: notes)
     guard name != roster[id].toldChord else { return }
     roster[id].toldChord = name
     effects.append(.tell(.value(.chordName, .text(name)), .player(id)))

@@ -51,14 +51,12 @@ extension RoomState {
   /// The arpeggiator has nothing of it any more.
   private mutating func restProgression(of id: PlayerID) {
     for note in roster[id].progression.held { roster[id].playing.arp.release(note) }
-    if roster[id].playing.arp.isEmpty { roster[id].playing.next = nil }
+    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     roster[id].progression.rest()
   }
 
   /// Sends the chords that are due at `now`.
   mutating func progressOn(at now: Frames, _ effects: inout [Effect]) {
-    guard let next = queue.nextRoll, next <= now else { return }
-    defer { planRolls() }
     for id in roster.occupied where roster[id].progression.next != nil {
       while let next = roster[id].progression.next {
         let frame = clock.view.frame(at: next)

@@ -119,7 +119,7 @@ public struct Player: Equatable, Sendable {
   }
 
   /// Its pads, and the keys that were played.
-  var places: [Pad] { Pad.all + keys.keys }
+  var places: [Pad] { keys.states.isEmpty ? Pad.all : Pad.all + keys.keys }
 
   public var isHost: Bool { role == .host }
   /// Who counts as one in what may be saved.

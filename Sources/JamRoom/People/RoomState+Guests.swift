@@ -5,8 +5,8 @@ extension RoomState {
   /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
   private static let keptSettings: [Setting] =
     [
-      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain, .instrument,
-    ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
+      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain,
+    ] + Setting.ofKeyboard
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     let player = roster[id]

@@ -38,8 +38,8 @@ extension ProjectPart {
 }
 
 extension Player {
-  /// What of a player's is part of the music, beside its pads and what goes round: the instrument first, for it sets the others.
-  static let partSettings: [Setting] = [.instrument] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
+  /// What of a player's is part of the music, beside its pads and what goes round.
+  static let partSettings = Setting.ofKeyboard
 }
 
 extension Checkpoint {

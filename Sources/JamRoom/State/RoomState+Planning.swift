@@ -61,7 +61,7 @@ extension RoomState {
   /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
     let grid = roster[id].repeatRate
-    realignArpeggio(of: id, at: frame)
+    alignArpeggio(of: id, at: frame)
     for pad in Pad.all {
       guard let roll = roster[id][pad].roll else { continue }
       guard grid != .off else {
@@ -74,16 +74,17 @@ extension RoomState {
     planRolls()
   }
 
-  /// The same for what the player's keys play one by one.
-  mutating func realignArpeggio(of id: PlayerID, at frame: Frames) {
-    guard roster[id].playing.next != nil else { return }
+  /// The player's arpeggiator goes on, or begins, with the first line from `frame` on that was not played yet; it rests where it holds
+  /// nothing, or has no lines.
+  mutating func alignArpeggio(of id: PlayerID, at frame: Frames) {
     let (rate, sent) = (roster[id].playing.rate, roster[id].playing.sent)
-    roster[id].playing.next = rate == .off ? nil : line(of: rate, atOrAfter: max(frame, sent + Frames(1)))
+    let rests = rate == .off || roster[id].playing.arp.isEmpty
+    roster[id].playing.next = rests ? nil : line(of: rate, atOrAfter: max(frame, sent + Frames(1)))
   }
 
   /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
   mutating func realignRolls(from old: Float, at frame: Frames) {
-    for id in roster.occupied { realignArpeggio(of: id, at: frame) }
+    for id in roster.occupied { alignArpeggio(of: id, at: frame) }
     for player in roster.people where player.repeatRate != .off {
       for pad in Pad.all {
         guard let roll = roster[player.id][pad].roll else { continue }

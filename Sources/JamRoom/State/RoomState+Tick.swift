@@ -15,9 +15,7 @@ extension RoomState {
     clockOn(at: now, &effects)
     voteOn(at: now, &effects)
     beats(until: now, &effects)
-    rollOn(at: now, &effects)
-    progressOn(at: now, &effects)
-    arpeggiateOn(at: now, &effects)
+    gridOn(at: now, &effects)
     openOn(at: now, &effects)
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
@@ -38,6 +36,15 @@ extension RoomState {
       releaseLostHolds(at: now, &effects)
       forgetExpected(at: now, &effects)
     }
+  }
+
+  /// What the room itself plays on its grid: rolls, progressions, and arpeggios, which may hold a progression's chord.
+  private mutating func gridOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let next = queue.nextRoll, next <= now else { return }
+    rollOn(at: now, &effects)
+    progressOn(at: now, &effects)
+    arpeggiateOn(at: now, &effects)
+    planRolls()
   }
 
   private mutating func beats(until now: Frames, _ effects: inout [Effect]) {

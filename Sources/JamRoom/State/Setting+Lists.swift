@@ -17,14 +17,17 @@ extension Setting {
       .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + [.instrument] + PatchSetting.allCases.map { .patch($0) }
-    + ofKeyPlaying + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + [
+      .progressionOn, .progressionChord, .chordName, .bend, .sustain,
+    ]
 
-  /// What presses become.
-  static let ofKeyPlaying: [Setting] = [
-    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
-    .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
-  ]
+  /// What a player's keys play, the instrument first, for it sets its patch; and what presses become.
+  static let ofKeyboard: [Setting] =
+    [.instrument] + PatchSetting.allCases.map { .patch($0) }
+    + [
+      .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
+      .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
+    ]
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,

@@ -44,6 +44,9 @@ export function arrange(parent, elements) {
 
 export const at = (id) => document.getElementById(id);
 
+/// Whether letters are meant for this element.
+export const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
+
 /// Sets text where it changes: unchanged text costs nothing.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -1,7 +1,7 @@
 // A keyboard under the fingers: in the key of the room, or all notes. A finger that slides plays what it comes to, and its height on the
 // key shapes the note.
 
-import { h, say } from "./dom.js";
+import { h, say, typesText } from "./dom.js";
 import { readable } from "./colour.js";
 import { keysFrom, isBlack, isIn, letterKeys, nameOf } from "./notes.js";
 import { momentOf, playAt } from "./pads.js";
@@ -129,7 +129,6 @@ export function takeLetters(on) {
   else delete document.body.dataset.letters;
   if (!on) releaseAll();
 }
-const typesText = (target) => target?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
 addEventListener("keydown", (event) => {
   if (document.body.dataset.letters !== "keys" || event.ctrlKey || event.metaKey || event.altKey || typesText(event.target)) return;
   const note = letters.get(event.code);

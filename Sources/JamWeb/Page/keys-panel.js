@@ -20,16 +20,24 @@ let scale = scaleOf("C D E F G A B");
 let middle = recall("keys from", 60);
 let inKey = recall("keys in key", true);
 
+/// Puts options into a list by groups, in the order in which they come; one that is there already stays.
+function grouped(list) {
+  const groups = new Map();
+  return (title, text, value) => {
+    if ([...list.options].some((option) => option.value === value)) return;
+    if (!groups.has(title)) {
+      groups.set(title, h("optgroup", { label: title || "other" }));
+      list.append(groups.get(title));
+    }
+    groups.get(title).append(new Option(text, value));
+  };
+}
+
 function instruments() {
   const list = h("select.line", { "aria-label": "Instrument" });
-  const groups = new Map();
+  const add = grouped(list);
   room.on("/instruments/item", ([id, name, category]) => {
-    if ([...list.options].some((option) => option.value === id)) return;
-    if (!groups.has(category)) {
-      groups.set(category, h("optgroup", { label: category || "other" }));
-      list.append(groups.get(category));
-    }
-    groups.get(category).append(new Option(name, id));
+    add(category, name, id);
     list.value = room.get("/instrument", "");
   });
   room.on("/instrument", ([id]) => { list.value = id; });
@@ -69,15 +77,8 @@ function steps(address) {
 function progressions() {
   const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, or Am F C G", spellcheck: false, enterKeyHint: "done" });
   const list = h("select", { "aria-label": "Progressions to choose from" }, new Option("Choose …", ""));
-  const groups = new Map();
-  room.on("/progressions/item", ([name, style, mood, chords]) => {
-    if (!groups.has(style)) {
-      groups.set(style, h("optgroup", { label: style }));
-      list.append(groups.get(style));
-    }
-    const group = groups.get(style);
-    if (![...group.children].some((option) => option.value === name)) group.append(new Option(`${name} · ${mood} · ${chords}`, name));
-  });
+  const add = grouped(list);
+  room.on("/progressions/item", ([name, style, mood, chords]) => add(style, `${name} · ${mood} · ${chords}`, name));
   room.send("/progressions");
   list.addEventListener("change", () => {
     if (!list.value) return;

@@ -9,10 +9,9 @@ export const HIGHEST = 127;
 
 /// How far above C a written note lies, 0…11: "F#", "Bb", "Ebb".
 export function pitchOf(name) {
-  let pitch = LETTERS[name[0]];
-  for (const sign of name.slice(1)) pitch += sign === "#" ? 1 : sign === "b" ? -1 : 0;
-  return ((pitch % 12) + 12) % 12;
+  return (LETTERS[name[0]] + signsOf(name) + 12) % 12;
 }
+const signsOf = (name) => [...name.slice(1)].reduce((sum, sign) => sum + (sign === "#" ? 1 : sign === "b" ? -1 : 0), 0);
 
 /// A scale as the room tells its notes, "D E F# G A B C#": what each of them is called, by its pitch, and the first one's pitch.
 export function scaleOf(text) {
@@ -27,10 +26,9 @@ export const isIn = (scale, note) => scale.names.has(note % 12);
 export function nameOf(scale, note) {
   const letter = scale.names.get(note % 12) ?? PLAIN[note % 12];
   // B# lies below the C whose octave it belongs to, and Cb above.
-  const octave = Math.floor((note - (pitchOf(letter[0]) - LETTERS[letter[0]]) - offset(letter)) / 12) - 1;
+  const octave = Math.floor((note - signsOf(letter)) / 12) - 1;
   return `${letter}${octave}`;
 }
-const offset = (letter) => [...letter.slice(1)].reduce((sum, sign) => sum + (sign === "#" ? 1 : -1), 0);
 
 /// So many notes from `low` on: those of the scale alone, or all.
 export function keysFrom(scale, low, count, inKey) {

@@ -1,7 +1,7 @@
 // The pads: pressed at once, sent at once, and a ring for as long as they sound.
 
 import { pair, readable } from "./colour.js";
-import { at, fitCanvas, h, say } from "./dom.js";
+import { at, fitCanvas, h, say, typesText } from "./dom.js";
 import { animate } from "./frame.js";
 import { recall, remember } from "./memory.js";
 import { colourOf, kitColours } from "./people.js";
@@ -228,8 +228,6 @@ let touched = null;
 let wished = null;
 /// `touch` hears of each pad that is touched, `settings` of a pad whose settings are wanted.
 export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
-
-const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
 
 // Enter and space hold the pad that has the focus; what follows as a click is a screen reader's.
 const focused = (event) => (["Enter", "Space"].includes(event.code) ? event.target.closest?.(".pad") : null);

@@ -42,8 +42,7 @@ struct ScoreExport {
           ExportNote(
             frame: Int(note.frame.count),
             length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
-            // Finite: a velocity is 0…1.
-            key: UInt8(clamping: key), velocity: max(1, UInt8((note.velocity.value * 127).rounded())), channel: 0)
+            key: UInt8(clamping: key), velocity: note.midiVelocity, channel: 0)
         }
       })
     let drums = pads[player].map { pads in
@@ -56,8 +55,7 @@ struct ScoreExport {
       notes: notes.map { note in
         ExportNote(
           frame: Int(note.frame.count), length: clock.sixtyFourth(at: note.frame), key: keys[note.pad.index],
-          // Finite: a velocity is 0…1.
-          velocity: max(1, UInt8((note.velocity.value * 127).rounded())))
+          velocity: note.midiVelocity)
       },
       keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
     let pieces = stems.filter { $0.part.kind != .all }.map { ExportTrack(name: $0.name, audio: $0.audio) }
@@ -75,6 +73,12 @@ struct ScoreExport {
     var velocity: Velocity
     /// Until a key was let go of; nil of pads, and where nobody saw it.
     var length: Frames?
+
+    /// 1…127.
+    var midiVelocity: UInt8 {
+      // Finite: a velocity is 0…1.
+      max(1, UInt8((velocity.value * 127).rounded()))
+    }
   }
 
   /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.

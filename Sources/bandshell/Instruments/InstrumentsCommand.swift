@@ -9,6 +9,11 @@ struct InstrumentsCommand: ParsableCommand {
     commandName: "instruments", abstract: "What keys play: list instruments, and check their files.",
     subcommands: [List.self, Check.self])
 
+  private static func nothingFound() -> ExitCode {
+    Console.error("no instrument was found; name a folder that holds an instrument.json by --kits")
+    return .badData
+  }
+
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "Show the instruments that a server would offer, in their order.")
@@ -18,10 +23,7 @@ struct InstrumentsCommand: ParsableCommand {
     func run() throws {
       let catalogue = KitCatalogue(scanning: try options.resolved())
       for problem in catalogue.problems { Console.error("\(problem)") }
-      guard !catalogue.instruments.isEmpty else {
-        Console.error("no instrument was found; name a folder that holds an instrument.json by --kits")
-        throw ExitCode.badData
-      }
+      guard !catalogue.instruments.isEmpty else { throw InstrumentsCommand.nothingFound() }
       var table = TextTable(["id", "name", "category", "author", "licence"], rightAligned: [])
       for instrument in catalogue.instruments {
         table.add([instrument.id, instrument.name, instrument.category, instrument.author, instrument.license])
@@ -46,10 +48,7 @@ struct InstrumentsCommand: ParsableCommand {
         if problems.isEmpty { print("\(folder.path): fine") }
         wrong += problems.count
       }
-      guard !folders.isEmpty else {
-        Console.error("no instrument was found; name a folder that holds an instrument.json by --kits")
-        throw ExitCode.badData
-      }
+      guard !folders.isEmpty else { throw InstrumentsCommand.nothingFound() }
       guard wrong == 0 else { throw ExitCode.badData }
     }
   }
