@@ -25,7 +25,8 @@ struct Curve {
     if length <= Curve.shortest {
       let place = Curve.place(left, of: length)
       let square = 1 - place * place
-      slope = -2.1875 / Float(length) * square * square * square
+      // The last parabola comes in flat, and not through 0.
+      slope = left <= Curve.piece ? -2 * start / Float(left) : -2.1875 / Float(length) * square * square * square
     } else {
       let nearest = Swift.min(left, length - left)
       slope = -4 * Float(nearest) / (Float(length) * Float(length))
@@ -43,10 +44,11 @@ struct Curve {
   /// What is left of a move of `length` frames with `left` frames to go.
   @_noLocks static func rest(_ left: Int32, of length: Int32) -> Float {
     if length <= shortest {
-      // 35/32 · ∫(1 − u²)³ from u on.
-      let u = place(left, of: length)
-      let square = u * u
-      return 0.5 - u * (1.093_75 - square * (1.093_75 - square * (0.656_25 - square * 0.156_25)))
+      // 35/32 · ∫(1 − u²)³ from u on, from whichever end is nearer: small values stay exact.
+      let isNearEnd = left <= length - left
+      let v = Float(isNearEnd ? left : length - left) / Float(length)
+      let part = v * v * v * v * (35 - v * (84 - v * (70 - v * 20)))
+      return isNearEnd ? part : 1 - part
     }
     let isFirstHalf = left > length - left
     let share = Float(isFirstHalf ? length - left : left) / Float(length)

@@ -15,8 +15,8 @@ struct LimiterRelease: ~Copyable {
   private static var recovery: Float { @_noLocks get { 1.0 / 1_800 } }
   /// The share by which `sustained` nears a larger reduction with each block: half a second.
   private static var settling: Float { @_noLocks get { 0.005 } }
-  /// What `sustained` loses with each block where less is needed: half of full scale in a second.
-  private static var letting: Float { @_noLocks get { 0.001_25 } }
+  /// What `sustained` loses with each block where less is needed: a third of full scale in a second.
+  private static var letting: Float { @_noLocks get { 0.000_8 } }
 
   /// The smallest needs of the last blocks, in turn.
   private let smallest: UnsafeMutablePointer<Float>
