@@ -111,7 +111,9 @@ struct PackTests {
     #expect(try brought.files() == bundle)
   }
 
-  @Test("ours name what the package has", .enabled(if: KitPack.all.allSatisfy { PackPlaces.standard.folder(of: $0) != nil }))
+  @Test(
+    "ours name what the packages have",
+    .enabled(if: KitPack.all.allSatisfy { PackPlaces.standard.folder(of: $0) != nil }))
   func ours() throws {
     let catalogue = KitCatalogue(scanning: [ShippedKits.path + "/../Packs"])
     #expect(catalogue.problems == [] && catalogue.kits.count == 12)
