@@ -43,6 +43,11 @@ public struct BenchCommand: ParsableCommand {
     ))
   var pictures: String?
 
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("With sound: only these parts.", valueName: "part"))
+  var part: [SoundPart] = []
+
   public init() {}
 
   public func run() throws {
@@ -72,7 +77,7 @@ public struct BenchCommand: ParsableCommand {
     case .rooms: try RoomsBench().run()
     case .keeping: try KeepingBench().run()
     case .memory: try MemoryBench().run()
-    case .sound: try SoundBench(pictures: pictures).run()
+    case .sound: try SoundBench(pictures: pictures, parts: Set(part.isEmpty ? SoundPart.allCases : part)).run()
     }
   }
 }

@@ -11,30 +11,54 @@ struct Curve {
     end = value
   }
 
-  /// What is left of an S-shaped move: 1 at its first frame, 0 behind its last.
+  /// What is left of an S-shaped move: 1 at its first frame, 0 behind its last, and half the way at half the time.
   ///
-  /// Two parabolas: no step, no kink, and half the way at half the time. Over 4 ms such a fade of a tone stays 65 dB below
-  /// the tone above 2 kHz; a straight line over the same time leaves 44 dB.
+  /// Two parabolas, without a step or a kink: over 4 ms such a fade of a tone stays 65 dB below the tone above 2 kHz; a straight
+  /// line over the same time leaves 44 dB. Moves of 2 ms and less have no time for that: they follow a bell's integral, which
+  /// does the same over 2 ms, in many short parabolas.
   /// - Parameters:
   ///   - left: frames that are left of `length`, above 0.
   ///   - count: the run. It is a parabola where the run does not go past `Curve.run`, and nearly one where it does.
   @_noLocks init(rest left: Int32, of length: Int32, count: Int32) {
     start = Curve.rest(left, of: length)
     end = Curve.rest(Swift.max(0, left - count), of: length)
-    let nearest = Swift.min(left, length - left)
-    slope = -4 * Float(nearest) / (Float(length) * Float(length))
+    if length <= Curve.shortest {
+      let place = Curve.place(left, of: length)
+      let square = 1 - place * place
+      // The last parabola comes in flat, and not through 0.
+      slope = left <= Curve.piece ? -2 * start / Float(left) : -2.1875 / Float(length) * square * square * square
+    } else {
+      let nearest = Swift.min(left, length - left)
+      slope = -4 * Float(nearest) / (Float(length) * Float(length))
+    }
+  }
+
+  /// Up to this length, in frames, moves follow the bell (1 − u²)³ from u = −1 to 1; over so many frames a parabola is near enough.
+  private static var shortest: Int32 { @_noLocks get { 96 } }
+  private static var piece: Int32 { @_noLocks get { 4 } }
+
+  @_noLocks private static func place(_ left: Int32, of length: Int32) -> Float {
+    Float(length - 2 * left) / Float(length)
   }
 
   /// What is left of a move of `length` frames with `left` frames to go.
   @_noLocks static func rest(_ left: Int32, of length: Int32) -> Float {
+    if length <= shortest {
+      // 35/32 · ∫(1 − u²)³ from u on, from whichever end is nearer: small values stay exact.
+      let isNearEnd = left <= length - left
+      let v = Float(isNearEnd ? left : length - left) / Float(length)
+      let part = v * v * v * v * (35 - v * (84 - v * (70 - v * 20)))
+      return isNearEnd ? part : 1 - part
+    }
     let isFirstHalf = left > length - left
     let share = Float(isFirstHalf ? length - left : left) / Float(length)
     return isFirstHalf ? 1 - 2 * share * share : 2 * share * share
   }
 
-  /// Frames until the move is over, or turns from one parabola to the other.
+  /// Frames until the move is over, or turns from one parabola to the next.
   @_noLocks static func run(_ left: Int32, of length: Int32) -> Int32 {
-    left > length - left ? left - length / 2 : left
+    if length <= shortest { return Swift.min(left, piece - (length - left) % piece) }
+    return left > length - left ? left - length / 2 : left
   }
 
   /// What each frame's square adds, so that the curve meets its end after `count` frames.

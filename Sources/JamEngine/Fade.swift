@@ -1,9 +1,10 @@
-/// Lengths of fades, in frames. Each is an S of two parabolas (`Curve`).
+/// Lengths of fades, in frames. Each is an S (`Curve`): of two parabolas, and up to 2 ms a rounder one.
 ///
-/// Of a tone, 4 ms leave less than −66 dB above 2 kHz, 5 ms −71 dB, 8 ms −78 dB, and 1 ms −45 dB.
+/// Of a tone, 2 ms leave less than −66 dB above 2 kHz, 5 ms −71 dB, 8 ms −78 dB, and 1 ms −50 dB.
 enum Fade {
-  /// A voice that makes room for another, or that another pad of its group cuts off: 4 ms.
-  static var steal: Int32 { @_noLocks get { 192 } }
+  /// A voice that makes room for another, or that another pad of its group cuts off: 2 ms, so that little of a kick is left
+  /// when the next one's first peak comes.
+  static var steal: Int32 { @_noLocks get { 96 } }
   /// A gated voice whose pad was let go: 8 ms.
   static var release: Int32 { @_noLocks get { 384 } }
   /// Everything off: 5 ms.

@@ -4,19 +4,19 @@ internal import JamCore
 ///
 /// 1. The smallest need of the last 22 ms counts. Half a wave of 23 Hz is shorter, so between two peaks of a bass tone the gain stays
 ///    where it is, and the tone keeps its shape.
-/// 2. Then the gain comes back within some 80 ms, but only up to what the music needed over the last second: an accident is over at
+/// 2. Then the gain comes back within some 40 ms, but only up to what the music needed over the last second: an accident is over at
 ///    once, while a mix that is too loud all the time is not pumped up between its hits.
 ///
 /// Real-time safe but for `init` and `deinit`.
 struct LimiterRelease: ~Copyable {
   /// Blocks for which a need is held.
   private static var blocks: Int { @_noLocks get { 10 } }
-  /// The share of the missing gain that comes back with each frame: 80 ms.
-  private static var recovery: Float { @_noLocks get { 1.0 / 3_840 } }
+  /// The share of the missing gain that comes back with each frame: 37.5 ms.
+  private static var recovery: Float { @_noLocks get { 1.0 / 1_800 } }
   /// The share by which `sustained` nears a larger reduction with each block: half a second.
   private static var settling: Float { @_noLocks get { 0.005 } }
-  /// What `sustained` loses with each block where less is needed: half of full scale in a second.
-  private static var letting: Float { @_noLocks get { 0.001_25 } }
+  /// What `sustained` loses with each block where less is needed: a third of full scale in a second.
+  private static var letting: Float { @_noLocks get { 0.000_8 } }
 
   /// The smallest needs of the last blocks, in turn.
   private let smallest: UnsafeMutablePointer<Float>

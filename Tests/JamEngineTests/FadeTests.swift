@@ -77,7 +77,7 @@ import Testing
     rig.send(rig.start(sine, startFrame: 1_000, isGated: true), at: 1_000)
     rig.send(.release(bus: PlayerID(index: 0), pad: Pad(1)!), at: 1_020)
     let left = rig.mix(frames: 4_800).left
-    #expect(largestStep(left) < Self.level * 2.1 / Float(Fade.attack))
+    #expect(largestStep(left) < Self.level * 2.2 / Float(Fade.attack))
     #expect(left[(1_020 + Int(Fade.release))...].allSatisfy { $0 == 0 })
     #expect(left[1_100] > 0.02)
   }

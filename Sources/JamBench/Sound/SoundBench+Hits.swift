@@ -7,22 +7,33 @@ extension SoundBench {
   /// Low pads over themselves, and what velocity changes.
   func hits(_ stage: SoundStage) throws -> [BenchRow] {
     var (over, centroids): ([Double], [Double]) = ([], [])
+    var (loud, same): ([BenchRow], [BenchRow]) = ([], [])
     for kit in stage.catalogue.kits {
-      over += try overThemselves(kit, stage)
-      centroids += try timbres(kit, stage)
+      for (pad, value) in try overThemselves(kit, stage) {
+        over.append(value)
+        if value > 1 { loud.append(BenchRow("  \(kit.id), pad \(pad.number)", unit: "dB", values: [value])) }
+      }
+      let own = try timbres(kit, stage)
+      centroids += own.map(\.value)
+      let kept = own.filter { abs($0.value) <= 0.05 }.map { "\($0.pad.number)" }
+      if !kept.isEmpty {
+        let name = "  alike in \(kit.id), pads \(kept.joined(separator: " "))"
+        same.append(BenchRow(name, unit: "", values: [Double(kept.count)]))
+      }
     }
     let changed = Double(centroids.count { abs($0) > 0.05 })
     return [
-      BenchRow("\(over.count) kicks and basses, sixteenths above one", unit: "dB", values: over, target: .allAtMost(1)),
+      BenchRow("\(over.count) kicks and basses, sixteenths above one", unit: "dB", values: over, target: .allAtMost(1))
+    ] + loud + [
       BenchRow(
         "of \(centroids.count) drum pads change timbre with velocity", unit: "", values: [changed],
         target: .atLeast(Double(centroids.count))),
       BenchRow("  brightness of 0.25 beside 1", unit: "%", values: centroids.map { $0 * 100 }),
-    ]
+    ] + same
   }
 
   /// The peak of 16 sixteenths at 140 bpm above that of one, in dB, for each kick and bass.
-  private func overThemselves(_ kit: Kit, _ stage: SoundStage) throws -> [Double] {
+  private func overThemselves(_ kit: Kit, _ stage: SoundStage) throws -> [(pad: Pad, value: Double)] {
     let pads = Pad.all.filter { kit[$0]?.category == "kick" || kit[$0]?.category == "bass" }
     let slot = 240_000
     var acts: [SoundStage.Act] = []
@@ -37,12 +48,12 @@ extension SoundBench {
     return pads.indices.map { index in
       let one = SoundMath.peak(take.sumLeft[index * slot..<index * slot + 90_000])
       let many = SoundMath.peak(take.sumLeft[index * slot + 92_000..<(index + 1) * slot])
-      return SoundMath.decibels(many / max(one, 1e-9))
+      return (pads[index], SoundMath.decibels(many / max(one, 1e-9)))
     }
   }
 
   /// By which part the centre of each drum's spectrum differs between a soft hit and a hard one.
-  private func timbres(_ kit: Kit, _ stage: SoundStage) throws -> [Double] {
+  private func timbres(_ kit: Kit, _ stage: SoundStage) throws -> [(pad: Pad, value: Double)] {
     let pads = Pad.all.filter { Self.drums.contains(kit[$0]?.category ?? "") }
     let slot = 36_000
     var acts: [SoundStage.Act] = []
@@ -70,7 +81,7 @@ extension SoundBench {
     }
     return pads.indices.map { index in
       let (soft, hard) = (centre(2 * index), centre(2 * index + 1))
-      return hard > 0 ? soft / hard - 1 : 0
+      return (pads[index], hard > 0 ? soft / hard - 1 : 0)
     }
   }
 

@@ -27,6 +27,11 @@ extension SoundBench {
       BenchRow(
         "one player's beat, \(names.count) kits", unit: "LUFS", values: loudness, target: .allWithin(-17 ... -15)),
       BenchRow("  reduced at most", unit: "dB", values: greatest, target: .allAtMost(0.05)),
+    ]
+    rows += names.indices.filter { greatest[$0] > 0.05 }.map {
+      BenchRow("    on \(names[$0])", unit: "dB", values: [greatest[$0]])
+    }
+    rows += [
       BenchRow("  reduced, median", unit: "dB", values: median, target: .allAtMost(0.05)),
       BenchRow("  true peak", unit: "dBTP", values: peaks, target: .allAtMost(-1)),
     ]

@@ -8,23 +8,30 @@ internal import JamRealtime
 struct SoundBench {
   /// Where spectrograms go; nil draws none.
   var pictures: String?
+  /// What is measured.
+  var parts = Set(SoundPart.allCases)
 
   func run() throws -> BenchReport {
     RealtimeThread.flushDenormals()
     var report = BenchReport(name: "sound")
     let stage = try SoundStage(KitSearch.defaultFolders())
-    report.rows += try mix(stage)
-    report.rows += try limiter()
-    report.rows += try loudness(stage)
-    report.rows += try transposition(stage)
-    report.rows += try tones()
-    report.rows += try stretching()
-    report.rows += try fades()
-    report.rows += try hits(stage)
-    report.rows += try loops()
-    report.rows += try opus(stage)
+    for part in SoundPart.allCases where parts.contains(part) { report.rows += try measure(part, stage) }
     report.notes = SoundBench.notes
     return report
+  }
+
+  private func measure(_ part: SoundPart, _ stage: SoundStage) throws -> [BenchRow] {
+    switch part {
+    case .mix: try mix(stage)
+    case .limiter: try limiter()
+    case .loudness: try loudness(stage)
+    case .transposition: try transposition(stage) + tones()
+    case .stretching: try stretching()
+    case .fades: try fades()
+    case .hits: try hits(stage)
+    case .loops: try loops()
+    case .opus: try opus(stage)
+    }
   }
 
   private static let notes = [

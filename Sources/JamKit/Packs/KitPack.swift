@@ -14,7 +14,11 @@ public struct KitPack: Hashable, Sendable {
     package: "sonic-pi-samples", about: "drums, breaks, tabla, basses, guitars", licence: "CC0 1.0",
     home: "/usr/share/sonic-pi/samples")
 
-  public static let all = [sonicPi]
+  public static let hydrogen = KitPack(
+    package: "hydrogen-drumkits", about: "acoustic and electronic drum sets, djembes",
+    licence: "GPL 2, CC BY-SA 3.0 and others", home: "/usr/share/hydrogen/data/drumkits")
+
+  public static let all = [sonicPi, hydrogen]
 
   public static func named(_ package: String) -> KitPack? { all.first { $0.package == package } }
 
