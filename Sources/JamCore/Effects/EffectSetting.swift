@@ -66,7 +66,7 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
         "fx/eq/high/frequency", "frequency", .hertz(1_000...18_000), .float(\.highFrequency),
         "Where the high shelf begins.")
     case .driveAmount:
-      Row("fx/drive/amount", "amount", .float(0...1), .float(\.driveAmount), "Distortion: 0 is none, 1 is 36 dB of it.")
+      Row("fx/drive/amount", "amount", .float(0...1), .float(\.driveAmount), "Distortion: 0 is none, 1 is 30 dB of it.")
     case .driveTone:
       Row(
         "fx/drive/tone", "tone", .hertz(500...20_000), .float(\.driveTone),

@@ -16,7 +16,7 @@ public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
   /// dB, and Hz: above the frequency.
   public var highGain: Float = 0
   public var highFrequency: Float = 8_000
-  /// 0 is none … 1: 36 dB into the clipper.
+  /// 0 is none … 1: 30 dB into the clipper.
   public var driveAmount: Float = 0
   /// Hz: what is made above it is taken away again.
   public var driveTone: Float = 20_000

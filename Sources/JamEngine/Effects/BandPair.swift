@@ -26,8 +26,13 @@ struct BandPair: BitwiseCopyable {
   }
 
   @_noLocks mutating func set(_ first: SIMD8<Float>, _ second: SIMD8<Float>) {
-    self.first.go(to: first)
-    self.second.go(to: second)
+    if isOff {
+      self.first.go(from: BandShape.silenced(first), to: first)
+      self.second.go(from: BandShape.silenced(second), to: second)
+    } else {
+      self.first.go(to: first)
+      self.second.go(to: second)
+    }
   }
 
   @_noLocks mutating func arrive() {

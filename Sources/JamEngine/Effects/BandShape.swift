@@ -10,6 +10,11 @@ enum BandShape {
 
   @_noLocks static func isNeutral(_ shape: Eight) -> Bool { shape[3] == 1 && shape[4] == 0 && shape[5] == 0 }
 
+  /// The same filter, of which nothing is heard yet.
+  @_noLocks static func silenced(_ shape: Eight) -> Eight {
+    Eight(shape[0], shape[1], shape[2], 1, 0, 0, 0, 0)
+  }
+
   @_noLocks static func lowShelf(hertz: Float, decibels: Float) -> Eight {
     let (amplitude, root) = amplitude(decibels)
     let k: Float = 1.414_213_6

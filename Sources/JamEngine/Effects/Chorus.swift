@@ -14,13 +14,16 @@ struct Chorus: BitwiseCopyable {
   private var increment: UInt32 = 0
   private var phase: UInt32 = 0
   private var place = 0
+  /// Where `shape` goes once the memory has filled, in so many fours of frames: what is late would set in with a step before.
+  private var waiting = SIMD8<Float>()
+  private var foursToFill: Int32 = 0
   /// `memory` holds something.
   private var isFilled = false
 
   @_noLocks init() {}
 
   /// It changes no bit.
-  var isOff: Bool { @_noLocks get { !shape.isMoving && shape.now[1] == 0 } }
+  var isOff: Bool { @_noLocks get { foursToFill == 0 && !shape.isMoving && shape.now[1] == 0 } }
 
   private static var middle: Float { @_noLocks get { 340 } }
 
@@ -30,12 +33,23 @@ struct Chorus: BitwiseCopyable {
   ///   - depth: 0 … 1.
   @_noLocks mutating func set(mix: Float, rate: Float, depth: Float) {
     let mix = EffectMath.bounded(mix, 0, 1)
-    shape.go(to: SIMD8(1 - 0.3 * mix, 0.7 * mix, 240 * EffectMath.bounded(depth, 0, 1), 0, 0, 0, 0, 0))
+    let sway = 240 * EffectMath.bounded(depth, 0, 1)
+    let next = SIMD8<Float>(1 - 0.3 * mix, 0.7 * mix, sway, 0, 0, 0, 0, 0)
+    if isOff {
+      shape.go(from: SIMD8(1, 0, sway, 0, 0, 0, 0, 0), to: SIMD8(1, 0, sway, 0, 0, 0, 0, 0))
+      foursToFill = mix > 0 ? 150 : 0
+    }
+    waiting = next
+    if foursToFill == 0, !isOff { shape.go(to: next) }
     // Turns of 2³² in four frames.
     increment = UInt32(EffectMath.bounded(rate, 0.01, 20) * (17_179_869_184 / Float(Frames.perSecond)))
   }
 
-  @_noLocks mutating func arrive() { shape.arrive() }
+  @_noLocks mutating func arrive() {
+    if foursToFill > 0 { shape.go(to: waiting) }
+    foursToFill = 0
+    shape.arrive()
+  }
 
   /// - Parameter memory: room for `capacity` frames.
   @_noLocks mutating func reset(_ memory: UnsafeMutablePointer<Float>) {
@@ -59,6 +73,10 @@ struct Chorus: BitwiseCopyable {
     isFilled = true
     var i = 0
     while i < frames {
+      if foursToFill > 0 {
+        foursToFill -= 1
+        if foursToFill == 0 { shape.go(to: waiting) }
+      }
       var now = shape.now
       let (swayLeft, swayRight) = (sway(now[2], 0), sway(now[2], 0x4000_0000))
       let step = shape.isMoving ? shape.advance() : SIMD8()

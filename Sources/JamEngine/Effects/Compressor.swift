@@ -42,10 +42,14 @@ struct Compressor: BitwiseCopyable {
     threshold: Float, ratio: Float, attack: Float, release: Float, knee: Float, makeUp: Float, detector: LevelDetector
   ) {
     let unit = Compressor.octavesPerDecibel
-    shape.go(
-      to: SIMD8(
-        EffectMath.bounded(threshold, -80, 0) * unit, 1 - 1 / EffectMath.bounded(ratio, 1, 100),
-        EffectMath.bounded(knee, 0.06, 40) * unit, EffectMath.bounded(makeUp, 0, 40) * unit, 0, 0, 0, 0))
+    let next = SIMD8<Float>(
+      EffectMath.bounded(threshold, -80, 0) * unit, 1 - 1 / EffectMath.bounded(ratio, 1, 100),
+      EffectMath.bounded(knee, 0.06, 40) * unit, EffectMath.bounded(makeUp, 0, 40) * unit, 0, 0, 0, 0)
+    if isOff {
+      shape.go(from: SIMD8(next[0], 0, next[2], 0, 0, 0, 0, 0), to: next)
+    } else {
+      shape.go(to: next)
+    }
     self.attack = EffectMath.onePole(milliseconds: attack)
     self.release = EffectMath.onePole(milliseconds: release)
     self.detector = detector
@@ -113,9 +117,9 @@ struct Compressor: BitwiseCopyable {
     y.y = Compressor.step(asked.y, &needed, &reduction, attack, release)
     y.z = Compressor.step(asked.z, &needed, &reduction, attack, release)
     y.w = Compressor.step(asked.w, &needed, &reduction, attack, release)
-    // 0.00001 dB.
-    self.needed = needed < 1.6e-6 ? 0 : needed
-    self.reduction = reduction < 1.6e-6 ? 0 : reduction
+    // 0.0001 dB.
+    self.needed = needed < 1.6e-5 ? 0 : needed
+    self.reduction = reduction < 1.6e-5 ? 0 : reduction
     return y
   }
 

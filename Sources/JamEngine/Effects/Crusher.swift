@@ -18,8 +18,13 @@ struct Crusher: BitwiseCopyable {
   @_noLocks mutating func set(amount: Float) {
     let amount = EffectMath.bounded(amount, 0, 1)
     let levels = EffectMath.exp2(SIMD4(repeating: 13 - 10 * amount)).x
-    shape.go(
-      to: SIMD8(levels, 1 / (1 + 15 * amount * amount), EffectMath.bounded(10 * amount, 0, 1), 0, 0, 0, 0, 0))
+    let pace = 1 / (1 + 15 * amount * amount)
+    let next = SIMD8<Float>(levels, pace, EffectMath.bounded(10 * amount, 0, 1), 0, 0, 0, 0, 0)
+    if isOff {
+      shape.go(from: SIMD8(levels, pace, 0, 0, 0, 0, 0, 0), to: next)
+    } else {
+      shape.go(to: next)
+    }
   }
 
   @_noLocks mutating func arrive() { shape.arrive() }

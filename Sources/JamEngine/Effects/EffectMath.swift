@@ -85,7 +85,7 @@ enum EffectMath {
 
   /// How far a one-pole filter goes to its input with each frame, for its corner.
   @_noLocks static func onePole(hertz: Float) -> Float {
-    let octaves = -Double(hertz) / Double(Frames.perSecond) * 9.064_720_283_654_388  // 2π · log2(e)
+    let octaves = -Double(bounded(hertz, 1, 24_000)) / Double(Frames.perSecond) * 9.064_720_283_654_388  // 2π · log2(e)
     return Float(1 - Decibels.powerOfTwo(octaves))
   }
 

@@ -30,6 +30,14 @@ struct GlidingShape: BitwiseCopyable {
     fours = GlidingShape.length
   }
 
+  /// The same from another place: while nothing is heard of it.
+  @_noLocks mutating func go(from start: Eight, to shape: Eight) {
+    now = start
+    middle = start
+    target = shape
+    fours = start == shape ? 0 : GlidingShape.length
+  }
+
   /// Is there at once: while nothing is heard of it.
   @_noLocks mutating func arrive() {
     now = target

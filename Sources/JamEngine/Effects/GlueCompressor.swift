@@ -13,11 +13,11 @@ struct GlueCompressor: BitwiseCopyable {
   /// dB that it takes away.
   var reduction: Float { @_noLocks get { compressor.decibels } }
 
-  /// - Parameter amount: 0 … 1: the threshold falls from −8 to −26 dBFS, the ratio rises to 4.
+  /// - Parameter amount: 0 … 1: the threshold falls from −8 to −20 dBFS, the ratio rises to 3.
   @_noLocks mutating func set(amount: Float) {
     let amount = EffectMath.bounded(amount, 0, 1)
     compressor.set(
-      threshold: -8 - 18 * amount, ratio: 1 + 3 * amount, attack: 25, release: 250, knee: 12, makeUp: 6 * amount,
+      threshold: -8 - 12 * amount, ratio: 1 + 2 * amount, attack: 25, release: 250, knee: 12, makeUp: 4 * amount,
       detector: .rms)
   }
 

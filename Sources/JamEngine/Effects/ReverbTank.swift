@@ -10,7 +10,7 @@ struct ReverbTank: ~Copyable {
   typealias Four = SIMD4<Float>
 
   /// Of each line.
-  static var capacity: Int { @_noLocks @inline(__always) get { 4_096 } }
+  static var capacity: Int { @_noLocks @inline(__always) get { 8_192 } }
   private static var fade: Int32 { @_noLocks get { 4_800 } }
   /// Where the treble that is damped begins, in Hz.
   private static var corner: Float { @_noLocks get { 4_000 } }
@@ -56,9 +56,10 @@ struct ReverbTank: ~Copyable {
   private var fadeLeft: Int32 = 0
   private var isTurning = false
   private var gains = Gains()
+  private var middle = Gains()
   private var target = Gains()
-  /// Fours of frames until the gains have arrived.
-  private var fours: Int32 = 0
+  /// Frames until the gains have arrived: by two one-pole filters, as in `GlidingShape`.
+  private var glide: Int32 = 0
   private var low = Lines(0)
   private let open: Float
   private var place = 0
@@ -66,22 +67,22 @@ struct ReverbTank: ~Copyable {
   /// Frames, at the largest size: primes, evenly spread by ratio.
   @_noLocks private static func longest(_ line: Int) -> Int {
     switch line {
-    case 0: 1_307
-    case 1: 1_409
-    case 2: 1_511
-    case 3: 1_627
-    case 4: 1_753
-    case 5: 1_889
-    case 6: 2_027
-    case 7: 2_179
-    case 8: 2_347
-    case 9: 2_521
-    case 10: 2_713
-    case 11: 2_917
-    case 12: 3_137
-    case 13: 3_373
-    case 14: 3_631
-    default: 3_907
+    case 0: 1_103
+    case 1: 1_249
+    case 2: 1_423
+    case 3: 1_607
+    case 4: 1_823
+    case 5: 2_069
+    case 6: 2_347
+    case 7: 2_663
+    case 8: 3_019
+    case 9: 3_433
+    case 10: 3_889
+    case 11: 4_409
+    case 12: 5_003
+    case 13: 5_683
+    case 14: 6_449
+    default: 7_307
     }
   }
 
@@ -105,11 +106,11 @@ struct ReverbTank: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - size: 0 … 1: the lines become 0.3 to 1 times as long as they can be.
+  ///   - size: 0 … 1: the lines become 0.4 to 1 times as long as they can be.
   ///   - decay: seconds until 60 dB are gone, below the treble.
   ///   - damping: 0 … 1: the treble is gone as late … in a tenth of the time.
   @_noLocks mutating func set(size: Float, decay: Float, damping: Float) {
-    let scale = 0.3 + 0.7 * EffectMath.bounded(size, 0, 1)
+    let scale = 0.4 + 0.6 * EffectMath.bounded(size, 0, 1)
     let seconds = EffectMath.bounded(decay, 0.1, 30)
     let treble = seconds * Float(Decibels.powerOfTwo(-3.321_928 * Double(EffectMath.bounded(damping, 0, 1))))
     isTurning = false
@@ -125,7 +126,7 @@ struct ReverbTank: ~Copyable {
       target.low[line] = whole - high
       line += 1
     }
-    fours = 720
+    glide = 2_880
   }
 
   /// What is left after so many frames.
@@ -137,7 +138,8 @@ struct ReverbTank: ~Copyable {
   /// All is where it goes: for a tank in which nothing sounds.
   @_noLocks mutating func arrive() {
     gains = target
-    fours = 0
+    middle = target
+    glide = 0
     fadeLeft = 0
     isTurning = false
     var line = 0
@@ -167,9 +169,9 @@ struct ReverbTank: ~Copyable {
     var i = 0
     while i < frames {
       if fadeLeft == 0, isTurning { turn() }
-      if fours > 0 { approach(&gains) }
       var n = 0
       while n < 4 {
+        if glide > 0 { approach(&gains) }
         let output = advance(Two(left[i + n], right[i + n]), &low, gains, &peak)
         left[i + n] = output.x
         right[i + n] = output.y
@@ -205,16 +207,18 @@ struct ReverbTank: ~Copyable {
     }
   }
 
-  /// 20 ms are most of the way; gains within a loop change nothing at once.
   @_noLocks private mutating func approach(_ gains: inout Gains) {
-    fours -= 1
-    guard fours > 0 else {
+    glide -= 1
+    guard glide > 0 else {
       gains = target
+      middle = target
       return
     }
-    let rate: Float = 1 / 80
-    ReverbTank.approach(&gains.direct, target.direct, rate)
-    ReverbTank.approach(&gains.low, target.low, rate)
+    let rate: Float = 1 / 168
+    ReverbTank.approach(&middle.direct, target.direct, rate)
+    ReverbTank.approach(&middle.low, target.low, rate)
+    ReverbTank.approach(&gains.direct, middle.direct, rate)
+    ReverbTank.approach(&gains.low, middle.low, rate)
   }
 
   @_noLocks @inline(__always) private static func approach(_ lines: inout Lines, _ target: Lines, _ rate: Float) {

@@ -43,7 +43,7 @@ struct RoomReverb: ~Copyable {
   }
 
   /// What comes out of noise that comes in is then about 6 dB below it, at the decay that a room begins with.
-  private static var scale: Float { @_noLocks get { 0.09 } }
+  private static var scale: Float { @_noLocks get { 0.12 } }
 
   /// The send comes in, the reverb comes out.
   /// - Parameter frames: a multiple of 4, at most 120.
