@@ -8,6 +8,7 @@ public struct BenchCommand: ParsableCommand {
     discussion: """
       Benches:
         voices     voices that a core renders in real time
+        notes      notes of synthesisers that a core renders in real time
         latency    from a hit's datagram to the RTP packet with its onset, and how evenly
         osc        hits a second from socket to engine, and what one costs
         siege      a player's hits while others send garbage, settings, joins and unknown addresses
@@ -24,7 +25,7 @@ public struct BenchCommand: ParsableCommand {
       """)
 
   enum Bench: String, CaseIterable, ExpressibleByArgument {
-    case voices, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
+    case voices, notes, latency, osc, siege, listeners, kits, page, rooms, keeping, memory, sound
   }
 
   @Argument(help: ArgumentHelp("Which benches to run.", valueName: "bench"))
@@ -33,7 +34,7 @@ public struct BenchCommand: ParsableCommand {
   @Flag(help: "One JSON object per bench and line.")
   var json = false
 
-  @Flag(help: "With voices: the same work by Debian's supercollider-server, and the ratio.")
+  @Flag(help: "With voices and notes: the same work by Debian's supercollider-server, and the ratio.")
   var againstScsynth = false
 
   @Option(
@@ -61,6 +62,7 @@ public struct BenchCommand: ParsableCommand {
   private func measure(_ bench: Bench) throws -> BenchReport {
     switch bench {
     case .voices: VoicesBench().run(againstScsynth: againstScsynth)
+    case .notes: NotesBench().run(againstScsynth: againstScsynth)
     case .latency: try LatencyBench().run()
     case .osc: try OSCBench().run()
     case .siege: try SiegeBench().run()

@@ -1,11 +1,13 @@
 internal import Glibc
 
-/// The same mono work in Debian's scsynth, offline: `PlayBuf` (cubic) at rate ≠ 1 → `Pan2` → `Out`, one synth for each voice.
+/// The same mono work in Debian's scsynth, offline: `PlayBuf` (cubic) at rate ≠ 1 → `Pan2` → `Out`, one synth for each voice; or
+/// `Saw` → `RLPF` × `EnvGen` → `Pan2` → `Out`.
 ///
 /// Its score and its synth definition are written here, byte by byte, so that nothing but `supercollider-server` is needed.
 struct ScsynthBench {
   var voices = 2_000
   var seconds = 5
+  var isNote = false
 
   enum Failure: Error, CustomStringConvertible {
     case missing
@@ -86,7 +88,7 @@ extension ScsynthBench {
       }
       bytes += UInt32(bundle.bytes.count).bigEndianBytes + bundle.bytes
     }
-    add([OSCBytes("/d_recv", .blob(definition))], at: 0)
+    add([OSCBytes("/d_recv", .blob(isNote ? noteDefinition : definition))], at: 0)
     for buffer in 0..<16 {
       add(
         [
@@ -105,7 +107,8 @@ extension ScsynthBench {
         [
           OSCBytes(
             "/s_new", .string("voice"), .int(1_000 + voice), .int(1), .int(0), .string("buffer"), .int(voice % 16),
-            .string("rate"), .float(rate), .string("pan"), .float(random() * 2 - 1), .string("start"),
+            .string(isNote ? "freq" : "rate"), .float(isNote ? Float(60 + voice * 7 % 900) : rate), .string("pan"),
+            .float(random() * 2 - 1), .string("start"),
             .float(random() * 48_000))
         ], at: 0)
     }
@@ -138,6 +141,42 @@ extension ScsynthBench {
       inputs: [(control, 0), (control, 1), (constant, 1), (control, 3), (constant, 1), (constant, 0)], outputs: [2])
     d.unit("Pan2", rate: 2, inputs: [(1, 0), (control, 2), (constant, 2)], outputs: [2, 2])
     d.unit("Out", rate: 2, inputs: [(constant, 0), (2, 0), (2, 1)], outputs: [])
+    d.bytes += UInt16(0).bigEndianBytes
+    return d.bytes
+  }
+}
+
+extension ScsynthBench {
+  /// A saw through a resonant low-pass, with an envelope that is held.
+  private var noteDefinition: [UInt8] {
+    var d = OSCBytes()
+    d.bytes += Array("SCgf".utf8) + UInt32(2).bigEndianBytes + UInt16(1).bigEndianBytes
+    d.pascal("voice")
+    let constants: [Float] = [0, 1, 0.5, 2_000, 0.001, 0.003, 5, -99, 2, 0.8, 0.4, 0.3, 3]
+    d.int(constants.count)
+    for constant in constants { d.float(constant) }
+    func c(_ value: Float) -> (unit: Int, output: Int) { (-1, constants.firstIndex(of: value) ?? 0) }
+    let parameters = ["freq", "pan"]
+    d.int(parameters.count)
+    for value: Float in [440, 0] { d.float(value) }
+    d.int(parameters.count)
+    for (index, name) in parameters.enumerated() {
+      d.pascal(name)
+      d.int(index)
+    }
+    d.int(7)
+    d.unit("Control", rate: 1, inputs: [], outputs: [1, 1])
+    d.unit("Saw", rate: 2, inputs: [(0, 0)], outputs: [2])
+    d.unit("RLPF", rate: 2, inputs: [(1, 0), c(2_000), c(0.5)], outputs: [2])
+    // An envelope that rises, falls and is held until its gate closes: attack, decay, release.
+    let envelope = [
+      c(0), c(3), c(2), c(-99), c(1), c(0.003), c(5), c(0), c(0.8), c(0.4), c(5), c(0), c(0), c(0.3), c(5), c(0),
+    ]
+    d.unit("EnvGen", rate: 1, inputs: [c(1), c(0.001), c(0), c(1), c(0)] + envelope, outputs: [1])
+    // 2 is the product.
+    d.unit("BinaryOpUGen", rate: 2, inputs: [(2, 0), (3, 0)], outputs: [2], kind: 2)
+    d.unit("Pan2", rate: 2, inputs: [(4, 0), (0, 1), c(1)], outputs: [2, 2])
+    d.unit("Out", rate: 2, inputs: [c(0), (5, 0), (5, 1)], outputs: [])
     d.bytes += UInt16(0).bigEndianBytes
     return d.bytes
   }
@@ -188,12 +227,14 @@ private struct OSCBytes {
     pad()
   }
   mutating func pascal(_ text: String) { bytes += [UInt8(text.utf8.count)] + Array(text.utf8) }
-  mutating func unit(_ name: String, rate: UInt8, inputs: [(unit: Int, output: Int)], outputs: [UInt8]) {
+  mutating func unit(
+    _ name: String, rate: UInt8, inputs: [(unit: Int, output: Int)], outputs: [UInt8], kind: UInt8 = 0
+  ) {
     pascal(name)
     bytes.append(rate)
     int(inputs.count)
     int(outputs.count)
-    bytes += [0, 0]
+    bytes += [0, kind]
     for input in inputs {
       int(input.unit)
       int(input.output)

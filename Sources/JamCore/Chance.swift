@@ -3,7 +3,7 @@
 /// Thread: any. Real-time safe.
 public enum Chance {
   /// What may stray, each by a number of its own.
-  public enum Stream: UInt64, Sendable { case pan = 1, transpose, gain }
+  public enum Stream: UInt64, Sendable { case pan = 1, transpose, gain, arpeggio }
 
   /// A value of −1…1 for the hit of that number, evenly spread.
   /// - Source: the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).

@@ -32,6 +32,18 @@ public enum Command: Hashable, Sendable {
   case stopRecording
   /// The last bars to the pad: of the room's mix, or of one player.
   case grab(Pad, bars: Int, player: PlayerName?)
+  // Keys: pressed and let go of as pads are.
+  /// Where the finger lies on the key, 0…1, and how far it bends its note, in semitones.
+  case keyHeight(Pad, Float)
+  case keyBend(Pad, Float)
+  /// The instrument so many places further.
+  case browseInstruments(Int)
+  case listInstruments
+  case listProgressions
+  /// Hear an instrument on the player's own cue alone, by its id or name.
+  case previewInstrument(String)
+  /// In a score: the player's keys play this from here on. Indirect: every command would be as large.
+  indirect case usePatch(Patch)
   // Clock.
   case tapTempo
   /// An outside clock's message.

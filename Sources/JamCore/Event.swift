@@ -45,6 +45,12 @@ public enum Event: Hashable, Sendable {
   /// To both: a build-up that `by` ordered takes the place of the one of `player`.
   case buildUpReplaced(player: PlayerName, by: PlayerName)
   case hit(player: PlayerName, pad: Pad, velocity: Float, bar: Int, beat: Float)
+  /// Somebody's key sounds, 0…127, and does so no more.
+  case note(player: PlayerName, note: Int, velocity: Float, bar: Int, beat: Float)
+  case noteOff(player: PlayerName, note: Int)
+  /// The answer to a list.
+  indirect case instrumentItem(Instrument)
+  indirect case progressionItem(ShippedProgression)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
   /// The hit sounded this much after the moment that its timetag named.
@@ -106,13 +112,13 @@ extension Event {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
-      .searchEnd, .kitItem, .kitGone,
+      .searchEnd, .instrumentItem, .progressionItem, .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
-    case .hit, .receipt, .late: .hits
+    case .hit, .note, .noteOff, .receipt, .late: .hits
     case .meter, .clip, .loudness: .meters
     case .together, .refused, .notice: nil
     }

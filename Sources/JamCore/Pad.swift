@@ -1,23 +1,50 @@
-/// A pad's number, 1…16.
+/// What a player hits: one of its sixteen pads, or a key of its keyboard.
+///
+/// A key is hit, let go of, recorded and stepped as a pad is, so it is a pad with a number of its own. Only what a kit lays on pads
+/// and what is set of a pad is for the sixteen alone.
 ///
 /// Thread: any. Real-time safe.
 @frozen
 public struct Pad: Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// 1…16; a key's is 17 more than its note.
   public let number: UInt8
 
   /// - Returns: nil unless `number` is 1…16.
   @inlinable public init?(_ number: Int) {
-    guard number >= 1, number <= 16 else { return nil }
+    guard number >= 1, number <= Pad.count else { return nil }
+    self.number = UInt8(number)
+  }
+
+  /// - Parameter note: MIDI's number: 60 is the middle C.
+  /// - Returns: nil unless `note` is 0…127.
+  @inlinable public init?(key note: Int) {
+    guard note >= 0, note < Pad.keyCount else { return nil }
+    number = UInt8(note + Pad.count + 1)
+  }
+
+  /// A pad or a key, by the number that journals and scores have for it.
+  /// - Returns: nil unless `number` is 1…144.
+  @inlinable public init?(place number: Int) {
+    guard number >= 1, number <= Pad.placeCount else { return nil }
     self.number = UInt8(number)
   }
 
   @inlinable init(index: Int) { number = UInt8(index + 1) }
 
   @inlinable public static var count: Int { 16 }
+  @inlinable public static var keyCount: Int { 128 }
+  /// Pads and keys together.
+  @inlinable public static var placeCount: Int { count + keyCount }
+  /// The sixteen.
   public static let all: [Pad] = (0..<count).map(Pad.init(index:))
 
   /// From 0.
   @inlinable public var index: Int { Int(number) - 1 }
+
+  @inlinable public var isKey: Bool { Int(number) > Pad.count }
+
+  /// The key's note, 0…127; nil for one of the sixteen.
+  @inlinable public var note: Int? { isKey ? Int(number) - Pad.count - 1 : nil }
 
   @inlinable public static func < (a: Pad, b: Pad) -> Bool { a.number < b.number }
 }

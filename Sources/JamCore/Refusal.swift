@@ -115,6 +115,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case kitPadEmpty(Pad, kit: String)
   case allPadsEmpty
   case noSuchKey(String)
+  case noSuchInstrument(String)
+  case badProgression(String, Progression.Fault)
+  case noProgression
   /// No pad has a sound of which a key is known.
   case noKeyInKit
   /// `known` are some of the kits that there are; empty where they are not told.
@@ -284,12 +287,12 @@ extension Refusal {
 
   /// What only a score holds.
   public enum ScoreDeed: Hashable, Sendable {
-    case layerHit, blockHit, countIn, buildUp, leaving, fit
+    case layerHit, blockHit, countIn, buildUp, leaving, fit, patch
   }
 
   /// What is chosen by a word.
   public enum Choice: String, Sendable {
-    case role, rate, grid, timing, lock, mode, scale
+    case role, rate, grid, timing, lock, mode, scale, layout, spread
     case keyRoot = "key"
   }
 

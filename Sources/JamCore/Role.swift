@@ -14,7 +14,8 @@ extension Command {
   /// Whether a listener may ask for it: it changes nothing that others hear.
   public var isForListeners: Bool {
     switch self {
-    case .read, .readAll, .listKits, .listSamples, .listBlocks, .listHits, .chat, .listChat, .becomeHost, .leave,
+    case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
+      .listHits, .chat, .listChat, .becomeHost, .leave,
       .preview,
       .previewSample, .previewBlock, .panic:
       true

@@ -1,13 +1,21 @@
-/// Which sound: a kit's pad, as `starter/3`, or one that somebody brought along, as `own/` and its content's hash.
+/// Which sound: a kit's pad, as `starter/3`, one that somebody brought along, as `own/` and its content's hash, or what a key
+/// plays, as `patch/` and the patch's text.
 ///
 /// Thread: any.
 public enum SampleID: Hashable, Sendable, CustomStringConvertible {
   case pad(Pad, of: String)
   /// 64 hexadecimal digits in lower case.
   case own(String)
+  /// A synthesiser's patch. Indirect: every hit would be as large.
+  indirect case patch(Patch)
 
-  /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number, or `own/` and a hash.
+  /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number, `own/` and a hash, or `patch/` and a patch.
   public init?(_ text: String) {
+    if text.hasPrefix(SampleID.patchPrefix) {
+      guard let patch = Patch(String(text.dropFirst(SampleID.patchPrefix.count))) else { return nil }
+      self = .patch(patch)
+      return
+    }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     if let number = Int(parts[1]), let pad = Pad(number) {
@@ -24,8 +32,13 @@ public enum SampleID: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .pad(let pad, let kit): "\(kit)/\(pad.number)"
     case .own(let hash): "own/\(hash)"
+    case .patch(let patch): "\(SampleID.patchPrefix)\(patch)"
     }
   }
+
+  public var isPatch: Bool { if case .patch = self { true } else { false } }
+
+  private static let patchPrefix = "patch/"
 
   private static let hashDigits = 64
 

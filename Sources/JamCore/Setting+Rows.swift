@@ -3,10 +3,16 @@ extension Setting {
   public var row: SettingRow {
     switch self {
     case .pad(let setting, _): setting.settingRow
-    case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending: padRow
+    case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: padRow
     case .kit, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength,
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
+    case .patch(let setting): setting.settingRow
+    case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
+    case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName, .progression, .progressionOn,
+      .progressionChord:
+      chordRow
+    case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity: arpRow
     case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
@@ -37,6 +43,11 @@ extension Setting {
       SettingRow(
         "/pad/<n>/category", "category", .text, .pad, "What kind of sound it is.", access: .read, isOfKit: true)
     case .padLit: SettingRow("/pad/<n>/lit", "on", .bool, .pad, "Whether it sounds.", access: .read)
+    case .padPlays:
+      SettingRow(
+        "/pad/<n>/plays", "name", .text, .pad,
+        "The note or the chord that it plays where `/pads/layout` makes a keyboard of the pads; empty is the kit's sound.",
+        access: .read)
     default: SettingRow("/pad/<n>/pending", "on", .bool, .pad, "Whether a quantised hit waits.", access: .read)
     }
   }
@@ -92,8 +103,99 @@ extension Setting {
     }
   }
 
+  private var keysRow: SettingRow {
+    switch self {
+    case .instrument:
+      SettingRow(
+        "/instrument", "instrument", .text, .player, "What your keys play: an instrument's id or name.", undo: .player)
+    case .bend:
+      SettingRow(
+        "/bend", "bend", .float(-1...1), .player,
+        "Bends all your notes, those that sound too, by as much of `/instrument/bend/range`.")
+    case .padLayout:
+      SettingRow(
+        "/pads/layout", "layout", .choice(PadLayout.allCases.map(\.word)), .player,
+        "What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth apart, a row for each of four degrees, `chords`, or all notes."
+      )
+    case .keyOctave:
+      SettingRow(
+        "/pads/octave", "octave", .integer(0...8), .player,
+        "The octave of the lowest note of your pads, where they play notes; C4 is the middle C.")
+    case .keySnap:
+      SettingRow(
+        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.", access: .toggle
+      )
+    default:
+      SettingRow(
+        "/sustain", "on", .bool, .player, "The pedal: while it is down, keys that are let go of sound on.",
+        access: .toggle)
+    }
+  }
+
+  private var chordRow: SettingRow {
+    switch self {
+    case .chordSize:
+      SettingRow(
+        "/chord/size", "notes", .integer(0...5), .player,
+        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone."
+      )
+    case .chordInversion:
+      SettingRow(
+        "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.")
+    case .chordSpread:
+      SettingRow(
+        "/chord/spread", "spread", .choice(ChordSpread.allCases.map(\.rawValue)), .player, "How its notes lie.")
+    case .chordLead:
+      SettingRow(
+        "/chord/lead", "on", .bool, .player, "Chords go the shortest way from the last one, instead.", access: .toggle)
+    case .progression:
+      SettingRow(
+        "/progression", "chords", .text, .player,
+        "Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key."
+      )
+    case .progressionOn:
+      SettingRow(
+        "/progression/play", "on", .bool, .player,
+        "It plays from the next bar line on, through the arpeggiator where that is on.", access: .toggle)
+    case .progressionChord:
+      SettingRow(
+        "/progression/chord", "name", .text, .player, "The chord of it that sounds; empty while none does.",
+        access: .read)
+    default:
+      SettingRow(
+        "/chord/name", "name", .text, .player,
+        "What of yours sounds, as musicians write it in the room's key, and its other names between spaces; empty while nothing does.",
+        access: .read)
+    }
+  }
+
+  private var arpRow: SettingRow {
+    switch self {
+    case .arpMode:
+      SettingRow(
+        "/arp/mode", "mode", .choice(ArpeggioMode.allCases.map(\.word)), .player,
+        "The keys that you hold are played one by one on the room's grid, in this order.")
+    case .arpRate: SettingRow("/arp/rate", "rate", .grid, .player, "The lines that they are played on.")
+    case .arpOctaves:
+      SettingRow("/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.")
+    case .arpGate:
+      SettingRow("/arp/gate", "gate", .float(0.05...1), .player, "How much of a step each note sounds.")
+    case .arpLatch:
+      SettingRow(
+        "/arp/latch", "on", .bool, .player, "It goes on when the keys are let go of, until others are pressed.",
+        access: .toggle)
+    default:
+      SettingRow(
+        "/arp/velocity", "velocity", .float(0...1), .player, "How hard its notes are played; 0 is as the keys were.")
+    }
+  }
+
   private var loopRow: SettingRow {
     switch self {
+    case .step(let pad, _) where pad.isKey:
+      SettingRow(
+        "/key/<n>/step/<step>", "velocity", .float(0...1), .player,
+        "A sixteenth of the step grid with that note, as long as a step; 0 clears it.", undo: .player)
     case .loopBars:
       SettingRow("/loop/bars", "bars", .count(Limits.bars), .player, "How long a loop is that is recorded from now on.")
     case .countIn:
@@ -248,6 +350,17 @@ extension SettingKind {
   fileprivate static let timing = SettingKind.choice(Timing.allCases.map(\.word))
   fileprivate static let tempoMode = SettingKind.choice(TempoMode.allCases.map(\.word))
   fileprivate static let lock = SettingKind.choice(Lock.allCases.map(\.word))
+}
+
+extension PatchSetting {
+  fileprivate var settingRow: SettingRow { PatchSetting.settingRows[rawValue] }
+
+  private static let settingRows = allCases.map { setting in
+    let row = setting.row
+    return SettingRow(
+      "/instrument/\(row.path)", row.argument, row.kind, .player, row.summary,
+      access: row.kind == .bool ? .toggle : .set, undo: .player)
+  }
 }
 
 extension PadSetting {

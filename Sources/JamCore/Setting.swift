@@ -9,8 +9,27 @@ public enum Setting: Hashable, Sendable {
   case padCategory(Pad)
   case padLit(Pad)
   case padPending(Pad)
+  /// What the pad plays where pads are a keyboard: a note or a chord, as it is written in the room's key; empty is the kit's sound.
+  case padPlays(Pad)
   // A player's own.
   case kit, kitName, gain, mute, metronome, metronomeGain
+  /// What the player's keys play: an instrument's id.
+  case instrument
+  case patch(PatchSetting)
+  /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
+  case bend, sustain
+  /// What the player's pads play, a `PadLayout`'s word, and the octave of its lowest note.
+  case padLayout, keyOctave
+  /// Whether keys outside the room's scale play the nearest note in it.
+  case keySnap
+  /// How many notes of a chord of the scale a key plays: 0 is the key alone; how they lie; whether they go the shortest way from the last.
+  case chordSize, chordInversion, chordSpread, chordLead
+  /// The player's progression, as its name or as it was typed, whether it plays, and its chord that sounds.
+  case progression, progressionOn, progressionChord
+  /// What of the player's sounds, by name, and its other names between spaces.
+  case chordName
+  /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s, octaves, part of the step, latch, and a velocity; 0 is as played.
+  case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
   /// Bars that a loop has which is recorded from now on: 1…64.

@@ -39,12 +39,16 @@ struct Buses: ~Copyable {
     update(bus, isIdle: isIdle)
   }
 
-  /// - Parameter active: voices on each bus.
-  @_noLocks mutating func solo(_ buses: UInt64, active: UnsafeMutablePointer<Int32>) {
+  /// - Parameters:
+  ///   - active: voices on each bus.
+  ///   - notes: what keys play there.
+  @_noLocks mutating func solo(
+    _ buses: UInt64, active: UnsafeMutablePointer<Int32>, notes: UnsafeMutablePointer<Int32>
+  ) {
     soloed = buses
     var bus = 0
     while bus < count {
-      update(bus, isIdle: active[bus] == 0)
+      update(bus, isIdle: active[bus] == 0 && notes[bus] == 0)
       bus += 1
     }
   }

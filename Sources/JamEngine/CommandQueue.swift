@@ -37,8 +37,8 @@ struct CommandQueue: ~Copyable {
     busCount = limits.playersPerRoom
     slots = .allocate(capacity: capacity)
     heap = .allocate(capacity: capacity)
-    newest = .allocate(capacity: busCount * Pad.count)
-    newest.initialize(repeating: -1, count: busCount * Pad.count)
+    newest = .allocate(capacity: busCount * VoicePool.listsPerBus)
+    newest.initialize(repeating: -1, count: busCount * VoicePool.listsPerBus)
   }
 
   deinit {
@@ -86,11 +86,11 @@ struct CommandQueue: ~Copyable {
   /// Drops the pad's hits that sound at `frame` or later and were sent before `sequence`.
   @_noLocks mutating func withdraw(bus: PlayerID, padIndex: Int, from frame: Frames, before sequence: UInt64) {
     guard Int(bus.index) < busCount else { return }
-    var slot = newest[Int(bus.index) * Pad.count + padIndex]
+    var slot = newest[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)]
     while slot >= 0 {
       let older = slots[Int(slot)].older
       let command = slots[Int(slot)].command
-      if command.sequence < sequence && command.frame >= frame {
+      if command.sequence < sequence && command.frame >= frame && isOf(padIndex, slot) {
         remove(slot)
         if case .start(let start) = command.action { start.use.release() }
       }
@@ -106,14 +106,15 @@ struct CommandQueue: ~Copyable {
       withdraw(bus: bus, padIndex: padIndex, from: Frames(.min), before: sequence)
       padIndex += 1
     }
+    withdraw(bus: bus, padIndex: CommandQueue.anyKey, from: Frames(.min), before: sequence)
   }
 
   /// The pad was let go before its hits sounded: they will end with their release fade as they begin.
   @_noLocks mutating func release(bus: PlayerID, padIndex: Int, before sequence: UInt64) {
     guard Int(bus.index) < busCount else { return }
-    var slot = newest[Int(bus.index) * Pad.count + padIndex]
+    var slot = newest[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)]
     while slot >= 0 {
-      if slots[Int(slot)].command.sequence < sequence { slots[Int(slot)].isReleased = true }
+      if slots[Int(slot)].command.sequence < sequence && isOf(padIndex, slot) { slots[Int(slot)].isReleased = true }
       slot = slots[Int(slot)].older
     }
   }
@@ -125,6 +126,17 @@ struct CommandQueue: ~Copyable {
       release(bus: bus, padIndex: padIndex, before: sequence)
       padIndex += 1
     }
+    release(bus: bus, padIndex: CommandQueue.anyKey, before: sequence)
+  }
+
+  /// In place of one key's index.
+  private static var anyKey: Int { @_noLocks get { Pad.placeCount } }
+
+  /// In the list of keys there are others, too.
+  @_noLocks private func isOf(_ padIndex: Int, _ slot: Int32) -> Bool {
+    guard padIndex >= Pad.count, padIndex < CommandQueue.anyKey else { return true }
+    guard case .start(let start) = slots[Int(slot)].command.action else { return false }
+    return start.pad.index == padIndex
   }
 }
 
@@ -132,7 +144,7 @@ extension CommandQueue {
   /// Which list of hits the slot belongs to; nil for other commands.
   @_noLocks private func list(of slot: Int32) -> Int? {
     guard case .start(let start) = slots[Int(slot)].command.action, Int(start.bus.index) < busCount else { return nil }
-    return Int(start.bus.index) * Pad.count + start.pad.index
+    return VoicePool.list(bus: Int(start.bus.index), padIndex: start.pad.index)
   }
 
   @_noLocks private mutating func remove(_ slot: Int32) {

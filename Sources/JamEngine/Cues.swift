@@ -10,6 +10,7 @@ struct Cues: ~Copyable {
   let count: Int
   /// A cue counts as a bus: pad by pad as in a kit.
   var voices: VoicePool
+  var notes: SynthPool
   // What lies behind these is changed through `pointee`: of `limiters[cue].process()` in a noncopyable struct Swift 6.3 makes invalid code for the
   // thread sanitizer (it passes the struct's first field as an address), and stops.
   private let limiters: UnsafeMutablePointer<Limiter>
@@ -32,6 +33,7 @@ struct Cues: ~Copyable {
     limits.voicesPerPlayer = Pad.count
     limits.voicesPerRoom = Pad.count * count
     voices = VoicePool(limits: limits)
+    notes = SynthPool(limits: limits)
     limiters = .allocate(capacity: count)
     for i in 0..<count { (limiters + i).initialize(to: Limiter()) }
     places = .allocate(capacity: count)
@@ -86,6 +88,7 @@ struct Cues: ~Copyable {
     places[cue].ticket = 0
     tape.closeCue(cue)
     voices.endAll(bus: cue)
+    notes.endAll(bus: cue)
   }
 
   @_noLocks mutating func setLevels(_ cue: Int, mix: Float, click: Float) {
@@ -107,6 +110,11 @@ struct Cues: ~Copyable {
     }
     var start = start
     start.bus = PlayerID(index: UInt8(truncatingIfNeeded: cue))
+    if let patch = start.patch {
+      defer { start.use.release() }
+      guard let note = SynthStart(start, patch.content.pointee) else { return true }
+      return notes.start(note, at: offset, isReleased: false)
+    }
     return voices.start(start, at: offset, isReleased: false)
   }
 
@@ -114,7 +122,10 @@ struct Cues: ~Copyable {
   @_noLocks mutating func silence(_ player: PlayerID, at offset: Int32) {
     var cue = 0
     while cue < count {
-      if isOpen(cue) && places[cue].player.index == player.index { voices.silence(bus: cue, at: offset) }
+      if isOpen(cue) && places[cue].player.index == player.index {
+        voices.silence(bus: cue, at: offset)
+        notes.silence(bus: cue, at: offset)
+      }
       cue &+= 1
     }
   }
@@ -135,11 +146,16 @@ extension Cues {
     while cue < count {
       if isOpen(cue) {
         let hasClick = click != nil && !places[cue].click.isShut
-        let sounds = mixLeft != nil || hasClick || voices.active[cue] > 0 || !limiters[cue].isAtRest
+        let sounds =
+          mixLeft != nil || hasClick || voices.active[cue] > 0 || notes.active[cue] > 0 || !limiters[cue].isAtRest
         if sounds {
           takeMix(cue, mixLeft, mixRight, frames)
           if voices.active[cue] > 0 {
             voices.render(
+              bus: cue, toLeft: limiters[cue].inputLeft, toRight: limiters[cue].inputRight, count: frames)
+          }
+          if notes.active[cue] > 0 {
+            notes.render(
               bus: cue, toLeft: limiters[cue].inputLeft, toRight: limiters[cue].inputRight, count: frames)
           }
           if let click, hasClick { add(click, cue, frames) }

@@ -38,7 +38,9 @@ extension Engine {
   /// Carries out everything whose frame lies in the coming block.
   @_noLocks mutating func applyCommands(_ frames: Int) {
     voices.blockFrame = nextFrame.count
+    notes.blockFrame = nextFrame.count
     cues.voices.blockFrame = nextFrame.count
+    cues.notes.blockFrame = nextFrame.count
     let end = nextFrame + Frames(Int64(frames))
     while queue.nextFrame < end {
       let (command, isReleased) = queue.pop()
@@ -50,12 +52,14 @@ extension Engine {
   @_noLocks private mutating func apply(_ command: EngineCommand, at offset: Int32, isReleased: Bool) {
     switch command.action {
     case .start(let start):
-      if !voices.start(start, at: offset, isReleased: isReleased) { refuse(command.sequence) }
+      if !begin(start, at: offset, isReleased: isReleased) { refuse(command.sequence) }
     case .release(let bus, let pad):
       voices.release(bus: bus, padIndex: pad.index, at: offset)
+      notes.release(bus: Int(bus.index), key: pad.number, at: offset)
       queue.release(bus: bus, padIndex: pad.index, before: command.sequence)
     case .releaseAll(let bus):
       voices.releaseAll(bus: bus, at: offset)
+      notes.releaseAll(bus: Int(bus.index), at: offset)
       queue.releaseAll(bus: bus, before: command.sequence)
     case .cancel, .openCue, .closeCue: break
     case .cueLevels(let cue, let mix, let click): cues.setLevels(Int(cue), mix: mix, click: click)
@@ -73,14 +77,22 @@ extension Engine {
     case .padShape(let bus, let pad, let level, let pan, let rate):
       voices.setLevel(level, bus: bus, padIndex: pad.index)
       voices.shape(pan, rate, bus: bus, padIndex: pad.index)
+    case .keyHeight(let bus, let pad, let height): notes.setHeight(height, bus: Int(bus.index), key: pad.number)
+    case .keyBend(let bus, let pad, let semitones): notes.setBend(semitones, bus: Int(bus.index), key: pad.number)
+    case .bend(let bus, let semitones): notes.setBend(semitones, bus: Int(bus.index))
+    case .patch(let bus, let patch, let use):
+      let content = patch.content.pointee
+      notes.setPatch(content.settings, instrument: content.instrument, bus: Int(bus.index))
+      use.release()
     case .padSolo(let bus, let pads): voices.solo(pads: pads, bus: bus)
     case .pitch(let ratio): setPitch(ratio)
     case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)
     case .riser(let amount, let frames): riser.go(to: amount, frames: Int(frames))
     case .hush(let isHushed): riser.hush(isHushed, at: Int(offset))
-    case .solo(let soloed): buses.solo(soloed, active: voices.active)
+    case .solo(let soloed): buses.solo(soloed, active: voices.active, notes: notes.active)
     case .openBus(let bus):
       silence(bus, at: offset, sequence: command.sequence)
+      notes.setBend(0, bus: Int(bus.index))
       setBus(bus, PanGains(left: 1, right: 1))
       voices.solo(pads: 0, bus: bus)
       status.clearPeak(of: bus)
@@ -96,6 +108,14 @@ extension Engine {
     }
   }
 
+  /// A note copies its patch, and needs the memory no more.
+  @_noLocks private mutating func begin(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
+    guard let patch = start.patch else { return voices.start(start, at: offset, isReleased: isReleased) }
+    defer { start.use.release() }
+    guard let note = SynthStart(start, patch.content.pointee) else { return true }
+    return notes.start(note, at: offset, isReleased: isReleased && start.isGated)
+  }
+
   /// A preview counts against its player's voices, and takes none away from the mix.
   @_noLocks private mutating func preview(_ start: VoiceStart, on cue: Int, at offset: Int32) {
     let bus = Int(start.bus.index)
@@ -109,13 +129,20 @@ extension Engine {
   /// The glide: 40 ms; at once where nothing sounds.
   @_noLocks private mutating func setPitch(_ ratio: Float) {
     pitch.go(to: ratio > 0.25 ? Swift.min(ratio, 4) : 0.25, frames: 1_920)
-    guard voices.activeCount == 0 else { return }
+    guard voices.activeCount == 0, notes.activeCount == 0 else { return }
     pitch.arrive()
-    voices.pitch = pitch.now * riser.ratio
+    tune(pitch.now * riser.ratio)
+  }
+
+  /// What sounds and what begins plays so much faster than on its own.
+  @_noLocks mutating func tune(_ ratio: Float) {
+    voices.pitch = ratio
+    notes.pitch = ratio
   }
 
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {
     voices.silence(bus: Int(bus.index), at: offset)
+    notes.silence(bus: Int(bus.index), at: offset)
     cues.silence(bus, at: offset)
     queue.withdrawAll(bus: bus, before: sequence)
   }
@@ -123,7 +150,7 @@ extension Engine {
   @_noLocks private mutating func setBus(_ bus: PlayerID, _ channel: PanGains) {
     let index = Int(bus.index)
     guard index < buses.count else { return }
-    buses.set(index, channel, isIdle: voices.active[index] == 0)
+    buses.set(index, channel, isIdle: voices.active[index] == 0 && notes.active[index] == 0)
   }
 
   @_noLocks private func refuse(_ sequence: UInt64) {

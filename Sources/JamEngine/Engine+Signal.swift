@@ -4,7 +4,12 @@ internal import JamRealtime
 /// The way of the sound: voices → buses → leveller → master → limiter → tape, and beside it the players' cues.
 extension Engine {
   /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
-  var needsMix: Bool { @_noLocks get { voices.activeCount > 0 || !limiter.isAtRest } }
+  var needsMix: Bool { @_noLocks get { isSounding || !limiter.isAtRest } }
+
+  /// Whether any voice or note does.
+  private var isSounding: Bool { @_noLocks get { voices.activeCount > 0 || notes.activeCount > 0 } }
+
+  @_noLocks private func isActive(_ bus: Int) -> Bool { voices.active[bus] > 0 || notes.active[bus] > 0 }
 
   /// Nothing sounds, nothing waits, and no cue is open: until a command comes, silence follows. Thread: the worker.
   public var isAtRest: Bool { @_noLocks get { !needsMix && queue.count == 0 && !cues.isAnyOpen } }
@@ -14,26 +19,27 @@ extension Engine {
     let right = limiter.inputRight
     clear(left, frames)
     clear(right, frames)
-    guard voices.activeCount > 0 else { return }
+    guard isSounding else { return }
     tellLeveller()
     voices.gather()
     if pitch.isMoving || riser.isTuned {
       _ = pitch.advance(frames)
-      voices.pitch = pitch.now * riser.ratio
+      tune(pitch.now * riser.ratio)
       voices.retune()
     }
     var bus = 0
     while bus < buses.count {
-      if voices.active[bus] > 0 {
+      if isActive(bus) {
         buses.clear(frames)
         if let stems {
           renderStems(of: bus, stems, frames)
         } else {
           voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
+          if notes.active[bus] > 0 { notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames) }
         }
         let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames)
         status.raise(channel: bus, left: peak.left, right: peak.right)
-        if voices.active[bus] == 0 { buses.arrive(bus) }
+        if !isActive(bus) { buses.arrive(bus) }
       }
       bus &+= 1
     }
@@ -43,7 +49,7 @@ extension Engine {
   @_noLocks private mutating func tellLeveller() {
     var bus = 0
     while bus < buses.count {
-      if voices.active[bus] > 0 { leveller.hear(bus, at: nextFrame.count) }
+      if isActive(bus) { leveller.hear(bus, at: nextFrame.count) }
       bus &+= 1
     }
     leveller.begin(at: nextFrame.count, isFresh: limiter.isAtRest)
@@ -55,6 +61,9 @@ extension Engine {
     var ahead = master
     stems.pointee.prepare(channel: channel, master: leveller.gains(frames).times(ahead.next(frames), frames))
     voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
+    if notes.active[bus] > 0 {
+      notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
+    }
   }
 
   /// The mix as it is about to go into the limiter, with each player's own sounds.
@@ -113,7 +122,9 @@ extension Engine {
 
   /// Shows the counters.
   @_noLocks func report() {
-    status.show(sounding: voices.soundingCount, stolen: voices.stolenCount, waiting: queue.hitCount)
+    status.show(
+      sounding: voices.soundingCount + notes.soundingCount, stolen: voices.stolenCount + notes.stolenCount,
+      waiting: queue.hitCount)
     status.show(momentary: loudness.momentary, shortTerm: loudness.shortTerm)
   }
 }

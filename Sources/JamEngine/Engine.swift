@@ -11,6 +11,8 @@ public struct Engine: ~Copyable {
   let status: EngineStatus
   var queue: CommandQueue
   var voices: VoicePool
+  /// What keys play.
+  var notes: SynthPool
   var buses: Buses
   var leveller: Leveller
   var master = SmoothedGains(PanGains(pan: 0))
@@ -50,6 +52,7 @@ public struct Engine: ~Copyable {
     self.status = status
     queue = CommandQueue(limits: limits)
     voices = VoicePool(limits: limits)
+    notes = SynthPool(limits: limits)
     buses = Buses(limits: limits)
     leveller = Leveller(limits: limits, isOn: isLevelled)
     cues = Cues(count: tape.cueCount)
@@ -77,7 +80,7 @@ public struct Engine: ~Copyable {
     receiveCommands()
     applyCommands(frames)
     riser.advance(frames)
-    if riser.isTuned { voices.pitch = pitch.now * riser.ratio }
+    if riser.isTuned { tune(pitch.now * riser.ratio) }
     let hasMix = needsMix
     if hasMix {
       renderBuses(frames)

@@ -39,6 +39,13 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   /// The pad's level, as above, and its pan and rate for its loops that run until they are stopped. They arrive at just these: what
   /// strayed about them by chance strays no more.
   case padShape(bus: PlayerID, pad: Pad, level: Float, pan: PanGains, rate: Float)
+  /// How high the finger lies on the key whose note sounds, 0…1, smoothed.
+  case keyHeight(bus: PlayerID, pad: Pad, height: Float)
+  /// How far that one note is bent, and all of the bus's notes, in semitones, smoothed.
+  case keyBend(bus: PlayerID, pad: Pad, semitones: Float)
+  case bend(bus: PlayerID, semitones: Float)
+  /// The notes of that instrument that sound on the bus go on with another setting of it, smoothed.
+  case patch(bus: PlayerID, PatchView, use: SampleUse)
   /// While any bit is set, only the bus's pads whose bits are set are heard, smoothed: bit i is pad i + 1.
   case padSolo(bus: PlayerID, pads: UInt16)
   /// A player's channel, smoothed. Muted comes as gain 0.
@@ -77,6 +84,7 @@ public enum EngineAction: BitwiseCopyable, Sendable {
     @_noLocks get {
       switch self {
       case .start(let start), .preview(let start, _): start.use
+      case .patch(_, _, let use): use
       default: nil
       }
     }
@@ -124,6 +132,10 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var voices: UInt8
   /// Which of the `Stems` it is a part of; of no meaning without them.
   public var stem: UInt16 = 0
+  /// What a synthesiser makes of it; nil is a sample's. `rate`, `startFrame`, `decayFrames`, `isLooped` and `choke` mean nothing then.
+  public var patch: PatchView?
+  /// Of a note: above 0, at most 1. The patch says what it does.
+  public var velocity: Float = 1
 
   @inlinable public init(
     sample: SampleView, use: SampleUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,

@@ -24,8 +24,8 @@ extension VoicePool {
   }
 
   @_noLocks private mutating func gather(bus: Int) {
-    var list = bus * Pad.count
-    while list < (bus + 1) * Pad.count {
+    var list = bus * VoicePool.listsPerBus
+    while list < (bus + 1) * VoicePool.listsPerBus {
       var slot = lists[list].first
       while slot >= 0 {
         order[orderCount] = slot

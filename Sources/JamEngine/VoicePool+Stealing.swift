@@ -5,9 +5,11 @@ internal import JamCore
 extension VoicePool {
   @_noLocks mutating func makeRoom(for start: VoiceStart, at offset: Int32) {
     let bus = Int(start.bus.index)
-    let list = bus * Pad.count + start.pad.index
+    let list = VoicePool.list(bus: bus, padIndex: start.pad.index)
     let padLimit = Int32(start.voices < 1 ? 1 : start.voices > 8 ? 8 : start.voices)
-    while lists[list].sounding >= padLimit {
+    // A key has the one voice that it is pressed for.
+    if start.pad.isKey { leaveKey(start.pad.index, list, at: offset) }
+    while !start.pad.isKey && lists[list].sounding >= padLimit {
       let oldest = oldestSounding(list)
       leave(oldest, Fade.steal, at: offset)
       stolenCount += 1
@@ -16,13 +18,23 @@ extension VoicePool {
     if soundingCount >= voicesPerRoom { steal(fromBus: fullestBus(), at: offset) }
   }
 
+  @_noLocks private mutating func leaveKey(_ padIndex: Int, _ list: Int, at offset: Int32) {
+    var slot = lists[list].first
+    while slot >= 0 {
+      // It may be given back at once.
+      let next = voices[Int(slot)].next
+      if Int(voices[Int(slot)].padIndex) == padIndex { leave(Int(slot), Fade.steal, at: offset) }
+      slot = next
+    }
+  }
+
   /// A start ends the voices of its group on the bus's other pads.
   @_noLocks mutating func choke(_ start: VoiceStart, at offset: Int32) {
     let bus = Int(start.bus.index)
     guard sounding[bus] > 0 else { return }
     var pad = 0
     while pad < Pad.count {
-      let list = bus * Pad.count + pad
+      let list = VoicePool.list(bus: bus, padIndex: pad)
       if pad != start.pad.index && lists[list].sounding > 0 {
         var slot = lists[list].first
         while slot >= 0 {
@@ -37,8 +49,8 @@ extension VoicePool {
   @_noLocks private mutating func steal(fromBus bus: Int, at offset: Int32) {
     var victim = -1
     var pad = 0
-    while pad < Pad.count {
-      let list = bus * Pad.count + pad
+    while pad < VoicePool.listsPerBus {
+      let list = bus * VoicePool.listsPerBus + pad
       if lists[list].sounding > 0 {
         let candidate = oldestSounding(list)
         if victim < 0 || goesBefore(candidate, victim) { victim = candidate }

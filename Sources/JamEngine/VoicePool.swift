@@ -14,7 +14,7 @@ struct VoicePool: ~Copyable {
   let free: UnsafeMutablePointer<Int32>
   var freeCount = 0
   var touched = 0
-  /// The voices of each bus's pads, oldest first.
+  /// The voices of each bus's pads, oldest first; all keys share one list behind those of the pads.
   let lists: UnsafeMutablePointer<PadVoices>
   /// Voices of each bus: all, and those that were not told to end.
   let active: UnsafeMutablePointer<Int32>
@@ -34,6 +34,13 @@ struct VoicePool: ~Copyable {
   /// Of each bus, the soloed pads; none is all.
   let soloedPads: UnsafeMutablePointer<UInt16>
 
+  static var listsPerBus: Int { @_noLocks get { Pad.count + 1 } }
+
+  /// The list of the bus's pad, or of its keys.
+  @_noLocks @inline(__always) static func list(bus: Int, padIndex: Int) -> Int {
+    bus * listsPerBus + Swift.min(padIndex, Pad.count)
+  }
+
   /// The voices of one pad on one bus.
   struct PadVoices: BitwiseCopyable {
     var first: Int32 = -1
@@ -50,8 +57,8 @@ struct VoicePool: ~Copyable {
     voices = .allocate(capacity: capacity)
     free = .allocate(capacity: capacity)
     order = .allocate(capacity: capacity)
-    lists = .allocate(capacity: busCount * Pad.count)
-    lists.initialize(repeating: PadVoices(), count: busCount * Pad.count)
+    lists = .allocate(capacity: busCount * VoicePool.listsPerBus)
+    lists.initialize(repeating: PadVoices(), count: busCount * VoicePool.listsPerBus)
     active = .allocate(capacity: busCount)
     active.initialize(repeating: 0, count: busCount)
     soloedPads = .allocate(capacity: busCount)
@@ -61,7 +68,7 @@ struct VoicePool: ~Copyable {
   }
 
   deinit {
-    for list in 0..<busCount * Pad.count {
+    for list in 0..<busCount * VoicePool.listsPerBus {
       var slot = lists[list].first
       while slot >= 0 {
         voices[Int(slot)].use.release()
@@ -110,28 +117,38 @@ struct VoicePool: ~Copyable {
   /// The pad was let go.
   @_noLocks mutating func release(bus: PlayerID, padIndex: Int, at offset: Int32) {
     guard Int(bus.index) < busCount else { return }
-    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
     while slot >= 0 {
-      if voices[Int(slot)].isGated { letGo(Int(slot), at: offset) }
+      if voices[Int(slot)].isGated, isOf(padIndex, Int(slot)) { letGo(Int(slot), at: offset) }
       slot = voices[Int(slot)].next
     }
   }
 
-  /// Every pad of the bus was let go.
+  /// Every pad and key of the bus was let go.
   @_noLocks mutating func releaseAll(bus: PlayerID, at offset: Int32) {
-    var padIndex = 0
-    while padIndex < Pad.count {
-      release(bus: bus, padIndex: padIndex, at: offset)
-      padIndex += 1
+    guard Int(bus.index) < busCount else { return }
+    var list = Int(bus.index) * VoicePool.listsPerBus
+    while list < (Int(bus.index) + 1) * VoicePool.listsPerBus {
+      var slot = lists[list].first
+      while slot >= 0 {
+        if voices[Int(slot)].isGated { letGo(Int(slot), at: offset) }
+        slot = voices[Int(slot)].next
+      }
+      list += 1
     }
+  }
+
+  /// In the list of keys there are others, too.
+  @_noLocks @inline(__always) func isOf(_ padIndex: Int, _ slot: Int) -> Bool {
+    padIndex < Pad.count || Int(voices[slot].padIndex) == padIndex
   }
 
   /// The pad's level for what sounds on it.
   @_noLocks mutating func setLevel(_ level: Float, bus: PlayerID, padIndex: Int) {
     guard Int(bus.index) < busCount else { return }
-    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
     while slot >= 0 {
-      voices[Int(slot)].pad.set(level: Voice.sane(level))
+      if isOf(padIndex, Int(slot)) { voices[Int(slot)].pad.set(level: Voice.sane(level)) }
       slot = voices[Int(slot)].next
     }
   }
@@ -139,9 +156,9 @@ struct VoicePool: ~Copyable {
   /// The pad's pan and rate for its loops that run until they are stopped.
   @_noLocks mutating func shape(_ pan: PanGains, _ rate: Float, bus: PlayerID, padIndex: Int) {
     guard Int(bus.index) < busCount else { return }
-    var slot = lists[Int(bus.index) * Pad.count + padIndex].first
+    var slot = lists[VoicePool.list(bus: Int(bus.index), padIndex: padIndex)].first
     while slot >= 0 {
-      if voices[Int(slot)].isLive { voices[Int(slot)].shape(pan, rate, pitch: pitch) }
+      if voices[Int(slot)].isLive, isOf(padIndex, Int(slot)) { voices[Int(slot)].shape(pan, rate, pitch: pitch) }
       slot = voices[Int(slot)].next
     }
   }
@@ -154,7 +171,7 @@ struct VoicePool: ~Copyable {
     var padIndex = 0
     while padIndex < Pad.count {
       let isHeard = isHeard(padIndex: padIndex, bus: index)
-      var slot = lists[index * Pad.count + padIndex].first
+      var slot = lists[VoicePool.list(bus: index, padIndex: padIndex)].first
       while slot >= 0 {
         voices[Int(slot)].pad.set(isHeard: isHeard)
         slot = voices[Int(slot)].next
@@ -164,14 +181,14 @@ struct VoicePool: ~Copyable {
   }
 
   @_noLocks private func isHeard(padIndex: Int, bus: Int) -> Bool {
-    soloedPads[bus] == 0 || soloedPads[bus] &>> UInt16(truncatingIfNeeded: padIndex) & 1 == 1
+    soloedPads[bus] == 0 || padIndex >= Pad.count || soloedPads[bus] &>> UInt16(truncatingIfNeeded: padIndex) & 1 == 1
   }
 
   /// Every voice of the bus ends.
   @_noLocks mutating func silence(bus: Int, at offset: Int32) {
     guard bus < busCount, sounding[bus] > 0 else { return }
-    var list = bus * Pad.count
-    while list < (bus + 1) * Pad.count {
+    var list = bus * VoicePool.listsPerBus
+    while list < (bus + 1) * VoicePool.listsPerBus {
       var slot = lists[list].first
       while slot >= 0 {
         leave(Int(slot), Fade.silence, at: offset)
@@ -183,8 +200,8 @@ struct VoicePool: ~Copyable {
 
   /// Every voice of the bus is over: nobody hears it.
   @_noLocks mutating func endAll(bus: Int) {
-    var list = bus * Pad.count
-    while list < (bus + 1) * Pad.count {
+    var list = bus * VoicePool.listsPerBus
+    while list < (bus + 1) * VoicePool.listsPerBus {
       while lists[list].first >= 0 { end(Int(lists[list].first)) }
       list += 1
     }
@@ -217,7 +234,7 @@ extension VoicePool {
 
   @_noLocks private mutating func append(_ voice: Voice, slot: Int) {
     let bus = Int(voice.bus)
-    let list = lists + bus * Pad.count + Int(voice.padIndex)
+    let list = lists + VoicePool.list(bus: bus, padIndex: Int(voice.padIndex))
     (voices + slot).initialize(to: voice)
     voices[slot].previous = list.pointee.last
     if list.pointee.last >= 0 {
@@ -245,7 +262,7 @@ extension VoicePool {
 
   @_noLocks private mutating func discount(_ slot: Int) {
     let bus = Int(voices[slot].bus)
-    lists[bus * Pad.count + Int(voices[slot].padIndex)].sounding -= 1
+    lists[VoicePool.list(bus: bus, padIndex: Int(voices[slot].padIndex))].sounding -= 1
     sounding[bus] -= 1
     soundingCount -= 1
   }
@@ -254,7 +271,7 @@ extension VoicePool {
   @_noLocks mutating func end(_ slot: Int) {
     if !voices[slot].isLeaving { discount(slot) }
     let bus = Int(voices[slot].bus)
-    let list = lists + bus * Pad.count + Int(voices[slot].padIndex)
+    let list = lists + VoicePool.list(bus: bus, padIndex: Int(voices[slot].padIndex))
     let next = voices[slot].next
     let previous = voices[slot].previous
     if previous >= 0 { voices[Int(previous)].next = next } else { list.pointee.first = next }

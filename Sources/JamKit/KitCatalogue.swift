@@ -7,7 +7,9 @@ public import JamCore
 public struct KitCatalogue: Sendable {
   /// In the order of the folders that were searched, by `order`, then id, within each. A kit's duration is zero until it is loaded.
   public private(set) var kits: [Kit] = []
-  /// One for each kit that was left out.
+  /// The instruments that lie beside them, by `order`, then id; of two with one id the first that was found.
+  public private(set) var instruments: [Instrument] = []
+  /// One for each kit or instrument that was left out.
   public private(set) var problems: [KitError] = []
 
   private var folders: [KitFolder] = []
@@ -22,6 +24,18 @@ public struct KitCatalogue: Sendable {
   /// - Thread: any; reads files, not real-time safe.
   public init(scanning paths: [String], packs: PackPlaces = .standard) {
     for path in paths { scan(path, packs) }
+    for folder in paths.flatMap({ InstrumentFolder.folders(in: $0) }) { add(folder) }
+    instruments.sort { ($0.order, $0.id) < ($1.order, $1.id) }
+  }
+
+  private mutating func add(_ folder: InstrumentFolder) {
+    let (instrument, problems) = folder.read()
+    guard let instrument else { return self.problems += problems.prefix(1) }
+    guard !instruments.contains(where: { $0.id == instrument.id }) else {
+      self.problems.append(KitError(folder.path, .duplicate(what: "instrument \(instrument.id)")))
+      return
+    }
+    instruments.append(instrument)
   }
 
   public func index(of id: String) -> Int? { indexes[id] }

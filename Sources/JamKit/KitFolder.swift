@@ -48,7 +48,9 @@ public struct KitFolder: Hashable, Sendable {
   public static func strangers(in path: String) -> [KitError] {
     guard !KitFolder(path).holdsKit else { return [] }
     let folders = (Files.names(in: path) ?? []).sorted().map { Files.joined(path, $0) }.filter(Files.isFolder)
-    return folders.filter { !KitFolder($0).holdsKit }.map { KitError($0, .noKit) }
+    return folders.filter { !KitFolder($0).holdsKit && !InstrumentFolder($0).holdsInstrument }.map {
+      KitError($0, .noKit)
+    }
   }
 
   /// Whether it lies right in `parent`.

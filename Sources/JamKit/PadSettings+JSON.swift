@@ -5,7 +5,7 @@ extension PadSettings {
   init(reading reader: inout FieldReader, defaults: PadSettings) {
     self = defaults
     for setting in PadSetting.allCases {
-      guard let name = setting.row.kitName, let value = reader.value(of: name, setting.row.kind) else { continue }
+      guard let name = setting.row.kitName, let value = reader.value(of: name, as: setting.row.kind) else { continue }
       self[setting] = value
     }
   }
@@ -26,7 +26,7 @@ extension PadSettings {
 
 extension FieldReader {
   /// The field as a setting holds it; nil where it is missing or wrong.
-  fileprivate mutating func value(of field: String, _ kind: SettingKind) -> SettingValue? {
+  mutating func value(of field: String, as kind: SettingKind) -> SettingValue? {
     switch kind {
     case .float(let range, let unit):
       number(field, in: range ?? -.infinity ... .infinity, unit: unit.isEmpty ? "" : " \(unit)").map {

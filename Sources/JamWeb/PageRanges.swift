@@ -39,6 +39,9 @@ enum PageRanges {
       /// The words that an address takes, in their order.
       export const words = (address) => WORDS[pattern(address)];
 
+      /// The addresses that begin so and take a number or a word, without those of one of many.
+      export const settable = (begin) => [...Object.keys(RANGES), ...Object.keys(WORDS)].filter((address) => address.startsWith(begin) && !address.includes("#"));
+
       /// A number, or the nearest that the address takes.
       export const bounded = (address, number) => Math.min(range(address)[1], Math.max(range(address)[0], number));
 

@@ -45,8 +45,11 @@ extension AddressEntry {
   }
 
   /// A setting with two numbers in its address.
-  static func setting(pair setting: @escaping @Sendable (Int, Int) -> Setting) -> AddressEntry {
-    let row = setting(1, 1).row
+  /// - Parameter numbers: the least that the address holds.
+  static func setting(
+    pair setting: @escaping @Sendable (Int, Int) -> Setting, at numbers: (Int, Int) = (1, 1)
+  ) -> AddressEntry {
+    let row = setting(numbers.0, numbers.1).row
     return AddressEntry(
       row.address, [row.access == .read ? ArgumentSpec(row) : ArgumentSpec(row).optional], Access(row.access),
       row.scope,

@@ -24,6 +24,7 @@ public struct AddressEntry: Sendable {
   public enum Section: String, CaseIterable, Sendable {
     case players = "Players"
     case pads = "Pads and kits"
+    case keys = "Keys and instruments"
     case clock = "Clock"
     case loops = "Loops"
     case projects = "Projects"
@@ -97,6 +98,7 @@ public struct AddressEntry: Sendable {
     guard segment.first == "<" else { return nil }
     return switch name {
     case "pad": 1...Pad.count
+    case "key": 0...(Pad.keyCount - 1)
     case "layer": 1...Limits.standard.layersPerLoop
     case "step": 1...Limits.standard.steps
     case "lane": 1...Limits.standard.lanesPerPlayer
@@ -110,12 +112,19 @@ public struct AddressEntry: Sendable {
     ["<n>", "<pad>", "<step>", "<slot>"].contains(segment)
   }
 
+  /// `/key/<n>/step/<step>`.
+  var isKeyStep: Bool { segments.first == "key" && numbers.count == 2 }
+
+  /// What a finger does to a note that sounds: of such values the latest counts.
+  var isOfNote: Bool { segments.first == "key" && access == .call && numbers.count == 1 }
+
   /// True for what patterns may expand to: the sender's own settings.
-  var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) }
+  /// Not the keys': there are thousands of addresses, and nobody means all of them.
+  var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) && segments.first != "key" }
 
   /// The same of what is pressed: hits of one's own pads, and what else a pad's buttons do. All words of its address must stand in the
   /// pattern as they are: `/pad/1/*` reads a pad's settings, and resets nothing.
-  var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty }
+  var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty && segments.first != "key" }
 
   /// The concrete address: placeholders filled in order.
   func address(numbers: [Int], texts: [String]) -> String {

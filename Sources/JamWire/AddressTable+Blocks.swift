@@ -120,8 +120,9 @@ extension AddressTable {
     .call(
       "/loop/define",
       [
-        ArgumentSpec("pad", .pad), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
-      ] + voicingArguments, .player, "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`.",
+        .count("pad", 1...Pad.placeCount), .text("sound"), .float("velocity", 0...1), .integer("turn", 0...1_000_000),
+      ] + voicingArguments, .player,
+      "In scores alone: a hit of a block, which `/loop/hit` sounds by its `/seq`; a key's number is 17 more than its note.",
       define
     ) {
       guard case .define(let voicing, let velocity, let turn) = $0 else { return nil }
@@ -149,8 +150,11 @@ extension AddressTable {
     },
     .sent(
       "/block/hit", .blockHit,
-      [.text("block"), .integer("pad", 0...16), .float("beat"), .float("velocity"), .float("length", unit: "beats")],
-      "Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, the length 0 where it rings out."
+      [
+        .text("block"), .integer("pad", 0...Double(Pad.placeCount)), .float("beat"), .float("velocity"),
+        .float("length", unit: "beats"),
+      ],
+      "Answer to `/block/hits`: the pad is 0 where your kit has nothing for it, a key's 17 more than its note, the length 0 where it rings out."
     ) {
       guard case .blockHit(let block, let pad, let beat, let velocity, let length) = $0 else { return nil }
       return [
@@ -185,7 +189,7 @@ extension AddressTable {
   }
 
   @Sendable private static func define(_ arguments: WireArguments) throws(WireError) -> Request? {
-    guard let pad = arguments.integer(0).flatMap({ Pad($0) }), let text = arguments.text(1),
+    guard let pad = arguments.integer(0).flatMap({ Pad(place: $0) }), let text = arguments.text(1),
       let sample = SampleID(text), let velocity = arguments.float(2).flatMap({ Velocity($0) }),
       let turn = arguments.integer(3)
     else { return nil }

@@ -17,10 +17,10 @@ extension AddressTable {
       .command(hit($0.pad, $0, 0))
     } write: {
       switch $0 {
-      case .hit(let pad, let velocity): ([Int(pad.number)], [], [.float(velocity.value)])
-      case .strike(let pad, let strike):
+      case .hit(let pad, let velocity) where !pad.isKey: ([Int(pad.number)], [], [.float(velocity.value)])
+      case .strike(let pad, let strike) where !pad.isKey:
         ([Int(pad.number)], [], [strike.isInteger ? .int32(Int32(saturating: strike.number)) : .float(strike.number)])
-      case .release(let pad): ([Int(pad.number)], [], [.float(0)])
+      case .release(let pad) where !pad.isKey: ([Int(pad.number)], [], [.float(0)])
       default: nil
       }
     },
@@ -34,7 +34,7 @@ extension AddressTable {
     .trigger("/pad/<n>/cancel", .pad, "Withdraw the hits of the pad that wait for their time.") {
       .cancel($0.pad)
     } write: {
-      if case .cancel(let pad) = $0 { ([Int(pad.number)], [], []) } else { nil }
+      if case .cancel(let pad) = $0, !pad.isKey { ([Int(pad.number)], [], []) } else { nil }
     },
     AddressEntry(
       .kit, [ArgumentSpec("kit", .textOrIndex, optional: true)], .setter,
@@ -72,6 +72,7 @@ extension AddressTable {
     .setting { .padCategory(Pad($0)!) },
     .setting { .padLit(Pad($0)!) },
     .setting { .padPending(Pad($0)!) },
+    .setting { .padPlays(Pad($0)!) },
     .setting { .padSample(Pad($0)!) },
     .trigger("/pad/<n>/sample/next", .pad, "The next sound of its category, through all kits.") {
       .browseSample($0.pad, 1)
@@ -117,7 +118,7 @@ extension AddressTable {
   ]
 
   /// The hit or release that the velocity at `i` asks for; a button that has no number is hit in full.
-  private static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {
+  static func hit(_ pad: Pad, _ arguments: WireArguments, _ i: Int) -> Command {
     guard let argument = arguments.raw(i), argument != .true, let number = argument.number else {
       return .hit(pad, .full)
     }

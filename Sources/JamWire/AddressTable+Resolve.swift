@@ -33,6 +33,7 @@ extension AddressTable {
 
   private func match(_ segments: ArraySlice<Substring>, address: String) throws(WireError) -> Resolution? {
     if let known = concrete["/" + segments.joined(separator: "/")] { return known }
+    if let step = keyStep(segments) { return step }
     for i in shaped {
       if let texts = texts(of: entries[i], in: segments) { return Resolution(entry: i, texts: texts) }
     }
@@ -42,6 +43,15 @@ extension AddressTable {
       if let error = outOfRange(segments, entries[i], address: address) { throw error }
     }
     return nil
+  }
+
+  private func keyStep(_ segments: ArraySlice<Substring>) -> Resolution? {
+    guard let keySteps, segments.count == 4, segments.first == "key",
+      segments[segments.startIndex + 2] == "step", let note = Int(segments[segments.startIndex + 1].prefix(20)),
+      let step = Int(segments[segments.startIndex + 3].prefix(20)),
+      zip([note, step], entries[keySteps].numbers).allSatisfy({ $1.range.contains($0) })
+    else { return nil }
+    return Resolution(entry: keySteps, numbers: (note, step))
   }
 
   /// What is wrong with the numbers in an address that has the row's shape; it has as many parts as the row.

@@ -42,14 +42,18 @@ extension AddressTable {
       "/receipt", .receipt, [ArgumentSpec("pad", .pad), .integer("bar"), .float("beat"), .float("shift", unit: "ms")],
       "To the one who hit: where it is recorded, and how far it was moved there, or its sound one loop on."
     ) {
-      guard case .receipt(let pad, let bar, let beat, let shift) = $0 else { return nil }
+      guard case .receipt(let pad, let bar, let beat, let shift) = $0, !pad.isKey else { return nil }
       return [.int32(Int32(pad.number)), .int32(Int32(clamping: bar)), .float(beat), .float(shift)]
     },
     .sent(
       "/late", .late, [ArgumentSpec("pad", .pad), .float("late", unit: "ms")],
       "To the one who hit: it sounded this much after the moment that its timetag named."
     ) {
-      if case .late(let pad, let milliseconds) = $0 { [.int32(Int32(pad.number)), .float(milliseconds)] } else { nil }
+      if case .late(let pad, let milliseconds) = $0, !pad.isKey {
+        [.int32(Int32(pad.number)), .float(milliseconds)]
+      } else {
+        nil
+      }
     },
     .sent(
       "/meter", .meter, [.text("player"), .float("left", unit: "dBFS"), .float("right", unit: "dBFS")],

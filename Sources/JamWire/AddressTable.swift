@@ -7,11 +7,12 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.clock, clockRows + tempoRows + buildUpRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows),
+      (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows), (.library, searchRows),
       (
         .sent,
-        sentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows
+        sentRows + keySentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows
           + searchSentRows
       ),
     ])
@@ -30,6 +31,8 @@ public struct AddressTable: Sendable {
   /// The first parts that addresses have: most of what is unknown is known to be by them.
   let heads: Set<Substring>
   public var families: Set<Substring> { heads }
+  /// The row of a key's step.
+  let keySteps: Int?
   /// Rows with numbers in the address that can be sent to us, by how many parts they have.
   let numbered: [[Int]]
   /// Addresses that somebody may have meant, by their length in bytes.
@@ -54,9 +57,15 @@ public struct AddressTable: Sendable {
     var settings: [Setting: SettingPlace] = [:]
     var own: [SettingPlace] = []
     var shaped: [Int] = []
+    var keySteps: Int?
     for (i, entry) in entries.enumerated() {
       if entry.segments.contains(where: { $0.first == "<" && !AddressEntry.isNumber($0) }) {
         shaped.append(i)
+        continue
+      }
+      // Each key's steps are thousands: they are found by their shape.
+      if entry.isKeyStep {
+        keySteps = i
         continue
       }
       for numbers in AddressTable.combinations(entry.numbers.map(\.range)) {
@@ -79,6 +88,7 @@ public struct AddressTable: Sendable {
     self.settings = settings
     self.ownSettings = own
     self.shaped = shaped
+    self.keySteps = keySteps
     tellers = EventKind.allCases.map { kind in entries.indices.filter { entries[$0].tells == kind } }
     heads = Set(entries.compactMap(\.segments.first) + ["room", "player"])
     var numbered = [[Int]](repeating: [], count: (entries.map(\.segments.count).max() ?? 0) + 1)

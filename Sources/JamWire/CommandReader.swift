@@ -115,7 +115,7 @@ public struct CommandReader: Sendable {
 
   private func isContinuous(_ entry: Int, _ message: OSCMessage) -> Bool {
     let entry = table.entries[entry]
-    guard entry.access == .setter, entry.arguments.count == 1, case .float = entry.arguments[0].kind
+    guard entry.access == .setter || entry.isOfNote, entry.arguments.count == 1, case .float = entry.arguments[0].kind
     else { return false }
     return (try? entry.arguments[0].check(message.arguments[0], address: message.address)) != nil
   }

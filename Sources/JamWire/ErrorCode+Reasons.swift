@@ -90,6 +90,9 @@ extension Refusal {
     case .noSuchKey: .noSuchKey
     case .noKeyInKit: .noKeyInKit
     case .noSuchKit: .noSuchKit
+    case .noSuchInstrument: .noSuchInstrument
+    case .badProgression: .badProgression
+    case .noProgression: .noProgression
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
     case .firstKitStays: .firstKitStays

@@ -101,6 +101,7 @@ extension Refusal {
     .allPadsEmpty,
     .noSuchKey("H"),
     .noKeyInKit,
+    .noSuchInstrument("theremin"), .badProgression("I V xi", .notAChord("xi", place: 3)), .noProgression,
     .noSuchKit("startr", near: "starter", known: ["starter", "tr808"]),
     .noKitAtIndex(9, count: 4),
     .kitWasDeleted(3),

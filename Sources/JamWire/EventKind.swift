@@ -2,7 +2,8 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, kitItem, sampleItem, beat, nextBeat, position, loopPosition, hit, receipt, late, meter, clip, loudness,
+  case value, note, noteOff, instrumentItem, progressionItem, kitItem, sampleItem, beat, nextBeat, position,
+    loopPosition, hit, receipt, late, meter, clip, loudness,
     chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
     playerLoop,
@@ -13,6 +14,10 @@ enum EventKind: Int, CaseIterable, Sendable {
   init(_ event: Event) {
     switch event {
     case .value: self = .value
+    case .note: self = .note
+    case .noteOff: self = .noteOff
+    case .instrumentItem: self = .instrumentItem
+    case .progressionItem: self = .progressionItem
     case .kitItem: self = .kitItem
     case .sampleItem: self = .sampleItem
     case .blockItem: self = .blockItem

@@ -4,7 +4,7 @@ extension Notice {
   /// The address that the message was sent to.
   var address: String {
     switch self {
-    case .velocitiesAreMIDI(let pad): "/pad/\(pad.number)"
+    case .velocitiesAreMIDI(let pad): "/\(pad.note.map { "key/\($0)" } ?? "pad/\(pad.number)")"
     case .notTakenBack: "/undo"
     case .notDoneAgain: "/redo"
     }

@@ -85,6 +85,7 @@ extension Refusal.ScoreDeed {
     case .countIn: "only a score says when a count-in clicks: /loop/countin sets its bars"
     case .buildUp: "only a score holds that: /buildup/riser and /buildup/silence switch it"
     case .fit: "only a score says how a sound fits the tempo: /pad/<n>/beats makes it follow"
+    case .patch: "only a score says what keys play by a patch: /instrument chooses one"
     case .leaving: "/bye leaves, and your loop plays on by itself"
     }
   }

@@ -130,6 +130,10 @@ extension Refusal {
     case .noSuchKey(let key):
       "there is no key \(Refusal.quoted(key)): a note as C, F# or Bb, room for the room's key, or none for the kit's own keys"
     case .noKeyInKit: "no sound on your pads says its key: drums have none"
+    case .badProgression(let text, let fault): "\(Refusal.quoted(text)) is no progression: \(fault.words)"
+    case .noProgression:
+      "there are no chords to play: /progression takes some, as I V vi IV, or a name of /progressions"
+    case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):
       "there is no kit \(Refusal.quoted(kit)): \(near.map { "did you mean \($0)? This" } ?? "this") server has "

@@ -31,7 +31,7 @@ struct Bandshell: AsyncParsableCommand {
     version: "bandshell \(Bandshell.version)",
     subcommands: [
       ServeCommand.self, ListenCommand.self, RenderCommand.self, ProjectsCommand.self, TakesCommand.self,
-      ExportCommand.self, KitsCommand.self, BlocksCommand.self,
+      ExportCommand.self, KitsCommand.self, InstrumentsCommand.self, BlocksCommand.self,
       BenchCommand.self, DoctorCommand.self, ListenerLoadCommand.self, SiegeLoadCommand.self, MakeCommand.self,
     ],
     defaultSubcommand: nil)

@@ -149,7 +149,7 @@ class PanelTests(BrowserCase):
         page.keyboard.press("Escape")
         page.wait_for_selector("#panel", state="hidden")
         # What the Tab key has reached is pressed by Space, as everywhere.
-        page.focus('[data-action="kits"]')
+        page.focus('[data-action="piano"]')
         page.keyboard.press("Tab")
         page.keyboard.press("Space")
         page.wait_for_selector("body[data-panel=loops]")

@@ -31,12 +31,53 @@ struct RandomJam {
     return times.map { frame in Entry(frame: frame, make: action(&random, buses: buses)) }
   }
 
+  /// Of few keys, so that they meet; of every mode and most waves.
+  static let patches: [PatchView] = (0..<8).map { i in
+    var patch = PatchSettings()
+    patch.mode = PatchMode.allCases[i % PatchMode.allCases.count]
+    patch.first.shape = PatchShape.allCases[i % PatchShape.allCases.count]
+    patch.second.level = i % 2 == 0 ? 0 : 0.5
+    patch.noise = i % 3 == 0 ? 0.1 : 0
+    patch.spread = Float(i) / 8
+    patch.filter = PatchFilter.allCases[i % PatchFilter.allCases.count]
+    patch.glide = i % 3 == 1 ? 40 : 0
+    patch.amp.release = Float(20 + 40 * i)
+    let content = UnsafeMutablePointer<PatchView.Content>.allocate(capacity: 1)
+    // As long as the process: whoever renders reads it.
+    content.initialize(to: PatchView.Content(settings: patch, instrument: UInt32(i / 2)))
+    return PatchView(content)
+  }
+
+  private static func note(_ random: inout Random, _ id: PlayerID) -> (Rig) -> EngineAction {
+    let key = Pad(key: 40 + random.below(8))!
+    let patch = patches[random.below(patches.count)]
+    let (velocity, amount) = (0.1 + random.unit() * 0.9, random.unit())
+    switch random.below(12) {
+    case 0..<6:
+      let hold = Int32(random.below(2) == 0 ? random.below(6_000) : 0)
+      return { rig in
+        guard case .start(var start) = rig.start(sounds[0], bus: id.index, isGated: true) else { preconditionFailure() }
+        start.pad = key
+        start.patch = patch
+        start.velocity = velocity
+        start.holdFrames = hold
+        return .start(start)
+      }
+    case 6..<8: return { _ in .release(bus: id, pad: key) }
+    case 8: return { _ in .keyHeight(bus: id, pad: key, height: amount) }
+    case 9: return { _ in .keyBend(bus: id, pad: key, semitones: amount * 4 - 2) }
+    case 10: return { _ in .bend(bus: id, semitones: amount * 4 - 2) }
+    default: return { rig in .patch(bus: id, patch, use: rig.use) }
+    }
+  }
+
   private static func action(_ random: inout Random, buses: Int) -> (Rig) -> EngineAction {
     let bus = UInt8(random.below(buses))
     let pad = random.below(16) + 1
     let id = PlayerID(index: bus)
     switch random.below(100) {
-    case 0..<70:
+    case 0..<15: return note(&random, id)
+    case 15..<70:
       let sound = sounds[random.below(sounds.count)]
       let rate: Float = random.below(3) == 0 ? 1 : 0.5 + random.unit() * 2
       let gain = PanGains(left: random.unit(), right: random.unit())

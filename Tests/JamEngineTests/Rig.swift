@@ -42,7 +42,7 @@ final class Rig {
   @discardableResult
   func send(_ action: EngineAction, at frame: Int64) -> UInt64 {
     sequence += 1
-    if case .start = action { use.retain() }
+    action.use?.retain()
     precondition(commands.ring.push(EngineCommand(sequence: sequence, frame: Frames(frame), action: action)))
     return sequence
   }

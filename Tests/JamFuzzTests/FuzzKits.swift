@@ -32,6 +32,7 @@ struct FuzzKits: @unchecked Sendable {
     switch wanted.sample {
     case .pad(let pad, let id): kit(id)?.plain(pad)
     case .own: owns.first { $0.id == wanted.sample }.map { PlayablePad($0.sound) }
+    case .patch(let patch): PlayablePad(patch)
     }
   }
 

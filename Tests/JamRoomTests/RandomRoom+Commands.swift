@@ -16,6 +16,33 @@ extension Dice {
     }
   }
 
+  /// Of few keys, so that they meet.
+  private mutating func key() -> Pad { Pad(key: 60 + below(4))! }
+
+  mutating func keyEdit() -> Command {
+    switch below(28) {
+    case 0...7: .hit(key(), velocity())
+    case 8...14: .release(key())
+    case 15: .set(.sustain, .bool(below(2) == 0))
+    case 16: .set(.instrument, .text(one(of: ["bass", "pad", "plain"])))
+    case 17: .browseInstruments(one(of: [-1, 1]))
+    case 18: .set(.patch(.cutoff), .float(100 + share() * 5_000))
+    case 19: .set(.patch(.mode), .text(one(of: PatchMode.allCases).rawValue))
+    case 20: .keyHeight(key(), share())
+    case 21: one(of: [.keyBend(key(), share() * 2), .set(.bend, .float(share() * 2 - 1))])
+    case 22: .set(.padLayout, .text(one(of: PadLayout.allCases).word))
+    case 23: .set(.chordSize, .integer(Int32(below(5))))
+    case 24: .set(.arpMode, .text(one(of: ArpeggioMode.allCases).word))
+    case 25: .set(.arpRate, .text(one(of: Grid.allCases).word))
+    case 26:
+      one(of: [
+        .set(.progression, .text(one(of: ["I V", "Am F:2", "x", ""]))), .toggle(.progressionOn), .toggle(.arpLatch),
+        .toggle(.keySnap), .set(.arpOctaves, .integer(2)), .toggle(.chordLead),
+      ])
+    default: .set(.step(key(), 1 + below(16)), .float(below(3) == 0 ? 0 : velocity().value))
+    }
+  }
+
   mutating func padEdit() -> Command {
     let pad = pad()
     return switch below(24) {
@@ -169,7 +196,8 @@ extension Dice {
       }
     }
     return switch below(40) {
-    case 0...12: hit()
+    case 0...8: hit()
+    case 9...12: keyEdit()
     case 13...17: padEdit()
     case 18...24: loopEdit()
     case 25...28: laneEdit()

@@ -119,7 +119,8 @@ final class RandomRoom {
     carrier = EffectCarrier(
       RoomState(
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
-        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
+        instruments: Instruments([.standard, Instrument(id: "bass", name: "Bass"), Instrument(id: "pad", name: "Pad")])),
       commands: commands.ring, events: events.ring)
     carrier.state.begin(&carrier.effects)
     carryOut()
@@ -335,6 +336,7 @@ final class RandomRoom {
       // Where beats lie from here on, to the bit.
       "clock \(revision) \(map.isPlaying) \(map.exactFrame(at: .zero)) "
         + (0..<4).map { "\(map.beat(at: frame + Frames(Int64($0) * 30_000)).microBeats)" }.joined(separator: " ")
+    case .patch(let bus, let patch, _): "patch \(bus.index) \(patch.content.pointee)"
     default: "\(action)"
     }
   }

@@ -42,9 +42,11 @@ import Testing
     case timing
     /// The step grid, blocks and lanes.
     case blocks
+    /// Keys, by hand, in loops and by arpeggiators.
+    case keys
     case room
 
-    var hasLoops: Bool { self == .loops || self == .timing || self == .blocks }
+    var hasLoops: Bool { self == .loops || self == .timing || self == .blocks || self == .keys }
 
     /// Of the table of commands: those of this mix follow the ones that all have.
     func command(_ random: Int) -> Int {
@@ -55,6 +57,7 @@ import Testing
       case .loops, .timing: random + 18
       case .room: random + 32
       case .blocks: random + 42
+      case .keys: random + 56
       }
     }
 
@@ -65,6 +68,7 @@ import Testing
       case .loops: 68
       case .timing: 71
       case .blocks: 68
+      case .keys: 74
       case .room: 64
       }
     }
@@ -327,6 +331,17 @@ import Testing
                 .set(
                   .laneSlot(1 + who, 1 + pad.index % 4),
                   .text(["block", "rock straight", "funk one", ""][pad.index / 4]))
+              case 110...117: .hit(Pad(key: 40 + Int(pad.number))!, velocity)
+              case 118...121: .release(Pad(key: 40 + Int(pad.number))!)
+              case 122: .set(.patch(.cutoff), .float(200 + velocity.value * 4_000))
+              case 123: .keyHeight(Pad(key: 40 + Int(pad.number))!, velocity.value)
+              case 124: .set(.arpMode, .text(["off", "up", "random"][who]))
+              case 125: .set(.padLayout, .text(["drums", "chords", "thirds"][pad.index % 3]))
+              case 126: .set(.patch(.mode), .text(["poly", "mono", "legato"][who]))
+              case 127:
+                pad.index % 2 == 0 ? .set(.bend, .float(velocity.value)) : .set(.sustain, .bool(pad.index % 4 == 1))
+              case 128: .loop(.record)
+              case 129: .loop(.overdub)
               case 105: .lane(1 + who, .play)
               case 106: .lane(1 + who, .loop)
               case 107: .lane(1 + who, [.stop, .clear, .loop][pad.index % 3])

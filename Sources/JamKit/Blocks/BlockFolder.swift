@@ -108,7 +108,7 @@ extension BlockHit {
       fields.append("\"category\": \(quoted(category))")
       if number != 1 { fields.append("\"number\": \(number)") }
     case .voicing(let voicing):
-      fields.append("\"pad\": \(voicing.pad.number)")
+      fields.append(voicing.pad.note.map { "\"key\": \($0)" } ?? "\"pad\": \(voicing.pad.number)")
       fields.append("\"sound\": \(quoted("\(voicing.sample)"))")
       fields += voicing.settings.json(beyond: PadSettings())
     }
@@ -158,6 +158,11 @@ private struct BlockReader {
     return block
   }
 
+  private static func pad(_ reader: inout FieldReader) -> Pad? {
+    if let key = reader.integer("key", in: 0...127) { return Pad(key: key) }
+    return reader.integer("pad", in: 1...Pad.count).flatMap { Pad($0) }
+  }
+
   /// In quarter notes: whatever a room saves.
   private static let lengths = 0.000_001...Limits.standard.blockLength.value
 
@@ -171,13 +176,14 @@ private struct BlockReader {
     var sound: BlockSound?
     if let category = reader.choice("category", of: PadCategory.self) {
       sound = .category(category.rawValue, number: reader.integer("number", in: 1...Pad.count) ?? 1)
-    } else if let pad = reader.integer("pad", in: 1...Pad.count).flatMap({ Pad($0) }) {
+    } else if let pad = pad(&reader) {
       let settings = PadSettings(reading: &reader, defaults: PadSettings())
-      let text = reader.text("sound", atMost: 200, needed: true) ?? ""
-      if let sample = SampleID(text) {
+      let text = reader.text("sound", atMost: Limits.standard.textBytes, needed: true) ?? ""
+      if let sample = SampleID(text), sample.isPatch == pad.isKey {
         sound = .voicing(Voicing(pad: pad, sample: sample, settings: settings))
       } else {
-        reader.report("sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, or own/…"))
+        reader.report(
+          "sound", .outOfRange(found: "\"\(text)\"", expected: "a kit's pad, as starter/3, own/…, or a key's patch/…"))
       }
     } else if reader.problems.isEmpty {
       reader.report("category", .missing(what: "a category, or a pad and a sound"))

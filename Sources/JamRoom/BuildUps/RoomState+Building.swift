@@ -49,7 +49,7 @@ extension RoomState {
   private mutating func strike(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    if roster[id].pads[pad.index].isLooping {
+    if roster[id][pad].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else {
       sound(pad, velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
@@ -62,7 +62,7 @@ extension RoomState {
 
   private func pad(of id: PlayerID, _ categories: [String]) -> Pad? {
     for category in categories {
-      if let pad = Pad.all.first(where: { roster[id].pads[$0.index].description?.category == category }) {
+      if let pad = Pad.all.first(where: { roster[id][$0].description?.category == category }) {
         return pad
       }
     }

@@ -107,6 +107,7 @@ extension RoomState {
     clock.nextBeat = .zero
     startLoops()
     for player in roster.people { realignRolls(of: player.id, at: frame) }
+    restartProgressions(at: frame)
     tell(.playing, of: id, &effects)
     announceNextBeat(&effects)
   }
@@ -127,6 +128,7 @@ extension RoomState {
     withdrawIntervals(&effects)
     stopLoops(&effects)
     endTake(&effects)
+    restartProgressions(at: frame)
     for player in roster.people { endFocus(of: player.id, at: frame, &effects) }
     tell(.playing, of: id, &effects)
     effects.append(.tell(.stopped(by: roster[id].name), .everybody))

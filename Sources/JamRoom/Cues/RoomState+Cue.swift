@@ -63,7 +63,7 @@ extension RoomState {
   /// The pad as a hit at full velocity would sound, as loud as that, before mutes and solos, once and to its end, without chance.
   mutating func preview(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     let number = try openCue(of: id)
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     guard let sound = state.sound else {
       throw .padEmpty(pad)
     }
@@ -89,6 +89,7 @@ extension RoomState {
         return effects.append(.loadOwnSound(hash: hash))
       }
       return preview(PadSound(own), PadSettings(), on: number, at: effectFrame(moment), &effects)
+    case .patch: throw .noSuchSound(text, isPreview: true)
     }
     guard let kit = library.kits.first(where: { $0.id == kitID }) else {
       throw .noSuchKit(kitID)
@@ -160,6 +161,30 @@ extension RoomState {
       decayFrames: Int32(saturating: settings.decay * 48), choke: choke, voices: 1)
     tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: frame, &effects)
   }
+
+  /// A chord of the room's key, or one low note of what plays basses: an instrument before it is chosen.
+  mutating func previewInstrument(
+    _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let number = try openCue(of: id)
+    guard let instrument = setup.instruments.named(text) else { throw .noSuchInstrument(text) }
+    let sound = PatchSounds.sound(of: Patch(id: instrument.id, settings: instrument.patch))
+    let isBass = instrument.category == "bass"
+    let audible = audibleLevel(of: id)
+    for note in mix.key.chord(on: 0, size: isBass ? 1 : 3, from: isBass ? 36 : 60) {
+      guard let key = Pad(key: note) else { continue }
+      var start = VoiceStart(
+        sample: sound.view, use: sound.use, bus: id, pad: key, gain: PanGains(pan: 0), level: audible, voices: 1)
+      start.patch = sound.patch
+      start.velocity = RoomState.previewVelocity
+      start.holdFrames = RoomState.previewHold
+      tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment), &effects)
+    }
+  }
+
+  private static let previewVelocity: Float = 0.8
+  /// 0.7 s.
+  private static let previewHold: Int32 = 33_600
 
   /// What the player's channel and the master make of a hit: a cue goes through neither. A fader that is down counts as one at 0 dB, for
   /// people listen ahead of opening it.

@@ -161,7 +161,7 @@ struct HitQueue: Equatable, Sendable {
   /// The hit of that number; nil where it is long over, or was none.
   func recentHit(_ sequence: UInt64) -> (hit: RecentHit, pad: Pad)? {
     let hit = recent[Int(sequence) & (HitQueue.recentCount - 1)]
-    guard hit.sequence == sequence, let pad = Pad(Int(hit.pad)) else { return nil }
+    guard hit.sequence == sequence, let pad = Pad(place: Int(hit.pad)) else { return nil }
     return (hit, pad)
   }
 }

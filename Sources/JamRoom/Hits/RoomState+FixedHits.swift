@@ -14,7 +14,7 @@ extension RoomState {
     isLive: Bool, _ effects: inout [Effect]
   ) {
     var voicing = fixed.voicing
-    voicing.settings.gain = roster[id].pads[voicing.pad.index].settings.gain
+    voicing.settings.gain = roster[id][voicing.pad].settings.gain
     guard let sound = fixed.sound else {
       // It was empty, and is no more: a log that held the hit would make it sound.
       let hit = PendingHit(
@@ -37,7 +37,7 @@ extension RoomState {
   ) {
     let pad = hit.voicing.pad
     var start = hit.start
-    start.level = roster[id].pads[pad.index].settings.level
+    start.level = roster[id][pad].settings.level
     tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
     begin(start, hit.sound, hit.voicing.settings, .command(action), by: id, at: frame, &effects)

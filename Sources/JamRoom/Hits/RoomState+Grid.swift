@@ -33,7 +33,7 @@ extension RoomState {
       throw .tooManyHitsWaiting(limits.pendingHits)
     }
     if waits { try requireShare(of: id) }
-    roster[id].pads[pad.index].isHeld = true
+    roster[id][pad].isHeld = true
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)
@@ -63,7 +63,7 @@ extension RoomState {
   /// The pad is about to sound otherwise: what waits on it will sound as it was played, and waits on.
   mutating func fixWaiting(on pad: Pad, of id: PlayerID) {
     guard queue.waiting.contains(where: { $0.player == id && $0.pad == pad }) else { return }
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     queue.fix(
       on: pad, of: id, as: FixedSound(voicing: voicing(of: pad, of: id), sound: state.sound, turn: state.turn))
   }
@@ -72,7 +72,7 @@ extension RoomState {
     _ due: [(hit: WaitingHit, frame: Frames)], at now: Frames, _ effects: inout [Effect]
   ) {
     for (hit, frame) in due {
-      let before = roster[hit.player].pads[hit.pad.index]
+      let before = roster[hit.player][hit.pad]
       strike(
         hit.pad, hit.velocity, as: hit.fixed, by: hit.player, at: frame, played: hit.played,
         recorded: recorded(hit.place), isLive: frame <= now + RoomState.liveDelay, &effects)
@@ -80,8 +80,8 @@ extension RoomState {
       settleAwaited(of: hit.player, &effects)
       guard let held = hit.held else { continue }
       // A later one, hit in another way, may be held already.
-      roster[hit.player].pads[hit.pad.index].isOpen = before.isOpen
-      if before.isOpen { roster[hit.player].pads[hit.pad.index].shift = before.shift }
+      roster[hit.player][hit.pad].isOpen = before.isOpen
+      if before.isOpen { roster[hit.player][hit.pad].shift = before.shift }
       let mode = (hit.fixed?.voicing ?? voicing(of: hit.pad, of: hit.player)).settings.mode
       guard mode == .gate else { continue }
       queue.wait(
@@ -97,9 +97,9 @@ extension RoomState {
     recorded: RecordedPlace?, isLive: Bool, _ effects: inout [Effect]
   ) {
     endHolds(on: pad, of: id, before: frame, &effects)
-    roster[id].pads[pad.index].shift = max(.zero, frame - played)
-    roster[id].pads[pad.index].isOpen = true
-    if roster[id].pads[pad.index].isLooping {
+    roster[id][pad].shift = max(.zero, frame - played)
+    roster[id][pad].isOpen = true
+    if roster[id][pad].isLooping {
       endLoop(pad, velocity, by: id, at: frame, &effects)
     } else if let fixed {
       sound(fixed, velocity, by: id, at: frame, recorded: recorded, isLive: isLive, &effects)
@@ -130,9 +130,9 @@ extension RoomState {
   ) {
     let heard = heard.map { (frame: $0, beat: clock.view.beat(at: $0)) }
     let hasWaiting = queue.letGo(of: pad, by: id, at: frame, heard: heard)
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     guard state.isGated || state.settings.mode == .gate, !hasWaiting || state.isOpen else { return }
-    roster[id].pads[pad.index].isOpen = false
+    roster[id][pad].isOpen = false
     let release = WaitingRelease(player: id, pad: pad, start: frame, frame: frame + state.shift, heard: heard?.beat)
     guard state.shift > .zero else { return carryOut(release, at: frame, &effects) }
     queue.wait(release)

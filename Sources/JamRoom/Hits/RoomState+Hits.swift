@@ -22,9 +22,9 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let mode = roster[id].pads[pad.index].settings.mode
-    if mode == .repeat && !roster[id].pads[pad.index].isLooping && roster[id].repeatRate != .off {
-      roster[id].pads[pad.index].isHeld = true
+    let mode = roster[id][pad].settings.mode
+    if mode == .repeat && !roster[id][pad].isLooping && roster[id].repeatRate != .off {
+      roster[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
     let frame = playedFrame(moment)
@@ -42,11 +42,12 @@ extension RoomState {
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) -> StartedVoice? {
     let frame = playedFrame(moment)
-    roster[id].pads[pad.index].isHeld = true
+    if pad.isKey { roster[id].keys.sustained.remove(pad) }
+    roster[id][pad].isHeld = true
     endHolds(on: pad, of: id, before: frame, &effects)
-    roster[id].pads[pad.index].shift = .zero
-    roster[id].pads[pad.index].isOpen = true
-    guard !roster[id].pads[pad.index].isLooping else {
+    roster[id][pad].shift = .zero
+    roster[id][pad].isOpen = true
+    guard !roster[id][pad].isLooping else {
       // Whatever the mode is by now: there must be a way to stop it.
       endLoop(pad, velocity, by: id, at: frame, &effects)
       return nil
@@ -66,7 +67,11 @@ extension RoomState {
   }
 
   mutating func release(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    guard roster[id].pads[pad.index].isHeld else { return }
+    guard roster[id][pad].isHeld else { return }
+    if pad.isKey, roster[id].keys.isSustained {
+      roster[id].keys.sustained.insert(pad)
+      return
+    }
     // A pad must not hang: where what it says it heard cannot be, it is let go of all the same.
     let heard = Result { () throws(Refusal) in try heardFrame(moment, of: id) }
     switch heard {
@@ -74,7 +79,7 @@ extension RoomState {
     case .success(nil): break
     case .success: takeAtItsWord(id, at: moment, &effects)
     }
-    roster[id].pads[pad.index].isHeld = false
+    roster[id][pad].isHeld = false
     endRoll(pad, of: id)
     releaseGate(pad, by: id, at: playedFrame(moment), heard: (try? heard.get()) ?? nil, &effects)
   }
@@ -103,10 +108,11 @@ extension RoomState {
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
-    for pad in Pad.all {
-      roster[id].pads[pad.index].isHeld = false
-      roster[id].pads[pad.index].isLooping = false
-      roster[id].pads[pad.index].isOpen = false
+    roster[id].restKeys()
+    for pad in roster[id].places {
+      roster[id][pad].isHeld = false
+      roster[id][pad].isLooping = false
+      roster[id][pad].isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)
     }

@@ -25,16 +25,23 @@ extension RoomState {
   /// The hit sounds, at its frame: everybody is told where that is recorded, and its pad lights up.
   mutating func show(_ hit: PendingHit, _ effects: inout [Effect]) {
     let position = clock.view.position(at: hit.recorded ?? counted(hit.frame))
-    effects.append(
-      .tell(
-        .hit(
-          player: hit.name, pad: hit.pad, velocity: hit.velocity.value, bar: position.bar,
-          beat: Float(position.beatNumber)), .everybody))
+    if let note = hit.pad.note {
+      let played = Event.note(
+        player: hit.name, note: note, velocity: hit.velocity.value, bar: position.bar,
+        beat: Float(position.beatNumber))
+      effects.append(.tell(played, .everybody))
+    } else {
+      effects.append(
+        .tell(
+          .hit(
+            player: hit.name, pad: hit.pad, velocity: hit.velocity.value, bar: position.bar,
+            beat: Float(position.beatNumber)), .everybody))
+    }
     guard hit.duration > .zero, roster.isHere(hit.player) else { return }
     let end = hit.frame + hit.duration
-    roster[hit.player].pads[hit.pad.index].litFrom = hit.frame
-    roster[hit.player].pads[hit.pad.index].litUntil = max(
-      roster[hit.player].pads[hit.pad.index].litUntil ?? end, end)
+    roster[hit.player][hit.pad].litFrom = hit.frame
+    roster[hit.player][hit.pad].litUntil = max(
+      roster[hit.player][hit.pad].litUntil ?? end, end)
   }
 
   /// The beat of a frame as people count: the line that the frame was rounded from, where there is one.
@@ -52,9 +59,9 @@ extension RoomState {
   }
 
   mutating func countPending(_ pad: Pad, of id: PlayerID, by change: Int, _ effects: inout [Effect]) {
-    let before = roster[id].pads[pad.index].pending
-    roster[id].pads[pad.index].pending = before + change
-    guard (before > 0) != (before + change > 0) else { return }
+    let before = roster[id][pad].pending
+    roster[id][pad].pending = before + change
+    guard (before > 0) != (before + change > 0), !pad.isKey else { return }
     effects.append(.tell(.value(.padPending(pad), .bool(change > 0)), .player(id)))
   }
 

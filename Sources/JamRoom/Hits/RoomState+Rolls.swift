@@ -14,8 +14,8 @@ extension RoomState {
   mutating func roll(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard roster[id].pads[pad.index].roll == nil else {
-      roster[id].pads[pad.index].roll?.velocity = velocity
+    guard roster[id][pad].roll == nil else {
+      roster[id][pad].roll?.velocity = velocity
       return
     }
     let grid = roster[id].repeatRate
@@ -25,13 +25,13 @@ extension RoomState {
     let position = sound(pad, velocity, by: id, at: frame, isLive: false, &effects).recorded
     let wanted = moment.tagged ?? arrivalFrame(moment)
     effects.append(.tell(receiptEvent(pad, at: frame, position, wanted: wanted), .player(id)))
-    roster[id].pads[pad.index].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
+    roster[id][pad].roll = Roll(velocity: velocity, next: self.line(of: grid, after: line), sent: frame)
     planRolls()
   }
 
   mutating func endRoll(_ pad: Pad, of id: PlayerID) {
-    guard roster[id].pads[pad.index].roll != nil else { return }
-    roster[id].pads[pad.index].roll = nil
+    guard roster[id][pad].roll != nil else { return }
+    roster[id][pad].roll = nil
     planRolls()
   }
 
@@ -40,11 +40,11 @@ extension RoomState {
     guard let next = queue.nextRoll, next <= now else { return }
     for player in roster.people {
       for pad in Pad.all {
-        while let roll = roster[player.id].pads[pad.index].roll,
+        while let roll = roster[player.id][pad].roll,
           let frame = nextFrame(of: roll, player), frame - HitQueue.ahead <= now
         {
           let next = line(of: player.repeatRate, after: roll.next)
-          roster[player.id].pads[pad.index].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
+          roster[player.id][pad].roll = Roll(velocity: roll.velocity, next: next, sent: frame)
           // What a stalled thread missed is not caught up in a burst.
           if frame >= now { sound(pad, roll.velocity, by: player.id, at: frame, isLive: false, &effects) }
         }

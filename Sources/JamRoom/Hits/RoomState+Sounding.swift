@@ -6,7 +6,8 @@ extension RoomState {
   /// One player's hits that wait do not keep out all others', nor their live ones: the engine has as many places.
   func requireShare(of id: PlayerID) throws(Refusal) {
     let share = max(1, limits.pendingHits / 4)
-    guard roster[id].pads.reduce(0, { $0 + $1.pending }) < share else {
+    let pending = roster[id].pads.reduce(0) { $0 + $1.pending } + roster[id].keys.states.reduce(0) { $0 + $1.pending }
+    guard pending < share else {
       throw .tooManyOwnHitsWaiting(share)
     }
   }
@@ -24,14 +25,14 @@ extension RoomState {
   ) -> (recorded: BarPosition, voice: StartedVoice?) {
     let recorded = place?.beat
     let name = roster[id].name
-    let settings = roster[id].pads[pad.index].settings.fitted(by: roster[id].pads[pad.index].heardFit)
+    let settings = roster[id][pad].settings.fitted(by: roster[id][pad].heardFit)
     tally.hits += 1
     let action = LogAction.command(.hit(pad, velocity))
     var duration = Frames.zero
     var voice: StartedVoice?
-    let turn = roster[id].pads[pad.index].turn
-    if let (sound, gain) = roster[id].pads[pad.index].sound?.choose(velocity, turn: turn) {
-      roster[id].pads[pad.index].turn = turn + 1
+    let turn = roster[id][pad].turn
+    if let (sound, gain) = roster[id][pad].sound?.choose(velocity, turn: turn) {
+      roster[id][pad].turn = turn + 1
       let start = start(of: sound, gain, pad, velocity, settings, by: id)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
@@ -54,10 +55,10 @@ extension RoomState {
     at frame: Frames, _ effects: inout [Effect]
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
-    roster[id].pads[start.pad.index].isGated = settings.mode == .gate
+    roster[id][start.pad].isGated = settings.mode == .gate
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
-    if settings.mode == .loop { roster[id].pads[start.pad.index].isLooping = true }
+    if settings.mode == .loop { roster[id][start.pad].isLooping = true }
   }
 
   /// At once, or as it sounds.
@@ -91,7 +92,7 @@ extension RoomState {
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    roster[id].pads[pad.index].isLooping = false
+    roster[id][pad].isLooping = false
     captureRelease(pad, by: id, at: frame)
     commit(
       .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
@@ -111,6 +112,15 @@ extension RoomState {
     of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
     by id: PlayerID, number: UInt64
   ) -> VoiceStart {
+    if let patch = sound.patch {
+      // The patch itself says what velocity does.
+      var start = VoiceStart(
+        sample: sound.view, use: sound.use, bus: id, pad: pad, gain: PanGains(pan: settings.pan), level: settings.level,
+        isGated: settings.mode.isHeld, voices: settings.voices)
+      start.patch = patch
+      start.velocity = velocity.value
+      return start
+    }
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)
     let transpose =
       settings.transposeRandom == 0 ? 0 : settings.transposeRandom * Chance.value(number, .transpose)
@@ -129,7 +139,8 @@ extension RoomState {
 
   /// How long the hit sounds if nothing ends it before.
   static func duration(of start: VoiceStart) -> Frames {
-    if start.isLooped { return .seconds(1_000_000) }
+    // A note lasts until it is let go of.
+    if start.isLooped || start.patch != nil { return .seconds(1_000_000) }
     let left = max(0, Int64(start.sample.frameCount) - Int64(start.startFrame))
     let whole = Int64(saturating: Double(Float(left) / start.rate))
     return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)
@@ -137,9 +148,9 @@ extension RoomState {
 
   /// The engine ends what sounds of the group; the state knows it too.
   mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
-    guard settings.choke > 0 else { return }
-    for other in Pad.all where other != pad && roster[id].pads[other.index].settings.choke == settings.choke {
-      roster[id].pads[other.index].isLooping = false
+    guard settings.choke > 0, !pad.isKey else { return }
+    for other in Pad.all where other != pad && roster[id][other].settings.choke == settings.choke {
+      roster[id][other].isLooping = false
       darken(other, of: id, at: frame)
     }
   }
@@ -147,9 +158,9 @@ extension RoomState {
   /// The pad goes dark at `frame`, at the next look at the latest; what has not lit up yet does so before.
   mutating func darken(_ pad: Pad, of id: PlayerID, at frame: Frames) {
     queue.shorten(on: pad, of: id, at: frame)
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     guard let until = state.litUntil else { return }
-    roster[id].pads[pad.index].litUntil = min(until, frame)
-    if let from = state.litFrom, from > frame { roster[id].pads[pad.index].litFrom = nil }
+    roster[id][pad].litUntil = min(until, frame)
+    if let from = state.litFrom, from > frame { roster[id][pad].litFrom = nil }
   }
 }

@@ -11,6 +11,15 @@ extension PadEdit: Kept {
   }
 }
 
+extension Patch: Kept {
+  func keep(in writer: inout KeptWriter) { writer.put(description) }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    let text = try reader.take(String.self)
+    guard let patch = Patch(text) else { throw .unexpected(.text(text)) }
+    self = patch
+  }
+}
+
 extension KitEdit: Kept {
   func keep(in writer: inout KeptWriter) {
     writer.put(kit)
@@ -142,6 +151,11 @@ extension Edit: Kept {
       writer.put("all")
       writer.put(before)
       writer.put(after)
+    case .patch(let before, let after, let moved):
+      writer.put("patch")
+      writer.put(before)
+      writer.put(after)
+      writer.put(moved)
     case .room(let edit):
       writer.put("room")
       writer.put(edit)
@@ -162,6 +176,7 @@ extension Edit: Kept {
     case "lanes": self = .lanes(try reader.take())
     case "loop": self = .loop(try reader.take(), try reader.take())
     case "all": self = .all(try reader.take(), try reader.take())
+    case "patch": self = .patch(try reader.take(), try reader.take(), moved: try reader.take())
     case "room": self = .room(try reader.take())
     default: throw .unexpected(.text(word))
     }

@@ -9,7 +9,7 @@ extension Pad: Kept {
   func keep(in writer: inout KeptWriter) { writer.put(Int(number)) }
   init(from reader: inout KeptReader) throws(KeptError) {
     let number = try reader.take(Int.self)
-    guard let pad = Pad(number) else { throw .unexpected(.integer(Int64(number))) }
+    guard let pad = Pad(place: number) else { throw .unexpected(.integer(Int64(number))) }
     self = pad
   }
 }

@@ -55,6 +55,7 @@ struct KeptLibrary: Sendable {
         switch wanted.sample {
         case .pad(let pad, let id): kit(id, &self)?.plain(pad)
         case .own: own(wanted.sample, &self).map { PlayablePad($0.sound) }
+        case .patch(let patch): PlayablePad(patch)
         }
       guard let plain else { continue }
       pads[wanted] =

@@ -179,10 +179,11 @@ extension Player {
   }
 
   /// What `set` sets of a player's own, but for its pads and loop.
-  static let keptSettings: [Setting] = [
-    .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
-    .countIn,
-  ]
+  static let keptSettings: [Setting] =
+    [
+      .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
+      .countIn, .instrument,
+    ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(
@@ -200,7 +201,8 @@ extension Player {
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
       && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && timing == other.timing
+      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch
+      && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
       && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
       && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane
       && focus?.slot == other.focus?.slot && resumedFocus == other.resumedFocus

@@ -21,6 +21,7 @@ extension RoomState {
     return switch voiced.sample {
     case .pad(let pad, let kit): library.loaded[kit]?.plain(pad)
     case .own: library.ownSounds.first { $0.id == voiced.sample }.map { PlayablePad($0.sound) }
+    case .patch(let patch): PlayablePad(patch)
     }
   }
 
@@ -81,7 +82,7 @@ extension RoomState {
   }
 
   func voicedHits(of block: Block, for id: PlayerID) -> [VoicedHit] {
-    var turns = [Int](repeating: 0, count: Pad.count)
+    var turns = [Int](repeating: 0, count: Pad.placeCount)
     return zip(block.hits, voicings(of: block, for: id)).compactMap { hit, voicing in
       guard let voicing else { return nil }
       defer { turns[voicing.pad.index] += 1 }

@@ -283,7 +283,7 @@ extension RoomState {
     guard place.step <= count else {
       throw .blockStepPastEnd(name, step: place.step, count: count)
     }
-    let pad = roster[id].pads[place.pad.index]
+    let pad = roster[id][place.pad]
     guard velocity == nil || pad.sound != nil else {
       throw .padEmpty(place.pad)
     }

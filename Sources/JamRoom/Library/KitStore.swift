@@ -97,6 +97,8 @@ public final class KitStore: Sendable {
 
   public var kits: [Kit] { loader.catalogue.kits }
 
+  public var instruments: Instruments { Instruments(loader.catalogue.instruments) }
+
   /// The kit, from memory or read now. Thread: any that may wait.
   public func load(_ id: String) throws(KitError) -> PlayableKit {
     if let kit = inMemory(id) { return kit }

@@ -60,6 +60,9 @@ public struct PlayablePad: Equatable, Sendable {
 
   public init(_ sound: PlayableSound) { layers = [Layer(sounds: [sound])] }
 
+  /// What a synthesiser makes of it.
+  public init(_ patch: Patch) { self.init(PatchSounds.sound(of: patch)) }
+
   /// What a hit plays.
   /// - Parameter turn: counts the pad's hits.
   func choose(_ velocity: Velocity, turn: Int) -> (sound: PlayableSound, gain: Float) {

@@ -12,6 +12,8 @@ public final class PlayableSound: Equatable, Sendable {
   public let use: SampleUse
   /// Nil where the sound came from nowhere that can be read again.
   let memory: SampleMemory?
+  /// What a synthesiser makes of it; `view` is empty then.
+  let patch: PatchView?
   /// Keeps the memory that `view` leads to.
   private let owner: any AnyObject & Sendable
 
@@ -19,6 +21,17 @@ public final class PlayableSound: Equatable, Sendable {
     self.view = view
     self.owner = owner
     memory = owner as? SampleMemory
+    patch = nil
+    use = SampleUse()
+  }
+
+  /// A synthesiser's sound; see `PatchSounds`.
+  init(_ patch: Patch) {
+    let owner = PatchMemory(patch)
+    view = owner.silence
+    self.owner = owner
+    memory = nil
+    self.patch = owner.view
     use = SampleUse()
   }
 

@@ -16,7 +16,7 @@ extension RoomState {
     }
     for player in roster.people {
       for pad in Pad.all {
-        guard case .pad(let source, kit)? = player.pads[pad.index].wantedSample else { continue }
+        guard case .pad(let source, kit)? = player[pad].wantedSample else { continue }
         give(PadSound(source, of: playable), on: pad, to: player.id, at: frame, &effects)
       }
     }
@@ -33,7 +33,7 @@ extension RoomState {
         carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
       }
       for pad in Pad.all {
-        guard case .pad(_, kit)? = player.pads[pad.index].wantedSample else { continue }
+        guard case .pad(_, kit)? = player[pad].wantedSample else { continue }
         cannotHave(pad, of: player.id, reason: reason, &effects)
       }
     }

@@ -34,9 +34,9 @@ extension RoomState {
     roster[id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
-      roster[id].pads[pad.index].wantedSample = nil
-      roster[id].pads[pad.index].play(playable, pad)
-      pulse.noteFit(of: roster[id].pads[pad.index])
+      roster[id][pad].wantedSample = nil
+      roster[id][pad].play(playable, pad)
+      pulse.noteFit(of: roster[id][pad])
     }
     commit(
       .command(.chooseKit(.id(playable.kit.id))), by: roster[id].name, at: frame,

@@ -95,7 +95,7 @@ extension RoomState {
     }
     let player = roster[id]
     guard !player.isSaving else { throw .kitBeingSaved }
-    let pads = Pad.all.map { player.pads[$0.index].saved }
+    let pads = Pad.all.map { player[$0].saved }
     guard pads.contains(where: { $0 != nil }) else { throw .allPadsEmpty }
     var kit = SavedKit(
       name: name, description: "Saved by \(player.name).", colours: player.kit.kit.colours, pads: pads)
@@ -176,7 +176,7 @@ extension RoomState {
       return
     }
     for (id, pad) in places {
-      let name = roster[id].pads[pad.index].wantedName
+      let name = roster[id][pad].wantedName
       give(PadSound(library.listed(sound, as: name)), on: pad, to: id, at: frame, &effects)
     }
   }
@@ -188,7 +188,7 @@ extension RoomState {
 
   private func places(waitingFor sound: SampleID) -> [(PlayerID, Pad)] {
     roster.people.flatMap { player in
-      Pad.all.filter { player.pads[$0.index].wantedSample == sound }.map { (player.id, $0) }
+      Pad.all.filter { player[$0].wantedSample == sound }.map { (player.id, $0) }
     }
   }
 

@@ -18,7 +18,7 @@ extension RoomState {
   mutating func browse(
     _ pad: Pad, by step: Int, for id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     let current = state.wantedSample ?? state.sample
     guard let category = library.category(of: current) ?? state.description?.category else {
       throw .nothingToBrowse(pad)
@@ -50,12 +50,13 @@ extension RoomState {
       }
     case .own(let hash):
       ask(sample, on: pad, by: id, at: effectFrame(moment), isEdit: isEdit, &effects)
-      roster[id].pads[pad.index].wantedName = name
+      roster[id][pad].wantedName = name
       if let own = library.ownSounds.last(where: { $0.id == sample }) {
         give(PadSound(library.listed(own, as: name)), on: pad, to: id, at: effectFrame(moment), &effects)
       } else {
         effects.append(.loadOwnSound(hash: hash))
       }
+    case .patch: throw .noSuchSound("\(sample)", isPreview: false)
     }
   }
 
@@ -64,11 +65,11 @@ extension RoomState {
     _ sample: SampleID, on pad: Pad, by id: PlayerID, at frame: Frames, isEdit: Bool, _ effects: inout [Effect]
   ) {
     if isEdit { use(.sound, "\(sample)", by: id, &effects) }
-    let before = PadEdit(roster[id].pads[pad.index])
-    roster[id].pads[pad.index].wantedSample = sample
-    roster[id].pads[pad.index].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
-    roster[id].pads[pad.index].wantedBeats = library.beats(of: sample)
-    let after = PadEdit(roster[id].pads[pad.index])
+    let before = PadEdit(roster[id][pad])
+    roster[id][pad].wantedSample = sample
+    roster[id][pad].wantedStretch = PadStretch(quality: before.settings.stretchQuality)
+    roster[id][pad].wantedBeats = library.beats(of: sample)
+    let after = PadEdit(roster[id][pad])
     if isEdit { remember(.pad(pad, before, after, moved: nil), of: id, at: frame) }
   }
 
@@ -77,25 +78,25 @@ extension RoomState {
     _ sound: PadSound, on pad: Pad, to id: PlayerID, at frame: Frames, isEdit: Bool = false, _ effects: inout [Effect]
   ) {
     fixWaiting(on: pad, of: id)
-    let before = PadEdit(roster[id].pads[pad.index])
-    roster[id].pads[pad.index].wantedSample = nil
-    roster[id].pads[pad.index].play(sound)
+    let before = PadEdit(roster[id][pad])
+    roster[id][pad].wantedSample = nil
+    roster[id][pad].play(sound)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
     }
     commit(
       .command(.set(.padSample(pad), .text("\(sound.id)"))), by: roster[id].name, at: frame, &effects)
     // Nothing of it is left to be stretched, but how carefully counts for the next.
-    if let quality = roster[id].pads[pad.index].unheardQuality {
-      roster[id].pads[pad.index].heardStretch.quality = quality
+    if let quality = roster[id][pad].unheardQuality {
+      roster[id][pad].heardStretch.quality = quality
       commit(
         .command(.set(.pad(.stretchQuality, pad), .text(quality.rawValue))), by: roster[id].name, at: frame,
         &effects)
     }
-    if !isEdit, roster[id].pads[pad.index].settings.beats != before.settings.beats {
+    if !isEdit, roster[id][pad].settings.beats != before.settings.beats {
       _ = setPad(.pad(.beats, pad), to: .float(before.settings.beats), by: id, at: frame, &effects)
     }
-    pulse.noteFit(of: roster[id].pads[pad.index])
+    pulse.noteFit(of: roster[id][pad])
     for setting in Setting.ofSound(pad) + [.pad(.stretch, pad), .pad(.beats, pad)] {
       tell(setting, of: id, &effects)
     }
@@ -104,9 +105,9 @@ extension RoomState {
 
   /// The sound that the pad waits for cannot be had: it keeps what it plays.
   mutating func cannotHave(_ pad: Pad, of id: PlayerID, reason: Refusal, _ effects: inout [Effect]) {
-    guard let wanted = roster[id].pads[pad.index].wantedSample else { return }
-    roster[id].pads[pad.index].wantedSample = nil
-    let kept = PadEdit(roster[id].pads[pad.index])
+    guard let wanted = roster[id][pad].wantedSample else { return }
+    roster[id][pad].wantedSample = nil
+    let kept = PadEdit(roster[id][pad])
     roster[id].history.forget(pad) { edit in
       guard edit.sample == wanted else { return false }
       edit.sample = kept.sample

@@ -57,6 +57,8 @@ extension RoomState {
     return Int32(clamping: max(1, Int64(saturating: frames.rounded())))
   }
 
+  /// Of a note in a loop that nobody saw let go of.
+  private static let shortestHold: Int32 = 6_000
   private static let mostLate = Frames.milliseconds(50)
 
   private mutating func soundAgain(
@@ -77,7 +79,8 @@ extension RoomState {
     start.gain.left *= linear
     start.gain.right *= linear
     start.isGated = false
-    start.holdFrames = hold
+    // A note without an end would hang.
+    start.holdFrames = hold == 0 && start.patch != nil ? RoomState.shortestHold : hold
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     tally.hits += 1

@@ -34,10 +34,10 @@ extension RoomState {
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {
-    var settings = roster[id].pads[pad.index].soundedSettings
+    var settings = roster[id][pad].soundedSettings
     settings.mute = false
     settings.solo = false
-    return Voicing(pad: pad, sample: roster[id].pads[pad.index].sample, settings: settings)
+    return Voicing(pad: pad, sample: roster[id][pad].sample, settings: settings)
   }
 
   /// The pad was let go, or its loop stopped.

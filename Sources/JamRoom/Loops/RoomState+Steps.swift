@@ -54,14 +54,14 @@ extension RoomState {
     commit(
       .command(.set(.step(place.pad, place.step), .float(velocity?.value ?? 0))), by: roster[id].name, at: frame,
       &effects)
-    if velocity != nil { roster[id].pads[place.pad.index].turn += 1 }
+    if velocity != nil { roster[id][place.pad].turn += 1 }
   }
 
   /// A hit on the step as the pad sounds now, with the next number.
   func stepHit(
     _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
   ) throws(Refusal) -> LoopHit {
-    let state = roster[id].pads[place.pad.index]
+    let state = roster[id][place.pad]
     guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
       throw .padEmpty(place.pad)
     }

@@ -13,8 +13,10 @@ struct StepGrid: Equatable, Sendable {
   static let range = Limits.stepCounts
 
   /// How many steps of the pad go round.
-  func count(of pad: Pad) -> Int { counts[pad.index] == 0 ? count : counts[pad.index] }
+  func count(of pad: Pad) -> Int { own(pad) == 0 ? count : own(pad) }
   func length(of pad: Pad) -> Beats { Track.step * count(of: pad) }
+  /// Of that pad alone; 0 is none. Keys have none.
+  func own(_ pad: Pad) -> Int { pad.isKey ? 0 : counts[pad.index] }
 }
 
 /// A step of a pad, from 1.
@@ -92,7 +94,7 @@ extension Loop {
 
   /// - Parameter pad: nil is all that have no number of their own.
   /// - Returns: 0 for a pad that has none of its own.
-  func chosenStepCount(of pad: Pad?) -> Int { pad.map { grid.counts[$0.index] } ?? grid.count }
+  func chosenStepCount(of pad: Pad?) -> Int { pad.map { grid.own($0) } ?? grid.count }
 
   mutating func restoreStepCounts(of state: Checkpoint) {
     grid.count = state.stepCount
@@ -126,7 +128,7 @@ extension Loop {
 
   /// - Parameter pad: nil is all that have no number of their own.
   mutating func setStepCount(_ count: Int, of pad: Pad?) {
-    if let pad { grid.counts[pad.index] = count } else { grid.count = count }
+    if let pad { if !pad.isKey { grid.counts[pad.index] = count } } else { grid.count = count }
     for index in layers.indices {
       guard let tracks = layers[index]?.tracks else { continue }
       for (place, track) in tracks.enumerated() {

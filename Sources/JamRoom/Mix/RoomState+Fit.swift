@@ -36,8 +36,8 @@ extension RoomState {
     let isLoose = clock.outside.source != nil
     for id in roster.occupied where roster.isHere(id) {
       for pad in Pad.all {
-        let fit = roster[id].pads[pad.index].fit(at: clock.steady.bpm, isLoose: isLoose)
-        guard fit != roster[id].pads[pad.index].fit else { continue }
+        let fit = roster[id][pad].fit(at: clock.steady.bpm, isLoose: isLoose)
+        guard fit != roster[id][pad].fit else { continue }
         self.fit(pad, by: fit, of: id, at: frame, &effects)
       }
     }
@@ -45,10 +45,10 @@ extension RoomState {
 
   /// What was made before plays on until the new sound is ready.
   mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    roster[id].pads[pad.index].fit = fit
-    guard roster[id].pads[pad.index].plainSound != nil else { return }
-    roster[id].pads[pad.index].stretchOrders += 1
-    let beats = SettingValue.float(roster[id].pads[pad.index].settings.beats)
+    roster[id][pad].fit = fit
+    guard roster[id][pad].plainSound != nil else { return }
+    roster[id][pad].stretchOrders += 1
+    let beats = SettingValue.float(roster[id][pad].settings.beats)
     orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
   }
 }

@@ -16,15 +16,15 @@ extension RoomState {
     case .sound: return false
     }
     if what == .beats, case .float(let beats)? = what.row.kind.nearest(value),
-      roster[id].pads[pad.index].wantedSample != nil
+      roster[id][pad].wantedSample != nil
     {
       // It is for the sound that is being read.
-      roster[id].pads[pad.index].wantedBeats = beats
+      roster[id][pad].wantedBeats = beats
       return true
     }
-    roster[id].pads[pad.index].settings[what] = value
-    if what == .beats || what == .mode { pulse.noteFit(of: roster[id].pads[pad.index]) }
-    if what == .mode, roster[id].pads[pad.index].settings.mode != .repeat { endRoll(pad, of: id) }
+    roster[id][pad].settings[what] = value
+    if what == .beats || what == .mode { pulse.noteFit(of: roster[id][pad]) }
+    if what == .mode, roster[id][pad].settings.mode != .repeat { endRoll(pad, of: id) }
     switch what.row.reach {
     case .level: commitLevel(pad, of: id, action, at: frame, &effects)
     case .runningLoop: commitShape(pad, of: id, action, at: frame, &effects)
@@ -38,29 +38,29 @@ extension RoomState {
 
   /// The kit's own settings again.
   mutating func reset(_ pad: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    let before = PadEdit(roster[id].pads[pad.index])
+    let before = PadEdit(roster[id][pad])
     fixWaiting(on: pad, of: id)
-    let solo = roster[id].pads[pad.index].settings.solo
-    roster[id].pads[pad.index].wantedSample = nil
-    roster[id].pads[pad.index].play(roster[id].kit, pad)
+    let solo = roster[id][pad].settings.solo
+    roster[id][pad].wantedSample = nil
+    roster[id][pad].play(roster[id].kit, pad)
     // It is no part of a kit, and what the other pads do hangs on it.
-    roster[id].pads[pad.index].settings.solo = solo
-    pulse.noteFit(of: roster[id].pads[pad.index])
+    roster[id][pad].settings.solo = solo
+    pulse.noteFit(of: roster[id][pad])
     endRoll(pad, of: id)
     let frame = effectFrame(moment)
-    remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: nil), of: id, at: frame)
+    remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: nil), of: id, at: frame)
     commitShape(pad, of: id, .command(.resetPad(pad)), at: frame, &effects)
     for setting in Setting.ofSound(pad) + Setting.ofPad(pad) { tell(setting, of: id, &effects) }
   }
 
   func soloedPads(of id: PlayerID) -> UInt16 {
-    Pad.all.reduce(0) { $0 | (roster[id].pads[$1.index].settings.solo ? 1 << UInt16($1.index) : 0) }
+    Pad.all.reduce(0) { $0 | (roster[id][$1].settings.solo ? 1 << UInt16($1.index) : 0) }
   }
 
   private mutating func commitLevel(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let level = roster[id].pads[pad.index].settings.level
+    let level = roster[id][pad].settings.level
     commit(
       action, by: roster[id].name, at: frame, engine: .padLevel(bus: id, pad: pad, level: level), &effects)
   }
@@ -69,7 +69,7 @@ extension RoomState {
   private mutating func commitShape(
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let settings = roster[id].pads[pad.index].settings
+    let settings = roster[id][pad].settings
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))

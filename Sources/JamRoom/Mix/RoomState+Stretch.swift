@@ -60,21 +60,21 @@ extension RoomState {
     switch (setting, value) {
     case (.pad(.stretch, let changed), .float(let factor)):
       pad = changed
-      stretch = PadEdit(roster[id].pads[pad.index]).settings.stretching
+      stretch = PadEdit(roster[id][pad]).settings.stretching
       stretch.factor = setting.row.kind.bounded(factor)
     case (.pad(.stretchQuality, let changed), .text(let word)):
       guard let quality = StretchQuality(rawValue: word) else { return false }
       pad = changed
-      stretch = PadEdit(roster[id].pads[pad.index]).settings.stretching
+      stretch = PadEdit(roster[id][pad]).settings.stretching
       stretch.quality = quality
     default: return false
     }
-    let before = PadEdit(roster[id].pads[pad.index])
-    roster[id].pads[pad.index].ask(stretch)
+    let before = PadEdit(roster[id][pad])
+    roster[id][pad].ask(stretch)
     if isEdit {
-      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: setting), of: id, at: frame)
     }
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     // Another sound is being read: it is for that one.
     guard state.wantedSample == nil else { return true }
     orderSound(setting, value, on: pad, of: id, at: frame, &effects)
@@ -89,12 +89,12 @@ extension RoomState {
     _ setting: Setting, _ value: SettingValue, on pad: Pad, of id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) {
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     let factor = state.settings.fitted(by: state.fit).stretch
     guard let plain = state.plainSound, factor != 1 else {
       fixWaiting(on: pad, of: id)
-      roster[id].pads[pad.index].sound = state.plainSound
-      if state.fit != state.heardFit { roster[id].pads[pad.index].turn = 0 }
+      roster[id][pad].sound = state.plainSound
+      if state.fit != state.heardFit { roster[id][pad].turn = 0 }
       return hear(setting, on: pad, of: id, at: frame, &effects)
     }
     effects.append(
@@ -113,14 +113,14 @@ extension RoomState {
     _ effects: inout [Effect]
   ) {
     let frame = notBeforeAdvanced(frame)
-    guard let player = roster.here(order.player), player.pads[order.pad.index].stretchOrders == order.number else {
+    guard let player = roster.here(order.player), player[order.pad].stretchOrders == order.number else {
       return
     }
     guard let sound else {
-      let (pad, sample) = (player.pads[order.pad.index], player.pads[order.pad.index].sample)
+      let (pad, sample) = (player[order.pad], player[order.pad].sample)
       let asked = pad.settings.stretching
       if asked != pad.heardStretch {
-        roster[order.player].pads[order.pad.index].settings = pad.heardSettings
+        roster[order.player][order.pad].settings = pad.heardSettings
         roster[order.player].history.forget(order.pad) { edit in
           guard edit.sample == sample, edit.settings.stretching == asked else { return false }
           edit.settings.stretching = pad.heardStretch
@@ -132,8 +132,8 @@ extension RoomState {
       return
     }
     fixWaiting(on: order.pad, of: order.player)
-    roster[order.player].pads[order.pad.index].sound = sound
-    roster[order.player].pads[order.pad.index].turn = 0
+    roster[order.player][order.pad].sound = sound
+    roster[order.player][order.pad].turn = 0
     hear(order.setting, on: order.pad, of: order.player, at: frame, &effects)
   }
 
@@ -141,10 +141,10 @@ extension RoomState {
   private mutating func hear(
     _ setting: Setting, on pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let state = roster[id].pads[pad.index]
+    let state = roster[id][pad]
     let (old, new) = (state.heardStretch, state.settings.stretching)
-    roster[id].pads[pad.index].heardStretch = new
-    roster[id].pads[pad.index].heardFit = state.fit
+    roster[id][pad].heardStretch = new
+    roster[id][pad].heardFit = state.fit
     if state.fit != state.heardFit {
       commit(.command(.fit(pad, state.fit)), by: roster[id].name, at: frame, &effects)
     }
@@ -167,7 +167,7 @@ extension RoomState {
   mutating func restoreStretch(
     _ pad: Pad, _ stretch: PadStretch, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let asked = PadEdit(roster[id].pads[pad.index]).settings.stretching
+    let asked = PadEdit(roster[id][pad]).settings.stretching
     if asked.quality != stretch.quality {
       let quality = SettingValue.text(stretch.quality.rawValue)
       _ = setStretch(.pad(.stretchQuality, pad), to: quality, by: id, at: frame, isEdit: false, &effects)

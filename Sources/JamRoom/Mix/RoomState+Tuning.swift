@@ -11,7 +11,7 @@ extension RoomState {
     let wanted = key == "room" ? mix.key.root.pitch : PitchClass(key: key)
     guard wanted != nil || key.isEmpty else { throw .noSuchKey(key) }
     let tuned = Pad.all.compactMap { pad -> (pad: Pad, transpose: Float)? in
-      guard let sound = roster[id].pads[pad.index].description, let own = sound.key.flatMap({ PitchClass(key: $0) })
+      guard let sound = roster[id][pad].description, let own = sound.key.flatMap({ PitchClass(key: $0) })
       else { return nil }
       let shift = wanted.map { own.semitones(to: $0) } ?? 0
       return (pad, PadSetting.transpose.row.kind.bounded(sound.settings.transpose + Float(shift)))
@@ -19,7 +19,7 @@ extension RoomState {
     guard !tuned.isEmpty else { throw .noKeyInKit }
     let before = KitEdit(roster[id])
     let frame = effectFrame(moment)
-    for (pad, transpose) in tuned where roster[id].pads[pad.index].settings.transpose != transpose {
+    for (pad, transpose) in tuned where roster[id][pad].settings.transpose != transpose {
       let setting = Setting.pad(.transpose, pad)
       _ = setPad(setting, to: .float(transpose), by: id, at: frame, &effects)
       tell(setting, of: id, &effects)

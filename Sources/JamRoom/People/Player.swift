@@ -20,6 +20,12 @@ public struct Player: Equatable, Sendable {
   /// How its pads will be.
   var wantedPads: [PadEdit] = []
   var pads: [PadState]
+  var keys: PlayerKeys
+  /// What presses become.
+  var playing = KeyPlaying()
+  var progression = ProgressionPlaying()
+  /// What the player was told that its notes are called.
+  var toldChord = ""
   /// The player's own channel, in dB.
   var gain: Float = 0
   var isMuted = false
@@ -79,7 +85,10 @@ public struct Player: Equatable, Sendable {
   /// When anything last came from the player.
   var lastHeard: Frames
 
-  init(id: PlayerID, name: PlayerName, token: String, isGuest: Bool, isHost: Bool, kit: PlayableKit, at frame: Frames) {
+  init(
+    id: PlayerID, name: PlayerName, token: String, isGuest: Bool, isHost: Bool, kit: PlayableKit,
+    instrument: Instrument = .standard, at frame: Frames
+  ) {
     self.id = id
     self.name = name
     self.token = token
@@ -87,9 +96,30 @@ public struct Player: Equatable, Sendable {
     role = isHost ? .host : .player
     self.kit = kit
     pads = Pad.all.map { PadState(of: kit, $0) }
+    keys = PlayerKeys(instrument)
     joined = frame
     lastHeard = frame
   }
+
+  /// One of its pads, or of its keys.
+  subscript(pad: Pad) -> PadState {
+    // No `_read`: see `Roster`.
+    get { pad.isKey ? keys[pad] : pads[pad.index] }
+    _modify {
+      if pad.isKey { yield &keys[pad] } else { yield &pads[pad.index] }
+    }
+  }
+
+  /// No key is held, and none is to be played by itself.
+  mutating func restKeys() {
+    keys.sustained = []
+    playing.endAll()
+    progression.rest()
+    progression.isOn = false
+  }
+
+  /// Its pads, and the keys that were played.
+  var places: [Pad] { Pad.all + keys.keys }
 
   public var isHost: Bool { role == .host }
   /// Who counts as one in what may be saved.
@@ -176,6 +206,13 @@ struct PadState: Equatable, Sendable {
     var settings = heardSettings.fitted(by: heardFit)
     settings.beats = 0
     return settings
+  }
+
+  init(sample: SampleID, sound: PlayablePad?, settings: PadSettings) {
+    self.sample = sample
+    self.sound = sound
+    self.settings = settings
+    plainSound = sound
   }
 
   init(of kit: PlayableKit, _ pad: Pad) {

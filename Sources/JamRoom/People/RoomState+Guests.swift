@@ -3,15 +3,15 @@ public import JamCore
 /// Guests who pause: a sender of single packets that fell silent leaves, and finds its kit, pads and settings when it comes back.
 extension RoomState {
   /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
-  private static let keptSettings: [Setting] = [
-    .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain,
-  ]
+  private static let keptSettings: [Setting] =
+    [
+      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain, .instrument,
+    ] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     let player = roster[id]
     guard player.isGuest, let key = player.guestKey else { return }
-    let fresh = Player(
-      id: id, name: player.name, token: "", isGuest: true, isHost: false, kit: library.firstKit, at: now)
+    let fresh = newcomer
     let settings = RoomState.keptSettings.compactMap { setting -> GuestMemory.SetValue? in
       guard let value = try? value(of: setting, of: player), value != (try? self.value(of: setting, of: fresh))
       else { return nil }

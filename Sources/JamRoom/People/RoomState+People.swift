@@ -27,7 +27,8 @@ extension RoomState {
     let free = roster.freeName(wanted, reserved: setup.reservedNames)
     roster.add(
       Player(
-        id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit, at: moment.arrival))
+        id: id, name: free, token: token, isGuest: isGuest, isHost: isHost, kit: library.firstKit,
+        instrument: setup.instruments.first, at: moment.arrival))
     roster[id].loop.bars = library.project.measures
     for pad in roster[id].pads { pulse.noteFit(of: pad) }
     // Of a room that nobody is in, positions are told to nobody.
@@ -93,7 +94,7 @@ extension RoomState {
   /// The player's last connection ended: held pads are let go, and everybody sees that nobody is there.
   mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard roster.isHere(id), !roster[id].isAway else { return }
-    for pad in Pad.all where roster[id].pads[pad.index].isHeld { release(pad, by: id, at: moment, &effects) }
+    letGoOfAll(of: id, at: moment, &effects)
     setAway(id, true, &effects)
   }
 
@@ -128,6 +129,7 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     leaveBuildUp(of: id, at: frame, &effects)
+    roster[id].restKeys()
     withdrawWaiting(of: id, &effects)
     if library.recording?.player == id { effects.append(.stopRecording) }
     if !isKicked { leavePass(of: id, at: frame, &effects) }

@@ -26,7 +26,7 @@ extension Beats {
 
 extension Layer {
   fileprivate var isPossible: Bool {
-    Setting.layerGain(1).allows(.float(gain)) && tracks.count <= Pad.count
+    Setting.layerGain(1).allows(.float(gain)) && tracks.count <= Pad.placeCount
       && tracks.allSatisfy { $0.length.isPossibleLength && $0.hits.arePossible(most: Limits.standard.hitsPerLayer) }
   }
 }

@@ -22,7 +22,7 @@ public struct ProjectImage: Sendable {
 
   /// By their names.
   private var parts: [ProjectPart] {
-    let newcomer = KitEdit(of: state.library.firstKit.kit)
+    let newcomer = state.newcomer
     var parts = state.roster.players.compactMap { $0.flatMap { ProjectPart($0, newcomer: newcomer) } }
     parts.sort { $0.name.text < $1.name.text }
     // Loops lie to each other as they do, whichever moment this is.
@@ -56,6 +56,10 @@ public struct ProjectImage: Sendable {
           "part/\(number)",
           KeptWriter.row(part.name, part.gain, part.isMuted, part.hostGain, part.isMutedByHost, part.bars)))
       items.append(KeptItem("part/\(number)/music", KeptWriter.row(part.music)))
+      // Older programs wrote none.
+      if !part.settings.isEmpty {
+        items.append(KeptItem("part/\(number)/settings", KeptWriter.row(part.settings)))
+      }
     }
     return items
   }

@@ -14,21 +14,32 @@ struct ProjectPart: Equatable, Sendable {
   var bars: Int
   /// Its loop lies where the project's first one begins at zero.
   var music: Checkpoint
+  /// What it plays and through what, where that is not as a newcomer has it.
+  var settings: [KeptSetting] = []
   /// How its hits sound, by their numbers, for the log.
   var definitions: [Int: VoicedHit] = [:]
 }
 
 extension ProjectPart {
   /// - Returns: nil where the player has nothing but what every newcomer has.
-  init?(_ player: Player, newcomer: KitEdit) {
+  init?(_ player: Player, newcomer: Player) {
     self.init(
       name: player.name, gain: player.gain, isMuted: player.isMuted, hostGain: player.hostGain,
       isMutedByHost: player.isMutedByHost, bars: player.loop.bars, music: Checkpoint(player))
     if let resumes = player.resumes { music.note(resumes) }
     music.tidy()
+    settings = Player.partSettings.compactMap { setting in
+      guard let value = player.value(of: setting), value != newcomer.value(of: setting) else { return nil }
+      return KeptSetting(setting: setting, value: value)
+    }
     let isPlain = music.loop.layers.isEmpty && music.lanes.allSatisfy { $0.slots.allSatisfy { $0 == nil } }
-    if isPlain, music.kit == newcomer, gain == 0, !isMuted { return nil }
+    if isPlain, music.kit == KitEdit(newcomer), settings.isEmpty, gain == 0, !isMuted { return nil }
   }
+}
+
+extension Player {
+  /// What of a player's is part of the music, beside its pads and what goes round: the instrument first, for it sets the others.
+  static let partSettings: [Setting] = [.instrument] + PatchSetting.allCases.map { .patch($0) } + Setting.ofKeyPlaying
 }
 
 extension Checkpoint {

@@ -40,6 +40,13 @@ struct ProjectReading {
       guard let row = rows["part/\(number)"] else { continue }
       guard var part = part(row, rows["part/\(number)/music"], number) else { continue }
       part.definitions = sounds.definitions
+      if let row = rows["part/\(number)/settings"] {
+        part.settings =
+          read(row, "part/\(number)/settings") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? []
+        part.settings.removeAll { kept in
+          !Player.partSettings.contains(kept.setting) || kept.setting.row.kind.nearest(kept.value) != kept.value
+        }
+      }
       sequence = max(sequence, UInt64(clamping: part.definitions.keys.max() ?? 0))
       parts.append(part)
     }

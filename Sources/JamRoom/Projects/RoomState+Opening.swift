@@ -159,6 +159,13 @@ extension RoomState {
       try? set(setting, to: value, by: id, at: moment, &effects)
       tell(setting, of: id, &effects)
     }
+    for setting in Player.partSettings {
+      guard let value = part.settings.first(where: { $0.setting == setting })?.value ?? newcomer.value(of: setting),
+        (try? self.value(of: setting, for: id)) != value
+      else { continue }
+      // An instrument that is not here leaves its settings on the one that is.
+      try? set(setting, to: value, by: id, at: moment, &effects)
+    }
     if part.hostGain != roster[id].hostGain {
       roster[id].hostGain = part.hostGain
       commitBus(id, .command(.set(.channelGain(name), .float(part.hostGain))), by: name, at: frame, &effects)

@@ -219,7 +219,8 @@ extension EngineCommand {
     switch action {
     case .start(let start): start.bus
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
-      .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _):
+      .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _),
+      .keyHeight(let bus, _, _), .keyBend(let bus, _, _), .bend(let bus, _), .patch(let bus, _, _):
       bus
     case .silenceAll, .solo, .master, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue,
       .closeCue,

@@ -75,18 +75,18 @@ struct LastingHits {
     pads[index].removeAll(where: isOver)
   }
 
-  private static func index(_ bus: PlayerID, _ pad: Pad) -> Int { Int(bus.index) * Pad.count + pad.index }
+  private static func index(_ bus: PlayerID, _ pad: Pad) -> Int { Int(bus.index) * Pad.placeCount + pad.index }
 
   private func range(of bus: PlayerID) -> Range<Int> {
-    let first = Int(bus.index) * Pad.count
-    return Range(from: min(first, pads.count), to: min(first + Pad.count, pads.count))
+    let first = Int(bus.index) * Pad.placeCount
+    return Range(from: min(first, pads.count), to: min(first + Pad.placeCount, pads.count))
   }
 }
 
 extension VoiceStart {
   /// Frames that it may sound, at the room's lowest pitch; a looped one until it is ended.
   fileprivate var longest: Frames {
-    if isLooped { return .seconds(1_000_000) }
+    if isLooped || patch != nil && isGated { return .seconds(1_000_000) }
     return Frames(Int64(saturating: Double(Float(sample.frameCount) / rate)) &* 2)
   }
 }

@@ -40,7 +40,8 @@ public final class OfflineRoom {
     carrier = EffectCarrier(
       RoomState(
         name: name, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-        tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : []), to: parts)
+        tempo: tempo, hostWord: OfflineRoom.hostWord, reservedNames: isLive ? [RoomState.mixName] : [],
+        instruments: kitStore.instruments), to: parts)
     self.isLive = isLive
     if let stems { carrier.shape = { [unowned self] in $0.stem = number(of: $1, pad: $0.pad, stems) } }
     RealtimeThread.flushDenormals()
@@ -167,7 +168,7 @@ public final class OfflineRoom {
 
   private func number(of entry: LogEntry, pad: Pad, _ plan: StemPlan) -> UInt16 {
     guard var part = plan.part(of: entry) else { return 0 }
-    if plan.division == .pad { part.kind = .pad(pad) }
+    if plan.division == .pad { part.kind = pad.isKey ? .keys : .pad(pad) }
     if let number = stemNumbers[part] { return number }
     let number = UInt16(clamping: min(stemParts.count, StemPlan.most - 1))
     stemNumbers[part] = number

@@ -54,6 +54,8 @@ public struct StemPart: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case all
     case pad(Pad)
+    /// All keys together: what they play is one instrument.
+    case keys
     /// Hit by hand.
     case live
     /// By loops and blocks.

@@ -17,7 +17,8 @@ extension RoomState {
   ) throws(Refusal) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
-    if let number { tally.count(from: number) }
+    // Who joined did so under that number already.
+    if let number, action != .join { tally.count(from: number) }
     // Nothing looked at the clock meanwhile.
     if action.looksAtBuildUp { buildUps.forget(before: frame, clock.view) }
     switch action {
@@ -66,6 +67,11 @@ extension RoomState {
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
+    case .keyHeight(let key, let height):
+      commit(
+        .command(command), by: roster[id].name, at: frame, engine: .keyHeight(bus: id, pad: key, height: height),
+        &effects)
+    case .usePatch(let patch): play(patch, by: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):
       commitRise(amount, frames: frames, by: roster[id].name, at: frame, &effects)
@@ -102,7 +108,7 @@ extension RoomState {
 
   /// What was let go is in the log, in the order in which it reached the engine.
   private mutating func replayRelease(_ pad: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    roster[id].pads[pad.index].isHeld = false
+    roster[id][pad].isHeld = false
     commit(
       .command(.release(pad)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
   }
@@ -134,6 +140,8 @@ extension RoomState {
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let frame = effectFrame(moment)
+    if try setKeyPlaying(setting, to: value, by: id, at: moment, isReplayed: true, &effects) { return }
+    if try setProgression(setting, to: value, by: id, at: moment, isReplayed: true, &effects) { return }
     if let parts = buildUps.parts.setting(setting, to: value) {
       return put(parts, setting, to: value, by: id, at: frame, &effects)
     }

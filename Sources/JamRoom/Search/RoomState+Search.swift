@@ -52,10 +52,10 @@ extension RoomState {
 
   /// A pad has sounded: its sound is counted as played, once in a while. What goes on by itself is played by nobody.
   mutating func usePlayed(_ pad: Pad, of id: PlayerID, at now: Frames, _ effects: inout [Effect]) {
-    if let counted = roster[id].pads[pad.index].countedAt, now < counted + RoomState.countPlayedEvery { return }
-    guard !roster[id].hasLeft, !roster[id].isAway, roster[id].pads[pad.index].sound != nil else { return }
-    roster[id].pads[pad.index].countedAt = now
-    use(.sound, "\(roster[id].pads[pad.index].sample)", by: id, &effects)
+    if let counted = roster[id][pad].countedAt, now < counted + RoomState.countPlayedEvery { return }
+    guard !roster[id].hasLeft, !roster[id].isAway, roster[id][pad].sound != nil else { return }
+    roster[id][pad].countedAt = now
+    use(.sound, "\(roster[id][pad].sample)", by: id, &effects)
   }
 
   private static let countPlayedEvery = Frames.seconds(60)

@@ -12,4 +12,5 @@ struct RoomSetup: Equatable, Sendable {
   let hasSpeakers: Bool
   /// What no player is called, in small letters.
   let reservedNames: Set<String>
+  let instruments: Instruments
 }

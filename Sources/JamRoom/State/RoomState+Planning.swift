@@ -61,27 +61,36 @@ extension RoomState {
   /// A change of the rate, or beats or bars that count anew: rolls go on with the first line from `frame` on that was not hit yet.
   mutating func realignRolls(of id: PlayerID, at frame: Frames) {
     let grid = roster[id].repeatRate
+    realignArpeggio(of: id, at: frame)
     for pad in Pad.all {
-      guard let roll = roster[id].pads[pad.index].roll else { continue }
+      guard let roll = roster[id][pad].roll else { continue }
       guard grid != .off else {
-        roster[id].pads[pad.index].roll = nil
+        roster[id][pad].roll = nil
         continue
       }
       let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
-      roster[id].pads[pad.index].roll?.next = next
+      roster[id][pad].roll?.next = next
     }
     planRolls()
   }
 
+  /// The same for what the player's keys play one by one.
+  mutating func realignArpeggio(of id: PlayerID, at frame: Frames) {
+    guard roster[id].playing.next != nil else { return }
+    let (rate, sent) = (roster[id].playing.rate, roster[id].playing.sent)
+    roster[id].playing.next = rate == .off ? nil : line(of: rate, atOrAfter: max(frame, sent + Frames(1)))
+  }
+
   /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
   mutating func realignRolls(from old: Float, at frame: Frames) {
+    for id in roster.occupied { realignArpeggio(of: id, at: frame) }
     for player in roster.people where player.repeatRate != .off {
       for pad in Pad.all {
-        guard let roll = roster[player.id].pads[pad.index].roll else { continue }
+        guard let roll = roster[player.id][pad].roll else { continue }
         let moved = clock.view.line(
           roll.next, of: GridLines(player.repeatRate, swing: old), in: GridLines(player.repeatRate, swing: clock.swing))
         // A line that is over already is hit where it was.
-        if clock.view.frame(at: moved) >= frame { roster[player.id].pads[pad.index].roll?.next = moved }
+        if clock.view.frame(at: moved) >= frame { roster[player.id][pad].roll?.next = moved }
       }
     }
     planRolls()
@@ -91,6 +100,10 @@ extension RoomState {
   mutating func planRolls() {
     queue.nextRoll = nil
     for player in roster.people {
+      for next in [player.playing.next, player.progression.next].compactMap({ $0 }) {
+        let frame = clock.view.frame(at: next)
+        queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)
+      }
       for state in player.pads {
         guard let roll = state.roll, let frame = nextFrame(of: roll, player) else { continue }
         queue.nextRoll = min(queue.nextRoll ?? frame - HitQueue.ahead, frame - HitQueue.ahead)

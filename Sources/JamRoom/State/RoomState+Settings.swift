@@ -12,9 +12,9 @@ extension RoomState {
     if try setBuildUp(setting, to: value, by: id, at: frame, &effects) { return tell(setting, of: id, &effects) }
     guard !setStretch(setting, to: value, by: id, at: frame, &effects) else { return }
     if case .pad(_, let pad) = setting {
-      let before = PadEdit(roster[id].pads[pad.index])
+      let before = PadEdit(roster[id][pad])
       guard setPad(setting, to: value, by: id, at: frame, &effects) else { throw .notSettable }
-      remember(.pad(pad, before, PadEdit(roster[id].pads[pad.index]), moved: setting), of: id, at: frame)
+      remember(.pad(pad, before, PadEdit(roster[id][pad]), moved: setting), of: id, at: frame)
       return tell(setting, of: id, &effects)
     }
     guard try !setSteps(setting, to: value, by: id, at: frame, &effects) else {
@@ -28,9 +28,19 @@ extension RoomState {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
     }
+    if try setKeyPlaying(setting, to: value, by: id, at: moment, &effects) { return }
+    if try setProgression(setting, to: value, by: id, at: moment, &effects) { return }
     switch (setting, value) {
     case (.padSample(let pad), .text(let sample)):
       return try choose(sample, on: pad, by: id, at: moment, &effects)
+    case (.instrument, .text(let instrument)):
+      return try chooseInstrument(instrument, by: id, at: moment, &effects)
+    case (.patch(let what), _):
+      return try setPatch(what, to: value, by: id, at: frame, &effects)
+    case (.bend, .float(let bend)):
+      setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment), &effects)
+    case (.sustain, .bool(let isDown)):
+      setPedal(isDown, by: id, at: moment, &effects)
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
@@ -110,11 +120,13 @@ extension RoomState {
       guard let root = KeyRoot(rawValue: word) else { throw .unknownWord(.keyRoot, word) }
       mix.key.root = root
       tell(.scaleNotes, of: id, &effects)
+      tellKeyboards(&effects)
       commit(action, by: name, at: frame, &effects)
     case (.scale, .text(let word)):
       guard let scale = Scale(rawValue: word) else { throw .unknownWord(.scale, word) }
       mix.key.scale = scale
       tell(.scaleNotes, of: id, &effects)
+      tellKeyboards(&effects)
       commit(action, by: name, at: frame, &effects)
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)

@@ -40,16 +40,24 @@ extension RoomState {
   ) throws(Refusal) {
     if let order = carrying(command, by: id) { return effects.append(.carryBlock(order)) }
     switch command {
-    case .hit(let pad, let velocity): try hit(pad, velocity, by: id, at: moment, &effects)
+    case .hit(let pad, let velocity): try play(pad, velocity, by: id, at: moment, &effects)
     case .strike(let pad, let strike):
-      try hit(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
-    case .release(let pad): release(pad, by: id, at: moment, &effects)
+      try play(pad, velocity(of: strike, on: pad, by: id, &effects), by: id, at: moment, &effects)
+    case .release(let pad): letGo(of: pad, by: id, at: moment, &effects)
     case .cancel(let pad): cancel(pad, by: id, at: moment, &effects)
     case .resetPad(let pad): reset(pad, by: id, at: moment, &effects)
     case .preview(let pad): try preview(pad, by: id, at: moment, &effects)
     case .previewSample(let text): try preview(text, by: id, at: moment, &effects)
     case .chooseKit(let choice): try choose(choice, by: id, at: moment, &effects)
     case .tuneKit(let key): try tuneKit(to: key, by: id, at: moment, &effects)
+    case .browseInstruments(let step): browseInstruments(by: step, of: id, at: moment, &effects)
+    case .listInstruments: listInstruments(&effects)
+    case .listProgressions:
+      effects.append(.tell(.together(ShippedProgression.all.map { .progressionItem($0) }), .asker))
+    case .previewInstrument(let text): try previewInstrument(text, by: id, at: moment, &effects)
+    case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment, &effects)
+    case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment, &effects)
+    case .usePatch: throw .onlyInScore(.patch)
     case .listKits: listKits(&effects)
     case .listSamples(let category): try listSamples(category, &effects)
     case .browseSample(let pad, let step): try browse(pad, by: step, for: id, at: moment, &effects)

@@ -16,6 +16,8 @@ extension RoomState {
     voteOn(at: now, &effects)
     beats(until: now, &effects)
     rollOn(at: now, &effects)
+    progressOn(at: now, &effects)
+    arpeggiateOn(at: now, &effects)
     openOn(at: now, &effects)
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
@@ -62,26 +64,37 @@ extension RoomState {
 
   private mutating func lights(at now: Frames, _ effects: inout [Effect]) {
     for id in roster.occupied {
-      for pad in Pad.all {
-        let from = roster[id].pads[pad.index].litFrom
+      for pad in roster[id].places {
+        let from = roster[id][pad].litFrom
         if let from, from <= now {
-          roster[id].pads[pad.index].litFrom = nil
-          usePlayed(pad, of: id, at: now, &effects)
-          effects.append(.tell(.value(.padLit(pad), .bool(true)), .player(id)))
-        } else if from == nil, let until = roster[id].pads[pad.index].litUntil, until <= now {
+          roster[id][pad].litFrom = nil
+          tellLight(pad, of: id, isLit: true, at: now, &effects)
+        } else if from == nil, let until = roster[id][pad].litUntil, until <= now {
           // At least one look later: a click of a sound is seen too.
-          roster[id].pads[pad.index].litUntil = nil
-          effects.append(.tell(.value(.padLit(pad), .bool(false)), .player(id)))
+          roster[id][pad].litUntil = nil
+          tellLight(pad, of: id, isLit: false, at: now, &effects)
         }
       }
+      sendHeights(of: id, at: now + RoomState.liveDelay, &effects)
+      tellChord(of: id, &effects)
     }
+  }
+
+  /// A pad lights up for its player, a key for everybody: who plays along sees what sounds.
+  private mutating func tellLight(
+    _ pad: Pad, of id: PlayerID, isLit: Bool, at now: Frames, _ effects: inout [Effect]
+  ) {
+    if let note = pad.note {
+      if !isLit { effects.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
+      return
+    }
+    if isLit { usePlayed(pad, of: id, at: now, &effects) }
+    effects.append(.tell(.value(.padLit(pad), .bool(isLit)), .player(id)))
   }
 
   private mutating func releaseLostHolds(at now: Frames, _ effects: inout [Effect]) {
     for player in roster.people where now - player.lastHeard > RoomState.heldWithoutMessage {
-      for pad in Pad.all where player.pads[pad.index].isHeld {
-        release(pad, by: player.id, at: Moment(arrival: now), &effects)
-      }
+      letGoOfAll(of: player.id, at: Moment(arrival: now), &effects)
     }
   }
 

@@ -17,6 +17,7 @@ extension RoomState {
     case .channelGain(let name): return .float(roster[try roster.find(name)].hostGain)
     case .channelMute(let name): return .bool(roster[try roster.find(name)].isMutedByHost)
     case .channelSolo(let name): return .bool(roster[try roster.find(name)].isSoloed)
+    case .padPlays(let pad): return .text(player.playing.name(of: pad, in: mix.key))
     case .lock: return .text(roster.lock.word)
     case .recording: return .text(library.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
     case .swing: return .float(clock.swing)
@@ -33,6 +34,13 @@ extension RoomState {
     case .metronomeSpeakers: return .bool(mix.speakersClick)
     default: throw .notReadable
     }
+  }
+
+  /// What somebody has who has just come in.
+  var newcomer: Player {
+    Player(
+      id: PlayerID(index: 0), name: name, token: "", isGuest: true, isHost: false,
+      kit: library.firstKit, instrument: setup.instruments.first, at: .zero)
   }
 
   /// Every readable value, in the order of the contract.

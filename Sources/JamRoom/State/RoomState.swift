@@ -33,11 +33,11 @@ public struct RoomState: Equatable, Sendable {
   public init(
     name: PlayerName, kits: [Kit], firstKit: PlayableKit, anchor: ClockAnchor, tempo: Tempo = .standard,
     hostWord: String, hasSpeakers: Bool = true, limits: Limits = .standard,
-    reservedNames: Set<String> = [RoomState.mixName]
+    reservedNames: Set<String> = [RoomState.mixName], instruments: Instruments = Instruments()
   ) {
     setup = RoomSetup(
       name: name, limits: limits, hostWord: hostWord, anchor: anchor, hasSpeakers: hasSpeakers,
-      reservedNames: reservedNames)
+      reservedNames: reservedNames, instruments: instruments)
     clock = Clock(tempo: tempo)
     roster = Roster(room: name, limits: limits)
     library = Library(kits: kits, firstKit: firstKit)

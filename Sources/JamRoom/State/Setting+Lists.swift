@@ -6,7 +6,7 @@ extension Setting {
   static let everyFixed: [Setting] =
     [.host, .role, .kit, .kitName]
     + Pad.all.flatMap { pad -> [Setting] in
-      ofSound(pad) + [.padLit(pad), .padPending(pad)] + ofPad(pad)
+      ofSound(pad) + [.padLit(pad), .padPending(pad), .padPlays(pad)] + ofPad(pad)
     }
     + [
       .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
@@ -17,7 +17,14 @@ extension Setting {
       .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + [.instrument] + PatchSetting.allCases.map { .patch($0) }
+    + ofKeyPlaying + [.progressionOn, .progressionChord, .chordName, .bend, .sustain]
+
+  /// What presses become.
+  static let ofKeyPlaying: [Setting] = [
+    .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
+    .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
+  ]
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,

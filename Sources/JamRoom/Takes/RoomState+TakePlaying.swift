@@ -22,10 +22,15 @@ extension RoomState {
       playing.advance()
       // What a stalled thread missed is not caught up in a burst.
       guard frame >= now, let id = hand(of: note, in: playing) else { continue }
-      if roster[id].pads[note.pad.index].isLooping {
+      if roster[id][note.pad].isLooping {
         endLoop(note.pad, note.velocity, by: id, at: frame, &effects)
       } else {
         sound(note.pad, note.velocity, by: id, at: frame, isLive: false, isPlayed: false, &effects)
+        if note.pad.isKey {
+          // Nobody's hand will let go of it.
+          let end = clock.view.frame(at: playing.begin + note.beat + (note.length ?? Track.step))
+          queue.wait(WaitingRelease(player: id, pad: note.pad, start: frame, frame: max(frame + Frames(1), end)))
+        }
       }
     }
     queue.take = playing

@@ -24,7 +24,7 @@ public struct ScorePrelude: Sendable {
     let (commands, events) = (RingOwner<EngineCommand>(capacity: 1_024), RingOwner<EngineEvent>(capacity: 16))
     let state = RoomState(
       name: room, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
-      tempo: image.tempo, hostWord: "", reservedNames: [])
+      tempo: image.tempo, hostWord: "", reservedNames: [], instruments: kitStore.instruments)
     let carrier = EffectCarrier(state, commands: commands.ring, events: events.ring)
     let answers = PromptAnswers(from: kitStore)
     var logged: [LogEntry] = []

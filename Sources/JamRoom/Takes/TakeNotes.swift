@@ -8,8 +8,11 @@ public struct TakeNotes: Hashable, Sendable {
     public var player: PlayerName
     public var pad: Pad
     public var velocity: Velocity
+    /// Of a key: until it was let go of.
+    public var length: Beats?
 
-    public init(beat: Beats, player: PlayerName, pad: Pad, velocity: Velocity) {
+    public init(beat: Beats, player: PlayerName, pad: Pad, velocity: Velocity, length: Beats? = nil) {
+      self.length = length
       self.beat = beat
       self.player = player
       self.pad = pad

@@ -19,6 +19,9 @@ indirect enum Edit: Equatable, Sendable {
   case loop(LoopEdit, LoopEdit)
   /// Many old edits that were joined.
   case all(Checkpoint, Checkpoint)
+  /// What the player's keys play.
+  /// - Parameter moved: as above; nil for another instrument.
+  case patch(Patch, Patch, moved: Setting?)
   /// A value of the whole room's that this player set.
   case room(RoomEdit)
 }
@@ -29,7 +32,7 @@ extension Edit {
     switch self {
     case .pad(_, _, _, moved: nil), .kit: .kits
     // Setting it asks by itself.
-    case .pad, .room: nil
+    case .pad, .room, .patch: nil
     default: .loops
     }
   }
@@ -59,7 +62,7 @@ extension Edit {
         if asTakenBack { changes[index].after.playing = action } else { changes[index].before.playing = action }
       }
       return .lanes(changes)
-    case .pad, .kit, .layer, .stepCount, .room: return self
+    case .pad, .kit, .layer, .stepCount, .patch, .room: return self
     }
   }
 }
@@ -69,6 +72,7 @@ extension Edit {
   var weight: Int {
     switch self {
     case .pad, .stepCount, .all, .room: 2
+    case .patch: 4
     case .kit: 16
     case .layer(_, let before, let after): 2 + max(0, (after?.hitCount ?? 0) - (before?.hitCount ?? 0))
     case .loop(let before, let after): 4 + max(0, after.hitCount - before.hitCount)
@@ -91,6 +95,7 @@ extension Edit {
     case .lanes(let changes): .lanes(changes.map(\.number).sorted())
     case .loop: .loop
     case .all: .oldEdits
+    case .patch(_, _, let moved): .setting(moved ?? .instrument)
     case .room(let edit): .setting(edit.setting)
     }
   }
@@ -127,7 +132,7 @@ extension Edit {
       before.changeSlots(change)
       after.changeSlots(change)
       self = .all(before, after)
-    case .pad, .kit, .layer, .hits, .stepCount, .loop, .room: break
+    case .pad, .kit, .layer, .hits, .stepCount, .loop, .patch, .room: break
     }
   }
 }

@@ -14,10 +14,10 @@ extension RoomState {
       return
     }
     let frame = effectFrame(moment)
-    let old = roster[id].pads[pad.index]
+    let old = roster[id][pad]
     if PadEdit(old).sample != edit.sample {
       if old.wantedSample != nil, old.sample == edit.sample {
-        roster[id].pads[pad.index].wantedSample = nil
+        roster[id][pad].wantedSample = nil
       } else {
         // The lock was asked, and the sound was there once: what is refused now stays as it is.
         try? choose(edit.sample, on: pad, by: id, at: moment, isEdit: false, &effects)

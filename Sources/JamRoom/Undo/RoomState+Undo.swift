@@ -45,6 +45,7 @@ extension RoomState {
       }
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
+    case .patch(let before, _, _): play(before, by: id, at: effectFrame(moment), &effects)
     case .room: break
     }
     effects.append(.tell(.undone(edit.undone), .player(id)))
@@ -73,6 +74,7 @@ extension RoomState {
       }
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
+    case .patch(_, let after, _): play(after, by: id, at: effectFrame(moment), &effects)
     case .room: break
     }
     effects.append(.tell(.redone(edit.undone), .player(id)))

@@ -45,7 +45,7 @@ class PadFace {
 
   address(what = "") { return `/pad/${this.number}${what}`; }
 
-  get holds() { return ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
+  get holds() { return this.element.classList.contains("plays") || ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
 
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {
@@ -121,7 +121,7 @@ function outline(width, height, inset, line) {
 const isByEar = () => room.get("/timing", "live") !== "live" || !room.get("/timing/chosen", true);
 
 /// Sends a hit or a release with what the ear was at, where that is known.
-function play(at, ...hit) {
+export function playAt(at, ...hit) {
   const frame = isByEar() ? heardFrame(at) : null;
   if (frame === null) room.send(...hit);
   else room.sendTogether(["/heard", BigInt(frame)], hit);
@@ -141,7 +141,7 @@ export function press(number, velocity, holder, at = performance.now()) {
   if (!room.isConnected) return refuse(pad);
   pad.held.add(holder);
   pad.element.classList.add("pressed");
-  play(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
+  playAt(at, pad.address(), Math.max(0.01, Math.min(1, velocity)));
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
   // Of a listener the server says so.
   if (room.get("/role") !== "listener") explain();
@@ -161,7 +161,7 @@ export function release(number, holder, at = performance.now()) {
   if (pad.held.size > 0) return;
   pad.element.classList.remove("pressed");
   if (!pad.holds || !room.isConnected) return;
-  play(at, pad.address(), 0);
+  playAt(at, pad.address(), 0);
   if (room.get(pad.address("/mode")) !== "gate") return;
   // The server tells `lit` for as long as the sound would have been.
   pad.endRing(0);
@@ -243,6 +243,8 @@ grid.addEventListener("keyup", (event) => focused(event) && event.preventDefault
 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typesText(event.target) || document.querySelector("dialog[open]")) return;
+  // They may be the keyboard's for a while.
+  if (document.body.dataset.letters === "keys") return;
   const number = codes.indexOf(event.code) + 1;
   if (number === 0 || number > pads.filter((pad) => !pad.element.hidden).length) return;
   event.preventDefault();
@@ -274,10 +276,14 @@ room.on("/pad/*", ([value], address) => {
   const [, , number, what, more] = address.split("/");
   const pad = pads[number - 1];
   if (!pad || more) return;
-  if (what === "name") {
-    say(pad.name, value);
-    pad.element.setAttribute("aria-label", value ? `Pad ${number}: ${value}` : `Pad ${number}, empty`);
-    pad.element.classList.toggle("empty", value === "");
+  if (what === "name" || what === "plays") {
+    // Where pads are a keyboard, what they play is what they are called.
+    const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
+    const called = note || sound;
+    say(pad.name, called);
+    pad.element.setAttribute("aria-label", called ? `Pad ${number}: ${called}` : `Pad ${number}, empty`);
+    pad.element.classList.toggle("empty", called === "");
+    pad.element.classList.toggle("plays", note !== "");
   } else if (what === "lit") {
     pad.element.classList.toggle("lit", value > 0);
     if (!value && pad.held.size === 0) pad.endRing(0);

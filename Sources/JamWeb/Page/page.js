@@ -272,6 +272,7 @@ addEventListener("change", ({ target }) => byHand && target.matches("select") &&
 
 const PANELS = {
   kits: ["Kits", () => import("./kits.js")],
+  piano: ["Keys", () => import("./keys-panel.js")],
   loops: ["Loops", () => import("./loops.js")],
   buildup: ["Build-up", () => import("./buildup.js")],
   mixer: ["Mixer", () => import("./mixer.js")],

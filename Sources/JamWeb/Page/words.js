@@ -66,6 +66,8 @@ const SAYINGS = {
 
   "pad-empty": "That pad is empty. Sounds for it are under Kits.",
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "no-such-instrument": "That instrument is not here.",
+  "no-progression": "There are no chords to play yet: choose some, or type them.",
   "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
   "no-key-in-kit": "No sound on your pads says its key: drums have none.",

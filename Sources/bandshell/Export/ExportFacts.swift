@@ -26,11 +26,13 @@ struct ExportFacts {
 
   var found: Catalogue.Found { Catalogue.Found(players: players, hits: hits, bars: bars, peaks: peaks) }
 
-  /// A note is a line of millionths of a beat, the pad, the velocity, the player.
+  /// A note is a line of millionths of a beat, the pad, with a colon the length of a key's, the velocity, the player.
   var text: String {
     var lines = players.map { "player \($0)" } + ["hits \(hits)", "tempo \(tempo)"] + bars.map { "bar \($0)" }
     lines.append("peaks " + peaks.map { String($0) }.joined(separator: ","))
-    lines += notes.map { "note \($0.beat.microBeats) \($0.pad.number) \($0.velocity.value) \($0.player.text)" }
+    lines += notes.map {
+      "note \($0.beat.microBeats) \($0.pad.number)\($0.length.map { ":\($0.microBeats)" } ?? "") \($0.velocity.value) \($0.player.text)"
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -69,9 +71,13 @@ struct ExportFacts {
 
   private static func note(_ text: Substring) -> TakeNotes.Note? {
     let words = text.split(separator: " ", maxSplits: 3)
-    guard words.count == 4, let beat = Int64(words[0]), let pad = Int(words[1]).flatMap({ Pad($0) }),
+    guard words.count == 4, let beat = Int64(words[0]) else { return nil }
+    let place = words[1].split(separator: ":")
+    guard let pad = place.first.flatMap({ Int($0) }).flatMap({ Pad(place: $0) }),
       let velocity = Float(words[2]).flatMap({ Velocity($0) }), let player = PlayerName(String(words[3]))
     else { return nil }
-    return TakeNotes.Note(beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity)
+    return TakeNotes.Note(
+      beat: Beats(microBeats: beat), player: player, pad: pad, velocity: velocity,
+      length: place.count > 1 ? Int64(place[1]).map { Beats(microBeats: $0) } : nil)
   }
 }

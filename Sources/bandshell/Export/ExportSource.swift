@@ -57,7 +57,10 @@ struct PlayedStretch {
       notes.filter { range.contains($0.frame) }.map { note in
         TakeNotes.Note(
           beat: Beats(nearest: max(0, clock.beat(at: note.frame.count) - begin)), player: player, pad: note.pad,
-          velocity: note.velocity)
+          velocity: note.velocity,
+          length: note.length.map { length in
+            Beats(nearest: clock.beat(at: (note.frame + length).count) - clock.beat(at: note.frame.count))
+          })
       }
     }
   }

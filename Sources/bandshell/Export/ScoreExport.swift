@@ -28,10 +28,24 @@ struct ScoreExport {
       })
   }
 
-  /// One with a player's notes, which has its sound where that is in one piece; else one more for each piece.
+  /// One with a player's hits, which has its sound where that is in one piece, and one with what its keys played; else one more
+  /// for each piece.
   private func tracks(
-    of player: PlayerName, _ notes: [Note], _ stems: [StemFiles.Stem], _ clock: ExportClock
+    of player: PlayerName, _ all: [Note], _ stems: [StemFiles.Stem], _ clock: ExportClock
   ) -> [ExportTrack] {
+    let notes = all.filter { !$0.pad.isKey }
+    let played = all.filter(\.pad.isKey)
+    let melody = ExportTrack(
+      name: "\(player.text) keys",
+      notes: played.compactMap { note in
+        note.pad.note.map { key in
+          ExportNote(
+            frame: Int(note.frame.count),
+            length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
+            // Finite: a velocity is 0…1.
+            key: UInt8(clamping: key), velocity: max(1, UInt8((note.velocity.value * 127).rounded())), channel: 0)
+        }
+      })
     let drums = pads[player].map { pads in
       DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
     }
@@ -47,7 +61,8 @@ struct ScoreExport {
       },
       keyNames: Dictionary(zip(keys, names(of: player))) { a, _ in a })
     let pieces = stems.filter { $0.part.kind != .all }.map { ExportTrack(name: $0.name, audio: $0.audio) }
-    return (pieces.isEmpty || !notes.isEmpty ? [own] : []) + pieces
+    let hands = pieces.isEmpty && (played.isEmpty || whole != nil) || !notes.isEmpty ? [own] : []
+    return hands + (played.isEmpty ? [] : [melody]) + pieces
   }
 
   private func names(of player: PlayerName) -> [String] {
@@ -58,6 +73,8 @@ struct ScoreExport {
     var frame: Frames
     var pad: Pad
     var velocity: Velocity
+    /// Until a key was let go of; nil of pads, and where nobody saw it.
+    var length: Frames?
   }
 
   /// By player: what was hit by hand, and what loops and lanes repeated of that, of steps and of blocks.
@@ -77,16 +94,29 @@ struct ScoreExport {
     var notes: [PlayerName: [Note]] = [:]
     for entry in log {
       let note: (pad: Pad, velocity: Velocity)?
+      var hold: Int32 = 0
       switch entry.action {
       case .command(.hit(let pad, let velocity)): note = (pad, velocity)
-      case .command(.loopHit(_, let number, _, _)): note = known[number]
+      case .command(.loopHit(_, let number, let frames, _)): (note, hold) = (known[number], frames)
+      case .command(.release(let pad)) where pad.isKey:
+        endNote(of: pad, at: entry.frame, in: &notes[entry.player, default: []])
+        note = nil
       default: note = nil
       }
       if let note {
-        notes[entry.player, default: []].append(Note(frame: entry.frame, pad: note.pad, velocity: note.velocity))
+        notes[entry.player, default: []].append(
+          Note(
+            frame: entry.frame, pad: note.pad, velocity: note.velocity,
+            length: note.pad.isKey && hold > 0 ? Frames(Int64(hold)) : nil))
       }
     }
     return notes
+  }
+
+  /// The key's last note that nobody let go of yet.
+  private static func endNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
+    guard let last = notes.lastIndex(where: { $0.pad == key && $0.length == nil && $0.frame <= frame }) else { return }
+    notes[last].length = frame - notes[last].frame
   }
 
   /// Where a build-up begins, and where it lets go. It is told beat by beat how far it has risen.

@@ -134,6 +134,7 @@ final class StemFiles {
     let player = part.player.text
     switch part.kind {
     case .all: return player
+    case .keys: return "\(player), keys"
     case .pad(let pad):
       let name = pads?[pad.index]?.name ?? ""
       return name.isEmpty ? "\(player), pad \(pad.number)" : "\(player), pad \(pad.number) \(name)"

@@ -49,6 +49,8 @@ struct LibraryFiles {
         case .own(let hash): file.sounds[hash] = try kitStore.soundFile(hash)
         case .pad(_, let kit):
           if file.kits[kit] == nil, let files = try kitStore.savedKitFiles(kit) { file.kits[kit] = files }
+        // Its text is all of it.
+        case .patch: break
         }
       }
       return try file.encoded()
@@ -116,6 +118,7 @@ struct LibraryFiles {
         }
         guard let kit else { throw .unusable("\(block.name) lacks the kit \(id)") }
         guard kit[pad] != nil else { throw .unusable("\(block.name) lacks \(sample): the kit has no such pad") }
+      case .patch: break
       }
     }
   }

@@ -110,7 +110,8 @@ final class ServerRooms: Sendable {
     let tempo = kept?.tempo ?? options.tempo
     let state = RoomState(
       name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, tempo: tempo,
-      hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil)
+      hostWord: options.hostWord, hasSpeakers: name == options.rooms[0] && Server.speakerDevice(options) != nil,
+      instruments: kitStore.instruments)
     let recorder = takes.map { TakeRecorder(in: $0.folder, room: name, tempo: tempo, log: log) }
     let room = Room(
       state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, password: options.password,

@@ -1,0 +1,120 @@
+/// The orders in which an arpeggiator plays what is held.
+public enum ArpeggioMode: String, CaseIterable, Sendable {
+  case off, up, down
+  /// Up and down, the ends once, or twice.
+  case upDown = "up-down"
+  case upDownTwice = "up-down 2"
+  /// From both ends to the middle, and from the middle to both ends.
+  case converge, diverge
+  /// In the order in which the keys were pressed.
+  case played
+  case random
+  /// All at once.
+  case chord
+
+  public var word: String { rawValue }
+}
+
+/// What an arpeggiator plays, step by step. It knows no clock: whoever has one asks for each step's notes.
+public struct Arpeggio: Hashable, Sendable {
+  /// A key that is held, or was while the latch holds it.
+  public struct Held: Hashable, Sendable {
+    public var note: Int
+    public var velocity: Velocity
+  }
+
+  public static let octaveRange = 1...4
+
+  public var mode = ArpeggioMode.off
+  public var octaves = 1
+  /// Notes go on after the keys were let go of, until others are pressed.
+  public var isLatched = false {
+    didSet { if !isLatched { held.removeAll { !pressed.contains($0.note) } } }
+  }
+  /// In the order in which they were pressed.
+  public private(set) var held: [Held] = []
+  /// Those of them under a finger.
+  public private(set) var pressed: Set<Int> = []
+  /// Counts the steps since the first key.
+  public private(set) var step = 0
+
+  public init() {}
+
+  public var isEmpty: Bool { held.isEmpty }
+
+  /// - Returns: whether it is the first note: the steps begin anew.
+  public mutating func press(_ note: Int, _ velocity: Velocity) -> Bool {
+    if pressed.isEmpty, isLatched { held = [] }
+    let isFirst = held.isEmpty
+    pressed.insert(note)
+    held.removeAll { $0.note == note }
+    held.append(Held(note: note, velocity: velocity))
+    if isFirst { step = 0 }
+    return isFirst
+  }
+
+  public mutating func release(_ note: Int) {
+    guard pressed.remove(note) != nil, !isLatched else { return }
+    held.removeAll { $0.note == note }
+  }
+
+  public mutating func releaseAll() {
+    pressed = []
+    held = []
+  }
+
+  /// The notes of the next step.
+  /// - Parameter seed: tells players apart where chance decides.
+  public mutating func next(seed: UInt64) -> [Held] {
+    defer { step += 1 }
+    let all = spread
+    guard !all.isEmpty else { return [] }
+    switch mode {
+    case .off: return []
+    case .chord: return octaves == 1 ? held : inOctave(step % octaves)
+    case .random:
+      let share = Double(Chance.value(seed &+ UInt64(step), .arpeggio) + 1) / 2
+      return [all[min(all.count - 1, Int(saturating: share * Double(all.count)))]]
+    case .up, .down, .upDown, .upDownTwice, .converge, .diverge, .played:
+      let order = order(of: all)
+      return [order[step % order.count]]
+    }
+  }
+
+  private func inOctave(_ octave: Int) -> [Held] {
+    held.compactMap { shifted($0, by: octave) }
+  }
+
+  private func shifted(_ key: Held, by octave: Int) -> Held? {
+    let note = key.note + 12 * octave
+    return note < Pad.keyCount ? Held(note: note, velocity: key.velocity) : nil
+  }
+
+  /// All notes through all octaves: as played, else from the lowest.
+  private var spread: [Held] {
+    let base = mode == .played ? held : held.sorted { $0.note < $1.note }
+    return Range(from: 0, to: octaves).flatMap { octave in base.compactMap { shifted($0, by: octave) } }
+  }
+
+  private func order(of all: [Held]) -> [Held] {
+    switch mode {
+    case .down: return all.reversed()
+    case .upDown: return all + all.dropFirst().dropLast().reversed()
+    case .upDownTwice: return all + all.reversed()
+    case .converge: return Arpeggio.outsideIn(all)
+    case .diverge: return Arpeggio.outsideIn(all).reversed()
+    case .off, .up, .played, .random, .chord: return all
+    }
+  }
+
+  private static func outsideIn(_ all: [Held]) -> [Held] {
+    var (low, high) = (0, all.count - 1)
+    var order: [Held] = []
+    while low <= high {
+      order.append(all[low])
+      if low < high { order.append(all[high]) }
+      (low, high) = (low + 1, high - 1)
+    }
+    return order
+  }
+}

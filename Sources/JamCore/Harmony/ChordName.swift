@@ -1,0 +1,103 @@
+/// What several notes that sound together are called.
+public struct ChordName: Hashable, Sendable {
+  public let root: PitchClass
+  public let type: ChordType
+  /// The lowest note, where it is not the root.
+  public let bass: PitchClass?
+
+  /// As musicians write it in that key: `F#m7/A`.
+  public func text(in key: MusicalKey) -> String {
+    let rootName = key.name(of: root)
+    guard let bass else { return rootName + type.suffix }
+    return rootName + type.suffix + "/" + (ChordName.bass(bass, of: type, on: rootName) ?? key.name(of: bass))
+  }
+
+  /// The bass as the chord writes it: E7 has G# in every key.
+  /// - Returns: nil where it is none of the chord's notes, or would need two signs.
+  static func bass(_ bass: PitchClass, of type: ChordType, on root: String) -> String? {
+    guard let root = NoteName(root) else { return nil }
+    return type.letter(of: PitchClass(bass.number - root.pitch.number).number).flatMap {
+      NoteName(letter: root.letter + $0, sounding: bass)?.text
+    }
+  }
+
+  /// Each type with its notes as bits, and the same without a fifth that may be left out.
+  private static let shapes = ChordType.allCases.map { (type: $0, mask: $0.mask, withoutFifth: $0.maskWithoutFifth) }
+
+  /// All readings of the notes, the best first; none of less than two different notes, or of what is no chord.
+  ///
+  /// Chords with all their notes come before those without a fifth: C E A is Am/C. Then the bass decides: a reading whose root is the
+  /// lowest note comes before all others. Then the plainer type does.
+  /// - Parameter notes: MIDI's numbers, in any order.
+  public static func readings(of notes: [Int]) -> [ChordName] {
+    guard let lowest = notes.min() else { return [] }
+    let mask = notes.reduce(UInt16(0)) { $0 | 1 << UInt16(PitchClass($1).number) }
+    guard mask.nonzeroBitCount > 1 else { return [] }
+    let bass = PitchClass(lowest)
+    var found: [(cost: Int, name: ChordName)] = []
+    for root in 0..<12 where mask >> UInt16(root) & 1 == 1 {
+      let relative = rotated(mask, down: root)
+      for shape in shapes {
+        let isWhole = relative == shape.mask
+        guard isWhole || relative == shape.withoutFifth else { continue }
+        let isInRoot = root == bass.number
+        let name = ChordName(root: PitchClass(root), type: shape.type, bass: isInRoot ? nil : bass)
+        found.append(((isWhole ? 0 : 200) + (isInRoot ? 0 : 100) + shape.type.rawValue, name))
+      }
+    }
+    if mask.nonzeroBitCount > 3 {
+      // A chord over a bass that is none of its notes, after those that name all.
+      let upper = mask & ~(1 << UInt16(bass.number))
+      for root in 0..<12 where upper >> UInt16(root) & 1 == 1 {
+        for shape in shapes where rotated(upper, down: root) == shape.mask {
+          found.append((400 + shape.type.rawValue, ChordName(root: PitchClass(root), type: shape.type, bass: bass)))
+        }
+      }
+    }
+    return found.sorted { ($0.cost, $0.name.root.number) < ($1.cost, $1.name.root.number) }.map(\.name)
+  }
+
+  /// The notes within an octave as seen from `root`.
+  private static func rotated(_ mask: UInt16, down root: Int) -> UInt16 {
+    (mask >> UInt16(root) | mask << UInt16(12 - root)) & 0xFFF
+  }
+}
+
+extension MusicalKey {
+  /// The note with its octave, C4 being the middle C.
+  public func noteName(_ note: Int) -> String {
+    let name = name(of: PitchClass(note))
+    // B# lies below the C whose octave it belongs to, and Cb above.
+    let signs = name.dropFirst().reduce(0) { $0 + ($1 == "#" ? 1 : $1 == "b" ? -1 : 0) }
+    return "\(name)\((note - signs + 120) / 12 - 11)"
+  }
+
+  /// How the note is written in this key: as its scale has it, else the black keys by the sign that lies nearer to the scale's notes in
+  /// the circle of fifths: Bb and F# in C major.
+  public func name(of pitch: PitchClass) -> String {
+    let names = names
+    if let place = pitches.firstIndex(of: pitch) { return names[place] }
+    if let natural = PitchClass.naturals.first(where: { $0.number == pitch.number }) { return "\(natural.letter)" }
+    // Sums instead of means: the scale's notes, times the distance.
+    let scale = names.compactMap { NoteName($0)?.fifths }
+    let sum = scale.reduce(0, +)
+    func distance(_ note: NoteName) -> Int { abs(note.fifths * scale.count - sum) }
+    let written = PitchClass.naturals.indices.compactMap { NoteName(letter: $0, sounding: pitch) }
+    return written.min { (distance($0), $0.sign) < (distance($1), $1.sign) }?.text ?? pitch.name
+  }
+}
+
+/// Two notes by their distance, where they are no chord.
+public enum Interval {
+  private static let names = [
+    "octave", "minor 2nd", "major 2nd", "minor 3rd", "major 3rd", "4th", "tritone", "5th", "minor 6th", "major 6th",
+    "minor 7th", "major 7th",
+  ]
+
+  /// - Returns: nil of one note, or of more than two.
+  public static func name(of notes: [Int]) -> String? {
+    let sorted = Set(notes).sorted()
+    guard sorted.count == 2 else { return nil }
+    return names[(sorted[1] - sorted[0]) % 12]
+  }
+}

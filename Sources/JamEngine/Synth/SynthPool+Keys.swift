@@ -1,0 +1,127 @@
+internal import JamCore
+
+/// What keys and wheels do to the notes that sound.
+extension SynthPool {
+  /// The key was let go.
+  @_noLocks mutating func release(bus: Int, key: UInt8, at offset: Int32) {
+    guard bus >= 0, bus < busCount else { return }
+    releaseKey(bus: bus, key: key, at: offset)
+    guard buses[bus].held.count > 0, let before = buses[bus].held.last else { return }
+    buses[bus].held.remove(key)
+    guard before.key == key, buses[bus].mono >= 0 else { return }
+    let slot = Int(buses[bus].mono)
+    let time = voices[slot].time(at: offset)
+    if let last = buses[bus].held.last {
+      voices[slot].go(to: last.pitch, key: last.key, at: time)
+      buses[bus].pitch = Double(last.pitch)
+    } else {
+      voices[slot].release(at: time)
+    }
+  }
+
+  /// The notes that are the key's own.
+  @_noLocks mutating func releaseKey(bus: Int, key: UInt8, at offset: Int32) {
+    var slot = buses[bus].first
+    while slot >= 0 {
+      let index = Int(slot)
+      if voices[index].key == key, !voices[index].isMono { voices[index].release(at: voices[index].time(at: offset)) }
+      slot = voices[index].next
+    }
+  }
+
+  /// Every key of the bus was let go.
+  @_noLocks mutating func releaseAll(bus: Int, at offset: Int32) {
+    guard bus >= 0, bus < busCount else { return }
+    buses[bus].held.clear()
+    var slot = buses[bus].first
+    while slot >= 0 {
+      voices[Int(slot)].release(at: voices[Int(slot)].time(at: offset))
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// How high the finger lies on the key, 0…1.
+  @_noLocks mutating func setHeight(_ height: Float, bus: Int, key: UInt8) {
+    guard bus >= 0, bus < busCount else { return }
+    var slot = buses[bus].first
+    while slot >= 0 {
+      if voices[Int(slot)].key == key, !voices[Int(slot)].isReleased { voices[Int(slot)].setHeight(height) }
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// Of one key.
+  @_noLocks mutating func setBend(_ semitones: Float, bus: Int, key: UInt8) {
+    guard bus >= 0, bus < busCount else { return }
+    var slot = buses[bus].first
+    while slot >= 0 {
+      if voices[Int(slot)].key == key, !voices[Int(slot)].isReleased { voices[Int(slot)].setBend(key: semitones) }
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// Of all notes of the bus, those to come too.
+  @_noLocks mutating func setBend(_ semitones: Float, bus: Int) {
+    guard bus >= 0, bus < busCount else { return }
+    buses[bus].bend = SynthMath.bounded(semitones, -96, 96)
+    var slot = buses[bus].first
+    while slot >= 0 {
+      voices[Int(slot)].setBend(bus: semitones)
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  /// The notes of that instrument that sound on the bus go on with other settings of it.
+  @_noLocks mutating func setPatch(_ settings: PatchSettings, instrument: UInt32, bus: Int) {
+    guard bus >= 0, bus < busCount, active[bus] > 0 else { return }
+    let patch = SynthPatch(settings)
+    var slot = buses[bus].first
+    while slot >= 0 {
+      if voices[Int(slot)].instrument == instrument { voices[Int(slot)].set(patch) }
+      slot = voices[Int(slot)].next
+    }
+  }
+
+  @_noLocks mutating func setLevel(_ level: Float, bus: Int) {
+    guard bus >= 0, bus < busCount else { return }
+    var slot = buses[bus].first
+    while slot >= 0 {
+      voices[Int(slot)].setLevel(level)
+      slot = voices[Int(slot)].next
+    }
+  }
+}
+
+/// The modes of one note: the last key has it, and gives it back to the one before.
+extension SynthPool {
+  @_noLocks mutating func hold(_ note: SynthStart, at offset: Int32) {
+    let end = note.holdFrames > 0 ? blockFrame + Int64(offset) + Int64(note.holdFrames) : Int64.max
+    buses[note.bus].held.press(SynthHeldKeys.Key(note.key, pitch: note.pitch, end: end))
+  }
+
+  /// - Returns: whether the note that sounds is another key's by now: then only the pitch changes.
+  @_noLocks mutating func goes(to note: SynthStart, at offset: Int32) -> Bool {
+    let slot = Int(buses[note.bus].mono)
+    guard slot >= 0, !voices[slot].isReleased, voices[slot].instrument == note.instrument else { return false }
+    voices[slot].go(to: note.pitch, key: note.key, at: voices[slot].time(at: offset))
+    voices[slot].stem = note.stem
+    voices[slot].setHeight(note.height)
+    buses[note.bus].pitch = Double(note.pitch == note.pitch ? note.pitch : 60)
+    return true
+  }
+
+  /// Lets go of the held keys whose time is over within the coming block.
+  @_noLocks mutating func expire(bus: Int, count: Int) {
+    let end = blockFrame + Int64(count)
+    var i = 0
+    while i < buses[bus].held.count {
+      let key = buses[bus].held[i]
+      if key.end < end {
+        release(bus: bus, key: key.key, at: Int32(truncatingIfNeeded: Swift.max(0, key.end - blockFrame)))
+        i = 0
+      } else {
+        i += 1
+      }
+    }
+  }
+}

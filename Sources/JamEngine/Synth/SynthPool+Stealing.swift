@@ -1,0 +1,38 @@
+internal import JamCore
+
+/// Who goes when there is no room: of the bus that is full, or that holds most in a room that is full, the oldest note whose key was
+/// let go, then the oldest.
+extension SynthPool {
+  @_noLocks mutating func makeRoom(bus: Int, at offset: Int32) {
+    if Int(sounding[bus]) >= SynthPool.voicesPerBus { steal(fromBus: bus, at: offset) }
+    if soundingCount >= voicesPerRoom { steal(fromBus: fullestBus(), at: offset) }
+  }
+
+  @_noLocks private mutating func steal(fromBus bus: Int, at offset: Int32) {
+    var victim = -1
+    var slot = Int(buses[bus].first)
+    while slot >= 0 {
+      if !voices[slot].isLeaving {
+        if voices[slot].isReleased {
+          victim = slot
+          break
+        }
+        if victim < 0 { victim = slot }
+      }
+      slot = Int(voices[slot].next)
+    }
+    guard victim >= 0 else { return }
+    leave(victim, Fade.steal, at: offset)
+    stolenCount += 1
+  }
+
+  @_noLocks private func fullestBus() -> Int {
+    var fullest = 0
+    var bus = 1
+    while bus < busCount {
+      if sounding[bus] > sounding[fullest] { fullest = bus }
+      bus += 1
+    }
+    return fullest
+  }
+}

@@ -1,0 +1,90 @@
+internal import JamCore
+
+/// What a player's presses become: which notes a pad or a key plays, and what the arpeggiator makes of them.
+struct KeyPlaying: Equatable, Sendable {
+  var layout = PadLayout.drums
+  /// Of the pads' lowest note; C4 is the middle C.
+  var octave = 3
+  var isSnapped = false
+  var chordSize = 0
+  var inversion = 0
+  var spread = ChordSpread.close
+  var leads = false
+  var arp = Arpeggio()
+  var rate = Grid.sixteenth
+  /// How much of a step a note sounds.
+  var gate: Float = 0.5
+  /// 0 is as played.
+  var velocity: Float = 0
+  /// The arpeggiator's next line; nil while it rests.
+  var next: Beats?
+  /// The frame of its last notes: no line is played twice.
+  var sent = Frames.zero
+  /// The keys that each press plays: its release ends just these, whatever is set by then.
+  private(set) var presses: [Pad: [Pad]] = [:]
+  /// The notes of the last chord.
+  private(set) var lastChord: [Int] = []
+
+  /// Whether presses are to be looked at here at all.
+  var changesNothing: Bool {
+    layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && presses.isEmpty && arp.isEmpty
+  }
+
+  var arpeggiates: Bool { arp.mode != .off }
+
+  /// The notes that a press plays.
+  /// - Returns: nil where it plays what it is.
+  mutating func notes(of place: Pad, in key: MusicalKey) -> [Int]? {
+    guard let note = place.note else {
+      guard layout != .drums else { return nil }
+      let notes = layout.notes(of: place, in: key, from: (octave + 1) * 12)
+      return layout == .chords
+        ? led(Voicings.voice(notes, inversion: inversion, spread: spread)) : chord(on: notes, in: key)
+    }
+    if chordSize == 0, !isSnapped { return arpeggiates ? [note] : nil }
+    return chord(on: [isSnapped || chordSize > 0 ? key.nearest(to: note) : note], in: key)
+  }
+
+  /// As people read it on the pad; empty is the kit's sound.
+  func name(of pad: Pad, in key: MusicalKey) -> String {
+    guard layout != .drums else { return "" }
+    let notes = layout.notes(of: pad, in: key, from: (octave + 1) * 12)
+    guard notes.count > 1 else { return notes.first.map { key.noteName($0) } ?? "" }
+    return ChordName.readings(of: notes).first?.text(in: key) ?? notes.map { key.noteName($0) }.joined(separator: " ")
+  }
+
+  private mutating func chord(on notes: [Int], in key: MusicalKey) -> [Int] {
+    guard chordSize > 0, let root = notes.first, let degree = key.degree(of: root, from: 0) else { return notes }
+    return led(Voicings.voice(key.chord(on: degree, size: chordSize, from: 0), inversion: inversion, spread: spread))
+  }
+
+  private mutating func led(_ notes: [Int]) -> [Int] {
+    let notes = (leads ? Voicings.nearest(notes, to: lastChord) : notes).filter { Pad(key: $0) != nil }
+    if notes.count > 1 { lastChord = notes }
+    return notes
+  }
+
+  /// Whether all that is set is the same, whatever is held.
+  func isSet(as other: KeyPlaying) -> Bool {
+    layout == other.layout && octave == other.octave && isSnapped == other.isSnapped && chordSize == other.chordSize
+      && inversion == other.inversion && spread == other.spread && leads == other.leads && arp.mode == other.arp.mode
+      && arp.octaves == other.arp.octaves && arp.isLatched == other.arp.isLatched && rate == other.rate
+      && gate == other.gate && velocity == other.velocity
+  }
+
+  mutating func begin(_ place: Pad, _ keys: [Pad]) { presses[place] = keys }
+
+  /// The press is over.
+  /// - Returns: the keys that it alone held; nil where it held none.
+  mutating func end(_ place: Pad) -> [Pad]? {
+    guard let keys = presses.removeValue(forKey: place) else { return nil }
+    let others = Set(presses.values.joined())
+    return keys.filter { !others.contains($0) }
+  }
+
+  mutating func endAll() {
+    presses = [:]
+    arp.releaseAll()
+    next = nil
+  }
+}

@@ -1,0 +1,57 @@
+internal import JamCore
+
+/// A player's progression, and how far it has played.
+struct ProgressionPlaying: Equatable, Sendable {
+  /// As it was asked for; empty is none.
+  private(set) var written = ""
+  private(set) var progression: Progression?
+  var isOn = false
+  /// The bar line on which it began, and its next chord; nil while it rests.
+  var begin: Beats?
+  var next: Beats?
+  /// What sounds of it.
+  var chord = ""
+  /// The notes that the arpeggiator has from it.
+  var held: [Int] = []
+  private var voicing: ProgressionVoicing?
+
+  /// - Parameter text: a name of those that come with the program, in any case, or chords as they are typed.
+  mutating func write(_ text: String, beatsPerBar: Int) throws(Refusal) {
+    let trimmed = text.trimmed
+    guard !trimmed.isEmpty else {
+      (written, progression, voicing) = ("", nil, nil)
+      return
+    }
+    if let shipped = ShippedProgression.all.first(where: { $0.name.lowercased() == trimmed.lowercased() }) {
+      (written, progression, voicing) = (shipped.name, shipped.progression, nil)
+      return
+    }
+    do throws(Progression.Fault) {
+      progression = try Progression(name: "", text: trimmed, beatsPerBar: beatsPerBar)
+      (written, voicing) = (trimmed, nil)
+    } catch {
+      throw .badProgression(text, error)
+    }
+  }
+
+  /// The chord that begins at `beat`, its notes, and where the next one does.
+  mutating func chord(at beat: Beats, in key: MusicalKey) -> (name: String, notes: [Int], end: Beats)? {
+    guard let progression, let begin else { return nil }
+    if voicing?.key != key || voicing?.progression != progression { voicing = ProgressionVoicing(progression, in: key) }
+    guard let (index, chord, since) = voicing?.sounding(at: beat - begin) else { return nil }
+    return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
+  }
+
+  mutating func rest() {
+    (begin, next, chord, held) = (nil, nil, "", [])
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,205 @@
+internal import JamCore
+internal import JamEngine
+
+/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play chords, and the arpeggiator.
+extension RoomState {
+  /// A press of a pad or a key, whatever it plays.
+  mutating func play(
+    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if try pressed(place, velocity, by: id, at: moment, &effects) { return }
+    try hit(place, velocity, by: id, at: moment, &effects)
+  }
+
+  /// The press is over, whatever it played.
+  mutating func letGo(of place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    if lifted(place, by: id, at: moment, &effects) { return }
+    release(place, by: id, at: moment, &effects)
+  }
+
+  /// All that the player holds is let go of.
+  mutating func letGoOfAll(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    liftPedal(of: id, at: moment, &effects)
+    for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment, &effects) }
+    for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment, &effects) }
+  }
+
+  /// - Returns: false where the press plays what it is.
+  private mutating func pressed(
+    _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    guard !roster[id].playing.changesNothing else { return false }
+    let key = mix.key
+    guard let notes = roster[id].playing.notes(of: place, in: key) else { return false }
+    // A press that was never let go of ends as the next one begins.
+    lifted(place, by: id, at: moment, &effects)
+    let keys = notes.compactMap { Pad(key: $0) }
+    roster[id].playing.begin(place, keys)
+    if roster[id].playing.arpeggiates {
+      for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
+      return true
+    }
+    for key in keys { try hit(key, velocity, by: id, at: moment, &effects) }
+    return true
+  }
+
+  /// The press is over: what it began ends.
+  /// - Returns: false where it began nothing but itself.
+  @discardableResult
+  private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
+    guard let keys = roster[id].playing.end(place) else { return false }
+    for key in keys {
+      if let note = key.note { roster[id].playing.arp.release(note) }
+      release(key, by: id, at: moment, &effects)
+    }
+    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    return true
+  }
+
+  // MARK: The arpeggiator
+
+  private mutating func arpeggiate(_ key: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment) {
+    guard let note = key.note else { return }
+    arpeggiate(note, velocity, of: id, from: playedFrame(moment))
+  }
+
+  /// The arpeggiator has one note more; its first begins on the next line from `frame` on.
+  mutating func arpeggiate(_ note: Int, _ velocity: Velocity, of id: PlayerID, from frame: Frames) {
+    guard roster[id].playing.arp.press(note, velocity), roster[id].playing.rate != .off else { return }
+    let rate = roster[id].playing.rate
+    roster[id].playing.next = line(of: rate, atOrAfter: max(frame, roster[id].playing.sent + Frames(1)))
+    planRolls()
+  }
+
+  mutating func restArpeggio(of id: PlayerID) {
+    guard roster[id].playing.next != nil else { return }
+    roster[id].playing.next = nil
+    planRolls()
+  }
+
+  /// Sends the notes of every arpeggiator that are due at `now`.
+  mutating func arpeggiateOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let next = queue.nextRoll, next <= now else { return }
+    defer { planRolls() }
+    for id in roster.occupied where roster[id].playing.next != nil {
+      while let next = roster[id].playing.next, roster[id].playing.rate != .off {
+        let frame = clock.view.frame(at: next)
+        guard frame - HitQueue.ahead <= now else { break }
+        let rate = roster[id].playing.rate
+        let following = line(of: rate, after: next)
+        roster[id].playing.next = following
+        // What a stalled thread missed is not caught up in a burst.
+        guard frame >= now, frame > roster[id].playing.sent else { continue }
+        roster[id].playing.sent = frame
+        playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
+      }
+    }
+  }
+
+  private mutating func playArpeggio(of id: PlayerID, at frame: Frames, until end: Frames, _ effects: inout [Effect]) {
+    let (gate, fixed) = (roster[id].playing.gate, Velocity(roster[id].playing.velocity))
+    let seed = UInt64(id.index) << 32
+    let length = max(1, Int64(saturating: Double((end - frame).count) * Double(gate)))
+    for held in roster[id].playing.arp.next(seed: seed) {
+      guard let key = Pad(key: held.note) else { continue }
+      endHolds(on: key, of: id, before: frame, &effects)
+      sound(key, fixed ?? held.velocity, by: id, at: frame, isLive: false, &effects)
+      // No hand lets go of it.
+      queue.wait(WaitingRelease(player: id, pad: key, start: frame, frame: frame + Frames(length)))
+    }
+  }
+
+  // MARK: Settings
+
+  /// - Parameter isReplayed: a score has what comes of it in lines of their own.
+  /// - Returns: false where it is none of these.
+  mutating func setKeyPlaying(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
+    _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    let frame = effectFrame(moment)
+    switch (setting, value) {
+    case (.padLayout, .text(let word)):
+      guard let layout = PadLayout(rawValue: word) else { throw .unknownWord(.layout, word) }
+      roster[id].playing.layout = layout
+    case (.keyOctave, .integer(let octave)): roster[id].playing.octave = Int(setting.row.kind.bounded(octave))
+    case (.keySnap, .bool(let isOn)): roster[id].playing.isSnapped = isOn
+    case (.chordSize, .integer(let size)): roster[id].playing.chordSize = Int(setting.row.kind.bounded(size))
+    case (.chordInversion, .integer(let number)):
+      roster[id].playing.inversion = Int(setting.row.kind.bounded(number))
+    case (.chordSpread, .text(let word)):
+      guard let spread = ChordSpread(rawValue: word) else { throw .unknownWord(.spread, word) }
+      roster[id].playing.spread = spread
+    case (.chordLead, .bool(let isOn)): roster[id].playing.leads = isOn
+    case (.arpMode, .text(let word)):
+      guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
+      if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment, &effects) }
+    case (.arpRate, .text(let word)):
+      guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
+      roster[id].playing.rate = rate
+      if !roster[id].playing.arp.isEmpty, rate != .off {
+        roster[id].playing.next = line(of: rate, atOrAfter: max(frame, roster[id].playing.sent + Frames(1)))
+      }
+      planRolls()
+    case (.arpOctaves, .integer(let count)): roster[id].playing.arp.octaves = Int(setting.row.kind.bounded(count))
+    case (.arpGate, .float(let gate)): roster[id].playing.gate = setting.row.kind.bounded(gate)
+    case (.arpLatch, .bool(let isOn)):
+      roster[id].playing.arp.isLatched = isOn
+      if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    case (.arpVelocity, .float(let velocity)): roster[id].playing.velocity = setting.row.kind.bounded(velocity)
+    default: return false
+    }
+    commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    tell(setting, of: id, &effects)
+    if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id, &effects) }
+    return true
+  }
+
+  private func tellPads(of id: PlayerID, _ effects: inout [Effect]) {
+    for pad in Pad.all { tell(.padPlays(pad), of: id, &effects) }
+  }
+
+  /// Another key: pads that are a keyboard play other notes.
+  func tellKeyboards(_ effects: inout [Effect]) {
+    for id in roster.occupied where roster.isHere(id) && roster[id].playing.layout != .drums {
+      tellPads(of: id, &effects)
+    }
+  }
+
+  /// Switched on, it takes the keys that are held; switched off, they are silent until they are pressed again.
+  private mutating func setArpeggio(
+    _ mode: ArpeggioMode, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let wasOff = !roster[id].playing.arpeggiates
+    roster[id].playing.arp.mode = mode
+    if mode == .off {
+      roster[id].playing.arp.releaseAll()
+      restArpeggio(of: id)
+    } else if wasOff {
+      for key in roster[id].keys.keys where roster[id][key].isHeld {
+        let velocity = Velocity(0.8) ?? .full
+        release(key, by: id, at: moment, &effects)
+        roster[id].playing.begin(key, [key])
+        arpeggiate(key, velocity, by: id, at: moment)
+      }
+    }
+  }
+
+  // MARK: What sounds
+
+  /// The name of what the player's keys sound together.
+  func chordName(of player: Player) -> String {
+    let notes = player.keys.lit
+    let names = ChordName.readings(of: notes).map { $0.text(in: mix.key) }
+    if !names.isEmpty { return names.joined(separator: " ") }
+    return Interval.name(of: notes) ?? ""
+  }
+
+  /// Where the notes that sound have changed.
+  mutating func tellChord(of id: PlayerID, _ effects: inout [Effect]) {
+    let name = chordName(of: roster[id])
+    guard name != roster[id].toldChord else { return }
+    roster[id].toldChord = name
+    effects.append(.tell(.value(.chordName, .text(name)), .player(id)))
+  }
+}

@@ -1,0 +1,150 @@
+internal import JamCore
+internal import JamEngine
+
+/// Keys: what they play, and what is done to a note while it sounds. They are pressed and let go of as pads are.
+extension RoomState {
+  // MARK: The instrument
+
+  /// Another instrument under the player's keys: what sounds rings on as it was.
+  mutating func chooseInstrument(
+    _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let instrument = setup.instruments.named(text) else { throw .noSuchInstrument(text) }
+    play(instrument, by: id, at: moment, &effects)
+  }
+
+  /// - Parameter step: how many places further in the list.
+  mutating func browseInstruments(by step: Int, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    play(setup.instruments.next(after: roster[id].keys.patch.id, by: step), by: id, at: moment, &effects)
+  }
+
+  private mutating func play(
+    _ instrument: Instrument, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let patch = Patch(id: instrument.id, settings: instrument.patch)
+    remember(.patch(roster[id].keys.patch, patch, moved: nil), of: id, at: effectFrame(moment))
+    play(patch, by: id, at: effectFrame(moment), &effects)
+  }
+
+  /// The player's keys play `patch` from their next press on; the log says so.
+  mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    let old = roster[id].keys.patch
+    guard patch != old else { return tell(.instrument, of: id, &effects) }
+    for key in roster[id].keys.keys { fixWaiting(on: key, of: id) }
+    roster[id].keys.play(patch)
+    let action = LogAction.command(.usePatch(patch))
+    if patch.id == old.id, let sound = roster[id].keys.sound.layers.first?.sounds.first, let view = sound.patch {
+      // What sounds of it follows.
+      let follow = EngineAction.patch(bus: id, view, use: sound.use)
+      commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound, &effects)
+    } else {
+      commit(action, by: roster[id].name, at: frame, &effects)
+    }
+    if patch.id != old.id { tell(.instrument, of: id, &effects) }
+    for setting in PatchSetting.allCases where patch.settings[setting] != old.settings[setting] {
+      tell(.patch(setting), of: id, &effects)
+    }
+  }
+
+  /// One parameter of the player's patch.
+  mutating func setPatch(
+    _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    var patch = roster[id].keys.patch
+    guard what.row.kind.nearest(value) != nil else { throw .notSettable }
+    let before = patch
+    patch.settings[what] = value
+    guard patch != before else { return tell(.patch(what), of: id, &effects) }
+    remember(.patch(before, patch, moved: .patch(what)), of: id, at: frame)
+    play(patch, by: id, at: frame, &effects)
+  }
+
+  func listInstruments(_ effects: inout [Effect]) {
+    effects.append(.tell(.together(setup.instruments.all.map { .instrumentItem($0) }), .asker))
+  }
+
+  // MARK: Notes that sound
+
+  /// Where the finger lies on the key: 0…1.
+  mutating func setHeight(
+    _ height: Float, of key: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard height == height else { return }
+    let height = min(max(height, 0), 1)
+    let frame = liveFrame(moment)
+    // A finger may send a thousand a second: the ear hears two hundred as well.
+    if let last = roster[id].keys.heights[key], frame < last.sent + RoomState.heightEvery {
+      roster[id].keys.heights[key] = PlayerKeys.Height(sent: last.sent, waiting: height)
+      return
+    }
+    sendHeight(height, of: key, by: id, at: frame, &effects)
+  }
+
+  private static let heightEvery = Frames(240)
+
+  /// Where fingers came to rest between two that were sent.
+  mutating func sendHeights(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard !roster[id].keys.heights.isEmpty else { return }
+    for (key, height) in roster[id].keys.heights.sorted(by: { $0.key < $1.key }) {
+      if let waiting = height.waiting {
+        sendHeight(waiting, of: key, by: id, at: frame, &effects)
+      } else if frame > height.sent + .seconds(1) {
+        roster[id].keys.heights[key] = nil
+      }
+    }
+  }
+
+  private mutating func sendHeight(
+    _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    roster[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
+    commit(
+      .command(.keyHeight(key, height)), by: roster[id].name, at: frame,
+      engine: .keyHeight(bus: id, pad: key, height: height), &effects)
+  }
+
+  /// One key's own bend, in semitones.
+  mutating func setBend(
+    _ semitones: Float, of key: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard semitones == semitones else { return }
+    let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
+    commit(
+      .command(.keyBend(key, semitones)), by: roster[id].name, at: liveFrame(moment),
+      engine: .keyBend(bus: id, pad: key, semitones: semitones), &effects)
+  }
+
+  /// The wheel: all of the player's notes.
+  mutating func setBend(_ bend: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    roster[id].keys.bend = bend
+    let semitones = bend * roster[id].keys.patch.settings.bendRange
+    commit(
+      .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones),
+      &effects)
+  }
+
+  // MARK: The pedal
+
+  /// While it is down, keys that are let go of sound on.
+  mutating func setPedal(_ isDown: Bool, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    guard !isDown else {
+      roster[id].keys.isSustained = true
+      return
+    }
+    liftPedal(of: id, at: moment, &effects)
+  }
+
+  mutating func liftPedal(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    guard roster[id].keys.isSustained else { return }
+    roster[id].keys.isSustained = false
+    let keys = roster[id].keys.sustained.sorted()
+    roster[id].keys.sustained = []
+    for key in keys { release(key, by: id, at: moment, &effects) }
+    tell(.sustain, of: id, &effects)
+  }
+}
+
+extension PlayerKeys {
+  /// Of one key, in semitones: what controllers with a channel for each note send.
+  static let bends: Float = 48
+}

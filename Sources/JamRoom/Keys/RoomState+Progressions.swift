@@ -1,0 +1,109 @@
+internal import JamCore
+internal import JamEngine
+
+/// Progressions: chords that a player's keys play by themselves, on the room's bars.
+extension RoomState {
+  /// - Parameter isReplayed: a score has its notes in lines of their own.
+  /// - Returns: false where it is no setting of progressions.
+  mutating func setProgression(
+    _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
+    _ effects: inout [Effect]
+  ) throws(Refusal) -> Bool {
+    let frame = effectFrame(moment)
+    switch (setting, value) {
+    case (.progression, .text(let text)):
+      let beats = max(1, Int(clock.signature.barLength.value))
+      try roster[id].progression.write(text, beatsPerBar: beats)
+      if roster[id].progression.progression == nil { endProgression(of: id, at: frame, &effects) }
+      commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame, &effects)
+    case (.progressionOn, .bool(let isOn)):
+      if isOn, roster[id].progression.progression == nil { throw .noProgression }
+      roster[id].progression.isOn = isOn
+      if !isOn {
+        endProgression(of: id, at: frame, &effects)
+      } else if !isReplayed {
+        beginProgression(of: id, at: frame)
+      }
+      commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    default: return false
+    }
+    tell(setting, of: id, &effects)
+    return true
+  }
+
+  private mutating func beginProgression(of id: PlayerID, at frame: Frames) {
+    guard clock.isPlaying, roster[id].progression.begin == nil else { return }
+    let line = clock.barLine(atOrAfter: frame)
+    roster[id].progression.begin = line
+    roster[id].progression.next = line
+    planRolls()
+  }
+
+  /// Nothing of it is to come. What sounds has its end.
+  private mutating func endProgression(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    restProgression(of: id)
+    roster[id].progression.isOn = false
+    planRolls()
+    tell(.progressionChord, of: id, &effects)
+    tell(.progressionOn, of: id, &effects)
+  }
+
+  /// The arpeggiator has nothing of it any more.
+  private mutating func restProgression(of id: PlayerID) {
+    for note in roster[id].progression.held { roster[id].playing.arp.release(note) }
+    if roster[id].playing.arp.isEmpty { roster[id].playing.next = nil }
+    roster[id].progression.rest()
+  }
+
+  /// Sends the chords that are due at `now`.
+  mutating func progressOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let next = queue.nextRoll, next <= now else { return }
+    defer { planRolls() }
+    for id in roster.occupied where roster[id].progression.next != nil {
+      while let next = roster[id].progression.next {
+        let frame = clock.view.frame(at: next)
+        guard frame - HitQueue.ahead <= now else { break }
+        let key = mix.key
+        guard let chord = roster[id].progression.chord(at: next, in: key) else {
+          restProgression(of: id)
+          break
+        }
+        roster[id].progression.next = chord.end
+        // What a stalled thread missed is not caught up in a burst.
+        guard frame >= now else { continue }
+        roster[id].progression.chord = chord.name
+        tell(.progressionChord, of: id, &effects)
+        play(chord.notes, of: id, at: next, until: chord.end, &effects)
+      }
+    }
+  }
+
+  private mutating func play(
+    _ notes: [Int], of id: PlayerID, at beat: Beats, until end: Beats, _ effects: inout [Effect]
+  ) {
+    let (from, to) = (clock.view.frame(at: beat), clock.view.frame(at: end))
+    if roster[id].playing.arpeggiates {
+      for note in roster[id].progression.held { roster[id].playing.arp.release(note) }
+      roster[id].progression.held = notes
+      for note in notes { arpeggiate(note, RoomState.chordVelocity, of: id, from: from) }
+      return
+    }
+    for key in notes.compactMap({ Pad(key: $0) }) {
+      endHolds(on: key, of: id, before: from, &effects)
+      sound(key, RoomState.chordVelocity, by: id, at: from, isLive: false, &effects)
+      // A breath before the next.
+      queue.wait(WaitingRelease(player: id, pad: key, start: from, frame: max(from + Frames(1), to - RoomState.breath)))
+    }
+  }
+
+  private static let chordVelocity = Velocity(0.7) ?? .full
+  private static let breath = Frames.milliseconds(20)
+
+  /// Bars count anew, or stand: a progression that plays begins with the next of them.
+  mutating func restartProgressions(at frame: Frames) {
+    for id in roster.occupied where roster[id].progression.isOn {
+      restProgression(of: id)
+      beginProgression(of: id, at: frame)
+    }
+  }
+}

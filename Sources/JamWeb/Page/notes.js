@@ -1,0 +1,74 @@
+// Notes, scales and how keys lie. Nothing here needs a page.
+
+const LETTERS = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+const PLAIN = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
+
+/// The lowest and the highest note that there is.
+export const LOWEST = 0;
+export const HIGHEST = 127;
+
+/// How far above C a written note lies, 0…11: "F#", "Bb", "Ebb".
+export function pitchOf(name) {
+  let pitch = LETTERS[name[0]];
+  for (const sign of name.slice(1)) pitch += sign === "#" ? 1 : sign === "b" ? -1 : 0;
+  return ((pitch % 12) + 12) % 12;
+}
+
+/// A scale as the room tells its notes, "D E F# G A B C#": what each of them is called, by its pitch, and the first one's pitch.
+export function scaleOf(text) {
+  const written = text.split(" ").filter((name) => name[0] in LETTERS);
+  return { root: written.length ? pitchOf(written[0]) : 0, names: new Map(written.map((name) => [pitchOf(name), name])) };
+}
+
+export const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
+export const isIn = (scale, note) => scale.names.has(note % 12);
+
+/// "F#4": the middle C is C4.
+export function nameOf(scale, note) {
+  const letter = scale.names.get(note % 12) ?? PLAIN[note % 12];
+  // B# lies below the C whose octave it belongs to, and Cb above.
+  const octave = Math.floor((note - (pitchOf(letter[0]) - LETTERS[letter[0]]) - offset(letter)) / 12) - 1;
+  return `${letter}${octave}`;
+}
+const offset = (letter) => [...letter.slice(1)].reduce((sum, sign) => sum + (sign === "#" ? 1 : -1), 0);
+
+/// So many notes from `low` on: those of the scale alone, or all.
+export function keysFrom(scale, low, count, inKey) {
+  const notes = [];
+  for (let note = Math.max(LOWEST, low); note <= HIGHEST && notes.length < count; note += 1) {
+    if (!inKey || isIn(scale, note)) notes.push(note);
+  }
+  return notes;
+}
+
+/// The root of the scale that is the lowest of the keys shown, in the octave of `note`.
+export function lowKey(scale, note) {
+  const low = note - (((note - scale.root) % 12) + 12) % 12;
+  return Math.min(HIGHEST - 24, Math.max(LOWEST, low));
+}
+
+/// What the letter keys play, from the left: the middle row, with the row above it between them where all notes are shown.
+const MIDDLE = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH", "KeyJ", "KeyK", "KeyL", "Semicolon", "Quote"];
+const ABOVE = { 0: null, 1: "KeyW", 2: "KeyE", 3: null, 4: "KeyT", 5: "KeyY", 6: "KeyU", 7: null, 8: "KeyO", 9: "KeyP" };
+
+export function letterKeys(notes, inKey) {
+  const keys = new Map();
+  if (inKey) {
+    for (const [index, code] of MIDDLE.entries()) if (notes[index] !== undefined) keys.set(code, notes[index]);
+    return keys;
+  }
+  // From the lowest C on, as on every piano.
+  const begin = notes.find((note) => note % 12 === 0);
+  if (begin === undefined) return keys;
+  let white = 0;
+  for (let note = begin; white < MIDDLE.length && note <= HIGHEST; note += 1) {
+    if (isBlack(note)) {
+      const code = ABOVE[white];
+      if (code) keys.set(code, note);
+    } else {
+      keys.set(MIDDLE[white], note);
+      white += 1;
+    }
+  }
+  return keys;
+}

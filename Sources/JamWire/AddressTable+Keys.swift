@@ -1,0 +1,141 @@
+internal import JamCore
+
+extension AddressTable {
+  /// Each player has a keyboard of its own.
+  static let keyRows: [AddressEntry] =
+    [
+      .call(
+        "/key/<n>", [ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+        "Press the key of that note, 60 being the middle C; 0 is the release. Velocities are as `/pad/<n>` takes them.",
+        access: .trigger
+      ) { arguments in
+        arguments.key.map { .command(hit($0, arguments, 0)) }
+      } write: {
+        switch $0 {
+        case .hit(let pad, let velocity): pad.note.map { ([$0], [], [.float(velocity.value)]) }
+        case .strike(let pad, let strike):
+          pad.note.map {
+            ([$0], [], [strike.isInteger ? .int32(Int32(saturating: strike.number)) : .float(strike.number)])
+          }
+        case .release(let pad): pad.note.map { ([$0], [], [.float(0)]) }
+        default: nil
+        }
+      },
+      .call(
+        "/key", [ArgumentSpec("note", .integer(notes)), ArgumentSpec("velocity", .velocity, optional: true)], .pad,
+        "The same, with the note as an argument.", access: .trigger
+      ) { arguments in
+        arguments.integer(0).flatMap { Pad(key: $0) }.map { .command(hit($0, arguments, 1)) }
+      },
+      .call(
+        "/key/<n>/y", [.float("height", 0...1)], .player,
+        "How high the finger lies on the key, while the note sounds; what that does is the instrument's. 0.5 is at rest."
+      ) { arguments in
+        arguments.key.flatMap { key in arguments.float(0).map { .command(.keyHeight(key, $0)) } }
+      } write: {
+        if case .keyHeight(let key, let height) = $0 { key.note.map { ([$0], [], [.float(height)]) } } else { nil }
+      },
+      .call(
+        "/key/<n>/bend", [.float("bend", -48...48, unit: "semitones")], .player,
+        "Bends that one note while it sounds."
+      ) { arguments in
+        arguments.key.flatMap { key in arguments.float(0).map { .command(.keyBend(key, $0)) } }
+      } write: {
+        if case .keyBend(let key, let bend) = $0 { key.note.map { ([$0], [], [.float(bend)]) } } else { nil }
+      },
+      .trigger("/key/<n>/cancel", .player, "Withdraw the presses of the key that wait for their time.") {
+        .cancel($0.key ?? Pad.all[0])
+      } write: {
+        if case .cancel(let pad) = $0 { pad.note.map { ([$0], [], []) } } else { nil }
+      },
+      .setting(pair: { .step(Pad(key: $0) ?? Pad.all[0], $1) }, at: (0, 1)),
+      .setting(.padLayout), .setting(.keyOctave), .setting(.keySnap),
+      .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
+      .setting(.chordName),
+      .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
+      .list(
+        "/progressions", "Answers one `/progressions/item` for each that comes with the program.", .listProgressions),
+      .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
+      .setting(.arpVelocity),
+      .setting(.bend),
+      .setting(.sustain),
+      .setting(.instrument),
+      .trigger("/instrument/next", .player, "The instrument after this one.", .browseInstruments(1)),
+      .trigger("/instrument/prev", .player, "The instrument before this one.", .browseInstruments(-1)),
+      .call(
+        "/instrument/preview", [.text("instrument")], .player,
+        "Hear a chord of that instrument, by its id or name, on your own cue (`player=` in a stream's address) alone."
+      ) {
+        .command(.previewInstrument($0.text(0) ?? ""))
+      } write: {
+        if case .previewInstrument(let text) = $0 { ([], [], [.string(text)]) } else { nil }
+      },
+      .list("/instruments", "Answers one `/instruments/item` for each instrument.", .listInstruments),
+      .call(
+        "/instrument/patch", [.text("patch")], .player,
+        "In scores alone: what the player's keys play from here on, with all that is set of it."
+      ) {
+        $0.text(0).flatMap { Patch($0) }.map { .command(.usePatch($0)) }
+      } write: {
+        if case .usePatch(let patch) = $0 { ([], [], [.string("\(patch)")]) } else { nil }
+      },
+    ] + PatchSetting.allCases.map { .setting(.patch($0)) }
+
+  static let keySentRows: [AddressEntry] = [
+    .sent(
+      "/note", .note,
+      [
+        .text("player"), ArgumentSpec("note", .integer(notes)), .float("velocity", 0...1), .integer("bar"),
+        .float("beat"),
+      ],
+      "Somebody's key sounds; where, the beat with its fraction. One that waits for its time is told then."
+    ) {
+      guard case .note(let player, let note, let velocity, let bar, let beat) = $0 else { return nil }
+      return [
+        .string(player.text), .int32(Int32(note)), .float(velocity), .int32(Int32(clamping: bar)), .float(beat),
+      ]
+    },
+    .sent(
+      "/note/off", .noteOff, [.text("player"), ArgumentSpec("note", .integer(notes))],
+      "Somebody's key was let go of, whoever held it: a hand or a loop."
+    ) {
+      if case .noteOff(let player, let note) = $0 { [.string(player.text), .int32(Int32(note))] } else { nil }
+    },
+    .sent(
+      "/key/receipt", .receipt,
+      [ArgumentSpec("note", .integer(notes)), .integer("bar"), .float("beat"), .float("shift", unit: "ms")],
+      "As `/receipt`, of a key."
+    ) {
+      guard case .receipt(let pad, let bar, let beat, let shift) = $0, let note = pad.note else { return nil }
+      return [.int32(Int32(note)), .int32(Int32(clamping: bar)), .float(beat), .float(shift)]
+    },
+    .sent(
+      "/key/late", .late, [ArgumentSpec("note", .integer(notes)), .float("late", unit: "ms")], "As `/late`, of a key."
+    ) {
+      guard case .late(let pad, let milliseconds) = $0, let note = pad.note else { return nil }
+      return [.int32(Int32(note)), .float(milliseconds)]
+    },
+    .sent(
+      "/progressions/item", .progressionItem, [.text("name"), .text("style"), .text("mood"), .text("chords")],
+      "Answer to `/progressions`."
+    ) {
+      guard case .progressionItem(let item) = $0 else { return nil }
+      return [
+        .string(item.name), .string(item.style.word), .string(item.mood.word), .string(item.progression.text),
+      ]
+    },
+    .sent(
+      "/instruments/item", .instrumentItem, [.text("id"), .text("name"), .text("category")], "Answer to `/instruments`."
+    ) {
+      guard case .instrumentItem(let instrument) = $0 else { return nil }
+      return [.string(instrument.id), .string(instrument.name), .string(instrument.category)]
+    },
+  ]
+
+  private static let notes: ClosedRange<Double> = 0...Double(Pad.keyCount - 1)
+}
+
+extension WireArguments {
+  /// The key in the address. Only rows with `/key/<n>` ask.
+  var key: Pad? { Pad(key: numbers.0) }
+}

@@ -1,0 +1,93 @@
+"""Keys by OSC clients: what is heard of a note, a chord and a wrong one, by ffmpeg."""
+
+import time
+import unittest
+
+import numpy
+from pythonosc.osc_packet import OscPacket
+
+from case import ServerCase, needs
+from server import free_udp_pair
+from test_cue import Player
+from test_listeners import ffmpeg_on
+
+
+def strongest(sound, first, last):
+    """The frequency of the strongest partial between two seconds, in Hz."""
+    part = numpy.asarray(sound.left[int(first * 48_000):int(last * 48_000)], dtype=float)
+    spectrum = numpy.abs(numpy.fft.rfft(part * numpy.hanning(len(part))))
+    return numpy.argmax(spectrum) * 48_000 / len(part)
+
+
+class Pianist(Player):
+    """A player who hears of everything."""
+
+    def __init__(self, case, name):
+        self._told = []
+        super().__init__(case, name)
+        self.send("/subscribe", self._socket.getsockname()[1])
+
+    def wait(self, address, seconds=5):
+        for message in self._messages(seconds):
+            if message.address == address:
+                return message.params
+        return None
+
+    def _messages(self, seconds):
+        """What is told; the rest of a packet stays for the next time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            while self._told:
+                yield self._told.pop(0)
+            self._socket.settimeout(left)
+            try:
+                self._told += [timed.message for timed in OscPacket(self._socket.recv(65_536)).messages]
+            except TimeoutError:
+                return
+
+
+class KeysTests(ServerCase):
+    def wait_until(self, condition, seconds=20):
+        end = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it took too long")
+            time.sleep(0.02)
+
+    @needs("ffmpeg")
+    def test_a_key_is_heard_at_its_pitch_and_ends_with_its_release(self):
+        player = Pianist(self, "piano")
+        player.send("/instrument", "sine-square-triangle")
+        # Whoever subscribes is told of all that there is, first; and nobody of the very value that it has sent.
+        self.wait_until(lambda: player.wait("/instrument/height/mix") == [1.0])
+        listener = ffmpeg_on(self.server.sdp(free_udp_pair()))
+        self.wait_until(lambda: listener.seconds > 0.5)
+        player.send("/key", 69, 1.0)
+        self.assertEqual(player.wait("/note")[1], 69)
+        begin = listener.seconds
+        self.wait_until(lambda: listener.seconds > begin + 1.2)
+        player.send("/key/69", 0.0)
+        self.assertEqual(player.wait("/note/off")[1], 69)
+        end = listener.seconds
+        self.wait_until(lambda: listener.seconds > end + 2.5)
+        sound = listener.finish()
+        self.assertAlmostEqual(strongest(sound, begin + 0.3, begin + 1.1), 440, delta=2)
+        rest = numpy.abs(numpy.asarray(sound.left[int((end + 2) * 48_000):int((end + 2.4) * 48_000)], dtype=float))
+        loud = numpy.abs(numpy.asarray(sound.left[int((begin + 0.3) * 48_000):int((begin + 1) * 48_000)], dtype=float))
+        self.assertLess(rest.max(), loud.max() / 1_000)
+
+    def test_what_cannot_be_is_refused_with_its_code(self):
+        player = Player(self, "wrong")
+        for address, arguments, code in [
+            ("/key", (128, 1.0), "out-of-range"), ("/key/200", (1.0,), "out-of-range"),
+            ("/instrument", ("theremin",), "no-such-instrument"), ("/scale", ("nowhere",), "unknown-word"),
+            ("/progression", ("I xi",), "bad-progression"), ("/progression/play", (1,), "no-progression"),
+            ("/instrument/filter/resonance", (2.0,), "out-of-range"), ("/arp/mode", ("sideways",), "unknown-word"),
+        ]:
+            player.send(address, *arguments)
+            error = player.wait("/error")
+            self.assertIsNotNone(error, address)
+            self.assertEqual(error[-1], code, address)
+
+
+if __name__ == "__main__":
+    unittest.main()

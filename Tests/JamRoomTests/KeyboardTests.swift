@@ -1,0 +1,270 @@
+import JamCore
+import JamEngine
+import JamRealtime
+import Testing
+
+@testable import JamRoom
+
+/// Keys, by what is heard and told of them.
+@Suite struct KeyboardTests {
+  private let c = Pad(key: 60)!
+  private let e = Pad(key: 64)!
+  private let g = Pad(key: 67)!
+
+  private func studio() throws -> Studio { try Studio([StudioSound.constant(0.25, frames: 4_800)]) }
+
+  private func notes(_ studio: Studio) -> [Int] {
+    studio.told.compactMap { if case .note(_, let note, _, _, _) = $0.event { note } else { nil } }
+  }
+
+  private func isSilent(_ studio: Studio, _ frames: Range<Int>) -> Bool {
+    studio.left[frames].allSatisfy { $0 == 0 }
+  }
+
+  private func names(_ studio: Studio) -> [String] {
+    studio.told.compactMap {
+      if case .value(.chordName, .text(let name)) = $0.event { name } else { nil }
+    }
+  }
+
+  @Test("a key sounds from its press to its release, and everybody is told of both")
+  func press() throws {
+    let studio = try studio()
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.send(.release(c), at: 20_000)
+    studio.run(until: 96_000)
+    #expect(isSilent(studio, 0..<1_000))
+    #expect(!isSilent(studio, 1_000..<2_000))
+    #expect(!isSilent(studio, 18_000..<20_000))
+    #expect(isSilent(studio, 80_000..<96_000))
+    #expect(notes(studio) == [60])
+    let ends = studio.told.count { if case .noteOff(_, 60) = $0.event { true } else { false } }
+    #expect(ends == 1)
+  }
+
+  @Test("what is let go of while the pedal is down sounds until it comes up")
+  func pedal() throws {
+    let studio = try studio()
+    studio.set(.sustain, .bool(true))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.send(.release(c), at: 5_000)
+    studio.set(.sustain, .bool(false), at: 48_000)
+    studio.run(until: 120_000)
+    #expect(!isSilent(studio, 47_000..<48_000))
+    #expect(isSilent(studio, 110_000..<120_000))
+  }
+
+  @Test("a loop plays notes as long as they were held, through another instrument, until it is stopped")
+  func loop() throws {
+    let studio = try studio()
+    studio.set(.loopBars, .integer(1))
+    studio.send(.loop(.record), at: 100)
+    // The second bar is recorded: 96,000 frames at 120 bpm.
+    studio.send(.hit(c, .full), at: 96_000)
+    studio.send(.release(c), at: 102_000)
+    studio.set(.patch(.ampRelease), .float(20), at: 10)
+    studio.set(.patch(.mode), .text("mono"), at: 150_000)
+    studio.run(until: 480_000)
+    for bar in 1..<4 {
+      let begin = bar * 96_000
+      #expect(!isSilent(studio, begin + 100..<begin + 5_000), "bar \(bar)")
+      #expect(isSilent(studio, begin + 30_000..<begin + 96_000), "bar \(bar)")
+    }
+    #expect(notes(studio).count >= 4)
+  }
+
+  @Test("steps of a key sound a sixteenth, go with the loop and are taken back")
+  func steps() throws {
+    let studio = try studio()
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.set(.step(c, 1), .float(1), at: 100)
+    studio.run(until: 250_000)
+    #expect(!isSilent(studio, 96_100..<101_000))
+    #expect(isSilent(studio, 110_000..<190_000))
+    studio.send(.undo, at: 260_000)
+    studio.run(until: 420_000)
+    #expect(isSilent(studio, 300_000..<420_000))
+  }
+
+  @Test("pads that are a keyboard play notes of the room's key; a release ends what its press began")
+  func layout() throws {
+    let studio = try studio()
+    studio.set(.keyRoot, .text("D"))
+    studio.set(.padLayout, .text("thirds"))
+    studio.send(.hit(Pad(1)!, .full), at: 1_000)
+    // Another key meanwhile: the release is the first one's.
+    studio.set(.keyRoot, .text("E"), at: 8_000)
+    studio.send(.release(Pad(1)!), at: 10_000)
+    studio.send(.hit(Pad(2)!, .full), at: 60_000)
+    studio.send(.release(Pad(2)!), at: 62_000)
+    studio.run(until: 160_000)
+    #expect(notes(studio) == [50, 54])
+    #expect(studio.state[studio.ann]?.keys.lit == [])
+    #expect(isSilent(studio, 150_000..<160_000))
+  }
+
+  @Test("a pad of chords plays a chord of the scale, and it is named")
+  func chords() throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("chords"))
+    studio.send(.hit(Pad(6)!, .full), at: 1_000)
+    studio.run(until: 12_000)
+    #expect(notes(studio).sorted() == [57, 60, 64])
+    #expect(names(studio).last?.split(separator: " ").first == "Am")
+    studio.send(.release(Pad(6)!), at: 14_000)
+    studio.run(until: 60_000)
+    #expect(names(studio).last == "")
+  }
+
+  @Test("keys outside the scale are snapped to it")
+  func snap() throws {
+    let studio = try studio()
+    studio.set(.keySnap, .bool(true))
+    studio.send(.hit(Pad(key: 61)!, .full), at: 1_000)
+    studio.send(.release(Pad(key: 61)!), at: 5_000)
+    studio.run(until: 12_000)
+    #expect(notes(studio) == [60])
+    #expect(studio.state[studio.ann]?.playing.presses.isEmpty == true)
+  }
+
+  @Test("an arpeggiator plays what is held on the grid, and stops when it is let go of")
+  func arpeggio() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.send(.hit(c, .full), .hit(e, .full), .hit(g, .full), at: 100)
+    studio.send(.release(c), .release(e), .release(g), at: 45_000)
+    studio.run(until: 120_000)
+    // A sixteenth is 6,000 frames.
+    #expect(notes(studio) == [60, 64, 67, 60, 64, 67, 60])
+    let frames = studio.log.compactMap { entry -> Int64? in
+      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+    }
+    #expect(frames == [6_000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000])
+    let ends = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
+    #expect(ends == frames.count, "each note has its end")
+    #expect(isSilent(studio, 70_000..<120_000))
+  }
+
+  @Test("with the latch it goes on until other keys are pressed, and panic ends it")
+  func latch() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.arpLatch, .bool(true))
+    studio.send(.hit(c, .full), at: 100)
+    studio.send(.release(c), at: 5_000)
+    studio.send(.hit(e, .full), at: 40_000)
+    studio.send(.release(e), at: 41_000)
+    studio.send(.panic, at: 80_000)
+    studio.run(until: 160_000)
+    let played = notes(studio)
+    #expect(played.prefix(6).allSatisfy { $0 == 60 })
+    #expect(played.suffix(3).allSatisfy { $0 == 64 })
+    #expect(played.count < 16)
+    #expect(isSilent(studio, 130_000..<160_000))
+  }
+
+  @Test("a progression plays its chords on the bars, in the room's key, and stops")
+  func progression() throws {
+    let studio = try studio()
+    studio.set(.patch(.ampRelease), .float(10))
+    studio.set(.progression, .text("I V"))
+    studio.set(.progressionOn, .bool(true), at: 100)
+    // From the third bar on in another key.
+    studio.set(.keyRoot, .text("D"), at: 250_000)
+    studio.set(.progressionOn, .bool(false), at: 400_000)
+    studio.run(until: 600_000)
+    let told = studio.told.compactMap {
+      if case .value(.progressionChord, .text(let name)) = $0.event { name } else { nil }
+    }
+    #expect(told == ["C", "G", "D", "A", ""])
+    let frames = Set(
+      studio.log.compactMap { entry -> Int64? in
+        if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+      })
+    #expect(frames == [96_000, 192_000, 288_000, 384_000])
+    let releases = studio.log.count { if case .command(.release) = $0.action { true } else { false } }
+    let hits = studio.log.count { if case .command(.hit) = $0.action { true } else { false } }
+    #expect(releases == hits)
+    #expect(isSilent(studio, 520_000..<600_000))
+  }
+
+  @Test("the arpeggiator plays a progression, and is empty when that ends")
+  func arpeggiated() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.progression, .text("Am F"))
+    studio.set(.progressionOn, .bool(true), at: 100)
+    studio.send(.stop, at: 300_000)
+    studio.run(until: 420_000)
+    let played = Set(notes(studio).map { $0 % 12 })
+    #expect(played == [9, 0, 4, 5])
+    #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
+  }
+
+  @Test("chords that are none are refused, and those before stay")
+  func badProgression() throws {
+    let studio = try studio()
+    studio.expectRefusals()
+    studio.set(.progressionOn, .bool(true))
+    studio.set(.progression, .text("I V"))
+    studio.set(.progression, .text("I xi"), at: 100)
+    studio.set(.instrument, .text("theremin"), at: 200)
+    studio.run(until: 960)
+    #expect(studio.refusals?.count == 3)
+    #expect(studio.state[studio.ann]?.progression.written == "I V")
+  }
+
+  @Test("a finger that sends its height a thousand times a second is thinned, and where it rests counts")
+  func heights() throws {
+    let studio = try studio()
+    studio.send(.hit(c, .full), at: 100)
+    for step in 0..<480 { studio.send(.keyHeight(c, Float(step) / 480), at: 1_000 + Int64(step) * 48) }
+    studio.run(until: 48_000)
+    let sent = studio.log.compactMap { entry -> Float? in
+      if case .command(.keyHeight(_, let height)) = entry.action { height } else { nil }
+    }
+    #expect((90...120).contains(sent.count), "\(sent.count) of 480")
+    #expect(sent.last == Float(479) / 480)
+  }
+
+  @Test("another instrument and each of its faders is one edit, and is taken back")
+  func undo() throws {
+    let studio = try studio()
+    studio.set(.patch(.cutoff), .float(500))
+    studio.set(.patch(.resonance), .float(0.5), at: 100)
+    studio.run(until: 480)
+    studio.send(.undo, at: 1_000)
+    studio.run(until: 1_920)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.resonance == PatchSettings().resonance)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+    studio.send(.undo, at: 3_000)
+    studio.send(.redo, at: 4_000)
+    studio.run(until: 4_800)
+    #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+  }
+
+  @Test("held keys end with their player's last message")
+  func lost() throws {
+    let studio = try studio()
+    studio.set(.sustain, .bool(true))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.run(until: 48_000 * 18)
+    #expect(isSilent(studio, 48_000 * 17 + 40_000..<48_000 * 18))
+  }
+
+  @Test("a patch is the same again from its text, and texts that are none are refused")
+  func text() {
+    var patch = Patch(id: "acid-bass", settings: PatchSettings())
+    patch.settings[.firstShape] = .text("pulse")
+    patch.settings[.cutoff] = .float(321.5)
+    patch.settings[.subOctave] = .integer(-2)
+    #expect(Patch(patch.description) == patch)
+    #expect(SampleID("patch/\(patch)") == .patch(patch))
+    #expect(Patch("") == nil)
+    #expect(Patch("a;filter/cutoff") == nil)
+    #expect(Patch("a;filter/cutoff=nan") == nil)
+    #expect(Patch("a;osc1/shape=round") == nil)
+    #expect(Patch("a;no/such=1") == Patch(id: "a", settings: PatchSettings()))
+  }
+}
