@@ -45,5 +45,5 @@ public struct RoomEffectSettings: Hashable, BitwiseCopyable, Sendable {
   @_noLocks @inlinable public init() {}
 
   /// How long the delay can be: a longer one is halved until it fits.
-  public static let longestDelaySeconds = 5.0
+  @inlinable public static var longestDelaySeconds: Double { @_noLocks get { 5 } }
 }
