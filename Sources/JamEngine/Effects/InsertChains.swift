@@ -1,0 +1,71 @@
+internal import JamCore
+
+/// The chains of all players. One that nothing was ever set of costs neither memory nor time.
+///
+/// Real-time safe but for `init` and `deinit`.
+struct InsertChains: ~Copyable {
+  let count: Int
+  private let memory: EffectMemory
+  private let isMade: UnsafeMutablePointer<Bool>
+  /// Floats of one chain and its memory, in whole pages.
+  private let stride: Int
+
+  init(count: Int) {
+    self.count = count
+    stride = (InsertChain.memory + MemoryLayout<InsertChain>.stride / 4 + 1_024) / 1_024 * 1_024
+    memory = EffectMemory(floats: Swift.max(1, count) * stride)
+    isMade = .allocate(capacity: Swift.max(1, count))
+    isMade.initialize(repeating: false, count: Swift.max(1, count))
+  }
+
+  deinit { isMade.deallocate() }
+
+  @_noLocks private func chain(_ bus: Int) -> UnsafeMutablePointer<InsertChain> {
+    UnsafeMutableRawPointer(memory.floats + bus * stride + InsertChain.memory)
+      .assumingMemoryBound(to: InsertChain.self)
+  }
+
+  @_noLocks private func make(_ bus: Int) {
+    guard !isMade[bus] else { return }
+    chain(bus).initialize(to: InsertChain())
+    isMade[bus] = true
+  }
+
+  /// One setting of a bus, with its macros added, as a number (`EffectSettings.number`), from the coming block on.
+  @_noLocks func set(_ setting: EffectSetting, of bus: Int, to number: Float) {
+    guard bus >= 0, bus < count else { return }
+    make(bus)
+    chain(bus).pointee.set(setting, number)
+  }
+
+  /// All of them.
+  @_noLocks func set(_ settings: EffectSettings, of bus: Int) {
+    guard bus >= 0, bus < count else { return }
+    make(bus)
+    chain(bus).pointee.set(settings)
+  }
+
+  /// Ducks a bus from frame `offset` of the coming block on; triggers of one block come in order.
+  @_noLocks func trigger(_ bus: Int, at offset: Int) {
+    guard bus >= 0, bus < count else { return }
+    make(bus)
+    chain(bus).pointee.trigger(at: offset)
+  }
+
+  /// Silence in gives silence out.
+  @_noLocks func isAtRest(_ bus: Int) -> Bool { !isMade[bus] || chain(bus).pointee.isAtRest }
+
+  /// The bus's sound, in place.
+  @_noLocks func process(
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    guard isMade[bus] else { return }
+    chain(bus).pointee.process(left, right, frames, memory.floats + bus * stride)
+  }
+
+  /// A block in which nothing sounds on the bus, and its chain is at rest: an envelope that ducks it goes on.
+  @_noLocks func skip(_ bus: Int, _ frames: Int) {
+    guard isMade[bus] else { return }
+    chain(bus).pointee.skip(frames)
+  }
+}

@@ -1,0 +1,187 @@
+internal import JamCore
+
+/// The room's delay: echoes in beats, which keep to the beat at every pass, go from side to side, and lose treble and bass on the way.
+///
+/// When the tempo or the length changes, a second head reads at the new place and takes over within 50 ms: no click, and no pitch
+/// slides. What the tone filter is late by is taken off the delay. One that would be longer than `longest` is halved until it fits.
+/// Real-time safe but for `init` and `deinit`.
+struct RoomDelay: ~Copyable {
+  typealias Two = SIMD2<Float>
+
+  /// 5 s.
+  static var longest: Double { @_noLocks get { RoomEffectSettings.longestDelaySeconds * Double(Frames.perSecond) } }
+  private static var capacity: Int { @_noLocks get { 1 << 18 } }
+  private static var mask: Int { @_noLocks @inline(__always) get { (1 << 18) - 1 } }
+  private static var fade: Int32 { @_noLocks get { 2_400 } }
+  /// Whatever is set: what it holds dies away.
+  private static var mostFeedback: Float { @_noLocks get { 0.98 } }
+  /// −126 dBFS.
+  private static var quiet: Float { @_noLocks get { 5e-7 } }
+
+  private let memory: EffectMemory
+  /// Feedback, how far the low-pass and the low-cut go with each frame, ping-pong, level.
+  private var shape = GlidingShape(SIMD8(0, 1, 0.01, 0, 1, 0, 0, 0))
+  private var head = EchoHead(delay: 24_000)
+  /// Takes over from `head` while `fadeLeft` is above 0.
+  private var nextHead = EchoHead(delay: 24_000)
+  private var fadeLeft: Int32 = 0
+  private var wanted = 24_000.0
+  private var place = 0
+  /// Frames written since it was at rest: nothing older is read, so the memory need not be cleared.
+  private var written = 0
+  private var quietFrames = Int.max / 2
+  private var treble = Two()
+  private var bass = Two()
+
+  init() {
+    memory = EffectMemory(floats: 2 * RoomDelay.capacity)
+    set(RoomEffectSettings(), beatsPerMinute: 120)
+    shape.arrive()
+    head = EchoHead(delay: wanted)
+  }
+
+  var isAtRest: Bool { @_noLocks get { quietFrames > RoomDelay.capacity } }
+
+  /// From the coming block on; when the tempo changes, too.
+  @_noLocks mutating func set(_ settings: RoomEffectSettings, beatsPerMinute: Double) {
+    let tone = EffectMath.onePole(hertz: EffectMath.bounded(settings.delayTone, 100, 20_000))
+    let cut = EffectMath.onePole(hertz: EffectMath.bounded(settings.delayLowCut, 5, 5_000))
+    shape.go(
+      to: SIMD8(
+        EffectMath.bounded(settings.delayFeedback, 0, RoomDelay.mostFeedback), tone, cut,
+        settings.delayPingPong ? 1 : 0, Decibels.gain(settings.delayLevel), 0, 0, 0))
+    let bpm = beatsPerMinute > 1 ? (beatsPerMinute < 10_000 ? beatsPerMinute : 10_000) : 1
+    let beats = Double(EffectMath.bounded(settings.delayBeats, 0.001, 64))
+    var frames = beats * 60 / bpm * Double(Frames.perSecond)
+    while frames > RoomDelay.longest { frames /= 2 }
+    let late = RoomDelay.lateness(Double(1 - tone)) + RoomDelay.lateness(Double(1 - cut)) + 0.5
+    wanted = frames - late > 64 ? frames - late : 64
+    if isAtRest {
+      shape.arrive()
+      head = EchoHead(delay: wanted)
+      fadeLeft = 0
+    }
+  }
+
+  /// By how many frames a one-pole filter makes late what lies around 1.5 kHz, where hits are heard; a low-cut half a frame more.
+  @_noLocks private static func lateness(_ pole: Double) -> Double {
+    let cosine = 0.980_785_280_403_230_4  // of 1/32 turn
+    return pole * (cosine - pole) / (1 - 2 * pole * cosine + pole * pole)
+  }
+
+  /// The send comes in, the echoes come out.
+  /// - Parameter frames: a multiple of 4.
+  @_noLocks mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    let isSilent = InsertBlock.clean(left, right, frames)
+    if isSilent && isAtRest { return }
+    if isAtRest { wake() }
+    var loudest: Float = 0
+    var i = 0
+    while i < frames {
+      if fadeLeft == 0 { turn() }
+      var now = shape.now
+      let step = shape.isMoving ? shape.advance() : SIMD8()
+      var n = 0
+      while n < 4 {
+        now += step
+        let written = advance(Two(left[i + n], right[i + n]), now)
+        left[i + n] = written.echo.x * now[4]
+        right[i + n] = written.echo.y * now[4]
+        if written.peak > loudest { loudest = written.peak }
+        n &+= 1
+      }
+      treble = EffectMath.flushed(treble)
+      bass = EffectMath.flushed(bass)
+      i &+= 4
+    }
+    rest(frames, isQuiet: isSilent && loudest < RoomDelay.quiet)
+  }
+
+  @_noLocks private mutating func wake() {
+    written = 0
+    quietFrames = 0
+    // The six frames of a head reach past what has been written.
+    var i = 1
+    while i <= 8 {
+      store(Two(), (place &- i) & RoomDelay.mask)
+      i += 1
+    }
+    shape.arrive()
+    head = EchoHead(delay: wanted)
+    fadeLeft = 0
+  }
+
+  @_noLocks private mutating func rest(_ frames: Int, isQuiet: Bool) {
+    guard isQuiet else {
+      quietFrames = 0
+      return
+    }
+    quietFrames += frames
+    // Everything that a head can still reach is quiet.
+    guard quietFrames > Int(RoomDelay.longest) || Double(quietFrames) > Swift.max(head.delay, wanted) + 2_400 else {
+      return
+    }
+    quietFrames = Int.max / 2
+    treble = Two()
+    bass = Two()
+    fadeLeft = 0
+    written = 0
+    shape.arrive()
+  }
+
+  /// Starts towards the place that is wanted.
+  @_noLocks private mutating func turn() {
+    let difference = wanted - head.delay
+    guard difference > 0.01 || difference < -0.01 else { return }
+    nextHead = EchoHead(delay: wanted)
+    fadeLeft = RoomDelay.fade
+  }
+
+  /// One frame on.
+  @_noLocks @inline(__always) private mutating func advance(
+    _ input: Two, _ now: SIMD8<Float>
+  ) -> (echo: Two, peak: Float) {
+    var read = read(head)
+    if fadeLeft > 0 {
+      let rest = Curve.rest(fadeLeft, of: RoomDelay.fade)
+      let next = self.read(nextHead)
+      read = next + (read - next) * rest
+      fadeLeft -= 1
+      if fadeLeft == 0 { head = nextHead }
+    }
+    treble += (read - treble) * now[1]
+    bass += (treble - bass) * now[2]
+    let echo = treble - bass
+    // Ping-pong: both channels go to the left, the left's echoes to the right, and back.
+    let crossed = now[3]
+    let both = (input.x + input.y) * 0.5
+    let (comes, returns) = (Two(input.x + (both - input.x) * crossed, input.y * (1 - crossed)), Two(echo.y, echo.x))
+    let sum = EffectMath.flushed(comes + (echo + (returns - echo) * crossed) * now[0])
+    store(sum, place)
+    place = (place &+ 1) & RoomDelay.mask
+    written &+= 1
+    let (x, y) = (sum.x < 0 ? -sum.x : sum.x, sum.y < 0 ? -sum.y : sum.y)
+    return (echo, x > y ? x : y)
+  }
+
+  @_noLocks @inline(__always) private func store(_ frame: Two, _ place: Int) {
+    memory.floats[2 * place] = frame.x
+    memory.floats[2 * place + 1] = frame.y
+  }
+
+  /// `place` holds nothing yet: the newest frame is one behind it.
+  @_noLocks @inline(__always) private func read(_ head: EchoHead) -> Two {
+    guard head.newest <= written else { return Two() }
+    let first = place &- head.newest
+    var sum = Two()
+    var i = 0
+    while i < 6 {
+      let frame = memory.floats + 2 * ((first &- i) & RoomDelay.mask)
+      sum += Two(frame[0], frame[1]) * head.weights[i]
+      i &+= 1
+    }
+    return sum
+  }
+}
