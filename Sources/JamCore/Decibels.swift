@@ -22,7 +22,7 @@ public enum Decibels {
   }
 
   /// 2 to the power of `exponent`, within 1e-13 of the true value relatively. Beyond ±1,000 it counts as that, and NaN as 0.
-  @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
+  @_noLocks @inlinable public static func powerOfTwo(_ exponent: Double) -> Double {
     let exponent = exponent > 1_000 ? 1_000 : exponent < -1_000 ? -1_000 : exponent == exponent ? exponent : 0
     var whole = Int64(exponent)
     if Double(whole) > exponent { whole -= 1 }

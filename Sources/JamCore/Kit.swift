@@ -34,6 +34,7 @@ public struct KitPad: Hashable, Sendable {
   public var name: String
   /// kick, snare, clap, hat, cymbal, tom, percussion, bass, chord, lead, voice, fx, riser, impact, loop or other.
   public var category: String
+  public var isKick: Bool { category == "kick" }
   /// Its musical key or pitch, as `F# minor` or `A`; nil where it has none.
   public var key: String?
   /// The sound's length at 48 kHz.

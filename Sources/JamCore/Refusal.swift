@@ -68,6 +68,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownWord(Choice, String)
   case badName(NamedThing, mostCharacters: Int)
   case notSettable
+  case endlessFeedback
   case notReadable
   case notASwitch
   case noSpeakers

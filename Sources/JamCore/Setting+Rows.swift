@@ -8,6 +8,8 @@ extension Setting {
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
     case .patch(let setting): setting.settingRow
+    case .effect(let setting): setting.settingRow
+    case .roomEffect(let setting): setting.settingRow
     case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
     case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName, .progression, .progressionOn,
       .progressionChord:
@@ -360,6 +362,25 @@ extension PatchSetting {
     return SettingRow(
       "/instrument/\(row.path)", row.argument, row.kind, .player, row.summary,
       access: row.kind == .bool ? .toggle : .set, undo: .player)
+  }
+}
+
+extension EffectSetting {
+  fileprivate var settingRow: SettingRow { EffectSetting.settingRows[Int(rawValue)] }
+
+  private static let settingRows = allCases.map { setting in
+    let row = setting.row
+    return SettingRow("/\(row.path)", row.argument, row.kind, .player, row.summary, undo: .player)
+  }
+}
+
+extension RoomEffectSetting {
+  fileprivate var settingRow: SettingRow { RoomEffectSetting.settingRows[Int(rawValue)] }
+
+  private static let settingRows = allCases.map { setting in
+    let row = setting.row
+    return SettingRow(
+      "/\(row.path)", row.argument, row.kind, .room, row.summary, access: row.kind == .bool ? .toggle : .set, undo: .room)
   }
 }
 

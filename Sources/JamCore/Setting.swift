@@ -16,6 +16,8 @@ public enum Setting: Hashable, Sendable {
   /// What the player's keys play: an instrument's id.
   case instrument
   case patch(PatchSetting)
+  /// What the player's channel goes through, and what of it goes to the room's delay and reverb.
+  case effect(EffectSetting)
   /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
   case bend, sustain
   /// What the player's pads play, a `PadLayout`'s word, and the octave of its lowest note.
@@ -75,6 +77,8 @@ public enum Setting: Hashable, Sendable {
   case channelSolo(PlayerName)
   // The room's.
   case masterGain, leveller, pitch, modulation, tempo, signature, playing, metronomeSpeakers
+  /// The room's delay and reverb, and what the whole mix goes through.
+  case roomEffect(RoomEffectSetting)
   /// The parts of build-ups, and what they do at their end.
   case buildUpRoll, buildUpRiser, buildUpImpact, buildUpSilence, buildUpHold
   /// The pad that a build-up rolls on; 0 is the player's first snare.

@@ -39,16 +39,11 @@ struct Buses: ~Copyable {
     update(bus, isIdle: isIdle)
   }
 
-  /// - Parameters:
-  ///   - active: voices on each bus.
-  ///   - notes: what keys play there.
-  @_noLocks mutating func solo(
-    _ buses: UInt64, active: UnsafeMutablePointer<Int32>, notes: UnsafeMutablePointer<Int32>
-  ) {
+  @_noLocks mutating func solo(_ buses: UInt64) {
     soloed = buses
     var bus = 0
     while bus < count {
-      update(bus, isIdle: active[bus] == 0 && notes[bus] == 0)
+      update(bus, isIdle: false)
       bus += 1
     }
   }
@@ -78,11 +73,13 @@ struct Buses: ~Copyable {
   }
 
   /// Adds the rendered bus to the master, behind its gain and pan.
-  /// - Parameter frames: a multiple of 4.
+  /// - Parameters:
+  ///   - frames: a multiple of 4.
+  ///   - keepsOutput: `left` and `right` then hold what was added.
   /// - Returns: its peaks.
   @_noLocks func mix(
     _ bus: Int, toLeft masterLeft: UnsafeMutablePointer<Float>, toRight masterRight: UnsafeMutablePointer<Float>,
-    frames: Int
+    frames: Int, keepsOutput: Bool = false
   ) -> (left: Float, right: Float) {
     var ramp = VoiceKernels.Ramp(gains[bus].next(frames))
     var peakLeft = SIMD4<Float>()
@@ -93,6 +90,10 @@ struct Buses: ~Copyable {
       let r = Signal.bounded(VoiceKernels.load(right + i) * ramp.right)
       peakLeft = Signal.larger(peakLeft, Signal.magnitude(l))
       peakRight = Signal.larger(peakRight, Signal.magnitude(r))
+      if keepsOutput {
+        VoiceKernels.store(l, to: left + i)
+        VoiceKernels.store(r, to: right + i)
+      }
       VoiceKernels.add(l, to: masterLeft + i)
       VoiceKernels.add(r, to: masterRight + i)
       ramp.advance()

@@ -52,7 +52,11 @@ extension Engine {
   @_noLocks private mutating func apply(_ command: EngineCommand, at offset: Int32, isReleased: Bool) {
     switch command.action {
     case .start(let start):
-      if !begin(start, at: offset, isReleased: isReleased) { refuse(command.sequence) }
+      if begin(start, at: offset, isReleased: isReleased) {
+        rack.hear(start, at: Int(offset))
+      } else {
+        refuse(command.sequence)
+      }
     case .release(let bus, let pad):
       voices.release(bus: bus, padIndex: pad.index, at: offset)
       notes.release(bus: Int(bus.index), key: pad.number, at: offset)
@@ -71,6 +75,7 @@ extension Engine {
         silence(PlayerID(index: index), at: offset, sequence: command.sequence)
         index += 1
       }
+      rack.silence()
     case .bus(let bus, let gain, let pan):
       setBus(bus, PanGains(left: gain * pan.left, right: gain * pan.right))
     case .padLevel(let bus, let pad, let level): voices.setLevel(level, bus: bus, padIndex: pad.index)
@@ -89,17 +94,27 @@ extension Engine {
     case .modulation(let amount): sweep.set(amount, isIdle: !needsMix)
     case .riser(let amount, let frames): riser.go(to: amount, frames: Int(frames))
     case .hush(let isHushed): riser.hush(isHushed, at: Int(offset))
-    case .solo(let soloed): buses.solo(soloed, active: voices.active, notes: notes.active)
+    case .solo(let soloed):
+      buses.solo(soloed)
+      var bus = 0
+      while bus < buses.count {
+        if !isBusy(bus) { buses.arrive(bus) }
+        bus &+= 1
+      }
     case .openBus(let bus):
       silence(bus, at: offset, sequence: command.sequence)
       notes.setBend(0, bus: Int(bus.index))
       setBus(bus, PanGains(left: 1, right: 1))
       voices.solo(pads: 0, bus: bus)
+      rack.open(Int(bus.index), isIdle: !isBusy(Int(bus.index)))
       status.clearPeak(of: bus)
     case .master(let gain):
       let bounded = Voice.sane(gain)
       master.go(to: PanGains(left: bounded, right: bounded))
       if !needsMix { master.arrive() }
+    case .effect(let bus, let setting, let number):
+      rack.set(setting, of: Int(bus.index), to: number, isIdle: !isBusy(Int(bus.index)))
+    case .roomEffect(let setting, let number): rack.set(setting, to: number, isIdle: !needsMix)
     case .leveller(let isOn): leveller.set(isOn, isIdle: !needsMix)
     case .tempoMap(let map, let revision):
       metronome.set(map, at: Int(offset), blockFrame: nextFrame)
@@ -150,7 +165,7 @@ extension Engine {
   @_noLocks private mutating func setBus(_ bus: PlayerID, _ channel: PanGains) {
     let index = Int(bus.index)
     guard index < buses.count else { return }
-    buses.set(index, channel, isIdle: voices.active[index] == 0 && notes.active[index] == 0)
+    buses.set(index, channel, isIdle: !isBusy(index))
   }
 
   @_noLocks private func refuse(_ sequence: UInt64) {

@@ -1,15 +1,19 @@
 internal import JamCore
 internal import JamRealtime
 
-/// The way of the sound: voices → buses → leveller → master → limiter → tape, and beside it the players' cues.
+/// The way of the sound: voices → inserts → buses, and from them delay and reverb → leveller → master → effects of the mix → limiter →
+/// tape, and beside it the players' cues.
 extension Engine {
   /// False while nothing sounds and nothing is left of what did: an idle room costs next to nothing.
-  var needsMix: Bool { @_noLocks get { isSounding || !limiter.isAtRest } }
+  var needsMix: Bool { @_noLocks get { isSounding || rack.isRinging || !limiter.isAtRest } }
 
   /// Whether any voice or note does.
   private var isSounding: Bool { @_noLocks get { voices.activeCount > 0 || notes.activeCount > 0 } }
 
   @_noLocks private func isActive(_ bus: Int) -> Bool { voices.active[bus] > 0 || notes.active[bus] > 0 }
+
+  /// Something sounds on the bus, or rings in its inserts.
+  @_noLocks func isBusy(_ bus: Int) -> Bool { isActive(bus) || rack.isRinging(bus) }
 
   /// Nothing sounds, nothing waits, and no cue is open: until a command comes, silence follows. Thread: the worker.
   public var isAtRest: Bool { @_noLocks get { !needsMix && queue.count == 0 && !cues.isAnyOpen } }
@@ -19,7 +23,7 @@ extension Engine {
     let right = limiter.inputRight
     clear(left, frames)
     clear(right, frames)
-    guard isSounding else { return }
+    guard isSounding || rack.isRinging else { return }
     tellLeveller()
     voices.gather()
     if pitch.isMoving || riser.isTuned {
@@ -29,19 +33,47 @@ extension Engine {
     }
     var bus = 0
     while bus < buses.count {
-      if isActive(bus) {
-        buses.clear(frames)
-        if let stems {
-          renderStems(of: bus, stems, frames)
-        } else {
-          voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
-          if notes.active[bus] > 0 { notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames) }
-        }
-        let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames)
-        status.raise(channel: bus, left: peak.left, right: peak.right)
-        if !isActive(bus) { buses.arrive(bus) }
+      if isBusy(bus) {
+        renderBus(bus, toLeft: left, toRight: right, frames)
+      } else {
+        rack.skip(bus, frames)
       }
       bus &+= 1
+    }
+    let tempo = metronome.tempo(at: nextFrame)
+    if let stems { stems.pointee.prepare(channel: VoiceKernels.Gains(left: 1, right: 1), master: nextMaster(frames)) }
+    rack.addReturns(toLeft: left, toRight: right, frames, tempo: tempo, and: stems)
+  }
+
+  @_noLocks private mutating func renderBus(
+    _ bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    buses.clear(frames)
+    if isActive(bus) {
+      if let stems {
+        renderStems(of: bus, stems, frames)
+      } else {
+        voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames)
+        if notes.active[bus] > 0 { notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames) }
+      }
+    }
+    rack.insert(bus, buses.left, buses.right, frames)
+    let sends = rack.sends(bus)
+    let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends)
+    if sends { rack.send(bus, buses.left, buses.right, frames) }
+    status.raise(channel: bus, left: peak.left, right: peak.right)
+    if !isBusy(bus) { buses.arrive(bus) }
+  }
+
+  /// The beats of the coming block duck those channels that are ducked by them.
+  @_noLocks mutating func duckOnBeats(_ frames: Int) {
+    guard let map = metronome.map, map.isPlaying else { return }
+    var next = metronome.firstBeat(at: nextFrame, of: map)
+    while true {
+      let frame = map.frame(at: next) - nextFrame
+      guard frame.count < Int64(frames) else { break }
+      if frame.count >= 0 { rack.hearBeat(at: Int(frame.count)) }
+      next = map.countedBeat(atOrAfter: next + Beats(microBeats: 1))
     }
   }
 
@@ -49,7 +81,7 @@ extension Engine {
   @_noLocks private mutating func tellLeveller() {
     var bus = 0
     while bus < buses.count {
-      if isActive(bus) { leveller.hear(bus, at: nextFrame.count) }
+      if isBusy(bus) { leveller.hear(bus, at: nextFrame.count) }
       bus &+= 1
     }
     leveller.begin(at: nextFrame.count, isFresh: limiter.isAtRest)
@@ -57,13 +89,17 @@ extension Engine {
 
   /// As without stems, to the bit, and each voice added to its stem as the master will hear it.
   @_noLocks private mutating func renderStems(of bus: Int, _ stems: UnsafeMutablePointer<Stems>, _ frames: Int) {
-    let channel = buses.nextGains(of: bus, frames: frames)
-    var ahead = master
-    stems.pointee.prepare(channel: channel, master: leveller.gains(frames).times(ahead.next(frames), frames))
+    stems.pointee.prepare(channel: buses.nextGains(of: bus, frames: frames), master: nextMaster(frames))
     voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
     if notes.active[bus] > 0 {
       notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
     }
+  }
+
+  /// What the leveller and the master's fader will make of the coming block.
+  @_noLocks private func nextMaster(_ frames: Int) -> VoiceKernels.Gains {
+    var ahead = master
+    return leveller.gains(frames).times(ahead.next(frames), frames)
   }
 
   /// The mix as it is about to go into the limiter, with each player's own sounds.

@@ -14,6 +14,7 @@ public struct Engine: ~Copyable {
   /// What keys play.
   var notes: SynthPool
   var buses: Buses
+  var rack: EffectRack
   var leveller: Leveller
   var master = SmoothedGains(PanGains(pan: 0))
   var pitch = Glide(1)
@@ -56,6 +57,7 @@ public struct Engine: ~Copyable {
     voices = VoicePool(limits: limits)
     notes = SynthPool(limits: limits)
     buses = Buses(limits: limits)
+    rack = EffectRack(limits: limits)
     leveller = Leveller(limits: limits, isOn: isLevelled)
     cues = Cues(count: tape.cueCount)
     self.stems = stems
@@ -81,6 +83,7 @@ public struct Engine: ~Copyable {
   @_noLocks private mutating func renderBlock(_ frames: Int, isOut: Bool) {
     receiveCommands()
     applyCommands(frames)
+    if rack.wantsBeats { duckOnBeats(frames) }
     riser.advance(frames)
     if riser.isTuned { tune(pitch.now * riser.ratio) }
     let hasMix = needsMix
@@ -89,11 +92,13 @@ public struct Engine: ~Copyable {
       let level = nextLevel(frames)
       leveller.finish(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       amplifyMaster(level, frames)
+      rack.processMix(limiter.inputLeft, limiter.inputRight, frames)
       if let stems { stems.pointee.shape(sweep, riser, frames: frames) }
       sweep.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
       riser.process(left: limiter.inputLeft, right: limiter.inputRight, frames: frames)
     } else {
       riser.rest()
+      rack.restMix()
     }
     // Before the limiter: it moves its input on.
     if cues.isAnyOpen { renderCues(frames, hasMix: hasMix, isOut: isOut) }

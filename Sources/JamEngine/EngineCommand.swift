@@ -48,6 +48,10 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case patch(bus: PlayerID, PatchView, use: SampleUse)
   /// While any bit is set, only the bus's pads whose bits are set are heard, smoothed: bit i is pad i + 1.
   case padSolo(bus: PlayerID, pads: UInt16)
+  /// One setting of a player's effects, smoothed, as a number (`EffectSettings.number`).
+  case effect(PlayerID, EffectSetting, Float)
+  /// The same of the room's.
+  case roomEffect(RoomEffectSetting, Float)
   /// A player's channel, smoothed. Muted comes as gain 0.
   case bus(PlayerID, gain: Float, pan: PanGains)
   /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
@@ -121,6 +125,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var decayFrames: Int32
   /// Ends at the pad's release.
   public var isGated: Bool
+  /// A kick, which ducks the channels that are ducked by kicks.
+  public var isKick = false
   /// Goes round from `startFrame` to the sample's end until it is released, the end fading into what lies in front of `startFrame`;
   /// `decayFrames` means nothing then.
   public var isLooped: Bool

@@ -13,7 +13,7 @@ struct Metronome: ~Copyable {
   /// What goes out next, then the coming block.
   private let memory: UnsafeMutablePointer<Float>
   private static var past: Int { @_noLocks get { Int(Engine.latency.count) } }
-  private var map: TempoMapView?
+  private(set) var map: TempoMapView?
   private var gain = SmoothedGains(PanGains(left: 0, right: 0))
   /// The click that sounds: where it goes on, and what is left of it.
   private var source: UnsafePointer<Float>
@@ -88,9 +88,7 @@ struct Metronome: ~Copyable {
       play(to: end)
       return
     }
-    // A beat sounds on the nearest frame: one that lies up to half a frame before this stretch still belongs to it.
-    let first = Double(blockFrame.count + Int64(done)) - 0.5
-    var next = map.countedBeat(atOrAfter: map.beat(atExact: first) - Beats(microBeats: 1))
+    var next = firstBeat(at: blockFrame + Frames(Int64(done)), of: map)
     while true {
       let frame = map.frame(at: next) - blockFrame
       guard frame.count < Int64(end) else { break }
@@ -102,6 +100,18 @@ struct Metronome: ~Copyable {
       next = map.countedBeat(atOrAfter: next + Beats(microBeats: 1))
     }
     play(to: end)
+  }
+
+  /// The counted beat that may be the first to sound at `frame` or later.
+  ///
+  /// A beat sounds on the nearest frame: one that lies up to half a frame before still belongs to it, and one before that may be given.
+  @_noLocks func firstBeat(at frame: Frames, of map: TempoMapView) -> Beats {
+    map.countedBeat(atOrAfter: map.beat(atExact: Double(frame.count) - 0.5) - Beats(microBeats: 1))
+  }
+
+  /// Beats per minute.
+  @_noLocks func tempo(at frame: Frames) -> Double {
+    map.map { $0.tempo(at: $0.beat(at: frame)).beatsPerMinute } ?? 120
   }
 
   /// Goes on with the click that sounds, or with silence, up to frame `end`.

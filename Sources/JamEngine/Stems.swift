@@ -2,11 +2,14 @@ internal import JamCore
 
 /// The mix's parts, beside it: what each voice adds to the mix in front of the limiter, summed by the stem that its hit names.
 ///
+/// Voices are as they are in front of their players' inserts, and what comes back from delay and reverb is apart.
 /// For rendering offline. The mix itself stays the same to the bit. Frames are the engine's, which leads the tape by `Engine.latency`: a
 /// hit at the tape's frame f is on the stems' frame f.
 /// Real-time safe but for `init` and `deinit`.
 public struct Stems: ~Copyable {
   public let count: Int
+  /// What comes back from delay and reverb has stems of its own, behind the `count` others.
+  public enum Return: Int, CaseIterable, Sendable { case delay, reverb }
   /// With the room's filter and build-up; else dry, as the players' channels and the master's level leave them.
   let isShaped: Bool
   let voiceLeft: UnsafeMutablePointer<Float>
@@ -44,12 +47,13 @@ public struct Stems: ~Copyable {
     voiceLeft.initialize(repeating: 0, count: Int(Frames.perBuffer))
     voiceRight = .allocate(capacity: Int(Frames.perBuffer))
     voiceRight.initialize(repeating: 0, count: Int(Frames.perBuffer))
-    memory = .allocate(capacity: count * 2 * Stems.capacity)
-    memory.initialize(repeating: 0, count: count * 2 * Stems.capacity)
-    filters = .allocate(capacity: count)
-    filters.initialize(repeating: Filters(), count: count)
-    sounds = .allocate(capacity: count)
-    sounds.initialize(repeating: Sounds(), count: count)
+    let all = count + Return.allCases.count
+    memory = .allocate(capacity: all * 2 * Stems.capacity)
+    memory.initialize(repeating: 0, count: all * 2 * Stems.capacity)
+    filters = .allocate(capacity: all)
+    filters.initialize(repeating: Filters(), count: all)
+    sounds = .allocate(capacity: all)
+    sounds.initialize(repeating: Sounds(), count: all)
   }
 
   deinit {
@@ -63,7 +67,7 @@ public struct Stems: ~Copyable {
   @_noLocks private func left(_ stem: Int) -> UnsafeMutablePointer<Float> { memory + stem * 2 * Stems.capacity }
   @_noLocks private func right(_ stem: Int) -> UnsafeMutablePointer<Float> { left(stem) + Stems.capacity }
 
-  /// For the voices of the bus that is rendered next.
+  /// For the voices of the bus that is rendered next; for what comes back, the master alone counts.
   @_noLocks mutating func prepare(channel: VoiceKernels.Gains, master: VoiceKernels.Gains) {
     self.channel = channel
     self.master = master
@@ -84,14 +88,38 @@ public struct Stems: ~Copyable {
     to stem: UInt16, busLeft: UnsafeMutablePointer<Float>, busRight: UnsafeMutablePointer<Float>, frames: Int
   ) {
     let index = Swift.min(Int(stem), count - 1)
+    addToBus(busLeft, busRight, frames)
+    add(voiceLeft, voiceRight, to: index, frames, channel)
+  }
+
+  /// Adds what came back from one of the room's effects to its stem, as it comes through the master.
+  @_noLocks mutating func addReturn(
+    _ source: Return, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    add(left, right, to: count + source.rawValue, frames, VoiceKernels.Gains(left: 1, right: 1))
+  }
+
+  @_noLocks private func addToBus(
+    _ busLeft: UnsafeMutablePointer<Float>, _ busRight: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.add(VoiceKernels.load(voiceLeft + i), to: busLeft + i)
+      VoiceKernels.add(VoiceKernels.load(voiceRight + i), to: busRight + i)
+      i &+= 4
+    }
+  }
+
+  @_noLocks private mutating func add(
+    _ sourceLeft: UnsafeMutablePointer<Float>, _ sourceRight: UnsafeMutablePointer<Float>, to index: Int,
+    _ frames: Int, _ channel: VoiceKernels.Gains
+  ) {
     let (stemLeft, stemRight) = (left(index) + filled, right(index) + filled)
     var (bus, whole) = (VoiceKernels.Ramp(channel), VoiceKernels.Ramp(master))
     var i = 0
     while i < frames {
-      let l = VoiceKernels.load(voiceLeft + i)
-      let r = VoiceKernels.load(voiceRight + i)
-      VoiceKernels.add(l, to: busLeft + i)
-      VoiceKernels.add(r, to: busRight + i)
+      let l = VoiceKernels.load(sourceLeft + i)
+      let r = VoiceKernels.load(sourceRight + i)
       VoiceKernels.add(Signal.bounded(l * bus.left * whole.left), to: stemLeft + i)
       VoiceKernels.add(Signal.bounded(r * bus.right * whole.right), to: stemRight + i)
       bus.advance()

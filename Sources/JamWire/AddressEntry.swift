@@ -25,6 +25,7 @@ public struct AddressEntry: Sendable {
     case players = "Players"
     case pads = "Pads and kits"
     case keys = "Keys and instruments"
+    case effects = "Effects"
     case clock = "Clock"
     case loops = "Loops"
     case projects = "Projects"

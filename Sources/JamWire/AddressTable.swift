@@ -7,7 +7,7 @@ public struct AddressTable: Sendable {
   /// The table of this server.
   public static let standard = AddressTable(
     sections: [
-      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows),
+      (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows), (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
       (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows), (.library, searchRows),
       (

@@ -48,6 +48,7 @@ extension Refusal {
     case .unknownWord: .unknownWord
     case .badName: .badName
     case .notSettable: .notSettable
+    case .endlessFeedback: .endlessFeedback
     case .notReadable: .notReadable
     case .notASwitch: .notASwitch
     case .noSpeakers: .noSpeakers

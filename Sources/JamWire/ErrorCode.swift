@@ -56,6 +56,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case unknownWord = "unknown-word"
   case badName = "bad-name"
   case notSettable = "not-settable"
+  case endlessFeedback = "endless-feedback"
   case notReadable = "not-readable"
   case notASwitch = "not-a-switch"
   case noSpeakers = "no-speakers"

@@ -64,6 +64,7 @@ extension Refusal {
     .unknownWord(.grid, "1/5"),
     .badName(.block, mostCharacters: 32),
     .notSettable,
+    .endlessFeedback,
     .notReadable,
     .notASwitch,
     .noSpeakers,

@@ -72,6 +72,7 @@ extension Refusal {
     case .unknownWord(let choice, let word): "there is no \(choice.rawValue) \(word)"
     case .badName(let thing, let most):
       "a \(thing.rawValue)'s name has 1–\(most) characters, and no slashes or control characters"
+    case .endlessFeedback: "echoes that grow never end: feedback lies below 1, from 0 to 0.95"
     case .notSettable: "it cannot be set to that: it is read only, or wants another type"
     case .notReadable: "it cannot be read"
     case .notASwitch: "it is no switch: send a value"

@@ -22,6 +22,7 @@ struct EffectSettingsTests {
   static func other(_ kind: SettingKind) -> SettingValue {
     switch kind {
     case .float(let range?, _): .float(Float(range.lowerBound * 0.7 + range.upperBound * 0.3))
+    case .integer(let range?): .integer(Int32(range.upperBound))
     case .choice(let words): .text(words.last ?? "")
     default: .bool(false)
     }

@@ -112,7 +112,9 @@ struct EffectsBypassTests {
   func brokenSettings() {
     for value in [Float.nan, .infinity, -.infinity, -1e30, 1e30] {
       let chain = EffectsChain()
-      for setting in EffectSetting.allCases { chain.chains.set(setting, of: 0, to: value) }
+      var settings = EffectSettings()
+      for setting in EffectSetting.allCases { settings.setNumber(value, of: setting) }
+      chain.chains.set(settings, of: 0)
       #expect(EffectsSound.noise(2_400).through(chain.process).isFinite, "\(value)")
       let (delay, reverb, mix) = (EffectsBox(RoomDelay()), EffectsBox(RoomReverb()), EffectsBox(MixEffects()))
       var room = RoomEffectSettings()

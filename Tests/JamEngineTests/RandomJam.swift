@@ -71,13 +71,31 @@ struct RandomJam {
     }
   }
 
+  /// A number that the setting may have.
+  private static func effect(_ kind: SettingKind, _ part: Float) -> Float {
+    switch kind {
+    case .float(let range?, _), .integer(let range?):
+      (Float(range.lowerBound) + part * Float(range.upperBound - range.lowerBound))
+    case .choice(let words): Float(Int(part * Float(words.count)))
+    default: part < 0.5 ? 0 : 1
+    }
+  }
+
   private static func action(_ random: inout Random, buses: Int) -> (Rig) -> EngineAction {
     let bus = UInt8(random.below(buses))
     let pad = random.below(16) + 1
     let id = PlayerID(index: bus)
     switch random.below(100) {
     case 0..<15: return note(&random, id)
-    case 15..<70:
+    case 15..<20:
+      let setting = EffectSetting.allCases[random.below(EffectSetting.allCases.count)]
+      let number = effect(setting.row.kind, random.unit())
+      return { _ in .effect(id, setting, number) }
+    case 20..<22:
+      let setting = RoomEffectSetting.allCases[random.below(RoomEffectSetting.allCases.count)]
+      let number = effect(setting.row.kind, random.unit())
+      return { _ in .roomEffect(setting, number) }
+    case 22..<70:
       let sound = sounds[random.below(sounds.count)]
       let rate: Float = random.below(3) == 0 ? 1 : 0.5 + random.unit() * 2
       let gain = PanGains(left: random.unit(), right: random.unit())
@@ -87,10 +105,15 @@ struct RandomJam {
       let choke = UInt8(random.below(3) == 0 ? random.below(4) : 0)
       let voices = UInt8(random.below(8) + 1)
       let isLooped = isGated && random.below(3) == 0
-      return {
-        $0.start(
-          sound, bus: bus, pad: pad, gain: gain, rate: rate, startFrame: start, decay: decay, isGated: isGated,
-          isLooped: isLooped, choke: choke, voices: voices)
+      let isKick = random.below(4) == 0
+      return { rig in
+        guard
+          case .start(var hit) = rig.start(
+            sound, bus: bus, pad: pad, gain: gain, rate: rate, startFrame: start, decay: decay, isGated: isGated,
+            isLooped: isLooped, choke: choke, voices: voices)
+        else { preconditionFailure() }
+        hit.isKick = isKick
+        return .start(hit)
       }
     case 70:
       let ratio = 0.5 + random.unit() * 1.5

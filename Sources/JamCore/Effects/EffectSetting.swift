@@ -10,12 +10,13 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
   case chorusMix, chorusRate, chorusDepth
   case lowPass, highPass, resonance
   case delaySend, reverbSend
-  case duckDepth, duckAttack, duckRelease, duckSource
+  case duckDepth, duckAttack, duckRelease, duckSource, duckPad
   case filterMacro, driveMacro, spaceMacro
 
   /// Where `EffectSettings` holds it.
   enum Place: Sendable {
     case float(WritableKeyPath<EffectSettings, Float> & Sendable)
+    case integer(WritableKeyPath<EffectSettings, Int8> & Sendable)
     case detector(WritableKeyPath<EffectSettings, LevelDetector> & Sendable)
     case source(WritableKeyPath<EffectSettings, DuckSource> & Sendable)
   }
@@ -130,7 +131,9 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
     case .duckSource:
       Row(
         "duck/source", "source", .choice(DuckSource.allCases.map(\.word)), .source(\.duckSource),
-        "What ducks the channel: nothing, every beat, or every kick, whoever plays it.")
+        "What ducks the channel: nothing, every beat, every kick, or a pad: anybody's of that number, or your own.")
+    case .duckPad:
+      Row("duck/pad", "pad", .integer(1...16), .integer(\.duckPad), "Which pad ducks it, where a pad does.")
     case .filterMacro:
       Row(
         "macro/1", "filter", .float(0...1), .float(\.filterMacro),
@@ -152,6 +155,7 @@ extension EffectSettings {
     get {
       switch setting.row.place {
       case .float(let path): .float(self[keyPath: path])
+      case .integer(let path): .integer(Int32(self[keyPath: path]))
       case .detector(let path): .text(self[keyPath: path].word)
       case .source(let path): .text(self[keyPath: path].word)
       }
@@ -161,6 +165,7 @@ extension EffectSettings {
       case (.float(let path), .float(let number)):
         // NaN lies nowhere.
         if number == number { self[keyPath: path] = number }
+      case (.integer(let path), .integer(let number)): self[keyPath: path] = Int8(clamping: number)
       case (.detector(let path), .text(let word)):
         LevelDetector.allCases.first { $0.word == word }.map { self[keyPath: path] = $0 }
       case (.source(let path), .text(let word)):
@@ -174,6 +179,7 @@ extension EffectSettings {
   public func number(_ setting: EffectSetting) -> Float {
     switch setting.row.place {
     case .float(let path): self[keyPath: path]
+    case .integer(let path): Float(self[keyPath: path])
     case .detector(let path): Float(self[keyPath: path].rawValue)
     case .source(let path): Float(self[keyPath: path].rawValue)
     }

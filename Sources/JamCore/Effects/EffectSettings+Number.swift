@@ -35,10 +35,22 @@ extension EffectSettings {
     case .duckDepth: duckDepth = number
     case .duckAttack: duckAttack = number
     case .duckRelease: duckRelease = number
-    case .duckSource: duckSource = number >= 2 ? .kick : number >= 1 ? .beat : .off
+    case .duckSource: duckSource = DuckSource(number)
+    case .duckPad: duckPad = number >= 1 && number <= 16 ? Int8(number) : 1
     case .filterMacro: filterMacro = number
     case .driveMacro: driveMacro = number
     case .spaceMacro: spaceMacro = number
     }
+  }
+}
+
+extension DuckSource {
+  /// Of a `rawValue` as a number; another one is `off`.
+  @_noLocks fileprivate init(_ number: Float) {
+    self = .off
+    if number == 1 { self = .beat }
+    if number == 2 { self = .kick }
+    if number == 3 { self = .pad }
+    if number == 4 { self = .own }
   }
 }

@@ -53,6 +53,8 @@ public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
   public var duckAttack: Float = 5
   public var duckRelease: Float = 180
   public var duckSource: DuckSource = .off
+  /// 1…16: which pad, where that is the source.
+  public var duckPad: Int8 = 1
   /// 0.5 is neutral.
   public var filterMacro: Float = 0.5
   /// 0 is neutral.
@@ -81,12 +83,16 @@ public enum DuckSource: UInt8, CaseIterable, BitwiseCopyable, Sendable {
   case beat
   /// Every hit of a kick, whoever plays it.
   case kick
+  /// Every hit of the pad of that number: anybody's, and the player's own.
+  case pad, own
 
   public var word: String {
     switch self {
     case .off: "off"
     case .beat: "beat"
     case .kick: "kick"
+    case .pad: "pad"
+    case .own: "own"
     }
   }
 }

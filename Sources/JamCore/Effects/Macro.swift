@@ -1,20 +1,22 @@
 /// What the macros, each one thumb's way from 0 to 1, make of the settings behind them. They only add: a macro at rest leaves its
 /// settings as they were set, and a setting that is further than the macro would take it stays.
 ///
-/// Thread: any; pure.
+/// Thread: any; pure. Real-time safe.
 extension EffectSettings {
   /// As they are heard, with all three macros.
   public var withMacros: EffectSettings {
-    var heard = self
-    heard.addFilter(filterMacro)
-    heard.addDrive(driveMacro)
-    heard.addSpace(spaceMacro)
-    return heard
+    @_noLocks get {
+      var heard = self
+      heard.addFilter(filterMacro)
+      heard.addDrive(driveMacro)
+      heard.addSpace(spaceMacro)
+      return heard
+    }
   }
 
   /// One knob: from the middle to the left a low-pass closes from 20 kHz down to 200 Hz, to the right a high-pass from 20 Hz up to 5 kHz,
   /// evenly by ear. A little of the way around the middle does nothing, so that the open filter is found blindly.
-  private mutating func addFilter(_ value: Float) {
+  @_noLocks private mutating func addFilter(_ value: Float) {
     let way = (Macro.position(value) - 0.5) * 2
     let amount = (max(way, -way) - 0.04) / 0.96
     guard amount > 0 else { return }
@@ -27,7 +29,7 @@ extension EffectSettings {
   }
 
   /// Louder, denser, rougher; the treble that it makes is rounded, and the level falls as the sound gets denser.
-  private mutating func addDrive(_ value: Float) {
+  @_noLocks private mutating func addDrive(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     driveAmount = min(1, driveAmount + 0.75 * amount)
@@ -36,7 +38,7 @@ extension EffectSettings {
   }
 
   /// Reverb from the start, echoes from a third of the way on, and a little chorus at the end.
-  private mutating func addSpace(_ value: Float) {
+  @_noLocks private mutating func addSpace(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     reverbSend = min(1, reverbSend + 0.7 * amount)
@@ -49,16 +51,18 @@ extension EffectSettings {
 extension RoomEffectSettings {
   /// As they are heard, with all four macros.
   public var withMacros: RoomEffectSettings {
-    var heard = self
-    heard.addThrow(throwMacro)
-    heard.addWash(washMacro)
-    heard.addCut(cutMacro)
-    heard.addCrush(crushMacro)
-    return heard
+    @_noLocks get {
+      var heard = self
+      heard.addThrow(throwMacro)
+      heard.addWash(washMacro)
+      heard.addCut(cutMacro)
+      heard.addCrush(crushMacro)
+      return heard
+    }
   }
 
   /// The mix goes into the delay, which rings longer, up to a feedback of 0.85: let go, and the echoes stay.
-  private mutating func addThrow(_ value: Float) {
+  @_noLocks private mutating func addThrow(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     mixToDelay = min(1, mixToDelay + 0.8 * amount)
@@ -66,7 +70,7 @@ extension RoomEffectSettings {
   }
 
   /// The mix goes into the reverb, which grows to 6 s, and the bass thins out so that the wash stays clear.
-  private mutating func addWash(_ value: Float) {
+  @_noLocks private mutating func addWash(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     mixToReverb = min(1, mixToReverb + 0.9 * amount)
@@ -75,7 +79,7 @@ extension RoomEffectSettings {
   }
 
   /// A high-pass up to 2.5 kHz, evenly by ear, which whistles a little on the way.
-  private mutating func addCut(_ value: Float) {
+  @_noLocks private mutating func addCut(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     highPass = max(highPass, 20 * Macro.octaves(6.966 * amount))
@@ -83,7 +87,7 @@ extension RoomEffectSettings {
   }
 
   /// Fewer bits and frames, and the glue holds what jumps out.
-  private mutating func addCrush(_ value: Float) {
+  @_noLocks private mutating func addCrush(_ value: Float) {
     let amount = Macro.position(value)
     guard amount > 0 else { return }
     crushAmount = min(1, crushAmount + amount)
@@ -94,7 +98,7 @@ extension RoomEffectSettings {
 /// What all macros share.
 enum Macro {
   /// 0 … 1, whatever is sent.
-  static func position(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
+  @_noLocks static func position(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
 
-  static func octaves(_ count: Float) -> Float { Float(Decibels.powerOfTwo(Double(count))) }
+  @_noLocks static func octaves(_ count: Float) -> Float { Float(Decibels.powerOfTwo(Double(count))) }
 }

@@ -43,11 +43,6 @@ struct InsertChain: BitwiseCopyable {
   var reduction: Float { @_noLocks get { compressor.decibels } }
 
   /// From the coming block on.
-  @_noLocks mutating func set(_ setting: EffectSetting, _ number: Float) {
-    settings.setNumber(number, of: setting)
-    isChanged = true
-  }
-
   @_noLocks mutating func set(_ settings: EffectSettings) {
     self.settings = settings
     isChanged = true

@@ -31,14 +31,7 @@ struct InsertChains: ~Copyable {
     isMade[bus] = true
   }
 
-  /// One setting of a bus, with its macros added, as a number (`EffectSettings.number`), from the coming block on.
-  @_noLocks func set(_ setting: EffectSetting, of bus: Int, to number: Float) {
-    guard bus >= 0, bus < count else { return }
-    make(bus)
-    chain(bus).pointee.set(setting, number)
-  }
-
-  /// All of them.
+  /// All settings of a bus, with its macros added, from the coming block on.
   @_noLocks func set(_ settings: EffectSettings, of bus: Int) {
     guard bus >= 0, bus < count else { return }
     make(bus)

@@ -123,6 +123,11 @@ struct RoomDelay: ~Copyable {
     guard quietFrames > Int(RoomDelay.longest) || Double(quietFrames) > Swift.max(head.delay, wanted) + 2_400 else {
       return
     }
+    reset()
+  }
+
+  /// Nothing is left in it.
+  @_noLocks mutating func reset() {
     quietFrames = Int.max / 2
     treble = Two()
     bass = Two()

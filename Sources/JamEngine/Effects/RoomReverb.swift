@@ -62,10 +62,11 @@ struct RoomReverb: ~Copyable {
     }
     quietFrames += frames
     // Everything that can still be read is quiet.
-    if quietFrames > RoomReverb.capacity + ReverbTank.capacity { rest() }
+    if quietFrames > RoomReverb.capacity + ReverbTank.capacity { reset() }
   }
 
-  @_noLocks private mutating func rest() {
+  /// Nothing is left in it.
+  @_noLocks mutating func reset() {
     quietFrames = Int.max / 2
     tank.reset()
     cut.reset()

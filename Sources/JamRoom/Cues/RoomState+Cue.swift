@@ -150,11 +150,12 @@ extension RoomState {
     _ pad: PlayablePad, turn: Int, _ place: Pad, _ settings: PadSettings, choke: UInt8, on number: Int,
     of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    let (sound, layerGain) = pad.choose(.full, turn: turn)
+    let choice = pad.choose(.full, turn: turn)
+    let sound = choice.sound
     let audible = audibleLevel(of: id)
     var gain = PanGains(pan: settings.pan)
-    gain.left *= layerGain * audible
-    gain.right *= layerGain * audible
+    gain.left *= choice.gain * audible
+    gain.right *= choice.gain * audible
     let start = VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: place, gain: gain, level: Decibels.gain(settings.gain),
       rate: Decibels.ratio(semitones: settings.transpose), startFrame: Int32(saturating: settings.start * 48),

@@ -31,9 +31,10 @@ extension RoomState {
     var duration = Frames.zero
     var voice: StartedVoice?
     let turn = roster[id][pad].turn
-    if let (sound, gain) = roster[id][pad].sound?.choose(velocity, turn: turn) {
+    if let choice = roster[id][pad].sound?.choose(velocity, turn: turn) {
+      let sound = choice.sound
       roster[id][pad].turn = turn + 1
-      let start = start(of: sound, gain, pad, velocity, settings, by: id)
+      let start = start(of: choice, pad, velocity, settings, by: id)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
       begin(start, sound, settings, action, by: id, at: frame, &effects)
@@ -101,17 +102,18 @@ extension RoomState {
 
   /// The next number's hit, with everything that shapes it.
   func start(
-    of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
-    by id: PlayerID, number: UInt64? = nil
+    of choice: PlayablePad.Choice, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings, by id: PlayerID,
+    number: UInt64? = nil
   ) -> VoiceStart {
-    RoomState.start(of: sound, layerGain, pad, velocity, settings, by: id, number: number ?? tally.sequence + 1)
+    RoomState.start(of: choice, pad, velocity, settings, by: id, number: number ?? tally.sequence + 1)
   }
 
   /// The hit of that number.
   static func start(
-    of sound: PlayableSound, _ layerGain: Float, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings,
-    by id: PlayerID, number: UInt64
+    of choice: PlayablePad.Choice, _ pad: Pad, _ velocity: Velocity, _ settings: PadSettings, by id: PlayerID,
+    number: UInt64
   ) -> VoiceStart {
+    let sound = choice.sound
     if let patch = sound.patch {
       // The patch itself says what velocity does.
       var start = VoiceStart(
@@ -127,14 +129,16 @@ extension RoomState {
     let stray = settings.gainRandom == 0 ? 1 : Decibels.gain(settings.gainRandom * Chance.value(number, .gain))
     // Velocity counts squared: half the velocity is 12 dB down, as a finger expects.
     var gain = PanGains(pan: settings.pan + pan)
-    gain.left *= velocity.value * velocity.value * layerGain * stray
-    gain.right *= velocity.value * velocity.value * layerGain * stray
-    return VoiceStart(
+    gain.left *= velocity.value * velocity.value * choice.gain * stray
+    gain.right *= velocity.value * velocity.value * choice.gain * stray
+    var start = VoiceStart(
       sample: sound.view, use: sound.use, bus: id, pad: pad, gain: gain, level: settings.level,
       rate: Decibels.ratio(semitones: settings.transpose + transpose),
       startFrame: Int32(saturating: settings.start * 48), decayFrames: Int32(saturating: settings.decay * 48),
       isGated: settings.mode.isHeld, isLooped: settings.mode == .loop,
       choke: settings.choke, voices: settings.voices)
+    start.isKick = choice.isKick
+    return start
   }
 
   /// How long the hit sounds if nothing ends it before.

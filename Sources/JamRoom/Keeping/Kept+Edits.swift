@@ -156,6 +156,11 @@ extension Edit: Kept {
       writer.put(before)
       writer.put(after)
       writer.put(moved)
+    case .setting(let setting, let before, let after):
+      writer.put("setting")
+      writer.put(setting)
+      writer.put(before)
+      writer.put(after)
     case .room(let edit):
       writer.put("room")
       writer.put(edit)
@@ -177,6 +182,7 @@ extension Edit: Kept {
     case "loop": self = .loop(try reader.take(), try reader.take())
     case "all": self = .all(try reader.take(), try reader.take())
     case "patch": self = .patch(try reader.take(), try reader.take(), moved: try reader.take())
+    case "setting": self = .setting(try reader.take(), try reader.take(), try reader.take())
     case "room": self = .room(try reader.take())
     default: throw .unexpected(.text(word))
     }

@@ -110,6 +110,8 @@ struct KeptReading {
     // A row of its own: older programs wrote none.
     mix.isLevelled = read("leveller") { reader throws(KeptError) in try reader.take(Bool.self) } ?? true
     mix.key = read("key") { reader throws(KeptError) in try reader.take(MusicalKey.self) } ?? MusicalKey()
+    mix.effects = RoomEffectSettings(
+      read("effects") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? [])
     parts = read("buildup") { reader throws(KeptError) in
       BuildUpParts(
         roll: try reader.take(), riser: try reader.take(), impact: try reader.take(), silence: try reader.take(),

@@ -27,16 +27,16 @@ final class KeptSounds {
     numbers = (min(numbers.least, kept.sequence), max(numbers.greatest, kept.sequence))
     guard let pad = pads[kept.voicing.sound] else { return nil }
     let turn = pad.turn(of: kept.mark, kept.velocity)
-    let (sound, gain) = pad.choose(kept.velocity, turn: turn)
+    let choice = pad.choose(kept.velocity, turn: turn)
     definitions[kept.sequence] = VoicedHit(
       position: .zero, velocity: kept.velocity, length: nil, voicing: kept.voicing, turn: turn)
     return LoopHit(
       position: kept.position, length: kept.length, sequence: UInt32(truncatingIfNeeded: kept.sequence),
       velocity: kept.velocity,
       start: RoomState.start(
-        of: sound, gain, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
+        of: choice, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
         number: UInt64(clamping: kept.sequence)),
-      sound: sound, voicing: kept.voicing, isStep: kept.isStep)
+      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep)
   }
 }
 

@@ -56,6 +56,7 @@ extension RoomState {
       "mix": KeptWriter.row(mix.masterGain, mix.pitch, mix.modulation, mix.speakersClick),
       "leveller": KeptWriter.row(mix.isLevelled),
       "key": KeptWriter.row(mix.key),
+      "effects": KeptWriter.row(mix.effects.changed),
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),
@@ -183,7 +184,7 @@ extension Player {
     [
       .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
       .countIn,
-    ] + Setting.ofKeyboard
+    ] + Setting.ofKeyboard + Setting.ofEffects
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(
@@ -201,7 +202,7 @@ extension Player {
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
       && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch
+      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch && effects == other.effects
       && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
       && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
       && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane

@@ -149,6 +149,7 @@ extension RoomState {
     set(.leveller, .bool(mix.isLevelled), in: &self, &effects)
     set(.pitch, .float(mix.pitch), in: &self, &effects)
     set(.modulation, .float(mix.modulation), in: &self, &effects)
+    for kept in mix.effects.changed { set(kept.setting, kept.value, in: &self, &effects) }
     set(.metronomeSpeakers, .bool(mix.speakersClick), in: &self, &effects)
     set(.keyRoot, .text(mix.key.root.word), in: &self, &effects)
     set(.scale, .text(mix.key.scale.word), in: &self, &effects)

@@ -62,13 +62,13 @@ extension RoomState {
   }
 
   func loopHit(_ hit: VoicedHit, _ pad: PlayablePad, number: UInt64, by id: PlayerID) -> LoopHit {
-    let (sound, gain) = pad.choose(hit.velocity, turn: hit.turn)
+    let choice = pad.choose(hit.velocity, turn: hit.turn)
     let settings = hit.voicing.settings
     return LoopHit(
       position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
       velocity: hit.velocity,
-      start: start(of: sound, gain, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
-      sound: sound, voicing: hit.voicing, isStep: hit.isStep)
+      start: start(of: choice, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
+      sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep)
   }
 
   /// From 0.

@@ -28,7 +28,7 @@ extension KitStore {
       guard stretched.sounds.count == layer.sounds.count else { return nil }
       layers.append(stretched)
     }
-    return PlayablePad(layers: layers)
+    return PlayablePad(layers: layers, isKick: pad.isKick)
   }
 
   /// The same in the background; calls back from there. Of several orders for a pad that wait, only the last is made, and calls.

@@ -154,7 +154,7 @@ extension KitStore.Held {
     PlayablePad(
       layers: loaded.layers(pad).map { layer in
         PlayablePad.Layer(upTo: layer.upTo, decibels: layer.gain, sounds: layer.sounds.map { sound($0) })
-      })
+      }, isKick: loaded.kit[pad]?.isKick == true)
   }
 
   /// The sound in memory, which exists once, in however many kits and hands it is.

@@ -52,21 +52,33 @@ public struct PlayablePad: Equatable, Sendable {
 
   /// From the softest to the hardest; one at least.
   public let layers: [Layer]
+  /// It is a kick, which ducks the channels that are ducked by kicks.
+  public let isKick: Bool
 
-  public init?(layers: [Layer]) {
+  public init?(layers: [Layer], isKick: Bool = false) {
     guard !layers.isEmpty, layers.allSatisfy({ !$0.sounds.isEmpty }) else { return nil }
     self.layers = layers
+    self.isKick = isKick
   }
 
-  public init(_ sound: PlayableSound) { layers = [Layer(sounds: [sound])] }
+  public init(_ sound: PlayableSound) {
+    layers = [Layer(sounds: [sound])]
+    isKick = false
+  }
 
   /// What a synthesiser makes of it.
   public init(_ patch: Patch) { self.init(PatchSounds.sound(of: patch)) }
 
   /// What a hit plays.
+  struct Choice {
+    var sound: PlayableSound
+    var gain: Float
+    var isKick: Bool
+  }
+
   /// - Parameter turn: counts the pad's hits.
-  func choose(_ velocity: Velocity, turn: Int) -> (sound: PlayableSound, gain: Float) {
+  func choose(_ velocity: Velocity, turn: Int) -> Choice {
     let layer = layers.first { velocity.value <= $0.upTo } ?? layers[layers.count - 1]
-    return (layer.sounds[turn % layer.sounds.count], layer.gain)
+    return Choice(sound: layer.sounds[turn % layer.sounds.count], gain: layer.gain, isKick: isKick)
   }
 }

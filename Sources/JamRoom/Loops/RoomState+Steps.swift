@@ -62,13 +62,13 @@ extension RoomState {
     _ place: StepPlace, _ velocity: Velocity, by id: PlayerID
   ) throws(Refusal) -> LoopHit {
     let state = roster[id][place.pad]
-    guard let (sound, gain) = state.sound?.choose(velocity, turn: state.turn) else {
+    guard let choice = state.sound?.choose(velocity, turn: state.turn) else {
       throw .padEmpty(place.pad)
     }
-    let start = start(of: sound, gain, place.pad, velocity, state.settings.fitted(by: state.heardFit), by: id)
+    let start = start(of: choice, place.pad, velocity, state.settings.fitted(by: state.heardFit), by: id)
     return LoopHit(
       position: Track.step * (place.step - 1), length: start.isGated ? Track.step : nil,
-      sequence: UInt32(truncatingIfNeeded: tally.sequence + 1), velocity: velocity, start: start, sound: sound,
+      sequence: UInt32(truncatingIfNeeded: tally.sequence + 1), velocity: velocity, start: start, sound: choice.sound,
       voicing: voicing(of: place.pad, of: id))
   }
 

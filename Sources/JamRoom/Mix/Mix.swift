@@ -10,6 +10,7 @@ struct Mix: Equatable, Sendable {
   var pitch: Float = 0
   /// 0 open … 1 closed.
   var modulation: Float = 0
+  var effects = RoomEffectSettings()
   /// Whether the server's own loudspeakers carry the click.
   var speakersClick = false
   /// What is played in: nothing that sounds changes with it by itself.

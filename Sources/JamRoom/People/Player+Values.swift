@@ -14,6 +14,7 @@ extension Player {
     case .padPending(let pad): .bool(pads[pad.index].pending > 0)
     case .instrument: .text(keys.patch.id)
     case .patch(let setting): keys.patch.settings[setting]
+    case .effect(let setting): effects[setting]
     case .padLayout: .text(playing.layout.word)
     case .keyOctave: .integer(Int32(playing.octave))
     case .keySnap: .bool(playing.isSnapped)

@@ -24,6 +24,7 @@ public struct Player: Equatable, Sendable {
   /// What presses become.
   var playing = KeyPlaying()
   var progression = ProgressionPlaying()
+  var effects = EffectSettings()
   /// What the player was told that its notes are called.
   var toldChord = ""
   /// The player's own channel, in dB.

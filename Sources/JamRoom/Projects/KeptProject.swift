@@ -11,6 +11,7 @@ public final class KeptProject: Sendable {
   let signature: TimeSignature
   let swing: Float
   let key: MusicalKey
+  let effects: RoomEffectSettings
   let sequence: UInt64
   private let library: KeptLibrary
   /// The kits that it needs, and the hashes of what people brought along.
@@ -38,6 +39,7 @@ public final class KeptProject: Sendable {
     signature = reading.signature
     swing = reading.swing
     key = reading.key
+    effects = reading.effects
     sequence = reading.sequence
     kits = wanted.kits.union(wanted.samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
     ownSounds = Set(wanted.samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
@@ -58,6 +60,7 @@ public final class KeptProject: Sendable {
     signature = .common
     swing = 0
     key = MusicalKey()
+    effects = RoomEffectSettings()
     sequence = 0
     library = KeptLibrary(
       kits: [], samples: [], hits: [],

@@ -39,12 +39,15 @@ public struct ProjectImage: Sendable {
   /// - Parameter measures: of newcomers' loops.
   public func head(measures: Int) -> [KeptItem] {
     let key = state.mix.key
-    let items = [
+    var items = [
       KeptItem("project", KeptWriter.row(measures)),
       KeptItem("clock", KeptWriter.row(steadyTempo, state.clock.signature, state.clock.swing)),
     ]
-    // Older programs wrote none: where there is none it is the usual one.
-    return key == MusicalKey() ? items : items + [KeptItem("key", KeptWriter.row(key))]
+    // Older programs wrote none: where there is none it is as usual.
+    if key != MusicalKey() { items.append(KeptItem("key", KeptWriter.row(key))) }
+    let changed = state.mix.effects.changed
+    if !changed.isEmpty { items.append(KeptItem("effects", KeptWriter.row(changed))) }
+    return items
   }
 
   /// What is kept, in its order.

@@ -39,7 +39,7 @@ extension ProjectPart {
 
 extension Player {
   /// What of a player's is part of the music, beside its pads and what goes round.
-  static let partSettings = Setting.ofKeyboard
+  static let partSettings = Setting.ofKeyboard + Setting.ofEffects
 }
 
 extension Checkpoint {

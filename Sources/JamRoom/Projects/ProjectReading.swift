@@ -9,6 +9,7 @@ struct ProjectReading {
   private(set) var signature = TimeSignature.common
   private(set) var swing: Float = 0
   private(set) var key = MusicalKey()
+  private(set) var effects = RoomEffectSettings()
   /// The highest number of a hit in it.
   private(set) var sequence: UInt64 = 0
   private(set) var problems: [String] = []
@@ -35,6 +36,10 @@ struct ProjectReading {
     }
     if let row = rows["key"], let key = read(row, "key", { r throws(KeptError) in try r.take(MusicalKey.self) }) {
       self.key = key
+    }
+    if let row = rows["effects"] {
+      effects = RoomEffectSettings(
+        read(row, "effects") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? [])
     }
     for number in 0..<Limits.standard.playersPerRoom {
       guard let row = rows["part/\(number)"] else { continue }

@@ -106,9 +106,10 @@ extension RoomState {
       try? set(.swing, to: .float(project.swing), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
       tell(.swing, of: id, &effects)
     }
-    for (setting, word) in [(Setting.keyRoot, project.key.root.word), (.scale, project.key.scale.word)] {
-      guard (try? value(of: setting, for: id)) != .text(word) else { continue }
-      try? set(setting, to: .text(word), by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
+    let key = [(Setting.keyRoot, SettingValue.text(project.key.root.word)), (.scale, .text(project.key.scale.word))]
+    let effectValues = RoomEffectSetting.allCases.map { (Setting.roomEffect($0), project.effects[$0]) }
+    for (setting, value) in key + effectValues where (try? self.value(of: setting, for: id)) != value {
+      try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     }
   }
 
@@ -246,6 +247,10 @@ extension RoomState {
     for (setting, value) in [(Setting.gain, SettingValue.float(left.gain)), (.mute, .bool(left.isMuted))] {
       try? set(setting, to: value, by: id, at: moment, &effects)
       tell(setting, of: id, &effects)
+    }
+    for what in EffectSetting.allCases where roster[id].effects[what] != left.effects[what] {
+      putEffect(what, left.effects[what], of: id, at: frame, &effects)
+      tell(.effect(what), of: id, &effects)
     }
     if music.kit != before.kit { restore(music.kit, of: id, at: moment, &effects) }
     var (loop, lanes) = (left.loop, left.lanes)

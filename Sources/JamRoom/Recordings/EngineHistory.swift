@@ -192,6 +192,8 @@ final class EngineHistory {
     private var hush: EngineAction?
     private var channels: [PlayerID: EngineAction] = [:]
     private var soloedPads: [PlayerID: EngineAction] = [:]
+    private var effects: [PlayerID: [EffectSetting: EngineAction]] = [:]
+    private var roomEffects: [RoomEffectSetting: EngineAction] = [:]
 
     mutating func apply(_ action: EngineAction) {
       switch action {
@@ -200,15 +202,20 @@ final class EngineHistory {
       case .hush: hush = action
       case .bus(let bus, _, _): channels[bus] = action
       case .padSolo(let bus, _): soloedPads[bus] = action
+      case .effect(let bus, let setting, _): effects[bus, default: [:]][setting] = action
+      case .roomEffect(let setting, _): roomEffects[setting] = action
       case .openBus(let bus):
         channels[bus] = nil
         soloedPads[bus] = nil
+        effects[bus] = nil
       default: break
       }
     }
 
     func actions(of bus: PlayerID) -> [EngineAction] {
-      [master, modulation, hush, channels[bus], soloedPads[bus]].compactMap { $0 }
+      let own = EffectSetting.allCases.compactMap { effects[bus]?[$0] }
+      let room = RoomEffectSetting.allCases.compactMap { roomEffects[$0] }
+      return [master, modulation, hush, channels[bus], soloedPads[bus]].compactMap { $0 } + own + room
     }
   }
 }
@@ -220,9 +227,10 @@ extension EngineCommand {
     case .start(let start): start.bus
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _),
-      .keyHeight(let bus, _, _), .keyBend(let bus, _, _), .bend(let bus, _), .patch(let bus, _, _):
+      .keyHeight(let bus, _, _), .keyBend(let bus, _, _), .bend(let bus, _), .patch(let bus, _, _),
+      .effect(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue,
+    case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue,
       .closeCue,
       .cueLevels, .preview:
       nil

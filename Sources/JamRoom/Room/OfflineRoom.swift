@@ -15,7 +15,7 @@ public final class OfflineRoom {
   public private(set) var told: [Event] = []
   public private(set) var log: [LogEntry] = []
   /// The mix's parts in the order in which they first sounded.
-  public private(set) var stemParts: [StemPart] = []
+  private var stemParts: [StemPart] = []
   private var stemNumbers: [StemPart: UInt16] = [:]
   private let answers: PromptAnswers
   private let isLive: Bool
@@ -142,6 +142,11 @@ public final class OfflineRoom {
   /// - Parameter body: takes the number of each part that sounded, and both its channels, `stemFrames` long.
   public func takeStems(_ body: (Int, UnsafePointer<Float>, UnsafePointer<Float>) -> Void) {
     parts.stems?.stems.pointee.take(body)
+  }
+
+  /// What the stem of that number holds.
+  public func stemPart(_ number: Int) -> StemPart {
+    number < StemPlan.most ? stemParts[number] : StemPlan.returns[number - StemPlan.most]
   }
 
   /// Whether anything sounds or waits to sound.

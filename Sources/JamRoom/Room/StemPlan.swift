@@ -24,6 +24,9 @@ public struct StemPlan: Hashable, Sendable {
   /// More are put together in the last one.
   static let most = 2_048
 
+  /// What comes back from the room's effects, in the order of `Stems.Return`.
+  static let returns = [StemPart(player: nil, kind: .delay), StemPart(player: nil, kind: .reverb)]
+
   /// - Returns: which stem a hit belongs to; nil for what is no hit.
   func part(of entry: LogEntry) -> StemPart? {
     guard case .command(let command) = entry.action else { return nil }
@@ -62,12 +65,15 @@ public struct StemPart: Hashable, Sendable {
     case repeated
     case blocks
     case layer(Int)
+    /// What comes back from the room's delay and reverb, of all players.
+    case delay, reverb
   }
 
-  public var player: PlayerName
+  /// Nil is the room itself.
+  public var player: PlayerName?
   public var kind: Kind
 
-  public init(player: PlayerName, kind: Kind = .all) {
+  public init(player: PlayerName?, kind: Kind = .all) {
     self.player = player
     self.kind = kind
   }

@@ -37,6 +37,10 @@ extension RoomState {
       return try chooseInstrument(instrument, by: id, at: moment, &effects)
     case (.patch(let what), _):
       return try setPatch(what, to: value, by: id, at: frame, &effects)
+    case (.effect(let what), _):
+      return try setEffect(what, to: value, by: id, at: frame, &effects)
+    case (.roomEffect(let what), _):
+      try setRoomEffect(what, to: value, by: id, at: frame, &effects)
     case (.bend, .float(let bend)):
       setBend(setting.row.kind.bounded(bend), by: id, at: liveFrame(moment), &effects)
     case (.sustain, .bool(let isDown)):

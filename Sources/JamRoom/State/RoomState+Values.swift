@@ -23,6 +23,7 @@ extension RoomState {
     case .swing: return .float(clock.swing)
     case .pitch: return .float(mix.pitch)
     case .modulation: return .float(mix.modulation)
+    case .roomEffect(let setting): return mix.effects[setting]
     case .masterGain: return .float(mix.masterGain)
     case .leveller: return .bool(mix.isLevelled)
     case .keyRoot: return .text(mix.key.root.word)

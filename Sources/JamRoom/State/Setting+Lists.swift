@@ -17,7 +17,7 @@ extension Setting {
       .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + [
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + ofEffects + ofRoomEffects + [
       .progressionOn, .progressionChord, .chordName, .bend, .sustain,
     ]
 
@@ -28,6 +28,9 @@ extension Setting {
       .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
       .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
     ]
+
+  static let ofEffects: [Setting] = EffectSetting.allCases.map { .effect($0) }
+  static let ofRoomEffects: [Setting] = RoomEffectSetting.allCases.map { .roomEffect($0) }
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,

@@ -38,7 +38,7 @@ extension Edit {
       before.loop.change(change)
       after.loop.change(change)
       self = .all(before, after)
-    case .pad, .kit, .hits, .stepCount, .lanes, .patch, .room: break
+    case .pad, .kit, .hits, .stepCount, .lanes, .patch, .setting, .room: break
     }
   }
 }

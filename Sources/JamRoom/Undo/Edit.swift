@@ -22,6 +22,8 @@ indirect enum Edit: Equatable, Sendable {
   /// What the player's keys play.
   /// - Parameter moved: as above; nil for another instrument.
   case patch(Patch, Patch, moved: Setting?)
+  /// A value of the player's own.
+  case setting(Setting, SettingValue, SettingValue)
   /// A value of the whole room's that this player set.
   case room(RoomEdit)
 }
@@ -32,7 +34,7 @@ extension Edit {
     switch self {
     case .pad(_, _, _, moved: nil), .kit: .kits
     // Setting it asks by itself.
-    case .pad, .room, .patch: nil
+    case .pad, .room, .patch, .setting: nil
     default: .loops
     }
   }
@@ -62,7 +64,7 @@ extension Edit {
         if asTakenBack { changes[index].after.playing = action } else { changes[index].before.playing = action }
       }
       return .lanes(changes)
-    case .pad, .kit, .layer, .stepCount, .patch, .room: return self
+    case .pad, .kit, .layer, .stepCount, .patch, .setting, .room: return self
     }
   }
 }
@@ -71,7 +73,7 @@ extension Edit {
   /// The memory that this edit takes beyond the edit before it, in units of about 256 bytes: a hit, or two settings of a pad.
   var weight: Int {
     switch self {
-    case .pad, .stepCount, .all, .room: 2
+    case .pad, .stepCount, .all, .setting, .room: 2
     case .patch: 4
     case .kit: 16
     case .layer(_, let before, let after): 2 + max(0, (after?.hitCount ?? 0) - (before?.hitCount ?? 0))
@@ -96,6 +98,7 @@ extension Edit {
     case .loop: .loop
     case .all: .oldEdits
     case .patch(_, _, let moved): .setting(moved ?? .instrument)
+    case .setting(let setting, _, _): .setting(setting)
     case .room(let edit): .setting(edit.setting)
     }
   }
@@ -132,7 +135,7 @@ extension Edit {
       before.changeSlots(change)
       after.changeSlots(change)
       self = .all(before, after)
-    case .pad, .kit, .layer, .hits, .stepCount, .loop, .patch, .room: break
+    case .pad, .kit, .layer, .hits, .stepCount, .loop, .patch, .setting, .room: break
     }
   }
 }

@@ -59,6 +59,12 @@ struct History: Equatable, Sendable {
       done[done.count - 1] = .pad(pad, before, after, moved: moved)
       return checkpoints.last?.count == done.count
     }
+    if case .setting(let moved, _, let after) = edit, case .setting(moved, let before, _)? = done.last, let last,
+      frame - last < History.oneMove
+    {
+      done[done.count - 1] = .setting(moved, before, after)
+      return checkpoints.last?.count == done.count
+    }
     // A long history does not grow any more: to move thousands of edits would hold up everybody's hits.
     if done.count == History.few { done.reserveCapacity(limit + 1) }
     done.append(edit)

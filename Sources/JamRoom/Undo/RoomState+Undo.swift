@@ -46,6 +46,7 @@ extension RoomState {
     case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
     case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
     case .patch(let before, _, _): play(before, by: id, at: effectFrame(moment), &effects)
+    case .setting(let setting, let before, _): restore(setting, before, of: id, at: moment, &effects)
     case .room: break
     }
     effects.append(.tell(.undone(edit.undone), .player(id)))
@@ -75,9 +76,19 @@ extension RoomState {
     case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
     case .patch(_, let after, _): play(after, by: id, at: effectFrame(moment), &effects)
+    case .setting(let setting, _, let after): restore(setting, after, of: id, at: moment, &effects)
     case .room: break
     }
     effects.append(.tell(.redone(edit.undone), .player(id)))
+  }
+
+  /// What was taken back is no edit of its own.
+  private mutating func restore(
+    _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard case .effect(let what) = setting else { return }
+    putEffect(what, value, of: id, at: effectFrame(moment), &effects)
+    tell(setting, of: id, &effects)
   }
 
   mutating func restore(

@@ -19,13 +19,14 @@ struct ScoreExport {
     let clock = ExportClock(maps, until: length)
     let notes = ScoreExport.notes(in: log)
     let audio = Dictionary(grouping: stems) { $0.part.player }
-    let others = audio.keys.filter { !players.contains($0) }.sorted { $0.text < $1.text }
+    let others = audio.keys.compactMap(\.self).filter { !players.contains($0) }.sorted { $0.text < $1.text }
+    let returns = (audio[nil] ?? []).map { ExportTrack(name: $0.name, audio: $0.audio) }
     return ExportSession(
       name: name, frames: Int(length.count), software: ExportSoftware(name: "Bandshell", version: Bandshell.version),
       tempo: clock.tempo, signatures: clock.signatures, markers: bars(of: clock) + buildUps,
       tracks: (players + others).flatMap { player in
         tracks(of: player, notes[player] ?? [], audio[player] ?? [], clock)
-      })
+      } + returns)
   }
 
   /// One with a player's hits, which has its sound where that is in one piece, and one with what its keys played; else one more

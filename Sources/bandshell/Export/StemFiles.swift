@@ -83,8 +83,8 @@ final class StemFiles {
 
   private func writer(of number: Int, _ room: OfflineRoom) throws(ExportError) -> Writer {
     if let (writer, _) = writers[number] { return writer }
-    let part = room.stemParts[number]
-    let writer = try begin(StemFiles.name(of: part, room.pads(of: part.player)))
+    let part = room.stemPart(number)
+    let writer = try begin(StemFiles.name(of: part, part.player.flatMap { room.pads(of: $0) }))
     writers[number] = writer
     return writer.writer
   }
@@ -111,7 +111,7 @@ final class StemFiles {
     _ room: OfflineRoom, _ plan: StemPlan, players: [PlayerName], frames: Int, path: String,
     metadata: (String) -> WAVMetadata
   ) throws(ExportError) -> [Stem] {
-    var all = writers.sorted { $0.key < $1.key }.map { (part: room.stemParts[$0.key], $0.value.writer, $0.value.file) }
+    var all = writers.sorted { $0.key < $1.key }.map { (part: room.stemPart($0.key), $0.value.writer, $0.value.file) }
     if plan.division == .player {
       for player in players where !all.contains(where: { $0.part.player == player }) {
         let (writer, file) = try begin(StemFiles.fileName(player.text))
@@ -120,7 +120,7 @@ final class StemFiles {
     }
     var stems: [Stem] = []
     for (part, writer, file) in all {
-      let name = StemFiles.name(of: part, room.pads(of: part.player))
+      let name = StemFiles.name(of: part, part.player.flatMap { room.pads(of: $0) })
       try writer.finish(frames, metadata(name))
       let audio = ExportAudio(path: path.isEmpty ? "\(file).wav" : "\(path)/\(file).wav", frames: frames)
       stems.append(Stem(part: part, name: name, audio: audio))
@@ -131,7 +131,7 @@ final class StemFiles {
   // MARK: Names
 
   static func name(of part: StemPart, _ pads: [KitPad?]?) -> String {
-    let player = part.player.text
+    let player = part.player?.text ?? ""
     switch part.kind {
     case .all: return player
     case .keys: return "\(player), keys"
@@ -142,6 +142,8 @@ final class StemFiles {
     case .repeated: return "\(player), loops"
     case .blocks: return "\(player), blocks"
     case .layer(let number): return "\(player), layer \(number)"
+    case .delay: return "Delay"
+    case .reverb: return "Reverb"
     }
   }
 

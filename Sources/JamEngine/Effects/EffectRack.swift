@@ -1,0 +1,250 @@
+internal import JamCore
+
+/// All effects of a room, between its voices and its limiter: each player's inserts, what ducks a channel, the sends to the room's delay
+/// and reverb, and what the whole mix goes through. While nothing is on, no bit of the mix changes, and nothing is worked out.
+///
+/// Real-time safe but for `init` and `deinit`.
+struct EffectRack: ~Copyable {
+  private let count: Int
+  private let inserts: InsertChains
+  private let channels: UnsafeMutablePointer<Channel>
+  private var delayInput = SendInput()
+  private var reverbInput = SendInput()
+  private var delay = RoomDelay()
+  private var reverb = RoomReverb()
+  private var mix = MixEffects()
+  private var room = RoomEffectSettings()
+  /// With its macros.
+  private var heardRoom = RoomEffectSettings()
+  private var mixSends = SendLevels()
+  /// The delay and the reverb have not heard of the last change yet.
+  private var isDelayChanged = false
+  private var isReverbChanged = false
+  private var beatsPerMinute = 120.0
+  /// Both are on their way to silence.
+  private var hush = SmoothedGains(PanGains(left: 1, right: 1))
+  private var isHushed = false
+  /// Something of it may still ring.
+  private(set) var isRinging = false
+
+  /// What is set of a player's.
+  private struct Channel: BitwiseCopyable {
+    var settings = EffectSettings()
+    var sends = SendLevels()
+    /// Anything was set since it was opened.
+    var isSet = false
+  }
+
+  init(limits: Limits) {
+    count = limits.playersPerRoom
+    inserts = InsertChains(count: count)
+    channels = .allocate(capacity: count)
+    channels.initialize(repeating: Channel(), count: count)
+  }
+
+  deinit { channels.deallocate() }
+
+  // MARK: Settings
+
+  /// One setting of a player's, from the coming block on.
+  /// - Parameter isIdle: nothing sounds on the bus.
+  @_noLocks mutating func set(_ setting: EffectSetting, of bus: Int, to number: Float, isIdle: Bool) {
+    guard bus < count else { return }
+    (channels + bus).pointee.isSet = true
+    (channels + bus).pointee.settings.setNumber(number, of: setting)
+    apply(bus, isIdle: isIdle)
+  }
+
+  /// A bus that was given to somebody else: nothing is on.
+  @_noLocks mutating func open(_ bus: Int, isIdle: Bool) {
+    guard bus < count, channels[bus].isSet else { return }
+    (channels + bus).pointee.isSet = false
+    (channels + bus).pointee.settings = EffectSettings()
+    apply(bus, isIdle: isIdle)
+  }
+
+  @_noLocks private func apply(_ bus: Int, isIdle: Bool) {
+    let heard = channels[bus].settings.withMacros
+    inserts.set(heard, of: bus)
+    // Nothing is heard of it: it is there at once.
+    if isIdle { inserts.skip(bus, 0) }
+    (channels + bus).pointee.sends.go(delay: heard.delaySend, reverb: heard.reverbSend, isIdle: isIdle)
+  }
+
+  /// One setting of the room's, from the coming block on.
+  /// - Parameter isIdle: nothing sounds at all.
+  @_noLocks mutating func set(_ setting: RoomEffectSetting, to number: Float, isIdle: Bool) {
+    room.setNumber(number, of: setting)
+    heardRoom = room.withMacros
+    mixSends.go(delay: heardRoom.mixToDelay, reverb: heardRoom.mixToReverb, isIdle: isIdle)
+    mix.set(heardRoom, isIdle: isIdle)
+    isDelayChanged = true
+    isReverbChanged = true
+  }
+
+  // MARK: Ducking
+
+  /// A hit begins at frame `offset` of the coming block: the channels that it ducks go down.
+  @_noLocks mutating func hear(_ start: VoiceStart, at offset: Int) {
+    var bus = 0
+    while bus < count {
+      switch channels[bus].settings.duckSource {
+      case .kick where start.isKick: inserts.trigger(bus, at: offset)
+      case .pad where start.pad.number == Int(channels[bus].settings.duckPad): inserts.trigger(bus, at: offset)
+      case .own where Int(start.bus.index) == bus && start.pad.number == Int(channels[bus].settings.duckPad):
+        inserts.trigger(bus, at: offset)
+      default: break
+      }
+      bus &+= 1
+    }
+  }
+
+  /// A beat lies on frame `offset` of the coming block.
+  @_noLocks mutating func hearBeat(at offset: Int) {
+    var bus = 0
+    while bus < count {
+      if channels[bus].settings.duckSource == .beat { inserts.trigger(bus, at: offset) }
+      bus &+= 1
+    }
+  }
+
+  /// Whether any channel is ducked by the beat.
+  var wantsBeats: Bool {
+    @_noLocks get {
+      var bus = 0
+      while bus < count {
+        if channels[bus].settings.duckSource == .beat { return true }
+        bus &+= 1
+      }
+      return false
+    }
+  }
+
+  // MARK: The way of the sound
+
+  /// What the inserts hold of the bus rings on, though nothing sounds there any more.
+  @_noLocks func isRinging(_ bus: Int) -> Bool { !inserts.isAtRest(bus) }
+
+  /// The inserts, in place, in front of the channel's fader.
+  @_noLocks func insert(
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    inserts.process(bus, left, right, frames)
+  }
+
+  /// A block in which nothing of the bus is heard.
+  @_noLocks func skip(_ bus: Int, _ frames: Int) {
+    inserts.skip(bus, frames)
+    (channels + bus).pointee.sends.arrive()
+  }
+
+  /// Whether the bus gives anything to the room's delay or reverb.
+  @_noLocks func sends(_ bus: Int) -> Bool { !channels[bus].sends.isShut }
+
+  /// What the bus gives to the room's delay and reverb, behind its fader.
+  @_noLocks mutating func send(
+    _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var levels = channels[bus].sends
+    give(&levels, left, right, frames)
+    (channels + bus).pointee.sends = levels
+  }
+
+  @_noLocks private mutating func give(
+    _ levels: inout SendLevels, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ frames: Int
+  ) {
+    if !levels.delay.isShut { delayInput.add(left, right, frames, levels.delay.next(frames)) }
+    if !levels.reverb.isShut { reverbInput.add(left, right, frames, levels.reverb.next(frames)) }
+  }
+
+  /// Adds what comes back from delay and reverb to the sum of all channels; behind the last bus.
+  /// - Parameter tempo: beats per minute at the block's first frame.
+  @_noLocks mutating func addReturns(
+    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int, tempo: Double,
+    and stems: UnsafeMutablePointer<Stems>?
+  ) {
+    var mixSends = self.mixSends
+    if !mixSends.isShut { give(&mixSends, left, right, frames) }
+    self.mixSends = mixSends
+    let gains = hush.next(frames)
+    isRinging = false
+    if delayInput.isFed || !delay.isAtRest {
+      if isDelayChanged || tempo != beatsPerMinute {
+        delay.set(heardRoom, beatsPerMinute: tempo)
+        (isDelayChanged, beatsPerMinute) = (false, tempo)
+      }
+      delayInput.open(frames)
+      delay.process(delayInput.left, delayInput.right, frames)
+      delayInput.addReturn(toLeft: left, toRight: right, frames, gains)
+      if let stems { stems.pointee.addReturn(.delay, delayInput.left, delayInput.right, frames) }
+      isRinging = !delay.isAtRest
+    }
+    if reverbInput.isFed || !reverb.isAtRest {
+      if isReverbChanged { reverb.set(heardRoom) }
+      isReverbChanged = false
+      reverbInput.open(frames)
+      reverb.process(reverbInput.left, reverbInput.right, frames)
+      reverbInput.addReturn(toLeft: left, toRight: right, frames, gains)
+      if let stems { stems.pointee.addReturn(.reverb, reverbInput.left, reverbInput.right, frames) }
+      isRinging = isRinging || !reverb.isAtRest
+    }
+    if isHushed && hush.isShut { rest() }
+    noteInserts()
+  }
+
+  @_noLocks private mutating func noteInserts() {
+    var bus = 0
+    while bus < count && !isRinging {
+      if !inserts.isAtRest(bus) { isRinging = true }
+      bus &+= 1
+    }
+  }
+
+  /// What the whole mix goes through, in front of the room's filter and the limiter.
+  @_noLocks mutating func processMix(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    mix.process(left, right, frames)
+  }
+
+  /// Nothing of the mix is heard: what it went through goes on from rest.
+  @_noLocks mutating func restMix() { mix.rest() }
+
+  /// Ends what rings in delay and reverb within 5 ms.
+  @_noLocks mutating func silence() {
+    guard isRinging else { return }
+    hush.go(to: PanGains(left: 0, right: 0))
+    isHushed = true
+  }
+
+  @_noLocks private mutating func rest() {
+    delay.reset()
+    reverb.reset()
+    hush = SmoothedGains(PanGains(left: 1, right: 1))
+    isHushed = false
+    isRinging = false
+  }
+}
+
+/// How much goes to delay and reverb.
+private struct SendLevels: BitwiseCopyable {
+  var delay = SmoothedGains(PanGains(left: 0, right: 0))
+  var reverb = SmoothedGains(PanGains(left: 0, right: 0))
+
+  @_noLocks init() {}
+
+  var isShut: Bool { @_noLocks get { delay.isShut && reverb.isShut } }
+
+  @_noLocks mutating func go(delay toDelay: Float, reverb toReverb: Float, isIdle: Bool) {
+    let (toDelay, toReverb) = (Voice.sane(toDelay), Voice.sane(toReverb))
+    delay.go(to: PanGains(left: toDelay, right: toDelay))
+    reverb.go(to: PanGains(left: toReverb, right: toReverb))
+    if isIdle { arrive() }
+  }
+
+  @_noLocks mutating func arrive() {
+    delay.arrive()
+    reverb.arrive()
+  }
+}
