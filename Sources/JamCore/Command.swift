@@ -40,6 +40,8 @@ public enum Command: Hashable, Sendable {
   case browseInstruments(Int)
   case listInstruments
   case listProgressions
+  case saveProgression(String)
+  case deleteProgression(String)
   /// Hear an instrument on the player's own cue alone, by its id or name.
   case previewInstrument(String)
   /// In a score: the player's keys play this from here on. Indirect: every command would be as large.

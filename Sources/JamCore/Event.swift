@@ -51,6 +51,8 @@ public enum Event: Hashable, Sendable {
   /// The answer to a list.
   indirect case instrumentItem(Instrument)
   indirect case progressionItem(ShippedProgression)
+  indirect case savedProgression(SavedProgression)
+  case progressionGone(String)
   /// To the one who hit.
   case receipt(pad: Pad, bar: Int, beat: Float, shiftMilliseconds: Float)
   /// The hit sounded this much after the moment that its timetag named.
@@ -112,7 +114,7 @@ extension Event {
     case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
-      .searchEnd, .instrumentItem, .progressionItem, .kitItem, .kitGone,
+      .searchEnd, .instrumentItem, .progressionItem, .savedProgression, .progressionGone, .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state

@@ -68,7 +68,6 @@ public enum Refusal: Error, Hashable, Sendable {
   case unknownWord(Choice, String)
   case badName(NamedThing, mostCharacters: Int)
   case notSettable
-  case endlessFeedback
   case notReadable
   case notASwitch
   case noSpeakers
@@ -119,6 +118,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case noSuchInstrument(String)
   case badProgression(String, Progression.Fault)
   case noProgression
+  case noSuchProgression(String)
+  case progressionNameTaken(String)
+  case progressionOfOther(String, owner: PlayerName)
+  case progressionsFull(most: Int)
   /// No pad has a sound of which a key is known.
   case noKeyInKit
   /// `known` are some of the kits that there are; empty where they are not told.
@@ -299,7 +302,7 @@ extension Refusal {
 
   /// What people name.
   public enum NamedThing: String, Sendable {
-    case block, kit
+    case block, kit, progression
   }
 
   /// What a block's owner alone may do.

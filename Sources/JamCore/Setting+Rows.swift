@@ -380,7 +380,8 @@ extension RoomEffectSetting {
   private static let settingRows = allCases.map { setting in
     let row = setting.row
     return SettingRow(
-      "/\(row.path)", row.argument, row.kind, .room, row.summary, access: row.kind == .bool ? .toggle : .set, undo: .room)
+      "/\(row.path)", row.argument, row.kind, .room, row.summary, access: row.kind == .bool ? .toggle : .set,
+      undo: .room)
   }
 }
 

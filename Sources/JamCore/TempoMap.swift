@@ -172,6 +172,13 @@ public struct TempoMap: Equatable, Sendable {
   private func segmentsPast(_ frame: Frames) -> Int { tempos.lastIndex { $0.startFrame <= Double(frame.count) } ?? 0 }
   public func segmentsAhead(of frame: Frames) -> Int { tempos.count - 1 - segmentsPast(frame) }
 
+  /// The same clock, so much later.
+  public func moved(by frames: Frames) -> TempoMap {
+    changed { map in
+      for index in map.tempos.indices { map.tempos[index].startFrame += Double(frames.count) }
+    }
+  }
+
   private func changed(_ change: (inout TempoMap) -> Void) -> TempoMap {
     var map = self
     change(&map)

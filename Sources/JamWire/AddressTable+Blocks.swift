@@ -163,7 +163,7 @@ extension AddressTable {
     },
   ]
 
-  private static func named(
+  static func named(
     _ address: String, _ summary: String, _ command: @escaping @Sendable (String) -> Command,
     name: @escaping @Sendable (Command) -> String?
   ) -> AddressEntry {

@@ -54,7 +54,19 @@ extension AddressTable {
       .setting(.chordName),
       .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
       .list(
-        "/progressions", "Answers one `/progressions/item` for each that comes with the program.", .listProgressions),
+        "/progressions",
+        "Answers one `/progressions/item` for each that comes with the program, and for each that was saved here.",
+        .listProgressions),
+      named("/progression/save", "Gives what you have chosen or typed a name, by which everybody in the room finds it.") {
+        .saveProgression($0)
+      } name: {
+        if case .saveProgression(let name) = $0 { name } else { nil }
+      },
+      named("/progression/delete", "Takes one that you saved away, or as a host anybody's.") {
+        .deleteProgression($0)
+      } name: {
+        if case .deleteProgression(let name) = $0 { name } else { nil }
+      },
       .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
       .setting(.arpVelocity),
       .setting(.bend),
@@ -114,6 +126,16 @@ extension AddressTable {
     ) {
       guard case .late(let pad, let milliseconds) = $0, let note = pad.note else { return nil }
       return [.int32(Int32(note)), .float(milliseconds)]
+    },
+    .sent(
+      "/progressions/item", .savedProgression, [.text("name"), .text("style"), .text("player"), .text("chords")],
+      "The same of one that was saved in the room, as it is and as it becomes: its style is `saved`."
+    ) {
+      guard case .savedProgression(let saved) = $0 else { return nil }
+      return [.string(saved.name), .string("saved"), .string(saved.player.text), .string(saved.text)]
+    },
+    .sent("/progressions/gone", .progressionGone, [.text("name")], "A progression was deleted.") {
+      if case .progressionGone(let name) = $0 { [.string(name)] } else { nil }
     },
     .sent(
       "/progressions/item", .progressionItem, [.text("name"), .text("style"), .text("mood"), .text("chords")],

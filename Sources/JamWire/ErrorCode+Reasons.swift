@@ -48,7 +48,6 @@ extension Refusal {
     case .unknownWord: .unknownWord
     case .badName: .badName
     case .notSettable: .notSettable
-    case .endlessFeedback: .endlessFeedback
     case .notReadable: .notReadable
     case .notASwitch: .notASwitch
     case .noSpeakers: .noSpeakers
@@ -94,6 +93,10 @@ extension Refusal {
     case .noSuchInstrument: .noSuchInstrument
     case .badProgression: .badProgression
     case .noProgression: .noProgression
+    case .noSuchProgression: .noSuchProgression
+    case .progressionNameTaken: .progressionNameTaken
+    case .progressionOfOther: .progressionOfOther
+    case .progressionsFull: .progressionsFull
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
     case .firstKitStays: .firstKitStays

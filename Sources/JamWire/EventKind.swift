@@ -2,7 +2,7 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, note, noteOff, instrumentItem, progressionItem, kitItem, sampleItem, beat, nextBeat, position,
+  case value, note, noteOff, instrumentItem, progressionItem, savedProgression, progressionGone, kitItem, sampleItem, beat, nextBeat, position,
     loopPosition, hit, receipt, late, meter, clip, loudness,
     chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
@@ -18,6 +18,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .noteOff: self = .noteOff
     case .instrumentItem: self = .instrumentItem
     case .progressionItem: self = .progressionItem
+    case .savedProgression: self = .savedProgression
+    case .progressionGone: self = .progressionGone
     case .kitItem: self = .kitItem
     case .sampleItem: self = .sampleItem
     case .blockItem: self = .blockItem

@@ -72,7 +72,6 @@ extension Refusal {
     case .unknownWord(let choice, let word): "there is no \(choice.rawValue) \(word)"
     case .badName(let thing, let most):
       "a \(thing.rawValue)'s name has 1–\(most) characters, and no slashes or control characters"
-    case .endlessFeedback: "echoes that grow never end: feedback lies below 1, from 0 to 0.95"
     case .notSettable: "it cannot be set to that: it is read only, or wants another type"
     case .notReadable: "it cannot be read"
     case .notASwitch: "it is no switch: send a value"
@@ -134,6 +133,10 @@ extension Refusal {
     case .badProgression(let text, let fault): "\(Refusal.quoted(text)) is no progression: \(fault.words)"
     case .noProgression:
       "there are no chords to play: /progression takes some, as I V vi IV, or a name of /progressions"
+    case .noSuchProgression(let name): "nobody here has saved a progression \(Refusal.quoted(name)): see /progressions"
+    case .progressionNameTaken(let name): "there is a progression \(Refusal.quoted(name)) already: choose another name"
+    case .progressionOfOther(let name, let owner): "\(Refusal.quoted(name)) is \(owner)'s: only they or a host delete it"
+    case .progressionsFull(let most): "the room has \(most) progressions: /progression/delete makes room"
     case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):

@@ -186,7 +186,7 @@ import Testing
     #expect(Outcome(answered).events.contains { if case .late(pad, _) = $0 { true } else { false } })
     #expect(Outcome(answered).refusal != nil && carrier.state.lateHits == 1)
     // Remembered no more: the hit that the engine was late with is all there is.
-    let part = history.part(of: ann, asOf: .max, in: .zero..<Frames(48_000))
+    let part = history.part(of: ann, asOf: .max, in: .zero..<Frames(48_000), clock: carrier.state.clock.map)
     #expect(part?.hitCount == 1)
   }
 

@@ -217,6 +217,37 @@ import Testing
     #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
   }
 
+  @Test("a progression with a name is everybody's to play, and its player's to replace and delete")
+  func savedProgression() throws {
+    var stage = Stage()
+    let host = try stage.join("host", isHost: true)
+    let (ann, bob) = (try stage.join("ann"), try stage.join("bob"))
+    #expect(stage.step(.saveProgression("Rain"), by: ann, at: 0).refusal == .noProgression)
+    stage.step(.set(.progression, .text("vi IV I")), by: ann, at: 0)
+    let saved = stage.step(.saveProgression("Rain"), by: ann, at: 0)
+    #expect(saved.events == [.savedProgression(SavedProgression(name: "Rain", text: "vi IV I", player: PlayerName("ann")!))])
+    stage.step(.set(.progression, .text("rain")), by: bob, at: 0)
+    #expect(stage.state[bob]?.progression.written == "vi IV I")
+    #expect(stage.step(.saveProgression("RAIN"), by: bob, at: 0).refusal == .progressionNameTaken("RAIN"))
+    let shipped = try #require(ShippedProgression.all.first?.name)
+    #expect(stage.step(.saveProgression(shipped), by: bob, at: 0).refusal == .progressionNameTaken(shipped))
+    for name in ["", "a/b", String(repeating: "x", count: 33)] {
+      #expect(stage.step(.saveProgression(name), by: bob, at: 0).refusal != nil, "\(name)")
+    }
+    #expect(
+      stage.step(.deleteProgression("rain"), by: bob, at: 0).refusal
+        == .progressionOfOther("Rain", owner: PlayerName("ann")!))
+    stage.step(.set(.progression, .text("ii V")), by: ann, at: 0)
+    #expect(stage.step(.saveProgression("rain"), by: ann, at: 0).refusal == nil)
+    #expect(stage.state.library.progressions.saved.map(\.text) == ["ii V"])
+    #expect(stage.step(.deleteProgression("Rain"), by: host, at: 0).events == [.progressionGone("rain")])
+    #expect(stage.step(.deleteProgression("Rain"), by: ann, at: 0).refusal == .noSuchProgression("Rain"))
+    for number in 0..<ProgressionBook.most {
+      #expect(stage.step(.saveProgression("song \(number)"), by: ann, at: 0).refusal == nil)
+    }
+    #expect(stage.step(.saveProgression("one more"), by: ann, at: 0).refusal == .progressionsFull(most: 64))
+  }
+
   @Test("chords that are none are refused, and those before stay")
   func badProgression() throws {
     let studio = try studio()

@@ -20,7 +20,7 @@ extension Dice {
   private mutating func key() -> Pad { Pad(key: 60 + below(4))! }
 
   mutating func keyEdit() -> Command {
-    switch below(28) {
+    switch below(31) {
     case 0...7: .hit(key(), velocity())
     case 8...14: .release(key())
     case 15: .set(.sustain, .bool(below(2) == 0))
@@ -38,6 +38,17 @@ extension Dice {
       one(of: [
         .set(.progression, .text(one(of: ["I V", "Am F:2", "x", ""]))), .toggle(.progressionOn), .toggle(.arpLatch),
         .toggle(.keySnap), .set(.arpOctaves, .integer(2)), .toggle(.chordLead),
+      ])
+    case 27:
+      .set(
+        .effect(one(of: [.lowGain, .driveAmount, .chorusMix, .delaySend, .reverbSend, .filterMacro, .spaceMacro])),
+        .float(share()))
+    case 28: .set(.effect(.duckSource), .text(one(of: DuckSource.allCases).word))
+    case 29:
+      one(of: [
+        .set(.roomEffect(.delayFeedback), .float(share() * 0.9)), .set(.roomEffect(.reverbDecay), .float(1 + share())),
+        .set(.roomEffect(.throwMacro), .float(share())), .toggle(.roomEffect(.delayPingPong)), .saveProgression("rain"),
+        .deleteProgression("rain"),
       ])
     default: .set(.step(key(), 1 + below(16)), .float(below(3) == 0 ? 0 : velocity().value))
     }

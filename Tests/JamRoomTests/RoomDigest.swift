@@ -41,6 +41,8 @@ struct RoomDigest: Equatable {
       hasher.combine([state.mix.masterGain, state.mix.pitch, state.mix.modulation, state.clock.swing])
       hasher.combine(state.mix.speakersClick)
       hasher.combine(state.mix.isLevelled)
+      hasher.combine(state.mix.effects)
+      hasher.combine(state.library.progressions.saved)
     }
     add("rules") { hasher in
       hasher.combine(state.roster.lock)
@@ -72,6 +74,7 @@ struct RoomDigest: Equatable {
         hasher.combine([player.gain, player.hostGain, player.quantizeStrength, player.metronomeGain])
         hasher.combine([player.repeatRate, player.quantize])
         hasher.combine(player.timing)
+        hasher.combine(player.effects)
         hasher.combine(player.waitingCommands)
         hasher.combine(player.vote)
         hasher.combine(player.taps)

@@ -77,7 +77,9 @@ final class Studio {
       pads: Pad.all.map { pad in
         guard pad.index < sounds.count else { return nil }
         let memory = sounds[pad.index].memory
-        return PlayablePad(PlayableSound(memory.view, owner: memory))
+        return PlayablePad(
+          layers: [PlayablePad.Layer(sounds: [PlayableSound(memory.view, owner: memory)])],
+          isKick: kit[pad]?.isKick == true)
       })
   }
 

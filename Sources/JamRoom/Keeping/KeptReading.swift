@@ -48,6 +48,7 @@ struct KeptReading {
   private(set) var lock = Lock.none
   private(set) var project = OpenProject()
   private(set) var chat: [ChatLine] = []
+  private(set) var progressions = ProgressionBook()
   private(set) var roomDone: [RoomEdit] = []
   private(set) var roomUndone: [RoomEdit] = []
   private(set) var roomEdits: UInt64 = 0
@@ -124,6 +125,14 @@ struct KeptReading {
           name: try reader.take(), measures: try reader.take(), version: try reader.take(), label: try reader.take())
       } ?? OpenProject()
     if !OpenProject.measuresRange.contains(project.measures) { project.measures = OpenProject.standardMeasures }
+    progressions = ProgressionBook(
+      read("progressions") { reader throws(KeptError) in
+        var saved: [SavedProgression] = []
+        while !reader.isAtEnd {
+          saved.append(SavedProgression(name: try reader.take(), text: try reader.take(), player: try reader.take()))
+        }
+        return saved
+      } ?? [])
     roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
     roomDone = list("history/done")
     roomUndone = list("history/undone")
@@ -178,6 +187,7 @@ struct KeptReading {
       person.latency = settings.latency
       person.focus = settings.lane > 0 ? SlotPlace(lane: settings.lane, slot: settings.slot) : nil
     }
+    person.settings += read("\(name)/effects") { reader throws(KeptError) in try reader.take([KeptSetting].self) } ?? []
     let named: String? = read("\(name)/kit", { reader throws(KeptError) in try reader.take() })
     let found = Pad.all.map { pad in
       read("\(name)/pad/\(pad.number)") { reader throws(KeptError) in try reader.take(PadEdit.self) }

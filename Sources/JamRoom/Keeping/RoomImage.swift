@@ -57,6 +57,7 @@ extension RoomState {
       "leveller": KeptWriter.row(mix.isLevelled),
       "key": KeptWriter.row(mix.key),
       "effects": KeptWriter.row(mix.effects.changed),
+      "progressions": library.progressions.saved.flatMap { KeptWriter.row($0.name, $0.text, $0.player) },
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),
@@ -120,6 +121,10 @@ extension KeptChange {
     // Rows are made of what differs alone: most of a room does not, each time.
     if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
     if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
+    // Most players have none on.
+    if new.effects != old?.effects ?? EffectSettings() {
+      items.append(KeptItem("\(name)/effects", KeptWriter.row(new.effects.changed)))
+    }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
     if old?.hasSamePads(as: new) != true {
       let (kit, earlier) = (KitEdit(new), old.map { KitEdit($0) })
@@ -184,7 +189,7 @@ extension Player {
     [
       .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
       .countIn,
-    ] + Setting.ofKeyboard + Setting.ofEffects
+    ] + Setting.ofKeyboard
 
   fileprivate var keptLoop: [KeptValue] {
     KeptWriter.row(
@@ -202,7 +207,7 @@ extension Player {
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
       && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch && effects == other.effects
+      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch
       && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
       && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
       && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane

@@ -13,6 +13,7 @@ extension RoomState {
     blocks.slotsPut = reading.slotsPut
     chat = Chat(reading.chat)
     library.project = reading.project
+    library.progressions = reading.progressions
     let moment = Moment(arrival: .zero - RoomState.liveDelay)
     // Numbers of hits that loops play stay theirs: none is given twice.
     tally.count(from: max(tally.sequence, reading.sequence) + 1)

@@ -13,7 +13,7 @@ extension RoomState {
     switch (setting, value) {
     case (.progression, .text(let text)):
       let beats = max(1, Int(clock.signature.barLength.value))
-      try roster[id].progression.write(text, beatsPerBar: beats)
+      try roster[id].progression.write(library.progressions.named(text)?.text ?? text, beatsPerBar: beats)
       if roster[id].progression.progression == nil { endProgression(of: id, at: frame, &effects) }
       commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame, &effects)
     case (.progressionOn, .bool(let isOn)):

@@ -13,6 +13,8 @@ struct Library: Equatable, Sendable {
   var ownSounds: [OwnSound] = []
   /// What they brought along and is kept in a folder, the latest last; nil where nothing is.
   var keptSounds: [ListedSound]?
+  /// Chords that people gave a name to.
+  var progressions = ProgressionBook()
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)
   /// The take that is being recorded, and whether somebody started it; empty while it is quiet.

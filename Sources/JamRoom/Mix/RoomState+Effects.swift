@@ -31,30 +31,11 @@ extension RoomState {
     _ what: RoomEffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
-    // It would never end.
-    if what == .delayFeedback, case .float(let feedback) = value, !(feedback < 1) { throw .endlessFeedback }
     let before = mix.effects[what]
     mix.effects[what] = value
     guard mix.effects[what] != before else { return }
     commit(
       .command(.set(.roomEffect(what), mix.effects[what])), by: roster[id].name, at: frame,
       engine: .roomEffect(what, mix.effects.number(what)), &effects)
-  }
-}
-
-extension RoomEffectSettings {
-  /// As it is kept: what differs from how a room begins.
-  var changed: [KeptSetting] {
-    let plain = RoomEffectSettings()
-    return RoomEffectSetting.allCases.filter { self[$0] != plain[$0] }.map {
-      KeptSetting(setting: .roomEffect($0), value: self[$0])
-    }
-  }
-
-  init(_ kept: [KeptSetting]) {
-    self.init()
-    for kept in kept {
-      if case .roomEffect(let setting) = kept.setting { self[setting] = kept.value }
-    }
   }
 }

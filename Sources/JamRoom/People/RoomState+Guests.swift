@@ -6,7 +6,7 @@ extension RoomState {
   private static let keptSettings: [Setting] =
     [
       .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain,
-    ] + Setting.ofKeyboard
+    ] + Setting.ofKeyboard + Setting.ofEffects
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
     let player = roster[id]

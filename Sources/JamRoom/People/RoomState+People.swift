@@ -78,6 +78,7 @@ extension RoomState {
     let new = roster[id].name
     if old != new {
       renameBlocks(of: old, to: new, by: id, &effects)
+      library.progressions.rename(old, to: new)
       effects.append(.tell(.playerGone(old), .everybody))
     }
     roster[id].isGuest = false

@@ -49,7 +49,7 @@ final class EngineHistory {
   /// - Parameter sound: what the engine reads for it. It is held, and not counted: engines write the counts.
   func record(_ command: EngineCommand, reads sound: PlayableSound?) {
     switch command.action {
-    // No part of a player's sound: the clock, the click, who else is heard, the leveller, and what is heard alone.
+    // No part of a player's sound, or known otherwise: the clock, the click, who else is heard, the leveller, and what is heard alone.
     case .tempoMap, .click, .solo, .leveller, .openCue, .closeCue, .cueLevels, .preview: return
     default: break
     }
@@ -96,11 +96,13 @@ final class EngineHistory {
   }
 
   /// What one player gave to `range` of the mix.
-  /// - Parameter asOf: the number of a command from the time when the place was theirs: others had it before, or have it since.
+  /// - Parameters:
+  ///   - asOf: the number of a command from the time when the place was theirs: others had it before, or have it since.
+  ///   - clock: as it stands by now: it knows how it was.
   /// - Returns: nil where too much has been played for it to reach back that far.
-  func part(of bus: PlayerID, asOf sequence: UInt64, in range: Range<Frames>) -> EnginePart? {
+  func part(of bus: PlayerID, asOf sequence: UInt64, in range: Range<Frames>, clock: TempoMap) -> EnginePart? {
     guard range.lowerBound >= begin else { return nil }
-    let part = EnginePart(range: range, base: controls.actions(of: bus))
+    let part = EnginePart(range: range, base: controls.actions(of: bus), clock: clock)
     let theirs = tenure(of: bus, asOf: sequence)
     let own =
       shapes.filter { $0.bus == bus }.map { (command: $0, sound: nil as PlayableSound?) } + lasting.hits(of: bus)
@@ -230,9 +232,8 @@ extension EngineCommand {
       .keyHeight(let bus, _, _), .keyBend(let bus, _, _), .bend(let bus, _), .patch(let bus, _, _),
       .effect(let bus, _, _):
       bus
-    case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click, .openCue,
-      .closeCue,
-      .cueLevels, .preview:
+    case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click,
+      .openCue, .closeCue, .cueLevels, .preview:
       nil
     }
   }

@@ -10,15 +10,19 @@ final class EnginePart: @unchecked Sendable {
   // Unchecked: handed from the room's thread to the one that renders it.
   private let range: Range<Frames>
   private let base: [EngineAction]
+  private let clock: TempoMap
   /// By number; those before `sent` are the engine's.
   private var commands: [EngineCommand] = []
   private var sounds: [PlayableSound] = []
   private var sent = 0
 
-  /// - Parameter base: how the controls stand before the first command.
-  init(range: Range<Frames>, base: [EngineAction]) {
+  /// - Parameters:
+  ///   - base: how the controls stand before the first command.
+  ///   - clock: of the room, for what goes by the beat.
+  init(range: Range<Frames>, base: [EngineAction], clock: TempoMap) {
     self.range = range
     self.base = base
+    self.clock = clock
   }
 
   /// How many hits it has.
@@ -40,7 +44,10 @@ final class EnginePart: @unchecked Sendable {
     // On the room's own raster, so that what glides falls on the same frames.
     let first = min(range.lowerBound, commands.lazy.map(\.frame).min() ?? range.lowerBound)
     let origin = Frames(max(0, first.count - Engine.latency.count) / Frames.perBuffer * Frames.perBuffer)
-    for (index, action) in base.enumerated() {
+    let clock = clock.moved(by: .zero - origin)
+    defer { withExtendedLifetime(clock) {} }
+    let map = EngineAction.tempoMap(clock.view, revision: 1)
+    for (index, action) in ([map] + base).enumerated() {
       parts.commands.ring.push(EngineCommand(sequence: UInt64(index), frame: .zero, action: action))
     }
     let due = EnginePart.due(commands)

@@ -208,7 +208,7 @@ extension Room {
   func grab(_ order: GrabOrder) {
     let make: @Sendable () throws(KitError) -> FinishedSound
     if let player = order.player {
-      guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range) else {
+      guard let part = history.part(of: player.id, asOf: player.asOf, in: order.range, clock: clock) else {
         change { state, _, _ in state.grabEnded(order) }
         let seconds = (anchor.frame(at: .now) - history.begin).seconds
         return fail(order, .grabForgotten(seconds: Int(saturating: seconds)))

@@ -19,6 +19,8 @@ public actor Room: RoomThreadClient {
   public nonisolated let cueAccess = CueAccess()
 
   private let carrier: EffectCarrier
+  /// Which beat falls on which frame, by now and since long before.
+  var clock: TempoMap { carrier.state.clock.map }
   let kitStore: KitStore
   private let journal: (any RoomJournal)?
   /// Nil where nothing is kept.

@@ -52,8 +52,9 @@ extension RoomState {
     case .tuneKit(let key): try tuneKit(to: key, by: id, at: moment, &effects)
     case .browseInstruments(let step): browseInstruments(by: step, of: id, at: moment, &effects)
     case .listInstruments: listInstruments(&effects)
-    case .listProgressions:
-      effects.append(.tell(.together(ShippedProgression.all.map { .progressionItem($0) }), .asker))
+    case .listProgressions: listProgressions(&effects)
+    case .saveProgression(let name): try saveProgression(name, by: id, &effects)
+    case .deleteProgression(let name): try deleteProgression(name, by: id, &effects)
     case .previewInstrument(let text): try previewInstrument(text, by: id, at: moment, &effects)
     case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment, &effects)
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment, &effects)

@@ -49,7 +49,7 @@ struct RoomHistory: Equatable, Sendable {
   }
 
   /// One player's moves of one fader that follow each other within a second are one edit; so is a run of taps, or what a MIDI clock did.
-  /// What comes back to where it began is none, also later where it springs: the pitch.
+  /// What comes back to where it began is none, also later where it springs: the pitch, and what a DJ holds.
   /// - Parameters:
   ///   - player: whose move it is; nil is everybody's, which joins nothing.
   ///   - lastOwn: the number of the edit that the player made last, where that was one of the room's.
@@ -178,7 +178,13 @@ extension Setting {
   }
 
   /// Whether what moves it springs back by itself.
-  fileprivate var springs: Bool { self == .pitch }
+  fileprivate var springs: Bool {
+    switch self {
+    case .pitch, .roomEffect(.throwMacro), .roomEffect(.washMacro), .roomEffect(.cutMacro), .roomEffect(.crushMacro):
+      true
+    default: false
+    }
+  }
 
   /// Whether setting it is an edit of the room's; the tempo is one too, which has more ways to change.
   var isRoomEdit: Bool { self != .tempo && row.undo == .room }

@@ -1,0 +1,44 @@
+internal import JamCore
+
+/// Progressions with names of their own: whoever is in the room saves what it plays, and everybody there finds it.
+extension RoomState {
+  func listProgressions(_ effects: inout [Effect]) {
+    let shipped = ShippedProgression.all.map { Event.progressionItem($0) }
+    effects.append(.tell(.together(shipped + library.progressions.saved.map { .savedProgression($0) }), .asker))
+  }
+
+  /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
+  mutating func saveProgression(
+    _ name: String, by id: PlayerID, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard ShownName.isValid(name, limits: limits) else {
+      throw .badName(.progression, mostCharacters: limits.nameCharacters)
+    }
+    guard roster[id].progression.progression != nil else { throw .noProgression }
+    let isShipped = ShippedProgression.all.contains { $0.name.lowercased() == name.lowercased() }
+    guard !isShipped else { throw .progressionNameTaken(name) }
+    if let known = library.progressions.named(name) {
+      guard known.player == roster[id].name else { throw .progressionNameTaken(name) }
+    } else {
+      guard library.progressions.saved.count < ProgressionBook.most else {
+        throw .progressionsFull(most: ProgressionBook.most)
+      }
+    }
+    let saved = SavedProgression(
+      name: name, text: roster[id].progression.progression?.text ?? "", player: roster[id].name)
+    library.progressions.put(saved)
+    effects.append(.tell(.savedProgression(saved), .everybody))
+  }
+
+  /// One's own, or as a host anybody's.
+  mutating func deleteProgression(
+    _ name: String, by id: PlayerID, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let known = library.progressions.named(name) else { throw .noSuchProgression(name) }
+    guard known.player == roster[id].name || roster.actsAsHost(id) else {
+      throw .progressionOfOther(known.name, owner: known.player)
+    }
+    library.progressions.remove(known.name)
+    effects.append(.tell(.progressionGone(known.name), .everybody))
+  }
+}
