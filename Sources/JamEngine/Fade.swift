@@ -5,6 +5,8 @@ enum Fade {
   /// A voice that makes room for another, or that another pad of its group cuts off: 2 ms, so that little of a kick is left
   /// when the next one's first peak comes.
   static var steal: Int32 { @_noLocks get { 96 } }
+  /// A note that makes room for another: 4 ms, for a low one has much to end, and no first peak that would add up.
+  static var note: Int32 { @_noLocks get { 192 } }
   /// A gated voice whose pad was let go: 8 ms.
   static var release: Int32 { @_noLocks get { 384 } }
   /// Everything off: 5 ms.

@@ -58,7 +58,7 @@ import Testing
   func end(place: Int) {
     let release = click(after: place) { $0.pool.release(bus: 0, key: 60, at: 61) }
     #expect(release < Self.most, "release \(FrequencyLines.decibels(Double(release))) dB")
-    let steal = click(after: place) { $0.pool.leave(0, Fade.steal, at: 61) }
+    let steal = click(after: place) { $0.pool.leave(0, Fade.note, at: 61) }
     #expect(steal < Self.most, "steal \(FrequencyLines.decibels(Double(steal))) dB")
     let silence = click(after: place) { $0.pool.silence(bus: 0, at: 61) }
     #expect(silence < Self.most, "silence \(FrequencyLines.decibels(Double(silence))) dB")

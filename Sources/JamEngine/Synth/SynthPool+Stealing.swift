@@ -24,7 +24,7 @@ extension SynthPool {
       slot = Int(voices[slot].next)
     }
     guard victim >= 0 else { return }
-    leave(victim, Fade.steal, at: offset)
+    leave(victim, Fade.note, at: offset)
     stolenCount += 1
   }
 }

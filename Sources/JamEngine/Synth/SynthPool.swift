@@ -77,7 +77,7 @@ struct SynthPool: ~Copyable {
         if isReleased { release(bus: note.bus, key: note.key, at: offset) }
         return true
       }
-      if bus.pointee.mono >= 0 { leave(Int(bus.pointee.mono), Fade.steal, at: offset) }
+      if bus.pointee.mono >= 0 { leave(Int(bus.pointee.mono), Fade.note, at: offset) }
     } else {
       bus.pointee.held.clear()
       bus.pointee.mono = -1
