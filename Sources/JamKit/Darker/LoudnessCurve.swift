@@ -38,11 +38,10 @@ struct LoudnessCurve {
     let steps = Int64(Self.stepFrames)
     let start = Int(clamping: first.count / steps)
     let part = powers.prefix(Int(clamping: (max(end.count, 0) + steps - 1) / steps)).dropFirst(max(start, 0))
-    var (loudest, sum) = (0.0, 0.0)
-    for index in part.indices {
-      // The sum is made anew each time: a running one would gather errors.
-      sum = part[max(part.startIndex, index - Self.moment + 1)...index].reduce(0, +)
-      loudest = max(loudest, sum)
+    var loudest = 0.0
+    for end in part.indices {
+      // In order: `end` is at or behind the part's start. The sum is made anew each time: a running one would gather errors.
+      loudest = max(loudest, part[max(part.startIndex, end - Self.moment + 1)...end].reduce(0, +))
     }
     return loudest
   }
