@@ -32,7 +32,8 @@ public struct Engine: ~Copyable {
   /// 1. The first.
   /// 2. Leveller; a limiter that keeps the bass; transposition by longer kernels; rounder fades; a stretch that keeps attacks.
   /// 3. Sums of transposed voices in eight lanes.
-  /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner.
+  /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner, and of single peaks at once; the leveller makes more
+  ///    room for many; drums of one layer are duller where they are hit softly.
   public static let version = 4
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.

@@ -2,8 +2,9 @@ internal import JamCore
 
 /// Keeps a room at −14 LUFS, however many play: it turns the sum of the channels down, over seconds, and never up beyond its own level.
 ///
-/// 1. A channel that begins to sound is expected to bring as much as a kit's own beat does, −16 LUFS. So room is made before the sum is
-///    too loud for the limiter, and at once where nothing sounded before.
+/// 1. A channel that begins to sound is expected to bring as much as a kit's own beat does, −16 LUFS, and more the more play: hits
+///    that fall on one beat add up to more than their powers. So room is made before the sum is too loud for the limiter, and at
+///    once where nothing sounded before.
 /// 2. What the sum really has, weighed as loudness is, takes the place of the expectation within a few seconds.
 /// 3. A channel that fell silent takes its share with it.
 ///
@@ -12,8 +13,14 @@ internal import JamCore
 struct Leveller: ~Copyable {
   /// −13.7 LUFS as a mean square, 10^((−13.7 + 0.691) / 10): of drums, whose peaks the limiter takes, −14 is left.
   private static var target: Double { @_noLocks get { 0.050_014_9 } }
-  /// −16 LUFS: what a channel is expected to bring.
+  /// −16 LUFS: what the first channel is expected to bring.
   private static var expected: Double { @_noLocks get { 0.029_444_4 } }
+  /// By which share of that each further channel brings more than the one before it, up to sixteen: together 2 dB more.
+  private static var together: Double { @_noLocks get { 0.08 } }
+  private static var most: Int { @_noLocks get { 16 } }
+  /// By which share the target is lower for each further channel, up to eight: 0.3 dB. The peaks of many are higher above their sum.
+  private static var headroom: Double { @_noLocks get { 0.01 } }
+  private static var many: Int { @_noLocks get { 8 } }
   /// −50 LUFS: below it nobody plays, and nothing is learnt.
   private static var silence: Double { @_noLocks get { 0.000_011_7 } }
   /// Frames over which the estimate nears what sounds: 3 s; a fifth of a second right after a channel began, when it is an expectation still;
@@ -68,8 +75,8 @@ struct Leveller: ~Copyable {
   /// A channel sounds in the block that begins on `frame`: before `begin`.
   @_noLocks mutating func hear(_ channel: Int, at frame: Int64) {
     if lastHeard[channel] == Self.never {
+      estimate += Self.expected * (1 + Self.together * Double(Swift.min(playing, Self.most - 1)))
       playing &+= 1
-      estimate += Self.expected
       age = 0
     }
     lastHeard[channel] = frame
@@ -129,9 +136,11 @@ struct Leveller: ~Copyable {
   /// The gain that brings the estimate to the target.
   private var wanted: Float {
     @_noLocks get {
-      guard isOn, estimate > Self.target else { return 1 }
+      let others = Swift.max(0, Swift.min(playing, Self.many) - 1)
+      let target = Self.target * (1 - Self.headroom * Double(others))
+      guard isOn, estimate > target else { return 1 }
       // The root by Newton's steps, from above: a square root of the C library is not allowed here.
-      let square = Self.target / estimate
+      let square = target / estimate
       var root = (1 + square) / 2
       var i = 0
       while i < 8 {

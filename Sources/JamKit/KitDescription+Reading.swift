@@ -117,11 +117,12 @@ extension KitDescription {
     if let pad, pads[pad.index] != nil { reader.report("pad", .duplicate(what: "pad \(pad.number)")) }
     let firstMention = mentions.count
     let layers = readLayers(&reader)
+    let darker = reader.number("darker", in: PadDescription.darkerRange, unit: " dB").map { Float($0) }
     let category = reader.choice("category", of: PadCategory.self) ?? .other
     let described = PadDescription(
       layers: layers, name: reader.text("name", atMost: Limits.standard.nameCharacters, needed: true) ?? "",
       category: category, key: reader.text("key", atMost: 16),
-      settings: PadSettings(reading: &reader, defaults: PadSettings(defaultsFor: category)))
+      settings: PadSettings(reading: &reader, defaults: PadSettings(defaultsFor: category)), darker: darker)
     problems += reader.problems
     for index in mentions[firstMention...].indices {
       mentions[index].pad = String(reader.prefix.dropLast(2))

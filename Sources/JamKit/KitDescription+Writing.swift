@@ -20,6 +20,9 @@ extension KitDescription {
   private func fields(of pad: PadDescription, _ number: Pad) -> String {
     var fields = ["\"pad\": \(number.number)", sounds(of: pad), "\"name\": \(quoted(pad.name))"]
     fields.append("\"category\": \(quoted(pad.category.rawValue))")
+    if pad.darker != PadDescription.defaultDarker(pad.category, layers: pad.layers.count) {
+      fields.append("\"darker\": \(legible(pad.darker))")
+    }
     if let key = pad.key { fields.append("\"key\": \(quoted(key))") }
     fields += pad.settings.json(beyond: PadSettings(defaultsFor: pad.category))
     return fields.joined(separator: ", ")

@@ -1,7 +1,7 @@
 public import JamCore
 
 extension KitFolder {
-  /// Reads, decodes and resamples every sound of the kit.
+  /// Reads, decodes and resamples every sound of the kit, and makes duller layers for softer hits.
   /// - Thread: any; not real-time safe.
   /// - Throws: `KitError` with the first thing that keeps the kit from playing; nothing stays allocated then.
   public func load(limits: Limits = .standard) throws(KitError) -> LoadedKit {
@@ -25,6 +25,10 @@ extension KitFolder {
       }
       if let sound = padLayers.last?.sounds.first { kit.pads[index]?.duration = sound.view.duration }
       layers.append(padLayers)
+    }
+    // The kit's own sounds come first: whether a kit is too large must not depend on what is made of them.
+    for (index, pad) in description.pads.enumerated() {
+      if let pad { layers[index] = sounds.withDarker(layers[index], of: pad) }
     }
     return LoadedKit(kit: kit, layers: layers)
   }

@@ -9,6 +9,7 @@ struct KitSounds {
   private var budget: Int
   private var byFile: [String: SampleMemory] = [:]
   private var byContent: [ContentHash: SampleMemory] = [:]
+  private var curves: [ContentHash: LoudnessCurve] = [:]
 
   init(place: SoundSource, store: SoundStore, limits: Limits) {
     self.place = place
@@ -50,6 +51,34 @@ struct KitSounds {
     }
     guard let memory else { throw KitError(shown, .unreadable(cause: Files.lastError())) }
     return memory
+  }
+
+  /// The sound as a softer hit gives it, made once for all kits in memory.
+  /// - Returns: nil for silence, and where the kit's memory does not suffice.
+  mutating func darker(_ sound: SampleMemory, by decibels: Float) -> SampleMemory? {
+    let hash = Array("\(sound.hash) darker by \(decibels) dB".utf8).withUnsafeBytes { ContentHash($0) }
+    if let known = byContent[hash] { return known }
+    guard sound.byteCount <= budget else { return nil }
+    guard let memory = store[hash] ?? makeDarker(sound, by: decibels, hash) else { return nil }
+    budget -= memory.byteCount
+    byContent[hash] = memory
+    return memory
+  }
+
+  private func makeDarker(_ sound: SampleMemory, by decibels: Float, _ hash: ContentHash) -> SampleMemory? {
+    guard let shelf = DarkShelf(for: sound.view, decibels: Double(decibels)) else { return nil }
+    let memory = shelf.shaped(sound.view).withUnsafeBufferPointer {
+      SampleMemory(hash: hash, interleaved: $0, channels: sound.view.isStereo ? 2 : 1)
+    }
+    return memory.map { store.shared($0) }
+  }
+
+  /// Measured once, however many pads play parts of the sound.
+  mutating func curve(of sound: SampleMemory) -> LoudnessCurve {
+    if let known = curves[sound.hash] { return known }
+    let curve = LoudnessCurve(of: sound.view)
+    curves[sound.hash] = curve
+    return curve
   }
 
   private func tooLarge(_ file: String) -> KitError {

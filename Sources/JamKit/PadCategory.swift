@@ -10,4 +10,13 @@ public enum PadCategory: String, CaseIterable, Sendable {
     default: 8
     }
   }
+
+  /// How much duller the softest layer is made of a pad that has one alone, in dB. A drum that is hit softly is duller; what
+  /// plays notes or goes round stays as it is.
+  var defaultDarker: Float {
+    switch self {
+    case .kick, .snare, .clap, .hat, .cymbal, .tom, .percussion: 8
+    default: 0
+    }
+  }
 }

@@ -9,19 +9,27 @@ public struct PadDescription: Hashable, Sendable {
   /// As `F# minor` or `C`; nil where the sound has no pitch.
   public var key: String?
   public var settings: PadSettings
+  /// How much duller the softest layer is made, in dB; the others evenly less. A layer that is alone becomes three then.
+  public var darker: Float
 
   /// The first file of the loudest layer: what stands for the pad where only one sound is asked for.
   public var file: String { layers.last?.files.first ?? "" }
 
+  /// A drum with layers of its own is left as it is.
+  static func defaultDarker(_ category: PadCategory, layers: Int) -> Float { layers == 1 ? category.defaultDarker : 0 }
+
+  static let darkerRange = 0.0...24
+
   public init(
     layers: [LayerDescription], name: String, category: PadCategory = .other, key: String? = nil,
-    settings: PadSettings? = nil
+    settings: PadSettings? = nil, darker: Float? = nil
   ) {
     self.layers = layers
     self.name = name
     self.category = category
     self.key = key
     self.settings = settings ?? PadSettings(defaultsFor: category)
+    self.darker = darker ?? Self.defaultDarker(category, layers: layers.count)
   }
 
   public init(

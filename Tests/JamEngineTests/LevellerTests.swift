@@ -52,6 +52,29 @@ import Testing
     #expect(rig.status.takeLimiterGain() > 0.6)
   }
 
+  @Test(
+    "the more begin at once, the more their hits are expected to add up",
+    arguments: [(1, 0.0), (2, -0.92), (8, -8.12), (16, -12.1)])
+  func addingUp(count: Int, decibels: Double) {
+    var leveller = Leveller(limits: .standard, isOn: true)
+    for channel in 0..<count { leveller.hear(channel, at: 0) }
+    leveller.begin(at: 0, isFresh: true)
+    let gain = LoudnessTests.decibels(leveller.now * leveller.now) - LoudnessTests.decibels(1)
+    #expect(abs(gain - decibels) < 0.1, "\(gain) dB")
+  }
+
+  @Test("many are kept 0.3 dB lower than two, for the peaks of many rise higher above their sum")
+  func headroom() {
+    func settled(_ count: Int) -> Double {
+      let rig = Rig(isLevelled: true)
+      for bus in 0..<count { hiss(rig, bus: UInt8(bus), seconds: 15, loudness: -14) }
+      play(rig, seconds: 14)
+      return loudness(rig)
+    }
+    let (few, many) = (settled(2), settled(8))
+    #expect(abs(few - many - 0.27) < 0.1, "\(few) and \(many) LUFS")
+  }
+
   @Test("whoever is left alone is as loud as before within a few seconds, and never jumps")
   func leaving() {
     let rig = Rig(isLevelled: true)

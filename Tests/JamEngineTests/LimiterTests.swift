@@ -145,6 +145,30 @@ import Testing
     #expect(gain(pumped, at: 4.95) > 0.9)
   }
 
+  /// 1 − gain at the end of each block, where a gain of 0.5 is needed in some blocks.
+  private func reductions(neededIn blocks: Set<Int>, count: Int) -> [Float] {
+    var release = LimiterRelease()
+    var needs = [Float](repeating: 1, count: 120)
+    var reductions = needs
+    return (0..<count).map { block in
+      for i in needs.indices { needs[i] = blocks.contains(block) ? 0.5 : 1 }
+      _ = release.recover(needs: &needs, to: &reductions, frames: 120)
+      return reductions[119]
+    }
+  }
+
+  @Test("a peak that came once is let go at once, and one that comes back with a bass tone's half wave is held")
+  func hold() {
+    let once = reductions(neededIn: [0], count: 20)
+    #expect(once[0] == 0.5 && zip(once, once.dropFirst()).allSatisfy { $0 >= $1 } && once[12] < 0.1, "\(once)")
+    // A peak that lies across two blocks is one.
+    let across = reductions(neededIn: [0, 1], count: 20)
+    #expect(zip(across.dropFirst(), across.dropFirst(2)).allSatisfy { $0 >= $1 }, "\(across)")
+    // 25 Hz: a peak every 20 ms. Once there were three, nothing moves in between.
+    let tone = reductions(neededIn: Set(stride(from: 0, to: 64, by: 8)), count: 64)
+    #expect(tone[24...].allSatisfy { $0 == 0.5 }, "\(tone)")
+  }
+
   @Test("the meters tell the peak of each bus before the master, and of the mix behind the limiter")
   func meters() {
     let rig = Rig()

@@ -120,9 +120,19 @@ struct PackTests {
     let loader = KitLoader(catalogue: catalogue)
     for kit in catalogue.kits {
       #expect(KitCheck.problems(of: try #require(catalogue.folder(of: kit.id))) == [])
+      let loaded = try loader.load(kit.id)
+      for pad in Pad.all where PadCategory(rawValue: kit[pad]?.category ?? "")?.defaultDarker ?? 0 > 0 {
+        #expect(loaded.layers(pad).count >= 2, "\(kit.id), pad \(pad.number)")
+      }
+      let measured = KitLoudness(of: loaded)
+      // A break is heard at the room's tempo alone; its beat is not measured here.
+      guard kit.category != "breaks" else { continue }
+      #expect(abs(try #require(measured.beat) - KitLoudness.target) <= KitLoudness.tolerance, "\(kit.id)")
+      // The room's limiter begins at −1.4 dB. Recorded hits with hard edges reach a little above.
+      #expect(measured.beatPeak <= 0.3, "\(kit.id): \(measured.beatPeak) dB")
       // A slice is measured as its whole file.
       guard kit.pads.allSatisfy({ $0?.settings.start ?? 0 == 0 }) else { continue }
-      let loudness = try #require(KitLoudness(of: try loader.load(kit.id)).mean)
+      let loudness = try #require(measured.mean)
       // Mono sounds are measured as they are heard, on two sides: a kit of mono basses reads 3 LU more than it did as one channel.
       #expect((-21 ... -12).contains(loudness), "\(kit.id): \(loudness) LUFS")
     }

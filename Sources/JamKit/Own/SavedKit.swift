@@ -97,9 +97,10 @@ extension SavedKit {
     var settings = pad.settings
     settings.mute = false
     settings.solo = false
+    // Layers that were made are among `layers`, so the kit that is read again makes none.
     return PadDescription(
       layers: layers, name: PadName.safe(pad.name, atMost: Limits.standard.nameCharacters),
-      category: PadCategory(rawValue: pad.category) ?? .other, key: pad.key, settings: settings)
+      category: PadCategory(rawValue: pad.category) ?? .other, key: pad.key, settings: settings, darker: 0)
   }
 }
 
