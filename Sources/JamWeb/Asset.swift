@@ -83,6 +83,7 @@ struct Asset: Sendable {
     script("silence", PackageResources.silence_js),
     script("state", PackageResources.state_js),
     script("steps", PackageResources.steps_js),
+    script("strip", PackageResources.strip_js),
     script("strips", PackageResources.strips_js),
     script("takes", PackageResources.takes_js), script("export-files", PackageResources.export_files_js),
     script("theme", PackageResources.theme_js),
