@@ -18,7 +18,7 @@ struct Asset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  /// Every file of the folder `Page`, and `ranges.js`; a test compares the two.
+  /// Every file of the folder `Page`, and the two that the server writes, `ranges.js` and `effect-facts.js`; a test compares them.
   static let all = [
     Asset(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     Asset(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
@@ -40,6 +40,7 @@ struct Asset: Sendable {
     script("dialler", PackageResources.dialler_js),
     script("dom", PackageResources.dom_js),
     script("ear", PackageResources.ear_js),
+    script("effect-facts", Array(PageEffects.script.utf8)),
     script("endless-stream", PackageResources.endless_stream_js),
     script("finder", PackageResources.finder_js),
     script("frame", PackageResources.frame_js),
