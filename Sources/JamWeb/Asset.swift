@@ -41,6 +41,8 @@ struct Asset: Sendable {
     script("dom", PackageResources.dom_js),
     script("ear", PackageResources.ear_js),
     script("effect-facts", Array(PageEffects.script.utf8)),
+    script("effect-groups", PackageResources.effect_groups_js),
+    script("effects", PackageResources.effects_js),
     script("endless-stream", PackageResources.endless_stream_js),
     script("finder", PackageResources.finder_js),
     script("frame", PackageResources.frame_js),
