@@ -22,6 +22,7 @@ struct Asset: Sendable {
   static let all = [
     Asset(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     Asset(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
+    Asset(path: "/effects.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.effects_css),
     Asset(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
     script("back", PackageResources.back_js),
     script("beat", PackageResources.beat_js),

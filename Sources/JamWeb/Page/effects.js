@@ -8,6 +8,13 @@ import { range } from "./ranges.js";
 import { room } from "./room.js";
 import { Strip } from "./strip.js";
 
+// Nothing of it is seen before its style is there.
+const style = h("link", { rel: "stylesheet", href: "/effects.css" });
+await new Promise((go) => {
+  style.onload = style.onerror = go;
+  document.head.append(style);
+});
+
 const filter = (value) => (value === 0.5 ? "open" : `${value < 0.5 ? "dark" : "thin"} ${percent(Math.abs(value - 0.5) * 2)}`);
 const OWN = [["/macro/1", "Filter", filter], ["/macro/2", "Drive", part], ["/macro/3", "Space", part]];
 const ROOM = [["throw", "Throw"], ["wash", "Wash"], ["cut", "Cut"], ["crush", "Crush"]];
