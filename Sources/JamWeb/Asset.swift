@@ -18,10 +18,11 @@ struct Asset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  /// Every file of the folder `Page`, and `ranges.js`; a test compares the two.
+  /// Every file of the folder `Page`, and the two that the server writes, `ranges.js` and `effect-facts.js`; a test compares them.
   static let all = [
     Asset(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     Asset(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
+    Asset(path: "/effects.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.effects_css),
     Asset(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
     script("back", PackageResources.back_js),
     script("beat", PackageResources.beat_js),
@@ -40,6 +41,9 @@ struct Asset: Sendable {
     script("dialler", PackageResources.dialler_js),
     script("dom", PackageResources.dom_js),
     script("ear", PackageResources.ear_js),
+    script("effect-facts", Array(PageEffects.script.utf8)),
+    script("effect-groups", PackageResources.effect_groups_js),
+    script("effects", PackageResources.effects_js),
     script("endless-stream", PackageResources.endless_stream_js),
     script("finder", PackageResources.finder_js),
     script("frame", PackageResources.frame_js),
@@ -83,6 +87,7 @@ struct Asset: Sendable {
     script("silence", PackageResources.silence_js),
     script("state", PackageResources.state_js),
     script("steps", PackageResources.steps_js),
+    script("strip", PackageResources.strip_js),
     script("strips", PackageResources.strips_js),
     script("takes", PackageResources.takes_js), script("export-files", PackageResources.export_files_js),
     script("theme", PackageResources.theme_js),

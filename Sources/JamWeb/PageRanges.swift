@@ -34,10 +34,10 @@ enum PageRanges {
       const pattern = (address) => address.replace(/^\\/player\\/[^/]+/, "/player/*").replace(/\\/\\d+(?=\\/|$)/g, "/#");
 
       /// The lowest and the highest value that an address takes.
-      export const range = (address) => RANGES[pattern(address)];
+      export const range = (address) => RANGES[address] ?? RANGES[pattern(address)];
 
       /// The words that an address takes, in their order.
-      export const words = (address) => WORDS[pattern(address)];
+      export const words = (address) => WORDS[address] ?? WORDS[pattern(address)];
 
       /// The addresses that begin so and take a number or a word, without those of one of many.
       export const settable = (begin) => [...Object.keys(RANGES), ...Object.keys(WORDS)].filter((address) => address.startsWith(begin) && !address.includes("#"));

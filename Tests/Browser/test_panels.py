@@ -292,7 +292,7 @@ class PanelTests(BrowserCase):
             page.emulate_media(reduced_motion="reduce")
             self.room(page, "{ room.set('/pad/4/mute', 1); room.set('/step/1/1', 1); }")
             page.wait_for_selector("body[data-loop=playing]")
-            for panel, parts in {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": (),
+            for panel, parts in {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": ("Levels", "Effects"),
                                  "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}.items():
                 page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
                 page.wait_for_selector("#panel-body > :first-child > *")
@@ -300,8 +300,9 @@ class PanelTests(BrowserCase):
                     if part:
                         page.click(f'#panel-tabs >> text="{part}"')
                     # What it holds comes from the server.
-                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Blocks": ".block-list .block", "People": ".person"}.get(
+                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Blocks": ".block-list .block", "People": ".person", "Effects": ".effects"}.get(
                         part, "#panel-body > :first-child > *"), state="attached")
+                    page.evaluate("for (const group of document.querySelectorAll('.effect')) group.open = true")
                     with self.subTest(theme=theme, panel=panel, part=part):
                         # A colour that is on its way to another is neither.
                         self.wait_until("it has settled", lambda: page.evaluate("document.getAnimations().filter((each) => each.playState === 'running').length") == 0)

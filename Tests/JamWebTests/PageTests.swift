@@ -54,7 +54,7 @@ import Testing
   func everyFile() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/JamWeb/Page")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-    let expected = Set(files.map { $0 == "index.html" ? "/" : "/\($0)" } + ["/ranges.js"])
+    let expected = Set(files.map { $0 == "index.html" ? "/" : "/\($0)" } + ["/ranges.js", "/effect-facts.js"])
     #expect(Set(Asset.all.map(\.path)) == expected)
   }
 

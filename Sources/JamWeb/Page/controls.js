@@ -7,41 +7,64 @@ import { room } from "./room.js";
 
 const decimals = (step) => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
 
-/// A fader with its name and value, over all that its address takes. A double click, or Backspace, sets it back; `reach(max)` gives it
-/// another end.
+/// A fader with its name and value, over all that its address takes. A double click, or Backspace, sets it back: to the value `initial`, or to
+/// the place `reset`; `show(place, value)` says what it is; `reach(max)` gives it another end.
 export function fader({
   address, label, read = (v) => v, write = (v) => v, min = read(rangeOf(address)[0]), max = read(rangeOf(address)[1]), step = 1,
-  reset = 0, show, signal, cls = "",
+  reset = 0, initial, show, signal, cls = "",
 }) {
-  const text = show ?? ((value) => value.toFixed(decimals(step)));
+  const text = show ?? ((place) => place.toFixed(decimals(step)));
   const out = h("output", {});
   const range = h("input", { type: "range", min, max, step, "aria-label": label });
   const fill = () => range.style.setProperty("--fill", `${((range.value - min) / (range.max - min)) * 100}%`);
   const see = (value) => {
     range.value = read(value);
-    out.value = text(Number(range.value));
+    out.value = text(Number(range.value), value);
     range.setAttribute("aria-valuetext", out.value);
     fill();
   };
   const move = () => {
-    const value = Number(range.value);
-    out.value = text(value);
+    const value = write(Number(range.value));
+    out.value = text(Number(range.value), value);
     range.setAttribute("aria-valuetext", out.value);
     fill();
-    room.set(address, write(value));
+    room.set(address, value);
   };
   range.addEventListener("input", move);
-  const back = () => { range.value = reset; move(); };
+  const back = () => {
+    if (initial !== undefined) return room.set(address, initial);
+    range.value = reset;
+    move();
+  };
   range.addEventListener("dblclick", back);
   range.addEventListener("keydown", (event) => event.key === "Backspace" && back());
   room.on(address, ([value]) => see(value), signal);
-  if (room.get(address) === undefined) see(write(reset));
+  if (room.get(address) === undefined) see(initial ?? write(reset));
   const reach = (most) => {
     if (Number(range.max) === most) return;
     range.max = most;
-    see(room.get(address, write(reset)));
+    see(room.get(address, initial ?? write(reset)));
   };
   return Object.assign(h(`label.fader${cls}`, {}, h("span.name", { textContent: label }), out, range), { reach });
+}
+
+/// How many steps a fader by ear has.
+const STEPS_BY_EAR = 240;
+
+/// A fader's way in even steps for the ear, which takes pitches and times by how many times as large they are.
+/// - least: where the even steps begin, if the address also takes less; the fader's lower end is the least that it takes.
+export function byEar(address, least = rangeOf(address)[0]) {
+  const [lowest, most] = rangeOf(address);
+  const octaves = Math.log2(most / least);
+  return {
+    step: 1,
+    read: (value) => (value <= least ? 0 : (STEPS_BY_EAR * Math.log2(value / least)) / octaves),
+    write: (place) => {
+      if (place <= 0) return lowest;
+      if (place >= STEPS_BY_EAR) return most;
+      return Number((least * 2 ** ((place / STEPS_BY_EAR) * octaves)).toPrecision(3));
+    },
+  };
 }
 
 /// A switch.

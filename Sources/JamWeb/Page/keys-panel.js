@@ -1,12 +1,12 @@
 // Keys: the instrument, the keyboard, and what shapes its sound.
 
-import { choice, fader, ownChoice, stepper, toggle } from "./controls.js";
+import { byEar, choice, fader, ownChoice, stepper, toggle } from "./controls.js";
 import { h, icon, say } from "./dom.js";
 import * as keyboard from "./keyboard.js";
 import { keyGroup } from "./key.js";
 import { recall, remember } from "./memory.js";
 import { lowKey, scaleOf } from "./notes.js";
-import { settable, words } from "./ranges.js";
+import { range, settable, words } from "./ranges.js";
 import { room } from "./room.js";
 
 /// A finger's width, and a little more.
@@ -63,14 +63,13 @@ function sound() {
     ...[...groups].map(([title, controls]) => h("div.sound-part", {}, h("h3", { textContent: title }), ...controls)));
 }
 
-/// What the ear takes for even steps: high and long in ever larger ones.
+/// High and long in ever larger steps.
 function steps(address) {
-  const high = ["cutoff", "attack", "decay", "release", "rate", "glide"];
-  if (!high.some((word) => address.endsWith(word))) return { step: 0.01, show: (value) => String(Math.round(value * 100) / 100) };
-  const least = address.endsWith("cutoff") ? 20 : address.endsWith("rate") ? 0.01 : 1;
+  const byTimes = ["cutoff", "attack", "decay", "release", "rate", "glide"];
+  if (!byTimes.some((word) => address.endsWith(word))) return { step: 0.01, show: (value) => String(Math.round(value * 100) / 100) };
   return {
-    step: 0.01, read: (value) => Math.log2(Math.max(least, value) / least), write: (place) => (place <= 0 && least === 1 ? 0 : least * 2 ** place),
-    show: (place) => { const value = least * 2 ** place; return value >= 100 ? String(Math.round(value)) : value.toFixed(value < 1 ? 2 : 1); },
+    ...byEar(address, range(address)[0] || 1),
+    show: (_, value) => (value >= 100 ? String(Math.round(value)) : value.toFixed(value < 1 ? 2 : 1)),
   };
 }
 

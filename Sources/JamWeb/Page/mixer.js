@@ -1,10 +1,11 @@
-// Levels: everybody's meters and clip lights; faders where one may move them.
+// Levels: everybody's meters and clip lights; faders where one may move them. Beside them the effects.
 
 import { readable } from "./colour.js";
 import { decibels, toggle } from "./controls.js";
 import { arrange, fitCanvas, h, say, shown, token } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
+import { parts } from "./panel.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -13,6 +14,22 @@ const list = h("div.mixer");
 let isOpen = false;
 
 export function make() {
+  return parts(["Levels", ...levels()], ["Effects", ...effects()]);
+}
+
+/// Fetched when they are first wanted.
+function effects() {
+  const holder = h("div");
+  let made = null;
+  const show = async () => {
+    if (made) return;
+    made = (await import("./effects.js")).make();
+    holder.replaceChildren(made.element);
+  };
+  return [holder, { show, hide: () => made?.hide() }];
+}
+
+function levels() {
   room.on("people", sync);
   room.on("/host", () => [...channels.values()].forEach((channel) => channel.allow()));
   room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
@@ -27,11 +44,13 @@ export function make() {
   allowLeveller();
   room.on("/clip", ([name]) => channels.get(name)?.clip());
   sync();
-  return {
-    element: h("div", {}, list, h("div.group", {}, loudness, leveller), h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
-    show: () => { isOpen = true; room.want("meters"); sync(); animate(draw); },
-    hide: () => { isOpen = false; room.want("meters", false); },
-  };
+  return [
+    h("div", {}, list, h("div.group", {}, loudness, leveller), h("p.quiet", { textContent: "The lights show full scale; tap one to put it out. Hosts move everybody’s faders, you your own." })),
+    {
+      show: () => { isOpen = true; room.want("meters"); sync(); animate(draw); },
+      hide: () => { isOpen = false; room.want("meters", false); },
+    },
+  ];
 }
 
 function sync() {

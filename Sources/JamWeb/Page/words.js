@@ -126,6 +126,7 @@ const SAYINGS = {
   // What the page sends is wrong: its fault, and not that of whoever uses it.
   "unknown-address": FAULT,
   "pad-out-of-range": FAULT,
+  "endless-feedback": "Echoes that grow would never end: the delay’s feedback stays below 1.",
   "out-of-range": "That is more or less than it can be.",
   "unknown-word": "There is no such choice.",
   "bad-signature": "That is no time signature.",

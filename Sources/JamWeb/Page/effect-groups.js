@@ -1,0 +1,145 @@
+// Every setting of the effects: folded groups of faders, each with a way back to how the effect begins.
+
+import { byEar, choice, decibels, fader, signed, toggle } from "./controls.js";
+import { h, say } from "./dom.js";
+import { effects, initial, unit } from "./effect-facts.js";
+import { range, words } from "./ranges.js";
+import { room } from "./room.js";
+
+/// What the groups are called, and what they do, where the name does not say it.
+const OWN = {
+  eq: ["Equaliser", "Makes what is low or high louder or softer."],
+  drive: ["Distortion", "Rough and dense, as an amplifier that is turned up too far."],
+  compressor: ["Compressor", "Turns loud moments down, so that all of it can be louder."],
+  chorus: ["Chorus", "Copies of you that sway in pitch."],
+  filter: ["Filters", "Take away what lies above or below."],
+};
+const ROOM = {
+  delay: ["Delay", "Echoes in time with the beat, of what is sent into it."],
+  reverb: ["Reverb", "A space around what is sent into it."],
+  glue: ["Glue", "A slow compressor that holds the mix together."],
+  filter: ["Filters", "Take away what lies above or below, of the whole mix."],
+  crush: ["Crusher", "The whole mix through an old sampler."],
+};
+const BANDS = { low: "Bass", lowmid: "Lower middle", highmid: "Upper middle", high: "Treble" };
+
+/// What the faders are called, by the end of their addresses.
+const LABELS = {
+  q: "How narrow", "drive/tone": "Cut above", "compressor/threshold": "What is louder than", "compressor/makeup": "Gain behind it",
+  "compressor/detector": "Goes by", "chorus/mix": "Amount", "chorus/rate": "Speed", "filter/lowpass": "Cut above", "filter/highpass": "Cut below",
+  "delay/beats": "From echo to echo", "delay/tone": "Cut above", "delay/lowcut": "Cut below", "delay/pingpong": "Left and right in turn",
+  "delay/send": "The whole mix goes in", "reverb/decay": "Length", "reverb/damping": "The treble ends sooner", "reverb/predelay": "Begins after",
+  "reverb/lowcut": "Cut below", "reverb/send": "The whole mix goes in",
+};
+const WORDS = { peak: "Peaks", rms: "Mean power" };
+
+/// They do nothing as they begin.
+const IDLE = new Set([
+  "/fx/drive/tone", "/fx/compressor/ratio", "/fx/filter/lowpass", "/fx/filter/highpass", "/room/fx/filter/lowpass", "/room/fx/filter/highpass",
+]);
+
+/// Lengths of notes, in quarter notes.
+const LENGTHS = [
+  [1 / 16, "1/64"], [1 / 8, "1/32"], [1 / 6, "1/16 triplet"], [1 / 4, "1/16"], [1 / 3, "1/8 triplet"], [3 / 8, "1/16 dotted"], [1 / 2, "1/8"],
+  [2 / 3, "1/4 triplet"], [3 / 4, "1/8 dotted"], [1, "1/4"], [1.5, "1/4 dotted"], [2, "1/2"], [3, "1/2 dotted"], [4, "4 beats"], [6, "6 beats"], [8, "8 beats"],
+];
+
+export const percent = (value) => `${Math.round(value * 100)} %`;
+/// For what is none at 0.
+export const part = (value) => (value < 0.005 ? "off" : percent(value));
+
+/// Numbers that the server keeps with 32 bits.
+const same = (one, other) => one === other || Math.fround(one) === Math.fround(other);
+
+function hertz(value) {
+  if (value >= 1000) return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} kHz`;
+  return `${value >= 20 ? Math.round(value) : value.toFixed(2)} Hz`;
+}
+
+function milliseconds(value) {
+  if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+const gain = (value) => `${signed(value, 1)} dB`;
+const width = (value) => `${value.toFixed(1)} dB`;
+
+/// A fader's way and words, by what its value is counted in.
+function ways(address) {
+  const [least, most] = range(address);
+  const idle = (show) => (_, value) => (IDLE.has(address) && same(value, initial(address)) ? "off" : show(value));
+  if (address.endsWith("/beats")) return notes();
+  switch (unit(address)) {
+    case "Hz": return { ...byEar(address), show: idle(hertz) };
+    case "ms": return { ...byEar(address, least || 1), show: idle(milliseconds) };
+    case "s": return { ...byEar(address), show: idle((value) => `${value.toFixed(1)} s`) };
+    case "dB": return { step: 0.5, show: address.endsWith("/level") ? decibels : least < 0 ? gain : width };
+  }
+  if (most <= 1) return { step: 0.01, show: /\/(amount|mix|send|delay|reverb)$/.test(address) ? part : percent };
+  if (address.endsWith("/ratio")) return { ...byEar(address), show: idle((value) => `${value.toFixed(1)} : 1`) };
+  return least > 0 ? { ...byEar(address), show: idle((value) => value.toFixed(2)) } : {};
+}
+
+/// From one length of a note to the next; what lies between them is shown as it is.
+function notes() {
+  const nearest = (value) => LENGTHS.reduce((best, [length], index) =>
+    (Math.abs(Math.log(length / value)) < Math.abs(Math.log(LENGTHS[best][0] / value)) ? index : best), 0);
+  return {
+    step: 1, read: nearest, write: (place) => LENGTHS[place][0],
+    show: (place, value) => (same(value, LENGTHS[place][0]) ? LENGTHS[place][1] : `${value.toFixed(2)} beats`),
+  };
+}
+
+/// The fader, the choice or the switch of an address, as its kind is.
+export function control(address, label = labelOf(address)) {
+  if (words(address)) return choice({ address, label, names: WORDS });
+  if (!range(address)) return toggle({ address, label });
+  return fader({ address, label, ...ways(address), initial: initial(address) });
+}
+
+/// What the fader of an address is called.
+function labelOf(address) {
+  const words = address.split("/");
+  const last = words.at(-1);
+  return LABELS[words.slice(-2).join("/")] ?? LABELS[last] ?? `${last[0].toUpperCase()}${last.slice(1)}`;
+}
+
+/// Those of `list` that go together by `key`, in the order in which they come.
+function together(list, key) {
+  const found = new Map();
+  for (const each of list) found.set(key(each), [...(found.get(key(each)) ?? []), each]);
+  return [...found];
+}
+
+/// What sets `addresses` back; it can be pressed while one of them is set. `changed` hears whether one is.
+export function reset(name, addresses, changed) {
+  const set = () => addresses.filter((address) => !same(room.get(address, initial(address)), initial(address)));
+  const button = h("button.text.small", { type: "button", textContent: "Reset", "aria-label": `Reset: ${name}`,
+    onclick: () => set().forEach((address) => room.set(address, initial(address))) });
+  const see = () => {
+    const isChanged = set().length > 0;
+    button.disabled = !isChanged;
+    changed?.(isChanged);
+  };
+  for (const address of addresses) room.on(address, see);
+  see();
+  return button;
+}
+
+function group(name, text, addresses) {
+  const mark = h("small");
+  const back = reset(name, addresses, (isChanged) => say(mark, isChanged ? "changed" : ""));
+  const parts = together(addresses, (address) => BANDS[address.split("/").at(-2)]).map(([band, inside]) =>
+    h("div.sound-part", band ? { role: "group", "aria-label": band } : {},
+      band && h("h4", { textContent: band }), ...inside.map((address) => control(address))));
+  return h("details.group.effect", {}, h("summary", {}, `${name} `, mark), h("p.quiet", { textContent: text }), ...parts, h("div.row", {}, back));
+}
+
+/// The groups of all that begins so.
+function groups(begin, names) {
+  const found = together(effects(begin), (address) => address.slice(begin.length).split("/")[0]);
+  return found.map(([id, addresses]) => group(...(names[id] ?? [id, ""]), addresses));
+}
+
+export const ownGroups = () => groups("/fx/", OWN);
+export const roomGroups = () => groups("/room/fx/", ROOM);

@@ -1,0 +1,71 @@
+// Effects: what a player's channel goes through, and what the room's mix does. First what is played with one thumb, then the rest.
+
+import { choice } from "./controls.js";
+import { h } from "./dom.js";
+import { control, ownGroups, part, percent, reset, roomGroups } from "./effect-groups.js";
+import { initial } from "./effect-facts.js";
+import { range } from "./ranges.js";
+import { room } from "./room.js";
+import { Strip } from "./strip.js";
+
+// Nothing of it is seen before its style is there.
+const style = h("link", { rel: "stylesheet", href: "/effects.css" });
+await new Promise((go) => {
+  style.onload = style.onerror = go;
+  document.head.append(style);
+});
+
+const filter = (value) => (value === 0.5 ? "open" : `${value < 0.5 ? "dark" : "thin"} ${percent(Math.abs(value - 0.5) * 2)}`);
+const OWN = [["/macro/1", "Filter", filter], ["/macro/2", "Drive", part], ["/macro/3", "Space", part]];
+const ROOM = [["throw", "Throw"], ["wash", "Wash"], ["cut", "Cut"], ["crush", "Crush"]];
+
+function macros(title, text, strips) {
+  return h("div.group", { role: "group", "aria-label": title },
+    h("div.row.head.nowrap", {}, h("h3", { textContent: title }), h("span.quiet", { textContent: text })),
+    h("div.macros", {}, strips.map((strip) => strip.element)));
+}
+
+/// Pads by number; one's own by name, too.
+function duckPad() {
+  const address = "/duck/pad";
+  const [first, last] = range(address);
+  const list = h("select");
+  const line = h("label.switch", {}, h("span.name", { textContent: "Which pad" }), list);
+  const fill = () => {
+    const source = room.get("/duck/source", "off");
+    line.hidden = source !== "pad" && source !== "own";
+    const name = (number) => (source === "own" ? ` · ${room.get(`/pad/${number}/name`, "") || "empty"}` : "");
+    list.replaceChildren(...Array.from({ length: last - first + 1 }, (_, i) => new Option(`${first + i}${name(first + i)}`, first + i)));
+    list.value = room.get(address, initial(address));
+  };
+  list.addEventListener("change", () => room.set(address, Number(list.value)));
+  for (const where of [address, "/duck/source", "/kit"]) room.on(where, fill);
+  fill();
+  return line;
+}
+
+export function make() {
+  const own = OWN.map(([address, label, show]) => new Strip({ address, label, rest: initial(address), step: 0.01, show }));
+  const everybodys = ROOM.map(([name, label]) => new Strip({
+    address: `/room/macro/${name}`, label, rest: 0, step: 0.01, show: part, springs: true }));
+  const sends = ["/send/delay", "/send/reverb"];
+  const ducking = ["/duck/source", "/duck/depth", "/duck/attack", "/duck/release", "/duck/pad"];
+  const sources = { off: "Off", beat: "The beat", kick: "Kicks", pad: "A pad of anybody", own: "My pad" };
+  return {
+    element: h("div.effects", {},
+      h("div.thumbs", {},
+        macros("For you", "Two taps set it back", own),
+        macros("For everybody", "Hold, then let go", everybodys)),
+      h("div.group", { role: "group", "aria-label": "Sends" }, h("div.row.head", {}, h("h3", { textContent: "Sends" }), reset("Sends", sends)),
+        h("p.quiet", { textContent: "How much of you the room’s delay and reverb get." }),
+        control("/send/delay", "Delay"), control("/send/reverb", "Reverb")),
+      h("div.group.ducking", { role: "group", "aria-label": "Ducking" }, h("div.row.head", {}, h("h3", { textContent: "Ducking" }), reset("Ducking", ducking)),
+        h("p.quiet", { textContent: "You get softer each time it sounds, as in house music." }),
+        choice({ address: "/duck/source", label: "Make room for", names: sources }), duckPad(),
+        control("/duck/depth", "How far"), control("/duck/attack", "How fast away"), control("/duck/release", "How fast back")),
+      h("h3.over", { textContent: "Your channel" }), ownGroups(),
+      h("h3.over", { textContent: "The room, for everybody" }), roomGroups()),
+    // Whoever closes the panel with a thumb on a strip lets go of it.
+    hide: () => { for (const strip of [...own, ...everybodys]) strip.letGo(); },
+  };
+}

@@ -1,0 +1,127 @@
+// A strip: a slider upright under one thumb. It springs back when it is let go, or stays.
+
+import { h, say } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { range } from "./ranges.js";
+import { room } from "./room.js";
+
+const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 4, PageDown: -4, End: Infinity };
+const BACK = ["Home", "Backspace", "Escape"];
+/// Half of a thumb's height, and what lies around it.
+const EDGE = 22;
+const DOUBLE = 350; // Milliseconds from one tap to the next.
+
+export class Strip {
+  #isHeld = false;
+  #tap = { at: -Infinity, y: 0 };
+  /// The finger set it back by its second tap, and has not moved since.
+  #isBack = false;
+
+  /// - rest: where it springs back to; also what two taps set it to.
+  /// - springs: whether it springs back until somebody chooses; undefined is a strip that always stays.
+  constructor({ address, label, rest, step, show, springs }) {
+    const [min, max] = range(address);
+    Object.assign(this, { address, label, min, max, rest, step, show });
+    this.key = `springs ${address}`;
+    this.thumb = h("i");
+    this.value = h("output", {});
+    this.track = h("div.track", { role: "slider", tabIndex: 0, "aria-label": label, "aria-orientation": "vertical",
+      "aria-valuemin": min, "aria-valuemax": max }, h("u"), this.thumb);
+    this.track.style.setProperty("--rest", (rest - min) / (max - min));
+    this.element = h("div.strip", {}, h("span.name", { textContent: label }), this.track, this.value);
+    if (springs !== undefined) {
+      this.latch = h("button.latch", { type: "button", onclick: () => {
+        this.setSprings(!this.springs);
+        if (this.springs) this.set(rest);
+      } });
+      this.element.append(this.latch);
+      this.setSprings(recall(this.key, springs));
+    }
+    room.on(address, ([value]) => this.see(value));
+    if (room.get(address) === undefined) this.see(rest);
+    this.#takeFingers();
+    this.#takeKeys();
+  }
+
+  #takeFingers() {
+    const { track } = this;
+    track.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      this.#isHeld = true;
+      track.setPointerCapture(event.pointerId);
+      track.classList.add("held");
+      // The second tap of two is no place to go to. Where it springs back, each tap is one.
+      this.#isBack = !this.springs && event.timeStamp - this.#tap.at < DOUBLE && Math.abs(event.clientY - this.#tap.y) < EDGE;
+      this.#tap = { at: this.#isBack || this.springs ? -Infinity : event.timeStamp, y: event.clientY };
+      if (this.#isBack) this.set(this.rest);
+      else this.#follow(event);
+    });
+    track.addEventListener("pointermove", (event) => {
+      if (!track.hasPointerCapture(event.pointerId)) return;
+      if (Math.abs(event.clientY - this.#tap.y) >= EDGE) {
+        this.#isBack = false;
+        this.#tap.at = -Infinity;
+      }
+      if (!this.#isBack) this.#follow(event);
+    });
+    track.addEventListener("lostpointercapture", () => this.letGo());
+    // Whoever leaves while holding it leaves the room in tune.
+    addEventListener("pagehide", () => this.springs && this.#isHeld && room.send(this.address, this.rest));
+  }
+
+  #follow({ clientY }) {
+    const { min, max, rest, step } = this;
+    const box = this.track.getBoundingClientRect();
+    const part = 1 - Math.min(1, Math.max(0, (clientY - box.top - EDGE) / (box.height - 2 * EDGE)));
+    const raw = min + part * (max - min);
+    // The middle of a strip that has one holds a little.
+    this.set(Math.abs(raw - rest) < (max - min) * 0.02 ? rest : Math.round(raw / step) * step);
+  }
+
+  #takeKeys() {
+    const { track, min, max, rest } = this;
+    track.addEventListener("keydown", (event) => {
+      const steps = STEPS[event.key];
+      // Escape closes a panel; what was set in it stays.
+      if (event.key === "Escape" && this.element.closest(".panel")) return;
+      if (steps) {
+        this.#isHeld = true;
+        this.set(Math.min(max, Math.max(min, room.get(this.address, rest) + (steps * (max - min)) / 24)));
+      } else if (BACK.includes(event.key)) this.set(rest);
+      else return;
+      event.preventDefault();
+    });
+    // A key that is let go is a strip that is let go.
+    track.addEventListener("keyup", (event) => event.key in STEPS && this.letGo());
+    track.addEventListener("blur", () => this.letGo());
+  }
+
+  /// The hand is off it. Only who holds it lets it spring back: somebody else may hold it, too.
+  letGo() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.track.classList.remove("held");
+    if (this.springs) this.set(this.rest);
+  }
+
+  set(value) { if (value !== room.get(this.address)) room.set(this.address, value); }
+
+  see(value) {
+    const { min, max, rest, track } = this;
+    const place = (number) => (number - min) / (max - min);
+    track.style.setProperty("--part", place(value).toFixed(4));
+    track.style.setProperty("--low", place(Math.min(value, rest)).toFixed(4));
+    track.style.setProperty("--high", place(Math.max(value, rest)).toFixed(4));
+    const text = this.show(value);
+    say(this.value, text);
+    track.setAttribute("aria-valuenow", value);
+    track.setAttribute("aria-valuetext", text);
+  }
+
+  setSprings(on) {
+    this.springs = on;
+    remember(this.key, on);
+    say(this.latch, on ? "Springs" : "Stays");
+    this.latch.setAttribute("aria-label", `${this.label} ${on ? "springs back when let go; tap to let it stay" : "stays where it is; tap to let it spring back"}`);
+  }
+}
