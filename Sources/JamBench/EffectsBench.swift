@@ -76,6 +76,7 @@ struct EffectsBench {
     (.delaySend, 0.3), (.reverbSend, 0.3), (.duckSource, Float(DuckSource.beat.rawValue)),
   ]
   private static let everythingOfRoom: [(RoomEffectSetting, Float)] = [
-    (.glueAmount, 0.5), (.mixToDelay, 0.2), (.mixToReverb, 0.2), (.lowPass, 12_000), (.highPass, 30), (.crushAmount, 0.2),
+    (.glueAmount, 0.5), (.mixToDelay, 0.2), (.mixToReverb, 0.2), (.lowPass, 12_000), (.highPass, 30),
+    (.crushAmount, 0.2),
   ]
 }

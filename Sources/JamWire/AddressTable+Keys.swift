@@ -57,7 +57,8 @@ extension AddressTable {
         "/progressions",
         "Answers one `/progressions/item` for each that comes with the program, and for each that was saved here.",
         .listProgressions),
-      named("/progression/save", "Gives what you have chosen or typed a name, by which everybody in the room finds it.") {
+      named("/progression/save", "Gives what you have chosen or typed a name, by which everybody in the room finds it.")
+      {
         .saveProgression($0)
       } name: {
         if case .saveProgression(let name) = $0 { name } else { nil }

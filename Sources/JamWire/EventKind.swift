@@ -2,7 +2,8 @@ internal import JamCore
 
 /// Which rows of the table tell an event.
 enum EventKind: Int, CaseIterable, Sendable {
-  case value, note, noteOff, instrumentItem, progressionItem, savedProgression, progressionGone, kitItem, sampleItem, beat, nextBeat, position,
+  case value, note, noteOff, instrumentItem, progressionItem, savedProgression, progressionGone, kitItem, sampleItem,
+    beat, nextBeat, position,
     loopPosition, hit, receipt, late, meter, clip, loudness,
     chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,

@@ -135,7 +135,8 @@ extension Refusal {
       "there are no chords to play: /progression takes some, as I V vi IV, or a name of /progressions"
     case .noSuchProgression(let name): "nobody here has saved a progression \(Refusal.quoted(name)): see /progressions"
     case .progressionNameTaken(let name): "there is a progression \(Refusal.quoted(name)) already: choose another name"
-    case .progressionOfOther(let name, let owner): "\(Refusal.quoted(name)) is \(owner)'s: only they or a host delete it"
+    case .progressionOfOther(let name, let owner):
+      "\(Refusal.quoted(name)) is \(owner)'s: only they or a host delete it"
     case .progressionsFull(let most): "the room has \(most) progressions: /progression/delete makes room"
     case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"

@@ -237,11 +237,6 @@ class EffectsTests(BrowserCase):
         controls = page.locator(".effects .track, .effects input, .effects select, .effects .choice").count()
         self.assertEqual(controls, page.evaluate("import('/effect-facts.js').then(({ effects }) => effects('/').length)"))
 
-    def test_feedback_without_an_end_is_refused_in_plain_words(self):
-        page = self.connected()
-        said = page.evaluate("import('/words.js').then(({ words }) => words('', 'endless-feedback'))")
-        self.assertIn("Echoes that grow would never end", said)
-
     # ---- Where it lies.
 
     def test_two_taps_lead_there_and_nothing_of_it_comes_before(self):

@@ -95,6 +95,21 @@ class KeysTests(BrowserCase):
         page.click("text=Stop the chords")
         self.wait_text(page, "button[aria-pressed=false].primary", lambda text: text == "Play the chords")
 
+    def test_a_progression_gets_a_name_that_everybody_finds(self):
+        page, other = self.panel(), self.panel()
+        page.fill('[aria-label="Chords of the progression"]', "vi IV I")
+        page.keyboard.press("Enter")
+        page.fill('[aria-label="A name for these chords"]', "Rain")
+        page.click("text=Save for all")
+        option = '[aria-label="Progressions to choose from"] option[value="Rain"]'
+        self.wait_until("the other's list has it", lambda: other.locator(option).count() == 1)
+        other.select_option('[aria-label="Progressions to choose from"]', "Rain")
+        line = '[aria-label="Chords of the progression"]'
+        self.wait_until("its chords", lambda: other.input_value(line) == "vi IV I")
+        other.click("text=Stop the chords")
+        page.evaluate("import('/room.js').then(({ room }) => room.send('/progression/delete', 'rain'))")
+        self.wait_until("it is gone", lambda: other.locator(option).count() == 0)
+
     def test_nothing_moves_as_a_chord_is_named(self):
         for size in ((390, 844), (320, 640), (1280, 800)):
             page = self.panel(size=size)

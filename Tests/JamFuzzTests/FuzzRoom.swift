@@ -264,7 +264,9 @@ final class FuzzRoom {
     case .grab(let order):
       carrier.state.grabEnded(order)
       if order.range.upperBound < order.range.lowerBound { fail("a grab of \(order.range)") }
-      if let player = order.player { _ = history.part(of: player.id, asOf: player.asOf, in: order.range) }
+      if let player = order.player {
+        _ = history.part(of: player.id, asOf: player.asOf, in: order.range, clock: carrier.state.clock.map)
+      }
       make(for: order.place, order.command, isRefused: isRefused, at: frame)
     case .saveKit(let order):
       carrier.state.kitSavingEnded(order)

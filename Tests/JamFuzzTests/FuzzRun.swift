@@ -29,7 +29,7 @@ struct FuzzRun {
     // What is kept small is full soon.
     if dice.once(in: 2) {
       (limits.layersPerLoop, limits.hitsPerLayer, limits.pendingHits) = (3, 12, 64)
-      (limits.editsPerPlayer, limits.editsPerRoom, limits.blocksPerRoom, limits.ownSounds) = (40, 30, 6, 3)
+      (limits.editsPerPlayer, limits.editsPerRoom, limits.blocksPerRoom, limits.ownSounds) = (40, 80, 6, 3)
       limits.editWeightPerPlayer = 500
       (limits.tempoChangesAhead, limits.tempoChangesKept) = (48, 32)
     }

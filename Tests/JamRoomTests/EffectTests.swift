@@ -33,6 +33,9 @@ import Testing
     stage.step(.set(.roomEffect(.delayBeats), .float(1)), by: bob, at: 200_000)
     #expect(stage.step(.roomUndo, by: ann, at: 300_000).refusal == nil)
     #expect(stage.state.mix.effects == RoomEffectSettings())
+    // The host has taken bob's last edit back: bob is told so, and goes on from the one before.
+    #expect(stage.step(.undo, by: bob, at: 350_000).refusal == nil)
+    #expect(stage.state[bob]?.effects.duckSource == .kick)
     #expect(stage.step(.undo, by: bob, at: 400_000).refusal == nil)
     #expect(stage.state[bob]?.effects.duckSource == .off)
     #expect(stage.step(.undo, by: bob, at: 400_000).refusal == nil)

@@ -77,7 +77,13 @@ function progressions() {
   const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, or Am F C G", spellcheck: false, enterKeyHint: "done" });
   const list = h("select", { "aria-label": "Progressions to choose from" }, new Option("Choose …", ""));
   const add = grouped(list);
-  room.on("/progressions/item", ([name, style, mood, chords]) => add(style, `${name} · ${mood} · ${chords}`, name));
+  const remove = (name) => [...list.options].find((option) => option.value === name)?.remove();
+  room.on("/progressions/item", ([name, style, mood, chords]) => {
+    // One that people saved may have become another.
+    if (style === "saved") remove(name);
+    add(style, `${name} · ${mood} · ${chords}`, name);
+  });
+  room.on("/progressions/gone", ([name]) => remove(name));
   room.send("/progressions");
   list.addEventListener("change", () => {
     if (!list.value) return;
@@ -94,7 +100,16 @@ function progressions() {
     say(play, on ? "Stop the chords" : "Play the chords");
   });
   room.on("/progression/chord", ([text]) => say(chord, text));
-  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, h("div.row", {}, play, chord));
+  const name = h("input.line", { type: "text", "aria-label": "A name for these chords", placeholder: "Name", maxLength: 32, enterKeyHint: "done" });
+  const save = h("form.row.nowrap", {
+    onsubmit: (event) => {
+      event.preventDefault();
+      if (!name.value.trim()) return name.focus();
+      room.send("/progression/save", name.value.trim());
+      name.value = "";
+    },
+  }, name, h("button.text", { type: "submit", textContent: "Save for all" }));
+  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, h("div.row", {}, play, chord), save);
 }
 
 const percent = (value) => `${Math.round(value * 100)} %`;

@@ -68,6 +68,10 @@ const SAYINGS = {
   "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
   "no-such-instrument": "That instrument is not here.",
   "no-progression": "There are no chords to play yet: choose some, or type them.",
+  "no-such-progression": "Those chords are not here any more.",
+  "progression-name-taken": "There are chords of that name already. Choose another.",
+  "progression-of-other": "Somebody else saved those chords: only they or a host delete them.",
+  "progressions-full": "The room has as many chords as it can keep. Delete some first.",
   "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
   "no-key-in-kit": "No sound on your pads says its key: drums have none.",
@@ -126,7 +130,6 @@ const SAYINGS = {
   // What the page sends is wrong: its fault, and not that of whoever uses it.
   "unknown-address": FAULT,
   "pad-out-of-range": FAULT,
-  "endless-feedback": "Echoes that grow would never end: the delay’s feedback stays below 1.",
   "out-of-range": "That is more or less than it can be.",
   "unknown-word": "There is no such choice.",
   "bad-signature": "That is no time signature.",
