@@ -15,6 +15,9 @@ extension RoomState {
       let beats = max(1, Int(clock.signature.barLength.value))
       try roster[id].progression.write(library.progressions.named(text)?.text ?? text, beatsPerBar: beats)
       if roster[id].progression.progression == nil { endProgression(of: id, at: frame, &effects) }
+      // Who chose a name does not know its chords.
+      let written = roster[id].progression.written
+      if written != text { effects.append(.tell(.value(setting, .text(written)), .asker)) }
       commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame, &effects)
     case (.progressionOn, .bool(let isOn)):
       if isOn, roster[id].progression.progression == nil { throw .noProgression }
