@@ -57,6 +57,14 @@ class Voice:
         self._socket.close()
 
 
+# A mix without effects, and echoes that end at once.
+PLAIN_EFFECTS = {
+    "macro/throw": 0.0, "macro/wash": 0.0, "macro/cut": 0.0, "macro/crush": 0.0, "fx/crush/amount": 0.0,
+    "fx/glue/amount": 0.0, "fx/filter/lowpass": 20_000.0, "fx/filter/highpass": 20.0, "fx/delay/send": 0.0,
+    "fx/reverb/send": 0.0, "fx/delay/feedback": 0.0, "fx/delay/beats": 0.25, "fx/reverb/decay": 0.2,
+}
+
+
 class RandomJam(ServerCase):
     def test_random_messages_end_nothing(self):
         source = RandomMessages(SEED)
@@ -116,10 +124,11 @@ class RandomJam(ServerCase):
     def assert_heard(self):
         good = Voice(self.server, "good", socket.SOCK_STREAM)
         self.addCleanup(good.close)
-        # The transport stands: nobody's loop plays on. The mix is as it was.
+        # The transport stands: nobody's loop plays on. The mix is as it was, and what rings in the room's effects ends soon.
         for message in (
                 osc.message("/stop"), osc.message("/master/gain", 0.0), osc.message("/pitch", 0.0),
-                osc.message("/modulation", 0.0), osc.message("/buildup/cancel")):
+                osc.message("/modulation", 0.0), osc.message("/buildup/cancel"), *(
+                    osc.message(f"/room/{address}", value) for address, value in PLAIN_EFFECTS.items())):
             good.send(message)
         self.wait_for_silence()
         self.ask([good], "by the good player")
