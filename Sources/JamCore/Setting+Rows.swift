@@ -354,35 +354,26 @@ extension SettingKind {
   fileprivate static let lock = SettingKind.choice(Lock.allCases.map(\.word))
 }
 
+extension ValueRow {
+  fileprivate func settingRow(under prefix: String, _ scope: SettingScope, undo: SettingRow.Undo) -> SettingRow {
+    SettingRow(
+      prefix + path, argument, kind, scope, summary, access: kind == .bool ? .toggle : .set, undo: undo)
+  }
+}
+
 extension PatchSetting {
   fileprivate var settingRow: SettingRow { PatchSetting.settingRows[rawValue] }
-
-  private static let settingRows = allCases.map { setting in
-    let row = setting.row
-    return SettingRow(
-      "/instrument/\(row.path)", row.argument, row.kind, .player, row.summary,
-      access: row.kind == .bool ? .toggle : .set, undo: .player)
-  }
+  private static let settingRows = allCases.map { $0.row.settingRow(under: "/instrument/", .player, undo: .player) }
 }
 
 extension EffectSetting {
   fileprivate var settingRow: SettingRow { EffectSetting.settingRows[Int(rawValue)] }
-
-  private static let settingRows = allCases.map { setting in
-    let row = setting.row
-    return SettingRow("/\(row.path)", row.argument, row.kind, .player, row.summary, undo: .player)
-  }
+  private static let settingRows = allCases.map { $0.row.settingRow(under: "/", .player, undo: .player) }
 }
 
 extension RoomEffectSetting {
   fileprivate var settingRow: SettingRow { RoomEffectSetting.settingRows[Int(rawValue)] }
-
-  private static let settingRows = allCases.map { setting in
-    let row = setting.row
-    return SettingRow(
-      "/\(row.path)", row.argument, row.kind, .room, row.summary, access: row.kind == .bool ? .toggle : .set,
-      undo: .room)
-  }
+  private static let settingRows = allCases.map { $0.row.settingRow(under: "/", .room, undo: .room) }
 }
 
 extension PadSetting {

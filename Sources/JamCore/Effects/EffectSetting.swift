@@ -13,32 +13,7 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
   case duckDepth, duckAttack, duckRelease, duckSource, duckPad
   case filterMacro, driveMacro, spaceMacro
 
-  /// Where `EffectSettings` holds it.
-  enum Place: Sendable {
-    case float(WritableKeyPath<EffectSettings, Float> & Sendable)
-    case integer(WritableKeyPath<EffectSettings, Int8> & Sendable)
-    case detector(WritableKeyPath<EffectSettings, LevelDetector> & Sendable)
-    case source(WritableKeyPath<EffectSettings, DuckSource> & Sendable)
-  }
-
-  public struct Row: Sendable {
-    /// Behind the player's `/`.
-    public let path: String
-    /// What its value is called.
-    public let argument: String
-    public let kind: SettingKind
-    /// One line.
-    public let summary: String
-    let place: Place
-
-    fileprivate init(_ path: String, _ argument: String, _ kind: SettingKind, _ place: Place, _ summary: String) {
-      self.path = path
-      self.argument = argument
-      self.kind = kind
-      self.place = place
-      self.summary = summary
-    }
-  }
+  public typealias Row = ValueRow<EffectSettings>
 
   public var row: Row { EffectSetting.rows[Int(rawValue)] }
 
@@ -101,7 +76,7 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
     case .compressorDetector:
       Row(
         "fx/compressor/detector", "detector", .choice(LevelDetector.allCases.map(\.word)),
-        .detector(\.compressorDetector), "What counts as the level: peaks, or the mean power.")
+        .word(\.compressorDetector), "What counts as the level: peaks, or the mean power.")
     case .chorusMix:
       Row("fx/chorus/mix", "mix", .float(0...1), .float(\.chorusMix), "How much of the chorus; 0 is off.")
     case .chorusRate:
@@ -130,7 +105,7 @@ public enum EffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, Senda
       Row("duck/release", "release", .float(10...2_000, unit: "ms"), .float(\.duckRelease), "How fast it comes back.")
     case .duckSource:
       Row(
-        "duck/source", "source", .choice(DuckSource.allCases.map(\.word)), .source(\.duckSource),
+        "duck/source", "source", .choice(DuckSource.allCases.map(\.word)), .word(\.duckSource),
         "What ducks the channel: nothing, every beat, every kick, or a pad: anybody's of that number, or your own.")
     case .duckPad:
       Row("duck/pad", "pad", .integer(1...16), .integer(\.duckPad), "Which pad ducks it, where a pad does.")
@@ -152,36 +127,10 @@ extension SettingKind {
 extension EffectSettings {
   /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
   public subscript(setting: EffectSetting) -> SettingValue {
-    get {
-      switch setting.row.place {
-      case .float(let path): .float(self[keyPath: path])
-      case .integer(let path): .integer(Int32(self[keyPath: path]))
-      case .detector(let path): .text(self[keyPath: path].word)
-      case .source(let path): .text(self[keyPath: path].word)
-      }
-    }
-    set {
-      switch (setting.row.place, setting.row.kind.nearest(newValue)) {
-      case (.float(let path), .float(let number)):
-        // NaN lies nowhere.
-        if number == number { self[keyPath: path] = number }
-      case (.integer(let path), .integer(let number)): self[keyPath: path] = Int8(clamping: number)
-      case (.detector(let path), .text(let word)):
-        LevelDetector.allCases.first { $0.word == word }.map { self[keyPath: path] = $0 }
-      case (.source(let path), .text(let word)):
-        DuckSource.allCases.first { $0.word == word }.map { self[keyPath: path] = $0 }
-      default: break
-      }
-    }
+    get { setting.row.value(in: self) }
+    set { setting.row.set(newValue, in: &self) }
   }
 
-  /// Any of them as a number, as an engine's command carries it; a choice is its place among the words.
-  public func number(_ setting: EffectSetting) -> Float {
-    switch setting.row.place {
-    case .float(let path): self[keyPath: path]
-    case .integer(let path): Float(self[keyPath: path])
-    case .detector(let path): Float(self[keyPath: path].rawValue)
-    case .source(let path): Float(self[keyPath: path].rawValue)
-    }
-  }
+  /// Any of them as a number, as an engine's command carries it.
+  public func number(_ setting: EffectSetting) -> Float { setting.row.number(in: self) }
 }

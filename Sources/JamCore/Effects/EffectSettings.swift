@@ -66,7 +66,7 @@ public struct EffectSettings: Hashable, BitwiseCopyable, Sendable {
 
 /// What a compressor takes for the level.
 @frozen
-public enum LevelDetector: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+public enum LevelDetector: UInt8, SettingWord, BitwiseCopyable {
   /// The largest frame.
   case peak
   /// The mean power over some 10 ms; a full sine has −3 dB.
@@ -77,7 +77,7 @@ public enum LevelDetector: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 
 /// What ducks a channel.
 @frozen
-public enum DuckSource: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+public enum DuckSource: UInt8, SettingWord, BitwiseCopyable {
   case off
   /// Every beat, while the transport runs.
   case beat

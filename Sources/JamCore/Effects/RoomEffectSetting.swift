@@ -7,30 +7,7 @@ public enum RoomEffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, S
   case glueAmount, mixToDelay, mixToReverb, lowPass, highPass, resonance, crushAmount
   case throwMacro, washMacro, cutMacro, crushMacro
 
-  /// Where `RoomEffectSettings` holds it.
-  enum Place: Sendable {
-    case float(WritableKeyPath<RoomEffectSettings, Float> & Sendable)
-    case bool(WritableKeyPath<RoomEffectSettings, Bool> & Sendable)
-  }
-
-  public struct Row: Sendable {
-    /// Behind `/`.
-    public let path: String
-    /// What its value is called.
-    public let argument: String
-    public let kind: SettingKind
-    /// One line.
-    public let summary: String
-    let place: Place
-
-    fileprivate init(_ path: String, _ argument: String, _ kind: SettingKind, _ place: Place, _ summary: String) {
-      self.path = path
-      self.argument = argument
-      self.kind = kind
-      self.place = place
-      self.summary = summary
-    }
-  }
+  public typealias Row = ValueRow<RoomEffectSettings>
 
   public var row: Row { RoomEffectSetting.rows[Int(rawValue)] }
 
@@ -118,28 +95,10 @@ extension SettingKind {
 extension RoomEffectSettings {
   /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
   public subscript(setting: RoomEffectSetting) -> SettingValue {
-    get {
-      switch setting.row.place {
-      case .float(let path): .float(self[keyPath: path])
-      case .bool(let path): .bool(self[keyPath: path])
-      }
-    }
-    set {
-      switch (setting.row.place, setting.row.kind.nearest(newValue)) {
-      case (.float(let path), .float(let number)):
-        // NaN lies nowhere.
-        if number == number { self[keyPath: path] = number }
-      case (.bool(let path), .bool(let isOn)): self[keyPath: path] = isOn
-      default: break
-      }
-    }
+    get { setting.row.value(in: self) }
+    set { setting.row.set(newValue, in: &self) }
   }
 
-  /// Any of them as a number, as an engine's command carries it; on is 1.
-  public func number(_ setting: RoomEffectSetting) -> Float {
-    switch setting.row.place {
-    case .float(let path): self[keyPath: path]
-    case .bool(let path): self[keyPath: path] ? 1 : 0
-    }
-  }
+  /// Any of them as a number, as an engine's command carries it.
+  public func number(_ setting: RoomEffectSetting) -> Float { setting.row.number(in: self) }
 }

@@ -8,35 +8,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
     ampSustain, ampRelease, filterAttack, filterDecay, filterSustain, filterRelease, lfoShape, lfoRate, lfoAttack,
     lfoPitch, lfoFilter, lfoLevel, lfoWidth, velocityLevel, heightMix, heightLevel
 
-  /// Where `PatchSettings` holds it.
-  enum Place: Sendable {
-    case float(WritableKeyPath<PatchSettings, Float> & Sendable)
-    case integer(WritableKeyPath<PatchSettings, Int8> & Sendable)
-    case shape(WritableKeyPath<PatchSettings, PatchShape> & Sendable)
-    case sub(WritableKeyPath<PatchSettings, PatchSub> & Sendable)
-    case filter(WritableKeyPath<PatchSettings, PatchFilter> & Sendable)
-    case lfo(WritableKeyPath<PatchSettings, PatchLFO> & Sendable)
-    case mode(WritableKeyPath<PatchSettings, PatchMode> & Sendable)
-  }
-
-  public struct Row: Sendable {
-    /// What files and addresses call it.
-    public let path: String
-    /// What its value is called.
-    public let argument: String
-    public let kind: SettingKind
-    /// One line.
-    public let summary: String
-    let place: Place
-
-    fileprivate init(_ path: String, _ argument: String, _ kind: SettingKind, _ place: Place, _ summary: String) {
-      self.path = path
-      self.argument = argument
-      self.kind = kind
-      self.summary = summary
-      self.place = place
-    }
-  }
+  public typealias Row = ValueRow<PatchSettings>
 
   public var row: Row { PatchSetting.rows[rawValue] }
 
@@ -45,7 +17,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
     case .gain: Row("gain", "gain", .decibels, .float(\.gain), "The patch's level.")
     case .mode:
       Row(
-        "mode", "mode", .choice(PatchMode.allCases.map(\.rawValue)), .mode(\.mode),
+        "mode", "mode", .choice(PatchMode.allCases.map(\.rawValue)), .word(\.mode),
         "Every key its own note, or the last key alone, begun anew or only at another pitch.")
     case .glide:
       Row(
@@ -60,7 +32,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
         "spread", "spread", .float(0...1), .float(\.spread), "How far the two oscillators lie apart, left and right.")
     case .firstShape:
       Row(
-        "osc1/shape", "shape", .choice(PatchShape.allCases.map(\.rawValue)), .shape(\.first.shape),
+        "osc1/shape", "shape", .choice(PatchShape.allCases.map(\.rawValue)), .word(\.first.shape),
         "The wave of the first oscillator.")
     case .firstLevel: Row("osc1/level", "level", .float(0...1), .float(\.first.level), "How much there is of it.")
     case .firstSemitones:
@@ -76,7 +48,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
         "Of a pulse: the part of a round that is up.")
     case .secondShape:
       Row(
-        "osc2/shape", "shape", .choice(PatchShape.allCases.map(\.rawValue)), .shape(\.second.shape),
+        "osc2/shape", "shape", .choice(PatchShape.allCases.map(\.rawValue)), .word(\.second.shape),
         "The wave of the second oscillator.")
     case .secondLevel: Row("osc2/level", "level", .float(0...1), .float(\.second.level), "How much there is of it.")
     case .secondSemitones:
@@ -92,14 +64,14 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
         "Of a pulse: the part of a round that is up.")
     case .subShape:
       Row(
-        "sub/shape", "shape", .choice(PatchSub.allCases.map(\.rawValue)), .sub(\.sub),
+        "sub/shape", "shape", .choice(PatchSub.allCases.map(\.rawValue)), .word(\.sub),
         "The wave of the sub oscillator.")
     case .subLevel: Row("sub/level", "level", .float(0...1), .float(\.subLevel), "How much there is of it.")
     case .subOctave: Row("sub/octave", "octave", .integer(-2...0), .integer(\.subOctave), "Octaves from the note.")
     case .noise: Row("noise/level", "level", .float(0...1), .float(\.noise), "How much noise there is.")
     case .filter:
       Row(
-        "filter/mode", "mode", .choice(PatchFilter.allCases.map(\.rawValue)), .filter(\.filter),
+        "filter/mode", "mode", .choice(PatchFilter.allCases.map(\.rawValue)), .word(\.filter),
         "What the filter lets through.")
     case .cutoff:
       Row(
@@ -156,7 +128,8 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
         "It falls for so long once the key is let go.")
     case .lfoShape:
       Row(
-        "lfo/shape", "shape", .choice(PatchLFO.allCases.map(\.rawValue)), .lfo(\.lfo), "How the slow oscillator moves.")
+        "lfo/shape", "shape", .choice(PatchLFO.allCases.map(\.rawValue)), .word(\.lfo), "How the slow oscillator moves."
+      )
     case .lfoRate: Row("lfo/rate", "rate", .float(0.02...40, unit: "Hz"), .float(\.lfoRate), "How fast it is.")
     case .lfoAttack:
       Row(
@@ -191,28 +164,7 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
 extension PatchSettings {
   /// Any of them by its name. A value of another type changes nothing; one out of range sets the nearest.
   public subscript(setting: PatchSetting) -> SettingValue {
-    get {
-      switch setting.row.place {
-      case .float(let path): .float(self[keyPath: path])
-      case .integer(let path): .integer(Int32(self[keyPath: path]))
-      case .shape(let path): .text(self[keyPath: path].rawValue)
-      case .sub(let path): .text(self[keyPath: path].rawValue)
-      case .filter(let path): .text(self[keyPath: path].rawValue)
-      case .lfo(let path): .text(self[keyPath: path].rawValue)
-      case .mode(let path): .text(self[keyPath: path].rawValue)
-      }
-    }
-    set {
-      switch (setting.row.place, setting.row.kind.nearest(newValue)) {
-      case (.float(let path), .float(let number)): self[keyPath: path] = number
-      case (.integer(let path), .integer(let number)): self[keyPath: path] = Int8(clamping: number)
-      case (.shape(let path), .text(let word)): PatchShape(rawValue: word).map { self[keyPath: path] = $0 }
-      case (.sub(let path), .text(let word)): PatchSub(rawValue: word).map { self[keyPath: path] = $0 }
-      case (.filter(let path), .text(let word)): PatchFilter(rawValue: word).map { self[keyPath: path] = $0 }
-      case (.lfo(let path), .text(let word)): PatchLFO(rawValue: word).map { self[keyPath: path] = $0 }
-      case (.mode(let path), .text(let word)): PatchMode(rawValue: word).map { self[keyPath: path] = $0 }
-      default: break
-      }
-    }
+    get { setting.row.value(in: self) }
+    set { setting.row.set(newValue, in: &self) }
   }
 }

@@ -1,22 +1,22 @@
 /// The waves of an oscillator.
 @frozen
-public enum PatchShape: String, CaseIterable, BitwiseCopyable, Sendable { case sine, triangle, saw, pulse }
+public enum PatchShape: String, SettingWord, BitwiseCopyable { case sine, triangle, saw, pulse }
 
 /// The waves of the sub oscillator.
 @frozen
-public enum PatchSub: String, CaseIterable, BitwiseCopyable, Sendable { case sine, square }
+public enum PatchSub: String, SettingWord, BitwiseCopyable { case sine, square }
 
 /// What the filter lets through: below its cutoff, about it, above it, or everything.
 @frozen
-public enum PatchFilter: String, CaseIterable, BitwiseCopyable, Sendable { case low, band, high, off }
+public enum PatchFilter: String, SettingWord, BitwiseCopyable { case low, band, high, off }
 
 /// How the slow oscillator moves. `random` jumps once in each round.
 @frozen
-public enum PatchLFO: String, CaseIterable, BitwiseCopyable, Sendable { case sine, triangle, saw, square, random }
+public enum PatchLFO: String, SettingWord, BitwiseCopyable { case sine, triangle, saw, square, random }
 
 /// How many notes a patch plays at once.
 @frozen
-public enum PatchMode: String, CaseIterable, BitwiseCopyable, Sendable {
+public enum PatchMode: String, SettingWord, BitwiseCopyable {
   /// As many as there are keys down.
   case poly
   /// The last one, begun anew each time.
