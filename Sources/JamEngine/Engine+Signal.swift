@@ -21,8 +21,8 @@ extension Engine {
   @_noLocks mutating func renderBuses(_ frames: Int) {
     let left = limiter.inputLeft
     let right = limiter.inputRight
-    clear(left, frames)
-    clear(right, frames)
+    Signal.writeSilence(left, frames)
+    Signal.writeSilence(right, frames)
     guard isSounding || rack.isRinging else { return }
     tellLeveller()
     voices.gather()
@@ -40,9 +40,8 @@ extension Engine {
       }
       bus &+= 1
     }
-    let tempo = metronome.tempo(at: nextFrame)
     if let stems { stems.pointee.prepare(channel: VoiceKernels.Gains(left: 1, right: 1), master: nextMaster(frames)) }
-    rack.addReturns(toLeft: left, toRight: right, frames, tempo: tempo, and: stems)
+    rack.addReturns(toLeft: left, toRight: right, frames, at: nextFrame, clock: metronome.map, and: stems)
   }
 
   @_noLocks private mutating func renderBus(
@@ -146,14 +145,6 @@ extension Engine {
     status.raise(channel: buses.count, left: Signal.largest(peakLeft), right: Signal.largest(peakRight))
     status.lower(gain: limiter.smallestGain)
     loudness.hear(left: limiter.outputLeft, right: limiter.outputRight, frames: Int(Frames.perBuffer))
-  }
-
-  @_noLocks private func clear(_ memory: UnsafeMutablePointer<Float>, _ count: Int) {
-    var i = 0
-    while i < count {
-      VoiceKernels.store(SIMD4(), to: memory + i)
-      i &+= 4
-    }
   }
 
   /// Shows the counters.

@@ -109,11 +109,6 @@ struct Metronome: ~Copyable {
     map.countedBeat(atOrAfter: map.beat(atExact: Double(frame.count) - 0.5) - Beats(microBeats: 1))
   }
 
-  /// Beats per minute.
-  @_noLocks func tempo(at frame: Frames) -> Double {
-    map.map { $0.tempo(at: $0.beat(at: frame)).beatsPerMinute } ?? 120
-  }
-
   /// Goes on with the click that sounds, or with silence, up to frame `end`.
   @_noLocks private mutating func play(to end: Int) {
     while done < end {

@@ -8,6 +8,10 @@ struct EffectRack: ~Copyable {
   private let count: Int
   private let inserts: InsertChains
   private let channels: UnsafeMutablePointer<Channel>
+  /// Bit i is bus i: anything was ever set of it; the beat ducks it; hits do.
+  private var used: UInt64 = 0
+  private var duckedByBeats: UInt64 = 0
+  private var duckedByHits: UInt64 = 0
   private var delayInput = SendInput()
   private var reverbInput = SendInput()
   private var delay = RoomDelay()
@@ -31,11 +35,10 @@ struct EffectRack: ~Copyable {
   private struct Channel: BitwiseCopyable {
     var settings = EffectSettings()
     var sends = SendLevels()
-    /// Anything was set since it was opened.
-    var isSet = false
   }
 
   init(limits: Limits) {
+    precondition(limits.playersPerRoom <= 64)
     count = limits.playersPerRoom
     inserts = InsertChains(count: count)
     channels = .allocate(capacity: count)
@@ -50,25 +53,30 @@ struct EffectRack: ~Copyable {
   /// - Parameter isIdle: nothing sounds on the bus.
   @_noLocks mutating func set(_ setting: EffectSetting, of bus: Int, to number: Float, isIdle: Bool) {
     guard bus < count else { return }
-    (channels + bus).pointee.isSet = true
+    used |= 1 &<< UInt64(bus)
     (channels + bus).pointee.settings.setNumber(number, of: setting)
     apply(bus, isIdle: isIdle)
   }
 
   /// A bus that was given to somebody else: nothing is on.
   @_noLocks mutating func open(_ bus: Int, isIdle: Bool) {
-    guard bus < count, channels[bus].isSet else { return }
-    (channels + bus).pointee.isSet = false
+    guard bus < count, isUsed(bus) else { return }
     (channels + bus).pointee.settings = EffectSettings()
     apply(bus, isIdle: isIdle)
   }
 
-  @_noLocks private func apply(_ bus: Int, isIdle: Bool) {
+  @_noLocks private func isUsed(_ bus: Int) -> Bool { used &>> UInt64(bus) & 1 == 1 }
+
+  @_noLocks private mutating func apply(_ bus: Int, isIdle: Bool) {
     let heard = channels[bus].settings.withMacros
     inserts.set(heard, of: bus)
     // Nothing is heard of it: it is there at once.
     if isIdle { inserts.skip(bus, 0) }
     (channels + bus).pointee.sends.go(delay: heard.delaySend, reverb: heard.reverbSend, isIdle: isIdle)
+    let bit: UInt64 = 1 &<< UInt64(bus)
+    duckedByBeats = heard.duckSource == .beat ? duckedByBeats | bit : duckedByBeats & ~bit
+    let isHit = heard.duckSource != .beat && heard.duckSource != .off
+    duckedByHits = isHit ? duckedByHits | bit : duckedByHits & ~bit
   }
 
   /// One setting of the room's, from the coming block on.
@@ -86,39 +94,32 @@ struct EffectRack: ~Copyable {
 
   /// A hit begins at frame `offset` of the coming block: the channels that it ducks go down.
   @_noLocks mutating func hear(_ start: VoiceStart, at offset: Int) {
-    var bus = 0
-    while bus < count {
-      switch channels[bus].settings.duckSource {
+    var ducked = duckedByHits
+    while ducked != 0 {
+      let bus = ducked.trailingZeroBitCount
+      let settings = channels[bus].settings
+      switch settings.duckSource {
       case .kick where start.isKick: inserts.trigger(bus, at: offset)
-      case .pad where start.pad.number == Int(channels[bus].settings.duckPad): inserts.trigger(bus, at: offset)
-      case .own where Int(start.bus.index) == bus && start.pad.number == Int(channels[bus].settings.duckPad):
+      case .pad where start.pad.number == Int(settings.duckPad): inserts.trigger(bus, at: offset)
+      case .own where Int(start.bus.index) == bus && start.pad.number == Int(settings.duckPad):
         inserts.trigger(bus, at: offset)
       default: break
       }
-      bus &+= 1
+      ducked &= ducked &- 1
     }
   }
 
   /// A beat lies on frame `offset` of the coming block.
   @_noLocks mutating func hearBeat(at offset: Int) {
-    var bus = 0
-    while bus < count {
-      if channels[bus].settings.duckSource == .beat { inserts.trigger(bus, at: offset) }
-      bus &+= 1
+    var ducked = duckedByBeats
+    while ducked != 0 {
+      inserts.trigger(ducked.trailingZeroBitCount, at: offset)
+      ducked &= ducked &- 1
     }
   }
 
   /// Whether any channel is ducked by the beat.
-  var wantsBeats: Bool {
-    @_noLocks get {
-      var bus = 0
-      while bus < count {
-        if channels[bus].settings.duckSource == .beat { return true }
-        bus &+= 1
-      }
-      return false
-    }
-  }
+  var wantsBeats: Bool { @_noLocks get { duckedByBeats != 0 } }
 
   // MARK: The way of the sound
 
@@ -135,7 +136,7 @@ struct EffectRack: ~Copyable {
   /// A block in which nothing of the bus is heard.
   @_noLocks func skip(_ bus: Int, _ frames: Int) {
     inserts.skip(bus, frames)
-    (channels + bus).pointee.sends.arrive()
+    if isUsed(bus) { (channels + bus).pointee.sends.arrive() }
   }
 
   /// Whether the bus gives anything to the room's delay or reverb.
@@ -159,10 +160,12 @@ struct EffectRack: ~Copyable {
   }
 
   /// Adds what comes back from delay and reverb to the sum of all channels; behind the last bus.
-  /// - Parameter tempo: beats per minute at the block's first frame.
+  /// - Parameters:
+  ///   - frame: the block's first.
+  ///   - clock: nil is 120 beats per minute.
   @_noLocks mutating func addReturns(
-    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int, tempo: Double,
-    and stems: UnsafeMutablePointer<Stems>?
+    toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int,
+    at frame: Frames, clock: TempoMapView?, and stems: UnsafeMutablePointer<Stems>?
   ) {
     var mixSends = self.mixSends
     if !mixSends.isShut { give(&mixSends, left, right, frames) }
@@ -170,6 +173,7 @@ struct EffectRack: ~Copyable {
     let gains = hush.next(frames)
     isRinging = false
     if delayInput.isFed || !delay.isAtRest {
+      let tempo = clock.map { $0.tempo(at: $0.beat(at: frame)).beatsPerMinute } ?? 120
       if isDelayChanged || tempo != beatsPerMinute {
         delay.set(heardRoom, beatsPerMinute: tempo)
         (isDelayChanged, beatsPerMinute) = (false, tempo)

@@ -32,15 +32,4 @@ enum InsertBlock {
     }
     return Signal.largest(largest)
   }
-
-  @_noLocks static func clear(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    var i = 0
-    while i < frames {
-      VoiceKernels.store(Four(), to: left + i)
-      VoiceKernels.store(Four(), to: right + i)
-      i &+= 4
-    }
-  }
 }

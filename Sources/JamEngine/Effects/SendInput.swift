@@ -27,7 +27,7 @@ struct SendInput: ~Copyable {
     _ sourceLeft: UnsafeMutablePointer<Float>, _ sourceRight: UnsafeMutablePointer<Float>, _ frames: Int,
     _ gains: VoiceKernels.Gains
   ) {
-    if !isFed { InsertBlock.clear(left, right, frames) }
+    if !isFed { clear(frames) }
     isFed = true
     var ramp = VoiceKernels.Ramp(gains)
     var i = 0
@@ -39,9 +39,14 @@ struct SendInput: ~Copyable {
     }
   }
 
+  @_noLocks private func clear(_ frames: Int) {
+    Signal.writeSilence(left, frames)
+    Signal.writeSilence(right, frames)
+  }
+
   /// The block goes into the effect, in place: silence where nobody gave anything.
   @_noLocks mutating func open(_ frames: Int) {
-    if !isFed { InsertBlock.clear(left, right, frames) }
+    if !isFed { clear(frames) }
     isFed = false
   }
 
