@@ -75,6 +75,17 @@ extension MusicalKey: Kept {
   }
 }
 
+extension SavedProgression: Kept {
+  func keep(in writer: inout KeptWriter) {
+    writer.put(name)
+    writer.put(text)
+    writer.put(player)
+  }
+  init(from reader: inout KeptReader) throws(KeptError) {
+    self.init(name: try reader.take(), text: try reader.take(), player: try reader.take())
+  }
+}
+
 // MARK: Settings
 
 /// By a word for each type, so that a setting that is of another type one day is told apart.

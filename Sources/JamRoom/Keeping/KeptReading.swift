@@ -126,13 +126,7 @@ struct KeptReading {
       } ?? OpenProject()
     if !OpenProject.measuresRange.contains(project.measures) { project.measures = OpenProject.standardMeasures }
     progressions = ProgressionBook(
-      read("progressions") { reader throws(KeptError) in
-        var saved: [SavedProgression] = []
-        while !reader.isAtEnd {
-          saved.append(SavedProgression(name: try reader.take(), text: try reader.take(), player: try reader.take()))
-        }
-        return saved
-      } ?? [])
+      read("progressions") { reader throws(KeptError) in try reader.take([SavedProgression].self) } ?? [])
     roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
     roomDone = list("history/done")
     roomUndone = list("history/undone")

@@ -57,7 +57,7 @@ extension RoomState {
       "leveller": KeptWriter.row(mix.isLevelled),
       "key": KeptWriter.row(mix.key),
       "effects": KeptWriter.row(mix.effects.changed),
-      "progressions": library.progressions.saved.flatMap { KeptWriter.row($0.name, $0.text, $0.player) },
+      "progressions": KeptWriter.row(library.progressions.saved),
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),
