@@ -12,7 +12,8 @@ public enum SampleID: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: nil unless `text` is a kit's id, a slash and a pad's number, `own/` and a hash, or `patch/` and a patch.
   public init?(_ text: String) {
     if text.hasPrefix(SampleID.patchPrefix) {
-      guard let patch = Patch(String(text.dropFirst(SampleID.patchPrefix.count))) else { return nil }
+      // What a sampled instrument plays is a zone's.
+      guard let patch = Patch(String(text.dropFirst(SampleID.patchPrefix.count))), !patch.isSampled else { return nil }
       self = .patch(patch)
       return
     }

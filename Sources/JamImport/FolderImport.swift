@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// A folder of sound files as a kit: files in the order of their names on pads 1–16.
+/// A folder of sound files as a kit, or several: files in the order of their names on pads 1–16.
 struct FolderImport {
   let path: String
   let limits: Limits
@@ -11,6 +11,7 @@ struct FolderImport {
     guard let names = Files.names(in: path) else { throw KitError(path, .noSource) }
     var kit = ImportedKit(name: PadName.cleaned(KitFolder(path).id))
     var budget = limits.kitBytes
+    var filled = 0
     var folders = 0
     let sorted = names.sorted(by: precedesNaturally)
     let files = sorted.filter { !Files.isFolder(Files.joined(path, $0)) }
@@ -21,14 +22,21 @@ struct FolderImport {
     for place in files.count > Pad.count ? order : Array(files.indices) {
       let name = files[place]
       let file = Files.joined(path, name)
-      guard places.count < Pad.count else {
+      guard places.count < Pad.count * ImportedKit.most else {
         leftOut.append(place)
         continue
+      }
+      // Each kit has a memory of its own.
+      if places.count.isMultiple(of: Pad.count), places.count > filled {
+        filled = places.count
+        budget = limits.kitBytes
       }
       do throws(KitError) {
         let bytes = try read(file)
         if let kind = ForeignArchive.kind(of: bytes) { throw KitError(file, .foreignArchive(kind: kind)) }
-        let sound = try Sound(decoding: bytes, named: file, byteLimit: budget)
+        // As floats, which take twice what the kit needs for it.
+        let sound = try Sound(decoding: bytes, named: file, byteLimit: budget * 2)
+        guard sound.byteCountInMemory <= budget else { throw KitError(file, .kitTooLarge(limit: budget)) }
         budget -= sound.byteCountInMemory
         let stem = PadName.stem(of: name)
         let pad = ImportedPad(
@@ -43,7 +51,7 @@ struct FolderImport {
         kit.problems.append(budgetError(error))
       }
     }
-    kit.pads = places.sorted { $0.place < $1.place }.map(\.pad)
+    kit.take(places)
     kit.leftOut = leftOut.sorted().map { files[$0].printable }
     if folders > 0 { kit.problems.append(KitError(path, .subfolders(folders))) }
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.folder, unread: kit.problems)) }

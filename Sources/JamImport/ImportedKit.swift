@@ -9,7 +9,9 @@ struct ImportedKit: Sendable {
   var bpm: Float?
   /// On pads 1, 2, …; sixteen at most.
   var pads: [ImportedPad] = []
-  /// What found no pad.
+  /// What found no pad, sixteen at a time: kits that follow this one.
+  var more: [[ImportedPad]] = []
+  /// What found no pad there either.
   var leftOut: [String] = []
   /// What could not be read.
   var problems: [KitError] = []
@@ -36,6 +38,31 @@ extension ImportedKit {
     for hat in hats { pads[hat].settings.choke = group }
     notes.append(
       ImportNote(hats.map { pads[$0].name }.joined(separator: ", "), "cut each other off: choke group \(group)"))
+  }
+}
+
+extension ImportedKit {
+  /// How many kits a source may become.
+  static let most = 8
+
+  /// Takes pads in the order in which they were chosen: the first sixteen, and those that follow. In each kit they lie
+  /// in the order of the source.
+  mutating func take(_ chosen: [(place: Int, pad: ImportedPad)]) {
+    let kits = stride(from: 0, to: chosen.count, by: Pad.count).map { first in
+      chosen[Range(from: first, to: min(first + Pad.count, chosen.count))].sorted { $0.place < $1.place }.map(\.pad)
+    }
+    pads = kits.first ?? []
+    more = Array(kits.dropFirst())
+  }
+
+  /// The kits that follow, the second one first: their sounds are there to be put on any pad.
+  var following: [ImportedKit] {
+    more.enumerated().map { index, pads in
+      var kit = ImportedKit(name: "\(name.prefix(Limits.standard.nameCharacters - 2)) \(index + 2)")
+      (kit.credits, kit.category, kit.bpm, kit.pads) = (credits, category, bpm, pads)
+      kit.chokeHats()
+      return kit
+    }
   }
 }
 

@@ -33,4 +33,6 @@ struct ImportedLayer: Sendable {
   var gain = 0.0
   /// At least one.
   var sounds: [Sound]
+  /// Of an instrument's, one for each of them; empty of a kit's.
+  var loops: [SoundLoop?] = []
 }

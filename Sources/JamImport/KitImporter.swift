@@ -8,7 +8,9 @@ public enum KitImporter {
     public let kind: ImportKind
     /// Pads in order: where each came from, and what it became.
     public let pads: [(pad: Pad, source: String, description: PadDescription)]
-    /// Files or instruments beyond the sixteenth.
+    /// The kits that took the sounds for which this one has no pad: their folders, and how many sounds each has.
+    public let following: [(path: String, sounds: Int)]
+    /// Files or instruments that found no pad at all.
     public let leftOut: [String]
     /// One for each file that could not be read, and one for folders that were not looked into.
     public let problems: [KitError]
@@ -18,6 +20,8 @@ public enum KitImporter {
 
   /// Makes a kit at `target` from `source`: a Hydrogen kit (archive or folder), an SFZ file, a SoundFont, one recording to be cut, or a folder of
   /// sound files; which of them it is shows by itself.
+  ///
+  /// A folder or a Hydrogen kit of more than sixteen sounds becomes several kits: `target`, `target-2`, and so on.
   ///
   /// Sounds are stored as FLAC, with 24 bits where the source has more than 16; what `kits check` would object to is put right.
   /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
@@ -40,18 +44,40 @@ public enum KitImporter {
       case .soundFont: try SoundFontImport(path: path, limits: limits, wanted: preset).read()
       case .recording: try RecordingImport(path: path, limits: limits).read()
       }
-    if kind != .recording { kit.treatLeadIns(trim: trim) }
-    if guessesBeats, kind != .recording { kit.guessBeats() }
-    kit.thin(to: limits)
+    func treat(_ kit: inout ImportedKit) {
+      if kind != .recording { kit.treatLeadIns(trim: trim) }
+      if guessesBeats, kind != .recording { kit.guessBeats() }
+      kit.thin(to: limits)
+    }
+    treat(&kit)
     let finished = try KitFinisher(id: folder.id, kit)
-    let problems = kit.problems + finished.problems
+    var problems = kit.problems + finished.problems
     guard !finished.sources.isEmpty else { throw KitError(path, .nothingToImport(kind, unread: problems)) }
     try KitWriter.write(finished.description, finished.files, to: target)
+    var (notes, leftOut) = (kit.notes + finished.notes, kit.leftOut)
+    var following: [(path: String, sounds: Int)] = []
+    for (index, var more) in kit.following.enumerated() {
+      do throws(KitError) {
+        let place = KitFolder(Files.joined(Files.parent(of: folder.path), "\(folder.id)-\(index + 2)"))
+        try KitWriter.check(place)
+        treat(&more)
+        let finished = try KitFinisher(id: place.id, more)
+        problems += more.problems + finished.problems
+        notes += more.notes + finished.notes
+        guard !finished.sources.isEmpty else { continue }
+        try KitWriter.write(finished.description, finished.files, to: place.path)
+        following.append((place.path, finished.sources.count))
+      } catch {
+        // The kit itself is there: its further sounds are named.
+        problems.append(error)
+        leftOut += more.pads.map(\.source)
+      }
+    }
     return Report(
       kind: kind,
       pads: zip(Pad.all, zip(finished.sources, finished.description.pads)).compactMap { pad, made in
         made.1.map { (pad: pad, source: made.0, description: $0) }
       },
-      leftOut: kit.leftOut, problems: problems, notes: kit.notes + finished.notes)
+      following: following, leftOut: leftOut, problems: problems, notes: notes)
   }
 }

@@ -39,11 +39,13 @@ extension ImportedPad {
     return (1...max(kept, 1)).map { part in
       var layer = layers[part * layers.count / kept - 1]
       layer.sounds = Array(layer.sounds.prefix(takes))
+      layer.loops = Array(layer.loops.prefix(takes))
       return layer
     }
   }
 }
 
 extension Sound {
-  var byteCountInMemory: Int { SampleMemory.byteCount(frames: framesAfterResampling, channels: channels) }
+  /// In 16 bits, which a kit is kept in where it has no room for more.
+  var byteCountInMemory: Int { SampleMemory.leastByteCount(frames: framesAfterResampling, channels: channels) }
 }

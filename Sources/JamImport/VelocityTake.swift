@@ -14,6 +14,8 @@ struct VelocityTake {
   var turn = 0
   var sound: Sound
   var source: String
+  /// What of it goes round while its key is held; pads have none.
+  var loop: SoundLoop?
 }
 
 extension ImportedPad {
@@ -37,6 +39,7 @@ extension ImportedPad {
         if difference != 1 { sound.interleaved = sound.interleaved.map { $0 * difference } }
         if layers[layers.count - 1].sounds.count < LayerDescription.counts.upperBound {
           layers[layers.count - 1].sounds.append(sound)
+          layers[layers.count - 1].loops.append(take.loop)
         } else {
           notes.append("\(take.source) left out: \(LayerDescription.counts.upperBound) sounds take turns already")
         }
@@ -50,14 +53,16 @@ extension ImportedPad {
       if let bounds, take.low < bounds.high - 0.01 {
         notes.append("\(take.source) only sounds above the layer below it")
       }
-      layers.append(ImportedLayer(upTo: upTo, gain: take.gain, sounds: [sound]))
+      layers.append(ImportedLayer(upTo: upTo, gain: take.gain, sounds: [sound], loops: [take.loop]))
       bounds = (take.low, take.high)
     }
     if layers.count > LayerDescription.counts.upperBound {
       notes.append("its softest layers were left out: \(LayerDescription.counts.upperBound) are the most")
       layers.removeFirst(layers.count - LayerDescription.counts.upperBound)
     }
-    if layers.isEmpty { layers = [ImportedLayer(gain: takes[0].gain, sounds: [takes[0].sound])] }
+    if layers.isEmpty {
+      layers = [ImportedLayer(gain: takes[0].gain, sounds: [takes[0].sound], loops: [takes[0].loop])]
+    }
     layers[layers.count - 1].upTo = 1
     return notes
   }

@@ -7,7 +7,7 @@ package enum Files {
   }
 
   /// Of a path that may end with slashes; `.` where it has but one part.
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     var rest = path[...]
     while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
     guard let slash = rest.lastIndex(of: "/") else { return "." }

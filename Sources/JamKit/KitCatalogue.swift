@@ -13,6 +13,8 @@ public struct KitCatalogue: Sendable {
   public private(set) var problems: [KitError] = []
 
   private var folders: [KitFolder] = []
+  /// Of instruments that have sounds.
+  private var sampledFolders: [String: InstrumentFolder] = [:]
   private var indexes: [String: Int] = [:]
   private var gone: Set<String> = []
 
@@ -24,19 +26,32 @@ public struct KitCatalogue: Sendable {
   /// - Thread: any; reads files, not real-time safe.
   public init(scanning paths: [String], packs: PackPlaces = .standard) {
     for path in paths { scan(path, packs) }
-    for folder in paths.flatMap({ InstrumentFolder.folders(in: $0) }) { add(folder) }
+    for folder in paths.flatMap({ InstrumentFolder.folders(in: $0, packs: packs) }) { add(folder) }
     instruments.sort { ($0.order, $0.id) < ($1.order, $1.id) }
   }
 
   private mutating func add(_ folder: InstrumentFolder) {
-    let (instrument, problems) = folder.read()
-    guard let instrument else { return self.problems += problems.prefix(1) }
+    let description = folder.describe()
+    guard let instrument = description.instrument else { return problems += description.problems.prefix(1) }
     guard !instruments.contains(where: { $0.id == instrument.id }) else {
-      self.problems.append(KitError(folder.path, .duplicate(what: "instrument \(instrument.id)")))
+      problems.append(KitError(folder.path, .duplicate(what: "instrument \(instrument.id)")))
       return
+    }
+    if instrument.isSampled {
+      // A hit names its sound by the folder and a number, as a kit's does.
+      guard indexes[instrument.id] == nil else {
+        return problems.append(KitError(folder.path, .duplicate(what: "kit \(instrument.id)")))
+      }
+      if let problem = folder.source(of: description).problem(with: description.sounds) {
+        return problems.append(problem)
+      }
+      sampledFolders[instrument.id] = folder
     }
     instruments.append(instrument)
   }
+
+  /// Where an instrument lies that has sounds.
+  public func sampledFolder(of id: String) -> InstrumentFolder? { sampledFolders[id] }
 
   public func index(of id: String) -> Int? { indexes[id] }
   public func kit(_ id: String) -> Kit? { indexes[id].map { kits[$0] } }
@@ -79,7 +94,7 @@ public struct KitCatalogue: Sendable {
       problems += description.problems.prefix(1)
       return
     }
-    guard indexes[kit.id] == nil else {
+    guard indexes[kit.id] == nil, sampledFolders[kit.id] == nil else {
       problems.append(KitError(folder.path, .duplicate(what: "kit \(kit.id)")))
       return
     }

@@ -46,12 +46,12 @@ public enum KitCheck {
     let shown = place.shown(file)
     do {
       let bytes = try place.read(file, limit: limits.kitBytes)
-      let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes, keeping: .none)
+      let sound = try Sound(decoding: bytes, named: shown, byteLimit: limits.kitBytes * 2, keeping: .none)
       // A package's sounds are as they are; whoever makes a kit of them cannot mend them.
       let faults = place.pack == nil ? SoundMeasure.faults(of: sound).map { KitError(shown, $0) } : []
       return (
         faults, bytes.withUnsafeBytes { ContentHash($0) },
-        SampleMemory.byteCount(frames: sound.frames, channels: sound.channels), sound.frames
+        SampleMemory.leastByteCount(frames: sound.frames, channels: sound.channels), sound.frames
       )
     } catch {
       return ([error], nil, 0, nil)

@@ -13,7 +13,10 @@ extension KitDescription {
       mentions.append(SoundMention(file: file, field: reader.prefix + "file"))
     }
     let isRecorded = reader.flag("recorded") ?? false
-    guard stated != nil else { return file.map { [LayerDescription(files: [$0])] } ?? [] }
+    let loop = hasLoops && file != nil ? reader.loop("loop") : nil
+    guard stated != nil else {
+      return file.map { [LayerDescription(files: [$0], loops: loop.map { [$0] } ?? [])] } ?? []
+    }
     if reader.value("file") != nil { reader.report("file", .conflict(with: "layers")) }
     let layers = list.map { readLayers($0, &reader) } ?? []
     return isRecorded ? layers.map(\.asRecorded) : layers
@@ -46,10 +49,11 @@ extension KitDescription {
     let upTo = readUpTo(&reader, above: lower, isLast)
     let gain = reader.number("gain", in: LayerDescription.gains, unit: " dB") ?? 0
     let files = readFiles(&reader)
+    let loops = hasLoops ? reader.loops("loops", count: files.count) : []
     problems += reader.problems
     remarks += reader.strangers
     askedFor[.layer, default: []].formUnion(reader.known)
-    return LayerDescription(upTo: upTo, gain: Float(gain), files: files)
+    return LayerDescription(upTo: upTo, gain: Float(gain), files: files, loops: loops)
   }
 
   private func readUpTo(_ reader: inout FieldReader, above lower: Float, _ isLast: Bool) -> Float {

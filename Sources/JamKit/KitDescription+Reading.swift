@@ -47,10 +47,11 @@ extension KitDescription {
     description = reader.text("description", atMost: 200) ?? ""
     author = reader.text("author", atMost: nameLimit) ?? ""
     bpm = reader.number("bpm", in: Tempo.range).map { Float($0) }
+    sends = reader.sends(remarks: &remarks)
     credits = reader.text("credits", atMost: 1_000) ?? ""
     order = reader.number("order", in: -1_000...1_000) ?? Self.usualOrder
     colours = readColours(&reader)
-    pack = readPack(&reader)
+    readPack(&reader)
     let pads = reader.list("pads")
     if let pads {
       for (index, value) in pads.enumerated() { readPad(value, at: index, file: reader.file) }
@@ -61,14 +62,14 @@ extension KitDescription {
     askedFor[.kit] = reader.known
   }
 
-  private func readPack(_ reader: inout FieldReader) -> KitPack? {
-    guard let package = reader.text("pack", atMost: 64) else { return nil }
-    let pack = KitPack.named(package)
+  /// The package that its sounds are in.
+  mutating func readPack(_ reader: inout FieldReader) {
+    guard let package = reader.text("pack", atMost: 64) else { return }
+    pack = KitPack.named(package)
     if pack == nil {
       let known = KitPack.all.map(\.package).joined(separator: " or ")
       reader.report("pack", .outOfRange(found: "\"\(package)\"", expected: known))
     }
-    return pack
   }
 
   private func readColours(_ reader: inout FieldReader) -> [String] {

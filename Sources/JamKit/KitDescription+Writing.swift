@@ -10,6 +10,7 @@ extension KitDescription {
     if !colours.isEmpty { lines.append("\"colours\": [\(colours.map(quoted).joined(separator: ", "))]") }
     if !author.isEmpty { lines.append("\"author\": \(quoted(author))") }
     if let bpm { lines.append("\"bpm\": \(legible(bpm))") }
+    if let sends = sends.json { lines.append(sends) }
     if !credits.isEmpty { lines.append("\"credits\": \(quoted(credits))") }
     if let pack { lines.append("\"pack\": \(quoted(pack.package))") }
     let pads = zip(Pad.all, pads).compactMap { number, pad in pad.map { "    { \(fields(of: $0, number)) }" } }

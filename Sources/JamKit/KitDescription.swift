@@ -19,11 +19,15 @@ public struct KitDescription: Sendable {
   /// Pads of which too little could be read to tell how they sound.
   var unclear: Set<Pad> = []
 
+  /// An instrument's: its sounds may go round.
+  var hasLoops = false
+
   var id: String
   package var name = ""
   package var category = ""
   var author = ""
   package var bpm: Float?
+  var sends = Sends.none
   var description = ""
   var colours: [String] = []
 
@@ -48,6 +52,7 @@ public struct KitDescription: Sendable {
       })
     kit.author = author
     kit.bpm = bpm
+    kit.sends = sends
     return kit
   }
 }

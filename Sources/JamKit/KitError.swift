@@ -106,6 +106,8 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case noRoomToStretch(limit: Int)
     /// A folder's files that cannot be read; `first` says why of one.
     case unreadableFiles(Int, first: String)
+    /// A folder, a recording or a drum kit where an instrument is expected.
+    case noInstrument
     /// A sound that an imported instrument names.
     case noSuchSample
   }
@@ -207,6 +209,8 @@ extension KitError.Reason {
       "stretched sounds take \(megabytes(limit)) already: stretch this or others less"
     case .unreadableFiles(let count, let first):
       "\(count) files cannot be read, and were left as they are; the first: \(first)"
+    case .noInstrument:
+      "holds no sampled instrument; name an SFZ file or a SoundFont (kits import makes kits of other sounds)"
     case .noSuchSample: "no such file; put it beside the instrument's other sounds or correct its name there"
     }
   }

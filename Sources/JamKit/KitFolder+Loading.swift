@@ -11,10 +11,24 @@ extension KitFolder {
   /// - Parameter store: sounds that other kits have in memory already.
   func load(sharing store: SoundStore, limits: Limits) throws(KitError) -> LoadedKit {
     let description = readDescription()
-    guard var kit = description.kit else {
+    guard let kit = description.kit else {
       throw description.problems.first ?? KitError(path, .noPads)
     }
     var sounds = KitSounds(place: SoundSource(self, description.pack), store: store, limits: limits)
+    do {
+      return try load(kit, description, sounds)
+    } catch {
+      guard case .kitTooLarge = error.reason else { throw error }
+      // Half the room is enough for 16 bits: no sound is left out that fits so.
+      sounds.isRounding = true
+      return try load(kit, description, sounds)
+    }
+  }
+
+  private func load(
+    _ kit: Kit, _ description: KitDescription, _ sounds: KitSounds
+  ) throws(KitError) -> LoadedKit {
+    var (kit, sounds) = (kit, sounds)
     var layers: [[SoundLayer]] = []
     for (index, pad) in description.pads.enumerated() {
       var padLayers: [SoundLayer] = []
@@ -27,9 +41,10 @@ extension KitFolder {
       layers.append(padLayers)
     }
     // The kit's own sounds come first: whether a kit is too large must not depend on what is made of them.
-    for (index, pad) in description.pads.enumerated() {
-      if let pad { layers[index] = sounds.withDarker(layers[index], of: pad) }
-    }
-    return LoadedKit(kit: kit, layers: layers)
+    var made = sounds
+    let darker = made.withDarker(layers, of: description)
+    guard made.isShort && !sounds.isRounding else { return LoadedKit(kit: kit, layers: darker) }
+    sounds.isRounding = true
+    return LoadedKit(kit: kit, layers: sounds.withDarker(layers, of: description))
   }
 }

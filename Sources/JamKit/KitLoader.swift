@@ -1,7 +1,7 @@
 public import JamCore
 import Synchronization
 
-/// Loads kits by id. A kit that somebody still holds is handed out again, so that it exists once; so is a sound
+/// Loads kits and sampled instruments by id. A kit that somebody still holds is handed out again, so that it exists once; so is a sound
 /// that another kit has too.
 ///
 /// Thread: any, several at once; reads files and decodes, not real-time safe.
@@ -31,10 +31,14 @@ public final class KitLoader: Sendable {
   public func load(_ id: String) throws(KitError) -> LoadedKit {
     if let kit = held.withLock({ $0[id]?.kit }) { return kit }
     let catalogue = catalogue
-    guard let folder = catalogue.folder(of: id) else {
+    let loaded: LoadedKit
+    if let folder = catalogue.folder(of: id) {
+      loaded = try folder.load(sharing: sounds, limits: limits)
+    } else if let folder = catalogue.sampledFolder(of: id) {
+      loaded = try folder.load(sharing: sounds, limits: limits)
+    } else {
       throw KitError(id, .unknownKit(near: nearest(to: id, among: catalogue.kits.lazy.map(\.id))))
     }
-    let loaded = try folder.load(sharing: sounds, limits: limits)
     // Two threads may have loaded it at once: the first one's counts.
     return held.withLock { held in
       if let kit = held[id]?.kit { return kit }

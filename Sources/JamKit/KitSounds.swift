@@ -7,6 +7,10 @@ struct KitSounds {
   private let limits: Limits
   /// Bytes of memory that are left.
   private var budget: Int
+  /// Sounds of more than 16 bits are rounded to them: as they are, the kit has no room for them.
+  var isRounding = false
+  /// A sound that was to be made found no room.
+  private(set) var isShort = false
   private var byFile: [String: SampleMemory] = [:]
   private var byContent: [ContentHash: SampleMemory] = [:]
   private var curves: [ContentHash: LoudnessCurve] = [:]
@@ -18,36 +22,68 @@ struct KitSounds {
     budget = limits.kitBytes
   }
 
-  mutating func load(_ file: String) throws(KitError) -> SampleMemory {
-    if let known = byFile[file] { return known }
+  /// - Parameter loop: what of it goes round while a hit is held.
+  mutating func load(_ file: String, loop: SoundLoop? = nil) throws(KitError) -> SampleMemory {
+    let name = loop.map { "\(file) \($0.start) \($0.end)" } ?? file
+    if let known = byFile[name] { return known }
     let bytes = try place.read(file, limit: limits.kitBytes)
-    let hash = bytes.withUnsafeBytes { ContentHash($0) }
+    var hash = bytes.withUnsafeBytes { ContentHash($0) }
+    if let loop {
+      hash = Array("\(hash) from \(loop.start) to \(loop.end)".utf8).withUnsafeBytes { ContentHash($0) }
+    }
     let memory: SampleMemory
     if let known = byContent[hash] {
       memory = known
     } else {
       // Another kit's sound takes no memory again, but counts: whether a kit is too large must not depend on its neighbours.
-      if let known = store[hash] { memory = known } else { memory = store.shared(try decode(bytes, hash, file)) }
+      if let known = known(hash) { memory = known } else { memory = store.shared(try decode(bytes, hash, file, loop)) }
       guard memory.byteCount <= budget else { throw tooLarge(file) }
       budget -= memory.byteCount
       byContent[hash] = memory
     }
-    byFile[file] = memory
+    byFile[name] = memory
     return memory
   }
 
-  private func decode(_ bytes: [UInt8], _ hash: ContentHash, _ file: String) throws(KitError) -> SampleMemory {
+  /// The sound in another kit's memory, in a form that this kit wants.
+  private func known(_ hash: ContentHash) -> SampleMemory? {
+    if let known = store[hash], !isRounding || known.view.shift > 0 { return known }
+    return isRounding ? store[Self.rounded(hash)] : nil
+  }
+
+  /// What a sound is called that was rounded to 16 bits.
+  private static func rounded(_ hash: ContentHash) -> ContentHash {
+    Array("\(hash) in 16 bits".utf8).withUnsafeBytes { ContentHash($0) }
+  }
+
+  private func decode(
+    _ bytes: [UInt8], _ hash: ContentHash, _ file: String, _ loop: SoundLoop?
+  ) throws(KitError) -> SampleMemory {
     let shown = place.shown(file)
-    let sound: Sound
-    do {
-      sound = try Sound(decoding: bytes, named: shown, byteLimit: budget, keeping: .none)
+    var sound: Sound
+    var round: Range<Int32>?
+    do throws(KitError) {
+      // Decoded as floats, which take twice what 16 bits do; what is kept of it must fit.
+      let keeping: Sound.KeptRates = loop == nil ? .none : .recorded
+      sound = try Sound(decoding: bytes, named: shown, byteLimit: budget * 2, keeping: keeping)
+      if let loop {
+        guard loop.end <= sound.frames else {
+          throw KitError(
+            shown, field: "loop",
+            .outOfRange(found: "\(loop.end)", expected: "\(sound.frames), the sound's last frame, at most"))
+        }
+        let looped = try sound.looped(loop, named: shown)
+        (sound, round) = (looped.sound, looped.loop)
+      }
     } catch {
       // The sound alone would fit: it is the kit that is too large.
       if case .kitTooLarge = error.reason { throw tooLarge(file) }
       throw error
     }
     let memory = sound.interleaved.withUnsafeBufferPointer {
-      SampleMemory(hash: hash, interleaved: $0, channels: sound.channels)
+      SampleMemory(
+        hash: hash, interleaved: $0, channels: sound.channels, rounded: isRounding ? Self.rounded(hash) : nil,
+        loop: round)
     }
     guard let memory else { throw KitError(shown, .unreadable(cause: Files.lastError())) }
     return memory
@@ -58,8 +94,16 @@ struct KitSounds {
   mutating func darker(_ sound: SampleMemory, by decibels: Float) -> SampleMemory? {
     let hash = Array("\(sound.hash) darker by \(decibels) dB".utf8).withUnsafeBytes { ContentHash($0) }
     if let known = byContent[hash] { return known }
-    guard sound.byteCount <= budget else { return nil }
-    guard let memory = store[hash] ?? makeDarker(sound, by: decibels, hash) else { return nil }
+    let (frames, channels) = (Int(sound.view.frameCount), sound.view.isStereo ? 2 : 1)
+    let needed =
+      isRounding
+      ? SampleMemory.leastByteCount(frames: frames, channels: channels)
+      : SampleMemory.byteCount(frames: frames, channels: channels)
+    guard needed <= budget else {
+      isShort = true
+      return nil
+    }
+    guard let memory = known(hash) ?? makeDarker(sound, by: decibels, hash) else { return nil }
     budget -= memory.byteCount
     byContent[hash] = memory
     return memory
@@ -68,7 +112,9 @@ struct KitSounds {
   private func makeDarker(_ sound: SampleMemory, by decibels: Float, _ hash: ContentHash) -> SampleMemory? {
     guard let shelf = DarkShelf(for: sound.view, decibels: Double(decibels)) else { return nil }
     let memory = shelf.shaped(sound.view).withUnsafeBufferPointer {
-      SampleMemory(hash: hash, interleaved: $0, channels: sound.view.isStereo ? 2 : 1)
+      SampleMemory(
+        hash: hash, interleaved: $0, channels: sound.view.isStereo ? 2 : 1,
+        rounded: isRounding ? Self.rounded(hash) : nil)
     }
     return memory.map { store.shared($0) }
   }

@@ -7,6 +7,11 @@ package enum KitWriter {
   package static func write(
     _ description: KitDescription, _ files: [(name: String, bytes: [UInt8])], to path: String
   ) throws(KitError) {
+    try write(files + [(KitDescription.fileName, Array(description.json.utf8))], to: path)
+  }
+
+  /// The same of any folder of files.
+  static func write(_ files: [(name: String, bytes: [UInt8])], to path: String) throws(KitError) {
     let folder = KitFolder(path)
     try check(folder)
     var target = path
@@ -15,7 +20,6 @@ package enum KitWriter {
     let draft = folderDraft.path
     do {
       for file in files { try Files.write(file.bytes, to: Files.joined(draft, file.name)) }
-      try Files.write(description.json.utf8, to: Files.joined(draft, KitDescription.fileName))
       try Files.move(draft, to: target)
     } catch {
       Files.removeFolder(draft)

@@ -6,12 +6,18 @@ public struct LayerDescription: Hashable, Sendable {
   public var gain: Float
   /// Paths within the kit's folder; several take turns.
   public var files: [String]
+  /// Of an instrument's files, one for each or none at all: where it goes round while its key is held; nil plays to its end.
+  public var loops: [SoundLoop?]
 
-  public init(upTo: Float = 1, gain: Float = 0, files: [String]) {
+  public init(upTo: Float = 1, gain: Float = 0, files: [String], loops: [SoundLoop?] = []) {
     self.upTo = upTo
     self.gain = gain
     self.files = files
+    self.loops = loops
   }
+
+  /// The file of that number with its loop.
+  func loop(of index: Int) -> SoundLoop? { loops.indices.contains(index) ? loops[index] : nil }
 
   /// A hit counts its velocity squared. That is taken back at the layer's upper end, where a sound that was recorded as softly
   /// as it was played is as loud as it should be; below, the layer follows the velocity as any other.

@@ -13,11 +13,15 @@ public final class LoadedKit: Sendable {
   /// Of all sounds together, each counted once.
   public let duration: Frames
 
+  /// Of a sampled instrument: zone i is pad i. Empty of a kit.
+  public let zones: [InstrumentZone]
+
   private let layers: [[SoundLayer]]
 
-  init(kit: Kit, layers: [[SoundLayer]]) {
-    precondition(layers.count == Pad.count)
+  init(kit: Kit, layers: [[SoundLayer]], zones: [InstrumentZone] = []) {
+    precondition(layers.count == Pad.count && zones.count <= Pad.count)
     self.kit = kit
+    self.zones = zones
     self.layers = layers
     var seen: Set<ContentHash> = []
     let sounds = layers.joined().flatMap(\.sounds).filter { seen.insert($0.hash).inserted }

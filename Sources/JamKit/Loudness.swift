@@ -10,7 +10,7 @@ package enum Loudness {
   /// LUFS, where BS.1770 hears nothing, and for want of memory.
   ///
   /// Thread: any; not real-time safe.
-  static func momentaryMaximum(of sound: Sound) -> Double? {
+  package static func momentaryMaximum(of sound: Sound) -> Double? {
     guard var state = meter(of: sound, EBUR128_MODE_M) else { return nil }
     defer { destroy(&state) }
     // Every 10 ms, so that the loudest place is hit to a hundredth of a unit.

@@ -52,11 +52,12 @@ private struct SoundReader: ~Copyable {
   init(_ source: UnsafeMutablePointer<MemoryFile>, named file: String) throws(KitError) {
     var info = SF_INFO()
     var calls = MemoryFile.calls
-    guard let handle = sf_open_virtual(&calls, Int32(SFM_READ), &info, source) else {
+    switch SoundFileOpening.open({ sf_open_virtual(&calls, Int32(SFM_READ), &info, source) }) {
+    case .opened(let handle): self.handle = handle
+    case .failed(let cause):
       let foreign = ForeignSound.kind(of: source.pointee.bytes)
-      throw KitError(file, .notSound(cause: foreign.map { "it is \($0)" } ?? Self.message(nil)))
+      throw KitError(file, .notSound(cause: foreign.map { "it is \($0)" } ?? Self.withoutStop(cause)))
     }
-    self.handle = handle
     self.info = info
     self.file = file
   }
@@ -118,7 +119,9 @@ private struct SoundReader: ~Copyable {
   }
 
   private borrowing func check(_ frames: Int, isSound: Bool) throws(KitError) {
-    guard sf_error(handle) == 0 else { throw KitError(file, .damaged(cause: Self.message(handle))) }
+    guard sf_error(handle) == 0 else {
+      throw KitError(file, .damaged(cause: Self.withoutStop(String(cString: sf_strerror(handle)))))
+    }
     guard frames > 0 else { throw KitError(file, .empty) }
     // A format that tells its length before the end (SF_COUNT_MAX stands for unknown) must keep its word.
     if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC), info.frames > 0,
@@ -129,8 +132,8 @@ private struct SoundReader: ~Copyable {
     guard isSound else { throw KitError(file, .damaged(cause: "it holds values that are no sound")) }
   }
 
-  private static func message(_ handle: OpaquePointer?) -> String {
-    var text = String(cString: sf_strerror(handle))
+  private static func withoutStop(_ message: String) -> String {
+    var text = message
     while text.last == "." || text.last == "\n" { text.removeLast() }
     return text
   }

@@ -15,6 +15,7 @@ extension Sound {
 
   /// A part of the sound. - Precondition: within it, not empty.
   package func part(_ range: Range<Int>) -> Sound {
+    guard range != 0..<frames else { return self }
     var part = self
     // In order: a range's bounds, each times the same.
     part.interleaved = Array(interleaved[range.lowerBound * channels..<range.upperBound * channels])

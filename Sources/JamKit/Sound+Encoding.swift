@@ -47,8 +47,10 @@ extension Sound {
       info.channels = Int32(channels)
       info.format = Int32(truncatingIfNeeded: format.code)
       var calls = GrowingFile.calls
-      guard let handle = sf_open_virtual(&calls, Int32(SFM_WRITE), &info, target) else {
-        return String(cString: sf_strerror(nil))
+      let handle: OpaquePointer
+      switch SoundFileOpening.open({ sf_open_virtual(&calls, Int32(SFM_WRITE), &info, target) }) {
+      case .opened(let opened): handle = opened
+      case .failed(let cause): return cause
       }
       var effort = effort
       sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &effort, Int32(MemoryLayout<Double>.size))

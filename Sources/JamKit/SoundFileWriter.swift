@@ -27,8 +27,10 @@ package final class SoundFileWriter {
     info.channels = 2
     let code = format == .flac ? SF_FORMAT_FLAC | SF_FORMAT_PCM_24 : SF_FORMAT_OGG | SF_FORMAT_OPUS
     info.format = Int32(truncatingIfNeeded: code)
-    handle = sf_open(path + ".part", Int32(SFM_WRITE), &info)
-    guard handle != nil else { throw KitError(path, .unwritable(cause: String(cString: sf_strerror(nil)))) }
+    switch SoundFileOpening.open({ sf_open(path + ".part", Int32(SFM_WRITE), &info) }) {
+    case .opened(let opened): handle = opened
+    case .failed(let cause): throw KitError(path, .unwritable(cause: cause))
+    }
     sf_command(handle, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
     if format == .opus {
       var quality = SoundFileWriter.opusQuality

@@ -75,15 +75,31 @@ struct ImportTests {
     #expect(try decode("my-kit/01-a.flac").peak > 0.999)
   }
 
-  @Test("beyond sixteen files, the rest is named; what cannot be read takes no pad")
+  @Test("beyond sixteen files, the rest is a kit that follows; what cannot be read takes no pad")
   func tooMany() throws {
     for n in 1...18 { try folder.write(try Sound.faded(Double(400 + n)).file(wave), to: "in/\(n).wav") }
     try folder.write("not a sound", to: "in/0 readme.txt")
     try folder.write([], to: "in/0 empty.wav")
     let report = try importAll()
-    #expect(report.pads.count == 16 && report.leftOut == ["17.wav", "18.wav"])
+    #expect(report.pads.count == 16 && report.leftOut == [])
+    #expect(try following(report) == [["17", "18"]])
     #expect(report.pads.map(\.description.name) == (1...16).map(String.init))
     #expect(report.problems.map(\.file) == ["0 empty.wav", "0 readme.txt"].map { folder.path + "/in/" + $0 })
+  }
+
+  /// The names of the pads of the kits that follow.
+  private func following(_ report: KitImporter.Report) throws -> [[String]] {
+    try report.following.map { kit in try KitFolder(kit.path).load().kit.pads.compactMap { $0?.name } }
+  }
+
+  @Test("where a kit that follows has no place, its sounds are named, and the first one stays")
+  func noPlace() throws {
+    for n in 1...18 { try folder.write(try Sound.faded(Double(400 + n)).file(wave), to: "in/\(n).wav") }
+    try folder.writeKit("my-kit-2", sounds: [("x.flac", try Sound.faded().file())])
+    let report = try importAll()
+    #expect(report.pads.count == 16 && report.following.isEmpty && report.leftOut == ["17.wav", "18.wav"])
+    #expect(report.problems == [KitError(folder.path + "/my-kit-2", .alreadyThere)])
+    #expect(try KitFolder(folder.path + "/my-kit-2").load().kit.pads.compactMap { $0?.name } == ["Sound 1"])
   }
 
   @Test("folders in a folder of sounds are told, also where there is nothing else")
@@ -144,10 +160,10 @@ struct ImportTests {
     for n in 1...3 { try folder.write(try Sound.faded(Double(400 + n), seconds: 1).file(wave), to: "in/\(n).wav") }
     try folder.write(try Sound.tone(seconds: 0.1).file(wave), to: "in/4.wav")
     var limits = Limits()
-    limits.kitBytes = 450_000
+    limits.kitBytes = 225_000
     let report = try KitImporter.importKit(from: folder.path + "/in", to: folder.path + "/my-kit", limits: limits)
     #expect(report.pads.map(\.source) == ["1.wav", "2.wav", "4.wav"])
-    #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 450_000))])
+    #expect(report.problems == [KitError(folder.path + "/in/3.wav", .kitTooLarge(limit: 225_000))])
   }
 
   @Test("what kits check would object to is put right or left out, and told")
@@ -189,7 +205,8 @@ struct ImportTests {
     let report = try importAll()
     #expect(report.pads.map(\.source).prefix(4) == ["clap.wav", "closed hat.wav", "kick 10.wav", "kick 11.wav"])
     #expect(report.pads.last?.source == "open hat.wav" && report.pads.count == 16)
-    #expect(report.leftOut == (23...27).map { "kick \($0).wav" })
+    #expect(report.leftOut == [])
+    #expect(try following(report) == [(23...27).map { "Kick \($0)" }])
   }
 
   /// A decaying square wave of 600 Hz that begins at its peak.

@@ -109,7 +109,7 @@ struct LayerTests {
     #expect(kit.memory(Pad.all[0]) === layers[1].sounds[0])
     #expect(layers[0].sounds[0] === layers[1].sounds[2] && kit.memory(Pad.all[1]) === layers[1].sounds[0])
     #expect(kit.kit.pads[0]?.duration == Frames(14_400) && kit.kit.pads[1]?.key == "A")
-    #expect(kit.byteCount == (9_600 + 14_400 + 19_200 + 3 * 64) * 4)
+    #expect(kit.byteCount == (9_600 + 14_400 + 19_200 + 3 * 64) * 2)
     #expect(kit.duration == Frames(9_600 + 14_400 + 19_200))
     #expect(kit.layers(Pad.all[2]).isEmpty)
   }
@@ -124,7 +124,7 @@ struct LayerTests {
     var second: LoadedKit? = try loader.load("b")
     weak let shared = first?.memory(Pad.all[0])
     #expect(shared != nil && shared === second?.memory(Pad.all[0]))
-    #expect(second?.byteCount == 2 * (12_000 + 64) * 4)
+    #expect(second?.byteCount == 2 * (12_000 + 64) * 2)
     first = nil
     #expect(shared != nil)
     second = nil
@@ -138,10 +138,10 @@ struct LayerTests {
     try folder.writeKit("a", sounds: [("x.flac", tone)])
     try folder.writeKit("b", sounds: [("y.flac", try Sound.tone(300, seconds: 1).file()), ("x.flac", tone)])
     var limits = Limits()
-    limits.kitBytes = 300_000
+    limits.kitBytes = 150_000
     let loader = KitLoader(catalogue: KitCatalogue(scanning: [folder.path]), limits: limits)
     let held = try loader.load("a")
-    #expect(throws: KitError(folder.path + "/b/x.flac", .kitTooLarge(limit: 300_000))) { try loader.load("b") }
+    #expect(throws: KitError(folder.path + "/b/x.flac", .kitTooLarge(limit: 150_000))) { try loader.load("b") }
     #expect(held.byteCount > 0)
   }
 

@@ -83,7 +83,8 @@ struct StarterKitTests {
 
   private func planes(_ pad: Pad) throws -> [[Float]] {
     let view = try #require(kit.sample(pad))
-    let left = Array(UnsafeBufferPointer(start: view.left, count: Int(view.frameCount)))
-    return view.isStereo ? [left, Array(UnsafeBufferPointer(start: view.right, count: Int(view.frameCount)))] : [left]
+    return [view.left, view.right].prefix(view.isStereo ? 2 : 1).map { plane in
+      (0..<Int(view.frameCount)).map { plane[$0] }
+    }
   }
 }

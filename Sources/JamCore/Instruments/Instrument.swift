@@ -15,10 +15,15 @@ public struct Instrument: Hashable, Sendable {
   /// In lists: the lowest comes first.
   public var order: Double
   public var patch: PatchSettings
+  /// What it brings along of the room's delay and reverb.
+  public var sends: Sends
+  /// Of an instrument of recorded sounds; empty of a synthesiser's.
+  public var zones: [InstrumentZone]
 
   public init(
     id: String, name: String, category: String = "", author: String = "", license: String = "",
-    credits: String = "", order: Double = 0, patch: PatchSettings = PatchSettings()
+    credits: String = "", order: Double = 0, patch: PatchSettings = PatchSettings(),
+    sends: Sends = .none, zones: [InstrumentZone] = []
   ) {
     self.id = id
     self.name = name
@@ -28,7 +33,11 @@ public struct Instrument: Hashable, Sendable {
     self.credits = credits
     self.order = order
     self.patch = patch
+    self.sends = sends
+    self.zones = zones
   }
+
+  public var isSampled: Bool { !zones.isEmpty }
 
   /// What plays where no file of an instrument is to be had.
   public static let standard = Instrument(id: "plain", name: "Plain", category: "keys")

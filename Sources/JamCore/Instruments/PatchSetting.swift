@@ -6,7 +6,11 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
     secondShape, secondLevel, secondSemitones, secondFine, secondWidth, subShape, subLevel, subOctave, noise,
     filter, cutoff, resonance, tracking, filterEnvelope, filterVelocity, filterHeight, ampAttack, ampDecay,
     ampSustain, ampRelease, filterAttack, filterDecay, filterSustain, filterRelease, lfoShape, lfoRate, lfoAttack,
-    lfoPitch, lfoFilter, lfoLevel, lfoWidth, velocityLevel, heightMix, heightLevel
+    lfoPitch, lfoFilter, lfoLevel, lfoWidth, velocityLevel, heightMix, heightLevel, mod1Source, mod1Target, mod1Amount,
+    mod2Source, mod2Target, mod2Amount, mod3Source, mod3Target, mod3Amount, mod4Source, mod4Target, mod4Amount
+
+  /// What a sampled instrument has, too; all others shape a synthesiser's notes.
+  public var isOfSamples: Bool { [.gain, .bendRange, .ampRelease].contains(self) }
 
   public typealias Row = ValueRow<PatchSettings>
 
@@ -157,7 +161,38 @@ public enum PatchSetting: Int, CaseIterable, Hashable, Sendable {
     case .heightLevel:
       Row(
         "height/level", "level", .float(-1...1), .float(\.heightLevel), "How far the finger's height moves the level.")
+    case .mod1Source: source("mod1", .word(\.mod1.source))
+    case .mod1Target: target("mod1", .word(\.mod1.target))
+    case .mod1Amount: amount("mod1", .float(\.mod1.amount))
+    case .mod2Source: source("mod2", .word(\.mod2.source))
+    case .mod2Target: target("mod2", .word(\.mod2.target))
+    case .mod2Amount: amount("mod2", .float(\.mod2.amount))
+    case .mod3Source: source("mod3", .word(\.mod3.source))
+    case .mod3Target: target("mod3", .word(\.mod3.target))
+    case .mod3Amount: amount("mod3", .float(\.mod3.amount))
+    case .mod4Source: source("mod4", .word(\.mod4.source))
+    case .mod4Target: target("mod4", .word(\.mod4.target))
+    case .mod4Amount: amount("mod4", .float(\.mod4.amount))
     }
+  }
+}
+
+/// Rows of the modulations, of which there are several alike.
+extension PatchSetting {
+  private static func source(_ path: String, _ place: ValuePlace<PatchSettings>) -> Row {
+    Row(
+      "\(path)/source", "source", .choice(PatchSource.allCases.map(\.rawValue)), place,
+      "What moves one more value of the patch: how hard the key is hit, or how high the finger lies.")
+  }
+
+  private static func target(_ path: String, _ place: ValuePlace<PatchSettings>) -> Row {
+    Row("\(path)/to", "to", .choice(PatchTarget.allCases.map(\.rawValue)), place, "Which value that is.")
+  }
+
+  private static func amount(_ path: String, _ place: ValuePlace<PatchSettings>) -> Row {
+    Row(
+      "\(path)/amount", "amount", .float(-1...1), place,
+      "How far: a softer touch, or a finger below the middle, moves it down, or up where this is negative.")
   }
 }
 

@@ -48,8 +48,21 @@ public struct PatchSettings: Hashable, BitwiseCopyable, Sendable {
   /// How far the finger's height moves the mix from the first oscillator to the second, and the level.
   public var heightMix: Float = 0
   public var heightLevel: Float = 0
+  /// What else a touch moves.
+  public var mod1 = PatchModulation()
+  public var mod2 = PatchModulation()
+  public var mod3 = PatchModulation()
+  public var mod4 = PatchModulation()
 
   public init() {}
+
+  /// Of a sampled instrument whose file says nothing: its sounds as they were recorded, and a key that is let go of is damped softly.
+  public static let ofSamples: PatchSettings = {
+    var settings = PatchSettings()
+    settings.gain = 0
+    settings.amp.release = 150
+    return settings
+  }()
 
   /// Of envelopes and glides.
   public static let milliseconds: ClosedRange<Double> = 0...20_000

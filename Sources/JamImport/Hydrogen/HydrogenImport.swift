@@ -1,7 +1,7 @@
 internal import JamCore
 internal import JamKit
 
-/// A Hydrogen drum kit, packed or unpacked: the first sixteen instruments that have sounds, on pads 1–16.
+/// A Hydrogen drum kit, packed or unpacked: sixteen instruments that have sounds on pads 1–16, the others in kits that follow.
 /// - Source: Hydrogen 1.2, `src/core/Basics/Drumkit.cpp`, `Instrument.cpp` and `InstrumentLayer.cpp`.
 struct HydrogenImport {
   static let fileName = "drumkit.xml"
@@ -27,7 +27,7 @@ struct HydrogenImport {
     var places: [(place: Int, pad: ImportedPad)] = []
     var leftOut: [Int] = []
     for place in chosen {
-      guard kit.pads.count < Pad.count else {
+      guard kit.pads.count < Pad.count * ImportedKit.most else {
         leftOut.append(place)
         continue
       }
@@ -35,7 +35,7 @@ struct HydrogenImport {
       if let pad = instruments[place].pad(&files, &groups, &kit) { kit.add(pad) }
       if kit.pads.count > before { places.append((place, kit.pads[before])) }
     }
-    kit.pads = places.sorted { $0.place < $1.place }.map(\.pad)
+    kit.take(places)
     kit.leftOut = leftOut.sorted().map { instruments[$0].name }
     kit.chokeHats()
     guard !kit.pads.isEmpty else { throw KitError(path, .nothingToImport(.hydrogen, unread: kit.problems)) }

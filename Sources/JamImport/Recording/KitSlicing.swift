@@ -56,6 +56,6 @@ extension KitImporter {
       pads: zip(Pad.all, zip(finished.sources, finished.description.pads)).compactMap { pad, made in
         made.1.map { (pad: pad, source: made.0, description: $0) }
       },
-      leftOut: [], problems: finished.problems, notes: kit.notes + finished.notes)
+      following: [], leftOut: [], problems: finished.problems, notes: kit.notes + finished.notes)
   }
 }

@@ -1,3 +1,4 @@
+internal import JamCore
 internal import JamKit
 
 /// A region of an SFZ file, with what its headers say for it. It notes which opcodes were asked for.
@@ -92,14 +93,47 @@ struct SFZRegion {
     min(max(number(opcode) ?? usual, range.lowerBound), range.upperBound)
   }
 
+  /// The velocities that it sounds at, 0…1.
+  var softest: Double { number("lovel", in: 0...127, else: 0) / 127 }
+  var loudest: Double { number("hivel", in: 0...127, else: 127) / 127 }
+
+  var takesTurns: Bool { number("seq_length") ?? 1 > 1 || text("lorand") != nil || text("hirand") != nil }
+
+  /// Its turn among those that take turns; of equal ones the file's order counts.
+  /// - Parameter index: its place in the file.
+  func turn(_ index: Int) -> Int { Int(number("seq_position", in: 1...100, else: 1)) * 10_000 + index }
+
+  /// As the file says it; nil where it says nothing.
+  var loopMode: String? { text("loop_mode") ?? text("loopmode") }
+
+  /// The first frame that it plays, and the one behind its last.
+  func ends(in sound: Sound) -> (start: Int, end: Int) {
+    let last = Int(number("end", in: 0...1e9, else: 1e9))
+    return (Int(number("offset", in: 0...1e9, else: 0)), min(last + 1, sound.frames))
+  }
+
+  /// From `offset` to `end`; nil where nothing is left.
+  func frames(of sound: Sound) -> Range<Int>? {
+    let (start, end) = ends(in: sound)
+    return start < end ? Range(from: start, to: end) : nil
+  }
+
+  /// The note that was recorded.
+  var center: Int {
+    let stated = text("pitch_keycenter").flatMap(Self.note) ?? text("key").flatMap(Self.note) ?? 60
+    return max(stated, 0)
+  }
+
+  /// Semitones by which it is tuned up.
+  var tuning: Double {
+    number("transpose", in: -127...127, else: 0) + number("tune", in: -9_600...9_600, else: 0) / 100
+      + number("pitch", in: -9_600...9_600, else: 0) / 100
+  }
+
   /// Semitones by which the sample is moved at its lowest key.
   var pitch: Double {
-    let tuning =
-      number("transpose", in: -127...127, else: 0) + number("tune", in: -9_600...9_600, else: 0) / 100
-      + number("pitch", in: -9_600...9_600, else: 0) / 100
     let track = number("pitch_keytrack", in: -1_200...1_200, else: 100)
     guard text("pitch_keycenter") != "sample", let low = keys?.lowerBound else { return tuning }
-    let center = text("pitch_keycenter").flatMap(Self.note) ?? text("key").flatMap(Self.note) ?? 60
     return tuning + Double(low - center) * track / 100
   }
 
@@ -112,6 +146,10 @@ struct SFZRegion {
 
   /// Opcodes that a kit has no word for.
   var strangers: Set<String> { Set(opcodes.keys).subtracting(Self.known) }
+  /// Opcodes that an instrument has no word for.
+  var strangersOfKeys: Set<String> { strangers.subtracting(Self.ofKeys) }
+
+  private static let ofKeys: Set = ["loop_start", "loop_end", "loopstart", "loopend", "ampeg_release"]
 
   private static let known: Set = [
     "sample", "default_path", "key", "lokey", "hikey", "pitch_keycenter", "pitch_keytrack", "lovel", "hivel",

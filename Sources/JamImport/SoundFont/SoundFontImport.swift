@@ -24,8 +24,7 @@ struct SoundFontImport {
     let bank = try Self.bank(path)
     let preset = try chosen(from: bank)
     var kit = ImportedKit(name: PadName.cleaned(preset.name))
-    kit.credits =
-      "Imported from the preset \(preset.name) of the SoundFont \(PadName.stem(of: String(path.split(separator: "/").last ?? "")))."
+    kit.credits = credits(of: preset)
     if bank.presets.count > 1 {
       kit.notes.append(
         ImportNote(preset.name, "one preset of \(bank.presets.count); --list shows them, --preset takes another"))
@@ -56,10 +55,16 @@ struct SoundFontImport {
     return kit
   }
 
-  private func chosen(from bank: SoundFontBank) throws(KitError) -> SoundFontBank.Preset {
+  func credits(of preset: SoundFontBank.Preset) -> String {
+    let name = PadName.stem(of: String(path.split(separator: "/").last ?? ""))
+    return "Imported from the preset \(preset.name) of the SoundFont \(name)."
+  }
+
+  /// - Parameter drumsFirst: where none is wanted, whether drums are: a kit is made of them, and an instrument is not.
+  func chosen(from bank: SoundFontBank, drumsFirst: Bool = true) throws(KitError) -> SoundFontBank.Preset {
     guard let wanted else {
       // At least one: asked when it was read.
-      return bank.presets.first { $0.bank == SoundFontDrums.bank } ?? bank.presets[0]
+      return bank.presets.first { ($0.bank == SoundFontDrums.bank) == drumsFirst } ?? bank.presets[0]
     }
     let parts = wanted.split(separator: ":").map { Int($0) }
     let numbers = parts.allSatisfy { $0 != nil } ? parts.compactMap(\.self) : []
@@ -119,7 +124,7 @@ struct SoundFontImport {
       do throws(KitError) {
         let sound = try sounds.sound(region, &notes)
         // Two sides of one recording become one sound.
-        if let index = takes.firstIndex(where: { isOtherSide($0.region, region, bank) }) {
+        if let index = takes.firstIndex(where: { bank.areSides($0.region, region) }) {
           takes[index].take.sound = takes[index].take.sound.joined(with: sound, isLeft: sample.isLeft)
           continue
         }
@@ -146,8 +151,12 @@ struct SoundFontImport {
     return pad
   }
 
-  private func isOtherSide(_ one: SoundFontRegion, _ other: SoundFontRegion, _ bank: SoundFontBank) -> Bool {
-    let (a, b) = (bank.samples[one.sample], bank.samples[other.sample])
+}
+
+extension SoundFontBank {
+  /// Whether they are the left and the right side of one recording.
+  func areSides(_ one: SoundFontRegion, _ other: SoundFontRegion) -> Bool {
+    let (a, b) = (samples[one.sample], samples[other.sample])
     return one.velocities == other.velocities && one.sample != other.sample
       && (a.isLeft && b.isRight || a.isRight && b.isLeft) && a.rate == b.rate
   }
@@ -155,7 +164,7 @@ struct SoundFontImport {
 
 extension Sound {
   /// Two mono sounds as one of two sides, as long as the longer.
-  fileprivate func joined(with other: Sound, isLeft: Bool) -> Sound {
+  func joined(with other: Sound, isLeft: Bool) -> Sound {
     guard channels == 1, other.channels == 1 else { return self }
     let (left, right) = isLeft ? (other, self) : (self, other)
     var both = left

@@ -1,3 +1,5 @@
+internal import JamKit
+
 /// A sample as a preset plays it at some keys and velocities.
 struct SoundFontRegion {
   var keys: ClosedRange<Int>
@@ -18,12 +20,24 @@ struct SoundFontRegion {
 
   /// By how many semitones a sample of `root` is moved at `key`.
   func pitch(at key: Int, root: Int, correction: Int) -> Double {
-    let own = zone.signed(Generator.rootKey, else: -1)
-    let root = (0...127).contains(own) ? own : (0...127).contains(root) ? root : 60
+    let root = center(root)
     let scale = min(max(zone.signed(Generator.scaleTuning, else: 100), 0), 1_200)
     let coarse = zone.signed(Generator.coarseTune) + preset.signed(Generator.coarseTune)
     let fine = zone.signed(Generator.fineTune) + preset.signed(Generator.fineTune) + correction
     return Double((key - root) * scale) / 100 + Double(coarse) + Double(fine) / 100
+  }
+
+  /// The note that was recorded, as the zone says it, or the sample of `root`.
+  func center(_ root: Int) -> Int {
+    let own = zone.signed(Generator.rootKey, else: -1)
+    return (0...127).contains(own) ? own : (0...127).contains(root) ? root : 60
+  }
+
+  /// In ms; the file has it as the logarithm of seconds, and is silent at 0.001.
+  var release: Double? {
+    guard zone.generators[Generator.release] != nil || preset.generators[Generator.release] != nil else { return nil }
+    let cents = zone.signed(Generator.release, else: -12_000) + preset.signed(Generator.release)
+    return 1_000 * PortableMath.ratio(semitones: Double(min(max(cents, -12_000), 8_000)) / 100)
   }
 
   /// −1…1.

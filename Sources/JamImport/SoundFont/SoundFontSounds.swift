@@ -23,33 +23,57 @@ struct SoundFontSounds {
   /// A region's sound, from its own start to its own end.
   /// - Parameter notes: takes what was done to it.
   mutating func sound(_ region: SoundFontRegion, _ notes: inout [String]) throws(KitError) -> Sound {
+    let (plain, loop) = try looped(region, &notes)
+    guard let loop else { return plain }
+    let wanted = Int(saturating: Double(plain.rate) * Self.heldSeconds)
+    // It is long enough as it is, with what lies behind the loop.
+    guard plain.frames < wanted else { return try part(region) }
+    notes.append("\(bank.samples[region.sample].name): its loop is played out for 2 s and faded")
+    var held = plain
+    let round = plain.part(Range(from: loop.start, to: loop.end)).interleaved
+    while held.frames < wanted { held.interleaved += round }
+    held.interleaved.removeLast((held.frames - wanted) * held.channels)
+    held.fadeOut(milliseconds: Self.fadeMilliseconds)
+    return held
+  }
+
+  /// The same up to the end of its loop, where it has one, and the loop counted from its start.
+  mutating func looped(
+    _ region: SoundFontRegion, _ notes: inout [String]
+  ) throws(KitError) -> (sound: Sound, loop: SoundLoop?) {
+    let plain = try part(region)
+    guard region.loops else { return (plain, nil) }
     let sample = bank.samples[region.sample]
     let whole = try decoded(region.sample)
+    let (start, end) = try ends(region, of: whole)
+    let origin = sample.isCompressed ? 0 : sample.start
+    let (first, last) = (sample.loopStart - origin, sample.loopEnd - origin)
+    guard first >= start, last <= end, last - first >= 8,
+      let loop = SoundLoop(start: first - start, end: last - start)
+    else {
+      notes.append(
+        "\(sample.name): its loop, \(first)–\(last), does not lie within its \(whole.frames) frames; played once")
+      return (plain, nil)
+    }
+    return (whole.part(Range(from: start, to: last)), loop)
+  }
+
+  private mutating func part(_ region: SoundFontRegion) throws(KitError) -> Sound {
+    let whole = try decoded(region.sample)
+    let (start, end) = try ends(region, of: whole)
+    return start == 0 && end == whole.frames ? whole : whole.part(Range(from: start, to: end))
+  }
+
+  private func ends(_ region: SoundFontRegion, of whole: Sound) throws(KitError) -> (start: Int, end: Int) {
     let offsets = region.offsets
     let start = min(max(offsets.start, 0), whole.frames)
     let end = min(max(whole.frames + min(offsets.end, 0), 0), whole.frames)
     guard start < end else {
       throw KitError(
-        shown(sample), field: "start", .outOfRange(found: "\(start)", expected: "less than its end, \(end)"))
+        shown(bank.samples[region.sample]), field: "start",
+        .outOfRange(found: "\(start)", expected: "less than its end, \(end)"))
     }
-    let plain = start == 0 && end == whole.frames ? whole : whole.part(Range(from: start, to: end))
-    guard region.loops else { return plain }
-    let origin = sample.isCompressed ? 0 : sample.start
-    let (first, last) = (sample.loopStart - origin, sample.loopEnd - origin)
-    guard first >= start, last <= end, last - first >= 8 else {
-      notes.append(
-        "\(sample.name): its loop, \(first)–\(last), does not lie within its \(whole.frames) frames; played once")
-      return plain
-    }
-    let wanted = Int(saturating: Double(whole.rate) * Self.heldSeconds)
-    guard last - start < wanted else { return plain }
-    notes.append("\(sample.name): its loop is played out for 2 s and faded")
-    var held = whole.part(Range(from: start, to: last))
-    let round = whole.part(Range(from: first, to: last)).interleaved
-    while held.frames < wanted { held.interleaved += round }
-    held.interleaved.removeLast((held.frames - wanted) * held.channels)
-    held.fadeOut(milliseconds: Self.fadeMilliseconds)
-    return held
+    return (start, end)
   }
 
   private mutating func decoded(_ number: Int) throws(KitError) -> Sound {

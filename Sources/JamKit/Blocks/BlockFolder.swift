@@ -179,7 +179,7 @@ private struct BlockReader {
     } else if let pad = pad(&reader) {
       let settings = PadSettings(reading: &reader, defaults: PadSettings())
       let text = reader.text("sound", atMost: Limits.standard.textBytes, needed: true) ?? ""
-      if let sample = SampleID(text), sample.isPatch == pad.isKey {
+      if let sample = SampleID(text), !sample.isPatch || pad.isKey {
         sound = .voicing(Voicing(pad: pad, sample: sample, settings: settings))
       } else {
         reader.report(

@@ -5,12 +5,21 @@ extension KitSounds {
   /// Where the layers end that are made of a pad's only one.
   private static let ends: [Float] = [0.4, 0.75, 1]
 
+  /// The layers of all pads, with duller ones where the kit wants them.
+  mutating func withDarker(_ layers: [[SoundLayer]], of description: KitDescription) -> [[SoundLayer]] {
+    var result = layers
+    for (index, pad) in description.pads.enumerated() {
+      if let pad { result[index] = withDarker(layers[index], of: pad) }
+    }
+    return result
+  }
+
   /// The pad's layers, the softest one by `darker` duller, the others evenly less, and the loudest one as it is.
   ///
   /// A layer that is alone becomes three first. A duller layer is as loud as it was, so that velocity changes the level as
   /// before.
   /// - Returns: `layers` where the pad wants no others, is silent, or where the kit's memory does not suffice.
-  mutating func withDarker(_ layers: [SoundLayer], of pad: PadDescription) -> [SoundLayer] {
+  private mutating func withDarker(_ layers: [SoundLayer], of pad: PadDescription) -> [SoundLayer] {
     guard pad.darker > 0, let loudest = layers.last else { return layers }
     var result = layers
     if layers.count == 1 {

@@ -1,79 +1,118 @@
 public import JamCore
 
-/// A folder with an `instrument.json`, beside those of kits. Its name is the instrument's id.
+/// A folder with an `instrument.json`, beside those of kits, and the sounds of a sampled one. Its name is the instrument's id.
 public struct InstrumentFolder: Hashable, Sendable {
   public let path: String
+  /// Where the sounds lie that instruments name and do not carry.
+  let packs: PackPlaces
 
   static let fileName = "instrument.json"
   private static let byteLimit = 64 << 10
-  private static let format = 1
+  static let format = 1
 
-  public init(_ path: String) { self.path = path }
+  public init(_ path: String, packs: PackPlaces = .standard) {
+    self.path = path
+    self.packs = packs
+  }
 
   public var id: String { KitFolder(path).id }
 
   var holdsInstrument: Bool { Files.exists(Files.joined(path, InstrumentFolder.fileName)) }
 
   /// `path` itself if it holds an `instrument.json`, else the folders in it that do, by name.
-  public static func folders(in path: String) -> [InstrumentFolder] {
-    let itself = InstrumentFolder(path)
+  public static func folders(in path: String, packs: PackPlaces = .standard) -> [InstrumentFolder] {
+    let itself = InstrumentFolder(path, packs: packs)
     if itself.holdsInstrument { return [itself] }
     let names = (Files.isFolder(path) ? Files.names(in: path) : nil) ?? []
-    return names.sorted().map { InstrumentFolder(Files.joined(path, $0)) }.filter(\.holdsInstrument)
+    return names.sorted().map { InstrumentFolder(Files.joined(path, $0), packs: packs) }.filter(\.holdsInstrument)
   }
 
   /// Reads the file.
   /// - Returns: nil where anything is wrong with it, and all of that.
   /// - Thread: any; not real-time safe.
   public func read() -> (instrument: Instrument?, problems: [KitError]) {
+    let description = describe()
+    return (description.instrument, description.problems)
+  }
+
+  /// Reads the file, and no sound.
+  /// - Thread: any; not real-time safe.
+  public func describe() -> InstrumentDescription {
     let file = Files.joined(path, InstrumentFolder.fileName)
+    var description: InstrumentDescription
     do throws(KitError) {
-      let bytes = try Files.read(file, limit: InstrumentFolder.byteLimit)
-      guard case .object(let fields) = try JSONValue(reading: bytes, of: file) else {
-        return (nil, [KitError(file, .wrongType(expected: "an object { … }", found: "something else"))])
-      }
-      var reader = FieldReader(fields, file: file)
-      var instrument = instrument(&reader)
-      let patch = patchFields(&reader)
-      var problems = reader.problems + reader.strangers
-      if !KitFolder.isID(id) { problems.insert(KitError(path, .badID), at: 0) }
-      if let patch {
-        var patchReader = FieldReader(patch, file: file, prefix: "patch, ")
-        instrument.patch = InstrumentFolder.patch(&patchReader)
-        problems += patchReader.problems + patchReader.strangers
-      }
-      return (problems.isEmpty ? instrument : nil, problems)
+      description = InstrumentDescription(
+        id: id, reading: try Files.read(file, limit: InstrumentFolder.byteLimit), of: file)
     } catch {
-      return (nil, [error])
+      description = InstrumentDescription(id: id)
+      description.problems.append(error)
     }
+    if !KitFolder.isID(id) { description.problems.insert(KitError(path, .badID), at: 0) }
+    return description
   }
 
-  private func instrument(_ reader: inout FieldReader) -> Instrument {
-    if reader.value("format") == nil {
-      reader.report("format", .missing(what: "\"format\": \(InstrumentFolder.format)"))
+  /// Everything that is wrong with the instrument: its file, and each of its sounds.
+  /// - Thread: any; decodes every sound, not real-time safe.
+  public func check(limits: Limits = .standard) -> [KitError] {
+    let description = describe()
+    guard let instrument = description.instrument, instrument.isSampled else { return description.problems }
+    if let problem = source(of: description).problem(with: description.sounds) { return [problem] }
+    var sounds = KitSounds(place: source(of: description), store: SoundStore(), limits: limits)
+    var problems: [KitError] = []
+    for mention in description.mentions {
+      do throws(KitError) {
+        _ = try sounds.load(mention.file, loop: mention.loop)
+      } catch {
+        problems.append(KitError(error.file, field: error.field ?? mention.field, error.reason))
+      }
     }
-    _ = reader.integer("format", in: InstrumentFolder.format...InstrumentFolder.format)
-    let nameLimit = Limits.standard.nameCharacters
-    let name = reader.text("name", atMost: nameLimit, needed: true) ?? id
-    return Instrument(
-      id: id, name: name, category: reader.text("category", atMost: nameLimit) ?? "",
-      author: reader.text("author", atMost: nameLimit) ?? "", license: reader.text("license", atMost: nameLimit) ?? "",
-      credits: reader.text("credits", atMost: 1_000) ?? "", order: reader.number("order", in: -1_000...1_000) ?? 0)
+    return problems
   }
 
-  private func patchFields(_ reader: inout FieldReader) -> [String: JSONValue]? {
-    if reader.value("patch") == nil {
-      reader.report("patch", .missing(what: "its settings, as { \"osc1/shape\": \"saw\" }"))
-    }
-    return reader.object("patch")
+  func source(of description: InstrumentDescription) -> SoundSource {
+    SoundSource(KitFolder(path, packs: packs), description.sounds.pack)
   }
 
-  private static func patch(_ reader: inout FieldReader) -> PatchSettings {
-    var patch = PatchSettings()
-    for setting in PatchSetting.allCases {
-      guard let value = reader.value(of: setting.row.path, as: setting.row.kind) else { continue }
-      patch[setting] = value
+  /// Reads, decodes and resamples every sound of a sampled instrument; zone i is pad i.
+  /// - Throws: `KitError` with the first thing that keeps it from playing; nothing stays allocated then.
+  func load(sharing store: SoundStore, limits: Limits) throws(KitError) -> LoadedKit {
+    let description = describe()
+    guard let instrument = description.instrument, instrument.isSampled else {
+      throw description.problems.first ?? KitError(path, field: "zones", .missing(what: "recorded sounds"))
     }
-    return patch
+    var sounds = KitSounds(place: source(of: description), store: store, limits: limits)
+    var layers = [[SoundLayer]](repeating: [], count: Pad.count)
+    var pads: [KitPad?] = []
+    for (index, zone) in instrument.zones.enumerated() {
+      for layer in description.layers[index] {
+        var memories: [SampleMemory] = []
+        for (turn, file) in layer.files.enumerated() {
+          memories.append(try sounds.load(file, loop: layer.loop(of: turn)))
+        }
+        layers[index].append(SoundLayer(upTo: layer.upTo, gain: layer.gain, sounds: memories))
+      }
+      var settings = PadSettings()
+      settings.mode = .gate
+      settings.gain = zone.gain
+      pads.append(
+        KitPad(
+          name: "\(instrument.name) \(zone.root)", category: "other",
+          duration: layers[index].last?.sounds.first?.view.duration ?? .zero, settings: settings))
+    }
+    let kit = Kit(id: instrument.id, name: instrument.name, category: instrument.category, pads: pads)
+    return LoadedKit(kit: kit, layers: layers, zones: instrument.zones)
+  }
+}
+
+extension InstrumentDescription {
+  /// Every file that a zone names, with its loop.
+  fileprivate var mentions: [(file: String, loop: SoundLoop?, field: String)] {
+    layers.enumerated().flatMap { zone, layers in
+      layers.enumerated().flatMap { layer, description in
+        description.files.enumerated().map { turn, file in
+          (file, description.loop(of: turn), "zones[\(zone)], layers[\(layer)], files[\(turn)]")
+        }
+      }
+    }
   }
 }

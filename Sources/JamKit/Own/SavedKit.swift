@@ -27,6 +27,8 @@ public struct SavedKit: Sendable {
   /// Who saves it, and at what tempo.
   public var author = ""
   public var bpm: Float?
+  /// Of the room's delay and reverb.
+  public var sends = Sends.none
   /// Sixteen; nil is an empty pad.
   public var pads: [SavedPad?]
 
@@ -60,6 +62,7 @@ extension SavedKit {
     draft.colours = colours
     draft.author = PadName.safe(author, atMost: Limits.standard.nameCharacters, otherwise: "")
     draft.bpm = bpm
+    draft.sends = sends
     draft.order = order
     var files: [(name: String, bytes: [UInt8])] = []
     var names: [ContentHash: String] = [:]

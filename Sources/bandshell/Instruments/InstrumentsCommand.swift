@@ -6,8 +6,9 @@ import JamKit
 /// `bandshell instruments`.
 struct InstrumentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "instruments", abstract: "What keys play: list instruments, and check their files.",
-    subcommands: [List.self, Check.self])
+    commandName: "instruments",
+    abstract: "What keys play: list instruments, check their files, and import recorded ones.",
+    subcommands: [List.self, Check.self, InstrumentsImport.self])
 
   private static func nothingFound() -> ExitCode {
     Console.error("no instrument was found; name a folder that holds an instrument.json by --kits")
@@ -24,9 +25,13 @@ struct InstrumentsCommand: ParsableCommand {
       let catalogue = KitCatalogue(scanning: try options.resolved())
       for problem in catalogue.problems { Console.error("\(problem)") }
       guard !catalogue.instruments.isEmpty else { throw InstrumentsCommand.nothingFound() }
-      var table = TextTable(["id", "name", "category", "author", "licence"], rightAligned: [])
+      var table = TextTable(["id", "name", "category", "sounds", "author", "licence"], rightAligned: [])
       for instrument in catalogue.instruments {
-        table.add([instrument.id, instrument.name, instrument.category, instrument.author, instrument.license])
+        let count = instrument.zones.count
+        table.add([
+          instrument.id, instrument.name, instrument.category,
+          count == 0 ? "synth" : "\(count) \(count == 1 ? "zone" : "zones")", instrument.author, instrument.license,
+        ])
       }
       print(table.text)
     }
@@ -35,7 +40,7 @@ struct InstrumentsCommand: ParsableCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check", abstract: "Tell everything that is wrong with instruments, with file and field.",
-      discussion: "Exits with 65 where anything is wrong.")
+      discussion: "Every sound of a sampled instrument is read. Exits with 65 where anything is wrong.")
 
     @OptionGroup var options: KitFolderOptions
 
@@ -43,7 +48,7 @@ struct InstrumentsCommand: ParsableCommand {
       let folders = try options.resolved().flatMap { InstrumentFolder.folders(in: $0) }
       var wrong = 0
       for folder in folders {
-        let problems = folder.read().problems
+        let problems = folder.check()
         for problem in problems { Console.error("\(problem)") }
         if problems.isEmpty { print("\(folder.path): fine") }
         wrong += problems.count

@@ -110,6 +110,8 @@ struct LibraryFiles {
         guard file.sounds[hash] == nil, (try? kitStore.soundFile(hash)) == nil else { continue }
         throw .unusable("\(block.name) lacks its sound \(sample)")
       case .pad(let pad, let id):
+        // A key's: what it plays is the server's, as an instrument is.
+        guard !kitStore.instruments.hasZone(pad, of: id) else { continue }
         var kit = kitStore.kits.first { $0.id == id && kitStore.isThere(id) }
         if let files = file.kits[id] {
           do throws(KitError) { kit = try KitFolder.description(of: files, as: id) } catch {

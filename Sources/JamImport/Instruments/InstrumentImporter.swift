@@ -1,0 +1,46 @@
+public import JamCore
+public import JamKit
+
+/// Turns other people's sampled instruments into ours.
+public enum InstrumentImporter {
+  /// What was made, and what was not.
+  public struct Report: Sendable {
+    public let kind: ImportKind
+    /// In order: where each came from, and what it became.
+    public let zones: [(source: String, zone: InstrumentZone)]
+    /// One for each file that could not be read.
+    public let problems: [KitError]
+    /// What could not be carried over.
+    public let notes: [ImportNote]
+  }
+
+  /// Makes an instrument at `target` from `source`: an SFZ file, a folder with one, or a SoundFont.
+  ///
+  /// Sounds are stored as FLAC, with 24 bits where the source has more than 16.
+  /// - Parameter preset: which one of a SoundFont: its name, its number, or `BANK:NUMBER`.
+  /// - Thread: any; decodes and encodes, not real-time safe.
+  /// - Throws: `KitError` where nothing can be read, or the instrument cannot be written; `target` is then as it was.
+  public static func importInstrument(
+    from source: String, to target: String, preset: String? = nil, limits: Limits = .standard
+  ) throws(KitError) -> Report {
+    let folder = KitFolder(target)
+    try KitWriter.check(folder)
+    let (kind, path) = try ImportKind.of(source)
+    var imported: ImportedInstrument
+    switch kind {
+    case .sfz: imported = try SFZInstrument(path: path, limits: limits).read()
+    case .soundFont: imported = try SoundFontInstrument(path: path, limits: limits, wanted: preset).read()
+    case .folder, .hydrogen, .recording: throw KitError(source, .noInstrument)
+    }
+    imported.kit.thin(to: limits)
+    let finished = try InstrumentFinisher(id: folder.id, imported)
+    let problems = imported.kit.problems + finished.problems
+    guard !finished.instrument.zones.isEmpty else {
+      throw KitError(path, .nothingToImport(kind, unread: problems))
+    }
+    try InstrumentWriter.write(finished.instrument, finished.layers, finished.files, to: target)
+    return Report(
+      kind: kind, zones: Array(zip(finished.sources, finished.instrument.zones)).map { (source: $0, zone: $1) },
+      problems: problems, notes: imported.kit.notes + finished.notes)
+  }
+}

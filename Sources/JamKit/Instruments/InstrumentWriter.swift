@@ -1,0 +1,60 @@
+package import JamCore
+
+/// Writes a sampled instrument as a folder.
+package enum InstrumentWriter {
+  /// - Parameters:
+  ///   - layers: of each zone.
+  ///   - files: by name in the instrument's folder.
+  ///   - path: the folder to be made; its name becomes the instrument's id.
+  /// - Throws: `KitError`; the folder is there whole or not at all.
+  package static func write(
+    _ instrument: Instrument, _ layers: [[LayerDescription]], _ files: [(name: String, bytes: [UInt8])], to path: String
+  ) throws(KitError) {
+    try KitWriter.write(files + [(InstrumentFolder.fileName, Array(json(instrument, layers).utf8))], to: path)
+  }
+
+  /// The text of an `instrument.json`, one line for each zone, without what is at its default.
+  package static func json(_ instrument: Instrument, _ layers: [[LayerDescription]]) -> String {
+    var lines = ["\"format\": \(InstrumentFolder.format)", "\"name\": \(quoted(instrument.name))"]
+    if !instrument.category.isEmpty { lines.append("\"category\": \(quoted(instrument.category))") }
+    if instrument.order != 0 { lines.append("\"order\": \(legible(instrument.order))") }
+    if !instrument.author.isEmpty { lines.append("\"author\": \(quoted(instrument.author))") }
+    if !instrument.license.isEmpty { lines.append("\"license\": \(quoted(instrument.license))") }
+    if !instrument.credits.isEmpty { lines.append("\"credits\": \(quoted(instrument.credits))") }
+    let patch = PatchSetting.allCases.compactMap { setting -> String? in
+      guard setting.isOfSamples, case .float(let number) = instrument.patch[setting],
+        instrument.patch[setting] != PatchSettings.ofSamples[setting]
+      else { return nil }
+      return "\(quoted(setting.row.path)): \(legible(number))"
+    }
+    if !patch.isEmpty { lines.append("\"patch\": { \(patch.joined(separator: ", ")) }") }
+    let zones = zip(instrument.zones, layers).map { "    { \(fields(of: $0, $1)) }" }
+    lines.append("\"zones\": [\n\(zones.joined(separator: ",\n"))\n  ]")
+    return "{\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n"
+  }
+
+  private static func fields(of zone: InstrumentZone, _ layers: [LayerDescription]) -> String {
+    var fields = ["\"root\": \(zone.root)", "\"low\": \(zone.low)", "\"high\": \(zone.high)"]
+    if zone.tune != 0 { fields.append("\"tune\": \(legible(zone.tune))") }
+    if zone.gain != 0 { fields.append("\"gain\": \(legible(zone.gain))") }
+    if layers.count == 1, layers[0].files.count == 1, layers[0].gain == 0 {
+      fields.append("\"file\": \(quoted(layers[0].files[0]))")
+      if let loop = layers[0].loop(of: 0) { fields.append("\"loop\": \(text(of: loop))") }
+      return fields.joined(separator: ", ")
+    }
+    let texts = layers.map { layer in
+      var fields: [String] = []
+      if layer.upTo != 1 { fields.append("\"upTo\": \(legible(layer.upTo))") }
+      if layer.gain != 0 { fields.append("\"gain\": \(legible(layer.gain))") }
+      fields.append("\"files\": [\(layer.files.map(quoted).joined(separator: ", "))]")
+      if layer.loops.contains(where: { $0 != nil }) {
+        fields.append("\"loops\": [\(layer.loops.map { $0.map(text) ?? "null" }.joined(separator: ", "))]")
+      }
+      return "{ \(fields.joined(separator: ", ")) }"
+    }
+    fields.append("\"layers\": [\(texts.joined(separator: ", "))]")
+    return fields.joined(separator: ", ")
+  }
+
+  private static func text(of loop: SoundLoop) -> String { "[\(loop.start), \(loop.end)]" }
+}
