@@ -1,5 +1,10 @@
 #include "CVoices.h"
 
+// In lanes of the machine that the compiler may assume: vectorised by it.
+static void widen(const int16_t *source, float *target, intptr_t count, float scale) {
+  for (intptr_t i = 0; i < count; i += 1) target[i] = (float)source[i] * scale;
+}
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -10,6 +15,24 @@
 #define INLINE static inline __attribute__((always_inline, target("avx2")))
 
 bool jam_has_wide_voices(void) { return __builtin_cpu_supports("avx2"); }
+
+WIDE static void widen_in_eights(const int16_t *source, float *target, intptr_t count, float scale) {
+  __m256 factor = _mm256_set1_ps(scale);
+  intptr_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    __m256i integers = _mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(source + i)));
+    _mm256_storeu_ps(target + i, _mm256_mul_ps(_mm256_cvtepi32_ps(integers), factor));
+  }
+  for (; i < count; i += 1) target[i] = (float)source[i] * scale;
+}
+
+void jam_widen(const int16_t *source, float *target, intptr_t count, float scale, bool wide) {
+  if (wide) {
+    widen_in_eights(source, target, count, scale);
+  } else {
+    widen(source, target, count, scale);
+  }
+}
 
 /// Where a frame is taken from the sample, and its coefficients.
 typedef struct {
@@ -188,6 +211,10 @@ WIDE uint64_t jam_add_mono(
 #else
 
 bool jam_has_wide_voices(void) { return false; }
+
+void jam_widen(const int16_t *source, float *target, intptr_t count, float scale, bool wide) {
+  widen(source, target, count, scale);
+}
 
 uint64_t jam_add_stereo(
     const float *left, const float *right, uint64_t phase, uint64_t increment, const float *rows, intptr_t groups,

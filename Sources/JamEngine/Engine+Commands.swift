@@ -83,8 +83,10 @@ extension Engine {
       voices.setLevel(level, bus: bus, padIndex: pad.index)
       voices.shape(pan, rate, bus: bus, padIndex: pad.index)
     case .keyHeight(let bus, let pad, let height): notes.setHeight(height, bus: Int(bus.index), key: pad.number)
-    case .keyBend(let bus, let pad, let semitones): notes.setBend(semitones, bus: Int(bus.index), key: pad.number)
-    case .bend(let bus, let semitones): notes.setBend(semitones, bus: Int(bus.index))
+    case .keyBend(let bus, let pad, let semitones):
+      notes.setBend(semitones, bus: Int(bus.index), key: pad.number)
+      voices.setBend(semitones, bus: Int(bus.index), padIndex: pad.index)
+    case .bend(let bus, let semitones): setBend(semitones, bus)
     case .patch(let bus, let patch, let use):
       let content = patch.content.pointee
       notes.setPatch(content.settings, instrument: content.instrument, bus: Int(bus.index))
@@ -103,7 +105,6 @@ extension Engine {
       }
     case .openBus(let bus):
       silence(bus, at: offset, sequence: command.sequence)
-      notes.setBend(0, bus: Int(bus.index))
       setBus(bus, PanGains(left: 1, right: 1))
       voices.solo(pads: 0, bus: bus)
       rack.open(Int(bus.index), isIdle: !isBusy(Int(bus.index)))
@@ -115,6 +116,7 @@ extension Engine {
     case .effect(let bus, let setting, let number):
       rack.set(setting, of: Int(bus.index), to: number, isIdle: !isBusy(Int(bus.index)))
     case .roomEffect(let setting, let number): rack.set(setting, to: number, isIdle: !needsMix)
+    case .duck(let bus, let player): rack.duck(Int(bus.index), by: player)
     case .leveller(let isOn): leveller.set(isOn, isIdle: !needsMix)
     case .tempoMap(let map, let revision):
       metronome.set(map, at: Int(offset), blockFrame: nextFrame)
@@ -155,7 +157,15 @@ extension Engine {
     notes.pitch = ratio
   }
 
+  /// The wheel bends what sounds and what begins.
+  @_noLocks private mutating func setBend(_ semitones: Float, _ bus: PlayerID) {
+    notes.setBend(semitones, bus: Int(bus.index))
+    voices.setBend(semitones, bus: Int(bus.index))
+  }
+
+  /// All that sounds or waits ends, and the wheel is in its middle.
   @_noLocks private mutating func silence(_ bus: PlayerID, at offset: Int32, sequence: UInt64) {
+    setBend(0, bus)
     voices.silence(bus: Int(bus.index), at: offset)
     notes.silence(bus: Int(bus.index), at: offset)
     cues.silence(bus, at: offset)

@@ -15,6 +15,9 @@ extension Engine {
   /// Something sounds on the bus, or rings in its inserts.
   @_noLocks func isBusy(_ bus: Int) -> Bool { isActive(bus) || rack.isRinging(bus) }
 
+  /// Something rings in an effect, an echo that is still to come as well. Thread: the worker.
+  public var isRinging: Bool { @_noLocks get { rack.isRinging } }
+
   /// Nothing sounds, nothing waits, and no cue is open: until a command comes, silence follows. Thread: the worker.
   public var isAtRest: Bool { @_noLocks get { !needsMix && queue.count == 0 && !cues.isAnyOpen } }
 
@@ -31,6 +34,7 @@ extension Engine {
       tune(pitch.now * riser.ratio)
       voices.retune()
     }
+    voices.glideBends()
     var bus = 0
     while bus < buses.count {
       if isBusy(bus) {
@@ -48,6 +52,9 @@ extension Engine {
     _ bus: Int, toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     buses.clear(frames)
+    if let stems {
+      stems.pointee.prepare(channel: buses.nextGains(of: bus, frames: frames), master: nextMaster(frames))
+    }
     if isActive(bus) {
       if let stems {
         renderStems(of: bus, stems, frames)
@@ -56,7 +63,13 @@ extension Engine {
         if notes.active[bus] > 0 { notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames) }
       }
     }
-    rack.insert(bus, buses.left, buses.right, frames)
+    if let stems, stems.pointee.isShaped, rack.hasInserts(bus) {
+      stems.pointee.keepBus(buses.left, buses.right, frames)
+      rack.insert(bus, buses.left, buses.right, frames)
+      stems.pointee.addInserts(of: bus, buses.left, buses.right, frames)
+    } else {
+      rack.insert(bus, buses.left, buses.right, frames)
+    }
     let sends = rack.sends(bus)
     let peak = buses.mix(bus, toLeft: left, toRight: right, frames: frames, keepsOutput: sends)
     if sends { rack.send(bus, buses.left, buses.right, frames) }
@@ -88,7 +101,6 @@ extension Engine {
 
   /// As without stems, to the bit, and each voice added to its stem as the master will hear it.
   @_noLocks private mutating func renderStems(of bus: Int, _ stems: UnsafeMutablePointer<Stems>, _ frames: Int) {
-    stems.pointee.prepare(channel: buses.nextGains(of: bus, frames: frames), master: nextMaster(frames))
     voices.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)
     if notes.active[bus] > 0 {
       notes.render(bus: bus, toLeft: buses.left, toRight: buses.right, count: frames, and: stems)

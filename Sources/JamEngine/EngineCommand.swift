@@ -52,6 +52,8 @@ public enum EngineAction: BitwiseCopyable, Sendable {
   case effect(PlayerID, EffectSetting, Float)
   /// The same of the room's.
   case roomEffect(RoomEffectSetting, Float)
+  /// Whose kicks and pads duck a player's channel, where those do.
+  case duck(PlayerID, by: DuckPlayer)
   /// A player's channel, smoothed. Muted comes as gain 0.
   case bus(PlayerID, gain: Float, pan: PanGains)
   /// While any bit is set, only the buses whose bits are set are heard, smoothed: bit i is bus i.
@@ -123,12 +125,14 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var startFrame: Int32
   /// Frames after which it fades; 0 is the whole sample.
   public var decayFrames: Int32
+  /// Frames that it fades over once it is let go of; where that is less, `Fade.release`.
+  public var releaseFrames: Int32 = 0
   /// Ends at the pad's release.
   public var isGated: Bool
   /// A kick, which ducks the channels that are ducked by kicks.
   public var isKick = false
   /// Goes round from `startFrame` to the sample's end until it is released, the end fading into what lies in front of `startFrame`;
-  /// `decayFrames` means nothing then.
+  /// `decayFrames` means nothing then. A sample's own loop (`SampleView.loopStart`) is another matter: it goes round while a gated hit is held.
   public var isLooped: Bool
   /// Frames after which it is let go of by itself, gated or looped or neither; 0 is never: a loop's hits have no hand that holds them.
   public var holdFrames: Int32 = 0
@@ -142,6 +146,11 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var patch: PatchView?
   /// Of a note: above 0, at most 1. The patch says what it does.
   public var velocity: Float = 1
+
+  /// Whether the sample's own loop goes round as long as it is held.
+  @inlinable public var goesRoundHeld: Bool {
+    @_noLocks get { sample.hasLoop && !isLooped && (isGated || holdFrames > 0) }
+  }
 
   @inlinable public init(
     sample: SampleView, use: SampleUse, bus: PlayerID, pad: Pad, gain: PanGains, level: Float = 1,

@@ -21,12 +21,14 @@ struct KernelTable: BitwiseCopyable {
 struct KernelTables: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: nobody writes to the memory once it is made, and it is never given back.
   private let tables: UnsafePointer<KernelTable>
+  /// See `KernelTable.isWide`.
+  let isWide: Bool
 
   static let shared = KernelTables()
 
   private init() {
     let shapes = KernelShape.all
-    let isWide = jam_has_wide_voices()
+    isWide = jam_has_wide_voices()
     let tables = UnsafeMutablePointer<KernelTable>.allocate(capacity: shapes.count)
     for (i, shape) in shapes.enumerated() {
       let highest = UInt64(shape.highestRate * 4_294_967_296)

@@ -2,16 +2,22 @@ internal import JamCore
 
 /// The mix's parts, beside it: what each voice adds to the mix in front of the limiter, summed by the stem that its hit names.
 ///
-/// Voices are as they are in front of their players' inserts, and what comes back from delay and reverb is apart.
+/// Voices are as they are in front of their players' inserts, and what comes back from delay and reverb is apart. What inserts make of a
+/// bus is one sound of all its voices: shaped, it goes to the bus's stem where it has one, and to a stem of its own where it has several.
 /// For rendering offline. The mix itself stays the same to the bit. Frames are the engine's, which leads the tape by `Engine.latency`: a
 /// hit at the tape's frame f is on the stems' frame f.
 /// Real-time safe but for `init` and `deinit`.
 public struct Stems: ~Copyable {
   public let count: Int
-  /// What comes back from delay and reverb has stems of its own, behind the `count` others.
-  public enum Return: Int, CaseIterable, Sendable { case delay, reverb }
-  /// With the room's filter and build-up; else dry, as the players' channels and the master's level leave them.
+  /// What comes back from delay and reverb, and what inserts change, has stems of its own, behind the `count` others.
+  public enum Return: Int, CaseIterable, Sendable { case delay, reverb, inserts }
+  /// With inserts, the room's filter and build-up; else dry, as the players' channels and the master's level leave them.
   let isShaped: Bool
+  /// All voices of a bus are of one stem.
+  private let hasOneOfBus: Bool
+  /// The stem of the last voice that each bus had; for 64 buses.
+  private let ofBus: UnsafeMutablePointer<UInt16>
+  /// A voice alone, or a bus in front of its inserts.
   let voiceLeft: UnsafeMutablePointer<Float>
   let voiceRight: UnsafeMutablePointer<Float>
   private let memory: UnsafeMutablePointer<Float>
@@ -39,10 +45,14 @@ public struct Stems: ~Copyable {
 
   /// Of one stem and channel: the first buffer comes with the limiter's look-ahead.
   private static var capacity: Int { @_noLocks get { 2 * Int(Frames.perBuffer) } }
+  private static var buses: Int { @_noLocks get { 64 } }
 
-  init(count: Int, isShaped: Bool) {
+  init(count: Int, isShaped: Bool, hasOneOfBus: Bool) {
     self.count = count
     self.isShaped = isShaped
+    self.hasOneOfBus = hasOneOfBus
+    ofBus = .allocate(capacity: Stems.buses)
+    ofBus.initialize(repeating: 0, count: Stems.buses)
     voiceLeft = .allocate(capacity: Int(Frames.perBuffer))
     voiceLeft.initialize(repeating: 0, count: Int(Frames.perBuffer))
     voiceRight = .allocate(capacity: Int(Frames.perBuffer))
@@ -57,6 +67,7 @@ public struct Stems: ~Copyable {
   }
 
   deinit {
+    ofBus.deallocate()
     voiceLeft.deallocate()
     voiceRight.deallocate()
     memory.deallocate()
@@ -85,9 +96,11 @@ public struct Stems: ~Copyable {
   /// Adds the voice that was rendered to its bus, and to its stem as it comes through bus and master.
   /// - Parameter frames: a multiple of 4.
   @_noLocks mutating func addVoice(
-    to stem: UInt16, busLeft: UnsafeMutablePointer<Float>, busRight: UnsafeMutablePointer<Float>, frames: Int
+    of bus: Int, to stem: UInt16, busLeft: UnsafeMutablePointer<Float>, busRight: UnsafeMutablePointer<Float>,
+    frames: Int
   ) {
     let index = Swift.min(Int(stem), count - 1)
+    ofBus[bus] = UInt16(index)
     addToBus(busLeft, busRight, frames)
     add(voiceLeft, voiceRight, to: index, frames, channel)
   }
@@ -97,6 +110,30 @@ public struct Stems: ~Copyable {
     _ source: Return, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
   ) {
     add(left, right, to: count + source.rawValue, frames, VoiceKernels.Gains(left: 1, right: 1))
+  }
+
+  /// A bus as it is in front of its inserts, for `addInserts`.
+  @_noLocks func keepBus(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(left + i), to: voiceLeft + i)
+      VoiceKernels.store(VoiceKernels.load(right + i), to: voiceRight + i)
+      i &+= 4
+    }
+  }
+
+  /// Adds what the bus's inserts made of it since `keepBus`.
+  @_noLocks mutating func addInserts(
+    of bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
+  ) {
+    var i = 0
+    while i < frames {
+      VoiceKernels.store(VoiceKernels.load(left + i) - VoiceKernels.load(voiceLeft + i), to: voiceLeft + i)
+      VoiceKernels.store(VoiceKernels.load(right + i) - VoiceKernels.load(voiceRight + i), to: voiceRight + i)
+      i &+= 4
+    }
+    let index = hasOneOfBus ? Int(ofBus[bus]) : count + Return.inserts.rawValue
+    add(voiceLeft, voiceRight, to: index, frames, channel)
   }
 
   @_noLocks private func addToBus(
@@ -179,11 +216,13 @@ public final class StemsOwner: @unchecked Sendable {
 
   /// - Parameters:
   ///   - count: of stems, 1 or more; a hit of a higher one goes to the last.
-  ///   - isShaped: they carry the room's filter and build-up, too, so that their sum is what goes into the limiter.
-  public init(count: Int, isShaped: Bool) {
+  ///   - isShaped: they carry inserts and the room's filter and build-up, too, so that their sum with what comes back is the mix in front
+  ///     of what the whole mix goes through.
+  ///   - hasOneOfBus: all voices of a bus are of one stem, which gets what its inserts change; else `Return.inserts` does.
+  public init(count: Int, isShaped: Bool, hasOneOfBus: Bool = true) {
     precondition(count >= 1)
     stems = .allocate(capacity: 1)
-    stems.initialize(to: Stems(count: count, isShaped: isShaped))
+    stems.initialize(to: Stems(count: count, isShaped: isShaped, hasOneOfBus: hasOneOfBus))
   }
 
   deinit {

@@ -5,9 +5,9 @@ extension Voice {
   /// Adds `count` frames, however often the sample's end lies in between.
   @_noLocks mutating func addRound(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int,
-    gains: VoiceKernels.Gains, _ kernels: KernelTables
+    gains: VoiceKernels.Gains, _ tools: VoiceTools
   ) {
-    let kernel = kernels.table(for: increment)
+    let kernel = tools.kernels.table(for: increment)
     let length = UInt64(UInt32(bitPattern: loopFrames)) << 32
     let end = UInt64(UInt32(bitPattern: frameCount)) << 32
     let seam = seamFrames
@@ -16,13 +16,16 @@ extension Voice {
       let at = gains.after(done)
       let run = Swift.min(count - done, framesToSeam(of: seam, kernel))
       if run > 0 {
-        add(toLeft: busLeft + done, toRight: busRight + done, count: run, gains: at, kernels)
+        add(toLeft: busLeft + done, toRight: busRight + done, count: run, gains: at, tools)
         done += run
       } else {
         addAcross(seam, kernel, toLeft: busLeft + done, toRight: busRight + done, gains: at)
         done += 1
       }
-      while phase >= end { phase &-= length }
+      while phase >= end {
+        phase &-= length
+        isInLoop = true
+      }
     }
   }
 
@@ -38,9 +41,10 @@ extension Voice {
   @_noLocks private func framesToSeam(of seam: Int32, _ kernel: KernelTable) -> Int {
     let end = UInt64(UInt32(bitPattern: frameCount - seam)) << 32
     if isAtUnity { return phase < end ? Int(truncatingIfNeeded: (end - phase) &>> 32) : 0 }
-    // All that a place is made of lies between the loop's beginning and the seam.
+    // All that a place is made of lies between the loop's beginning and the seam. Before the first round the sound's own beginning lies in
+    // front of it.
     let first = UInt64(UInt32(bitPattern: loopStart)) + UInt64(truncatingIfNeeded: kernel.before)
-    guard phase &>> 32 >= first else { return 0 }
+    guard phase &>> 32 >= first || !isInLoop else { return 0 }
     let last = end - UInt64(truncatingIfNeeded: kernel.before &+ 1) << 32
     return phase < last ? Int(truncatingIfNeeded: (last - phase - 1) / increment + 1) : 0
   }
@@ -63,10 +67,10 @@ extension Voice {
   }
 
   /// The kernel's sum in its usual order, of frames that lie on either side of the seam.
-  @_noLocks private func interpolate(_ source: UnsafePointer<Float>, _ seam: Int32, _ kernel: KernelTable) -> Float {
+  @_noLocks private func interpolate(_ source: SamplePlane, _ seam: Int32, _ kernel: KernelTable) -> Float {
     let tap = VoiceKernels.Cursor(phase: phase, increment: increment).tap(kernel)
     var frame = Int32(truncatingIfNeeded: tap.place &- kernel.before)
-    if frame < loopStart { frame += loopFrames }
+    if frame < loopStart, isInLoop { frame += loopFrames }
     var even = four(source, &frame, seam) * tap.weights(0)
     var odd = four(source, &frame, seam) * tap.weights(1)
     var group = 2
@@ -80,7 +84,7 @@ extension Voice {
 
   /// Four frames of the loop.
   @_noLocks private func four(
-    _ source: UnsafePointer<Float>, _ frame: inout Int32, _ seam: Int32
+    _ source: SamplePlane, _ frame: inout Int32, _ seam: Int32
   ) -> VoiceKernels.Four {
     VoiceKernels.Four(
       value(source, next(&frame), seam), value(source, next(&frame), seam), value(source, next(&frame), seam),
@@ -94,8 +98,9 @@ extension Voice {
     return now
   }
 
-  /// What the loop has at a frame of `loopStart..<frameCount`: what is equal on both sides of the seam stays so to the bit.
-  @_noLocks private func value(_ source: UnsafePointer<Float>, _ frame: Int32, _ seam: Int32) -> Float {
+  /// What the loop has at a frame of `loopStart..<frameCount`, or what lies in front of it: what is
+  /// equal on both sides of the seam stays so to the bit.
+  @_noLocks private func value(_ source: SamplePlane, _ frame: Int32, _ seam: Int32) -> Float {
     let recorded = source[Int(frame)]
     let faded = frame - (frameCount - seam)
     guard faded > 0 else { return recorded }

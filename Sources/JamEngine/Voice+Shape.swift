@@ -14,7 +14,7 @@ extension Voice {
     panTarget = PanGains(left: Voice.sane(pan.left) * strength, right: Voice.sane(pan.right) * strength)
     panLeft = panTarget.left == gain.left && panTarget.right == gain.right ? 0 : UInt8(Fade.gain)
     self.rate = rate
-    increment = Voice.increment(rate * pitch)
+    increment = Voice.increment(rate * pitch * bendRatio)
   }
 
   /// Frames until the curve of the move to another pan changes; only while `panLeft` is above 0.

@@ -3,13 +3,15 @@ internal import JamRealtime
 
 /// One sounding hit. Every count of frames is taken from the next frame that the voice will render.
 struct Voice: BitwiseCopyable {
-  var left: UnsafePointer<Float>
-  var right: UnsafePointer<Float>
+  let leftMemory: UnsafeRawPointer
+  let rightMemory: UnsafeRawPointer
   /// The place in the sample: frames in the upper 32 bits, their fraction in the lower.
   var phase: UInt64
   /// What one rendered frame adds to `phase`: the hit's own rate by the room's pitch.
   var increment: UInt64
   var rate: Float
+  /// What `bend` makes of the rate. It lies here because `use` begins on eight bytes.
+  var bendRatio: Float
   var use: SampleUse
   var gain: PanGains
   /// Where `gain` goes to, and how many frames are left on the way; a byte holds them.
@@ -20,11 +22,14 @@ struct Voice: BitwiseCopyable {
   var pad: PadLevel
   /// Until the sample is over; of no meaning in a looped voice.
   var framesLeft: Int32
+  /// Of the sample, or up to the loop's end.
   let frameCount: Int32
   /// Where a looped voice goes on behind the sample's end; −1 in any other.
   let loopStart: Int32
   /// Rendered frames from the onset on; 0 is none.
   let decayFrames: Int32
+  /// Of the fade once it is let go of.
+  let releaseFrames: Int32
   /// Of the short fade-in of a sample that starts in its midst.
   var attackLeft: Int32
   var untilFade: Int32
@@ -35,27 +40,41 @@ struct Voice: BitwiseCopyable {
   /// The list of the pad's voices, oldest first; −1 ends it.
   var next: Int32
   var previous: Int32
-  /// Frames of the coming block before the voice begins; 0 from its second block on.
-  var startOffset: Int32
   var bus: UInt8
   var padIndex: UInt8
   var choke: UInt8
   var isGated: Bool
   var isStereo: Bool
   var isFading: Bool
+  /// What lies in front of a place is the loop's end: it went round, or it began in the loop.
+  var isInLoop: Bool
+  /// Let go of, with a fade that may last: it counts against the limits until it is told to end.
+  var isReleased = false
   /// Told to end: it no longer counts against any limit.
   var isLeaving: Bool
   var panLeft: UInt8
+  /// Frames of the coming block before the voice begins; 0 from its second block on. A byte holds them.
+  var startOffset: UInt8
+  /// Of the sample's planes.
+  let shift: UInt8
   let endsLoud: Bool
   let stem: UInt16
   /// The frame of its first sound.
   var onset: Int64
   /// The frame on which it is let go of by itself.
   let holdEnd: Int64
+  /// A key's, in semitones: its own bend, and both together as far as they are heard.
+  var keyBend: Float = 0
+  var bend: Float
 
   static var unity: UInt64 { @_noLocks get { 1 << 32 } }
 
   var isLooped: Bool { @_noLocks get { loopStart >= 0 } }
+
+  /// Let go of, it rings on for longer than any other fade lasts.
+  var fadesSlowly: Bool { @_noLocks get { releaseFrames > Fade.release } }
+  var left: SamplePlane { @_noLocks @inline(__always) get { SamplePlane(memory: leftMemory, shift: shift) } }
+  var right: SamplePlane { @_noLocks @inline(__always) get { SamplePlane(memory: rightMemory, shift: shift) } }
 
   /// Plays the sample as it was recorded: no interpolation.
   var isAtUnity: Bool { @_noLocks get { increment == Voice.unity && phase & 0xFFFF_FFFF == 0 } }
@@ -68,17 +87,22 @@ extension Voice {
   /// - Parameters:
   ///   - pitch: the room's.
   ///   - isHeard: no other pad of the bus is soloed.
+  ///   - bend: of the bus's keys, in semitones.
   /// - Returns: nil where nothing of the sample would be heard. Numbers out of range are brought into it.
-  @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64, pitch: Float, isHeard: Bool) {
-    let count = start.sample.frameCount
+  @_noLocks init?(_ start: VoiceStart, offset: Int32, onset: Int64, pitch: Float, isHeard: Bool, bend: Float) {
     let first = Swift.max(0, start.startFrame)
-    guard count > first else { return nil }
-    left = start.sample.left
-    right = start.sample.right
+    guard start.sample.frameCount > first else { return nil }
+    let goesRoundHeld = Voice.goesRoundHeld(start, from: first)
+    let count = goesRoundHeld ? start.sample.loopEnd : start.sample.frameCount
+    leftMemory = start.sample.leftMemory
+    rightMemory = start.sample.rightMemory
+    shift = start.sample.shift
     isStereo = start.sample.isStereo
     phase = UInt64(first) << 32
     rate = start.rate
-    increment = Voice.increment(start.rate * pitch)
+    self.bend = bend
+    bendRatio = Voice.ratio(semitones: bend)
+    increment = Voice.increment(start.rate * pitch * bendRatio)
     use = start.use
     gain = PanGains(left: Voice.sane(start.gain.left), right: Voice.sane(start.gain.right))
     panTarget = gain
@@ -87,12 +111,15 @@ extension Voice {
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count
-    loopStart = start.isLooped && count - first >= Voice.shortestLoop ? first : -1
+    loopStart =
+      goesRoundHeld ? start.sample.loopStart : start.isLooped && count - first >= Voice.shortestLoop ? first : -1
+    isInLoop = !goesRoundHeld
     decayFrames = Swift.max(0, start.decayFrames)
+    releaseFrames = Swift.max(Fade.release, start.releaseFrames)
     attackLeft = first > 0 ? Fade.attack : 0
     next = -1
     previous = -1
-    startOffset = offset
+    startOffset = UInt8(truncatingIfNeeded: offset)
     bus = start.bus.index
     padIndex = UInt8(start.pad.index)
     choke = start.choke
@@ -104,11 +131,17 @@ extension Voice {
 
     let last = Int(count) - 1
     // A sample that ends in full sound is faded; −78 dB is as good as silence.
-    endsLoud = Swift.max(left[last].magnitude, right[last].magnitude) > 1.0 / 8192
+    endsLoud = Swift.max(start.sample.left[last].magnitude, start.sample.right[last].magnitude) > 1.0 / 8192
     untilFade = Int32.max
     fadeLeft = Fade.decay
     planEnd(decayLeft: decayFrames > 0 ? decayFrames : Int32.max)
     planRelease(now: onset)
+  }
+
+  /// Whether the sample's own loop goes round while the hit is held.
+  @_noLocks private static func goesRoundHeld(_ start: VoiceStart, from first: Int32) -> Bool {
+    start.goesRoundHeld && first < start.sample.loopEnd
+      && start.sample.loopEnd - start.sample.loopStart >= shortestLoop
   }
 
   /// Plans the fade at the end of the hold, where that comes first.
@@ -117,7 +150,7 @@ extension Voice {
     let left = Swift.max(0, holdEnd - Swift.max(now, onset))
     guard left < Int64(untilFade) else { return }
     untilFade = Int32(truncatingIfNeeded: left)
-    fadeLeft = isLooped ? Fade.release : Swift.max(1, Swift.min(Fade.release, framesLeft - untilFade))
+    fadeLeft = isLooped ? releaseFrames : Swift.max(1, Swift.min(releaseFrames, framesLeft - untilFade))
   }
 
   /// Plans the fade at the pad's decay, or at the end of a sample that would click.
@@ -129,12 +162,12 @@ extension Voice {
 
   /// The room's pitch changed; `now` is the coming block's first frame.
   @_noLocks mutating func retune(_ pitch: Float, now: Int64) {
-    increment = Voice.increment(rate * pitch)
+    increment = Voice.increment(rate * pitch * bendRatio)
     guard !isLooped else { return }
     framesLeft = Voice.frames(from: phase, to: UInt64(frameCount) << 32, by: increment)
     if isFading {
       hurryFade()
-    } else if isLeaving {
+    } else if isLeaving || isReleased {
       fadeLeft = Swift.max(1, Swift.min(fadeLeft, framesLeft &- Swift.min(untilFade, framesLeft)))
     } else {
       let decayLeft = Int64(decayFrames) - Swift.max(0, now - onset)
@@ -153,9 +186,25 @@ extension Voice {
     level = now / Curve.rest(left, of: fadeLength)
   }
 
+  /// Ends a voice that may fade already, slowly: by a fade of `length` frames from where it is.
+  @_noLocks mutating func cutShort(_ length: Int32, at offset: Int32) {
+    guard !isFading else {
+      guard length < fadeLeft else { return }
+      level *= Curve.rest(fadeLeft, of: fadeLength)
+      fadeLength = isLooped ? length : Swift.max(1, Swift.min(length, framesLeft))
+      fadeLeft = fadeLength
+      return
+    }
+    if Swift.max(0, offset - Int32(startOffset)) < untilFade {
+      fade(length, at: offset)
+    } else {
+      fadeLeft = Swift.min(fadeLeft, length)
+    }
+  }
+
   /// Ends the voice by a fade of `length` frames from `offset` in the coming block on, unless it ends sooner by itself.
   @_noLocks mutating func fade(_ length: Int32, at offset: Int32) {
-    let until = Swift.max(0, offset - startOffset)
+    let until = Swift.max(0, offset - Int32(startOffset))
     guard until < untilFade else { return }
     untilFade = until
     fadeLeft = isLooped ? length : Swift.max(1, Swift.min(length, framesLeft - until))

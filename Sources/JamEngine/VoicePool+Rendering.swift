@@ -48,7 +48,7 @@ extension VoicePool {
       orderDone &+= 1
       if orderDone < orderCount { voices[Int(order[orderDone])].prefetch(frames: count) }
       let isOver = voices[slot].render(
-        toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count), kernels)
+        toLeft: left, toRight: right, count: Int32(truncatingIfNeeded: count), tools)
       if isOver { self.end(slot) }
     }
   }
@@ -68,8 +68,8 @@ extension VoicePool {
       stems.pointee.clearVoice(count)
       let (voiceLeft, voiceRight) = (stems.pointee.voiceLeft, stems.pointee.voiceRight)
       let isOver = voices[slot].render(
-        toLeft: voiceLeft, toRight: voiceRight, count: Int32(truncatingIfNeeded: count), kernels)
-      stems.pointee.addVoice(to: voices[slot].stem, busLeft: left, busRight: right, frames: count)
+        toLeft: voiceLeft, toRight: voiceRight, count: Int32(truncatingIfNeeded: count), tools)
+      stems.pointee.addVoice(of: bus, to: voices[slot].stem, busLeft: left, busRight: right, frames: count)
       if isOver { self.end(slot) }
     }
   }
@@ -79,10 +79,11 @@ extension Voice {
   /// Asks for what the voice's next `frames` frames read: another voice is rendered meanwhile.
   @_noLocks @inline(__always) fileprivate func prefetch(frames: Int) {
     let place = Int(truncatingIfNeeded: phase &>> 32)
+    let size = SamplePlane.bytesPerFrame(shift)
     // Twice the rate's whole part is enough for every usual transposition; the rest costs only time.
-    let bytes = frames * 4 * (increment > Voice.unity ? 2 : 1)
-    Prefetch.lines(left + place, bytes: bytes)
-    if isStereo { Prefetch.lines(right + place, bytes: bytes) }
+    let bytes = frames * size * (increment > Voice.unity ? 2 : 1)
+    Prefetch.lines(leftMemory + place * size, bytes: bytes)
+    if isStereo { Prefetch.lines(rightMemory + place * size, bytes: bytes) }
   }
 
   /// Adds up to `count` frames of the voice.
@@ -90,9 +91,9 @@ extension Voice {
   @_noLocks @inline(__always)
   fileprivate mutating func render(
     toLeft left: UnsafeMutablePointer<Float>, toRight right: UnsafeMutablePointer<Float>, count: Int32,
-    _ kernels: KernelTables
+    _ tools: VoiceTools
   ) -> Bool {
-    var at = startOffset
+    var at = Int32(startOffset)
     startOffset = 0
     let end = isLooped ? count : at + Swift.min(count - at, framesLeft)
     if isLooped {
@@ -105,7 +106,7 @@ extension Voice {
       var run = Swift.min(end - at, envelopeRun())
       if pad.framesLeft > 0 { run = Swift.min(run, pad.run) }
       if panLeft > 0 { run = Swift.min(run, panRun) }
-      add(toLeft: left + Int(at), toRight: right + Int(at), count: run, kernels)
+      add(toLeft: left + Int(at), toRight: right + Int(at), count: run, tools)
       at += run
       advanceEnvelope(run)
       pad.advance(run)
@@ -140,16 +141,16 @@ extension Voice {
   @_noLocks @inline(__always)
   private mutating func add(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int32,
-    _ kernels: KernelTables
+    _ tools: VoiceTools
   ) {
     let isMoving = isFading || attackLeft > 0 || pad.framesLeft > 0 || panLeft > 0
     let gains =
       isMoving
       ? movingGains(count) : VoiceKernels.Gains(left: pad.now * gain.left, right: pad.now * gain.right)
     if isLooped {
-      addRound(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, kernels)
+      addRound(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, tools)
     } else {
-      add(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, kernels)
+      add(toLeft: busLeft, toRight: busRight, count: Int(count), gains: gains, tools)
     }
   }
 
@@ -175,21 +176,47 @@ extension Voice {
   @_noLocks @inline(__always)
   mutating func add(
     toLeft busLeft: UnsafeMutablePointer<Float>, toRight busRight: UnsafeMutablePointer<Float>, count: Int,
-    gains: VoiceKernels.Gains, _ kernels: KernelTables
+    gains: VoiceKernels.Gains, _ tools: VoiceTools
   ) {
+    let place = Int(truncatingIfNeeded: phase &>> 32)
     if isAtUnity {
-      let place = Int(truncatingIfNeeded: phase &>> 32)
+      let source = sources(from: place, frames: count, tools)
       VoiceKernels.addAsRecorded(
-        left: left + place, right: right + place, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
+        left: source.left, right: source.right, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
       phase &+= Voice.unity &* UInt64(truncatingIfNeeded: count)
-    } else if isStereo {
-      phase = VoiceKernels.addStereo(
-        left: left, right: right, phase: phase, increment: increment, kernel: kernels.table(for: increment),
-        toLeft: busLeft, toRight: busRight, count: count, gains: gains)
-    } else {
-      phase = VoiceKernels.addMono(
-        left, phase: phase, increment: increment, kernel: kernels.table(for: increment), toLeft: busLeft,
-        toRight: busRight, count: count, gains: gains)
+      return
     }
+    let kernel = tools.kernels.table(for: increment)
+    // The kernel's first frame of the run, and as many as it reads up to the run's last.
+    let before = kernel.before
+    let last = (phase &+ increment &* UInt64(truncatingIfNeeded: count &- 1)) &>> 32
+    let frames = Int(truncatingIfNeeded: last) &- place &+ 2 &* before &+ 2
+    let source = sources(from: place &- before, frames: frames, tools)
+    // Counted from `place` on.
+    let fraction = phase & 0xFFFF_FFFF
+    let end =
+      isStereo
+      ? VoiceKernels.addStereo(
+        left: source.left + before, right: source.right + before, phase: fraction, increment: increment,
+        kernel: kernel, toLeft: busLeft, toRight: busRight, count: count, gains: gains)
+      : VoiceKernels.addMono(
+        source.left + before, phase: fraction, increment: increment, kernel: kernel, toLeft: busLeft,
+        toRight: busRight, count: count, gains: gains)
+    phase = phase &- fraction &+ end
+  }
+
+  /// `frames` floats of both planes, from the frame `first` on; of 16 bits they are written out first.
+  @_noLocks @inline(__always) private func sources(
+    from first: Int, frames: Int, _ tools: VoiceTools
+  ) -> (left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
+    guard shift > 0 else {
+      // Bound as floats by whoever made the view.
+      return (
+        leftMemory.assumingMemoryBound(to: Float.self) + first, rightMemory.assumingMemoryBound(to: Float.self) + first
+      )
+    }
+    let left = tools.widen(leftMemory, from: first, frames: frames, shift: shift, to: tools.left)
+    guard isStereo else { return (left, left) }
+    return (left, tools.widen(rightMemory, from: first, frames: frames, shift: shift, to: tools.right))
   }
 }

@@ -25,7 +25,7 @@ extension VoicePool {
     while slot >= 0 {
       // It may be given back at once.
       let next = voices[Int(slot)].next
-      if Int(voices[Int(slot)].padIndex) == padIndex { leave(Int(slot), Fade.steal, at: offset) }
+      if Int(voices[Int(slot)].padIndex) == padIndex { leave(Int(slot), Fade.note, at: offset) }
       slot = next
     }
   }

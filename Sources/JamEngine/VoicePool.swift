@@ -25,11 +25,13 @@ struct VoicePool: ~Copyable {
   var stolenCount = 0
   /// The first frame of the coming block: offsets count from it.
   var blockFrame: Int64 = 0
-  let kernels = KernelTables.shared
+  let tools = VoiceTools()
   /// The room's, which new voices begin with.
   var pitch: Float = 1
   /// Of each bus, the soloed pads; none is all.
   let soloedPads: UnsafeMutablePointer<UInt16>
+  /// Of each bus, how far its keys are bent, in semitones.
+  let bends: UnsafeMutablePointer<Float>
 
   static var listsPerBus: Int { @_noLocks get { Pad.count + 1 } }
 
@@ -60,6 +62,8 @@ struct VoicePool: ~Copyable {
     active.initialize(repeating: 0, count: busCount)
     soloedPads = .allocate(capacity: busCount)
     soloedPads.initialize(repeating: 0, count: busCount)
+    bends = .allocate(capacity: busCount)
+    bends.initialize(repeating: 0, count: busCount)
     sounding = .allocate(capacity: busCount)
     sounding.initialize(repeating: 0, count: busCount)
   }
@@ -73,11 +77,13 @@ struct VoicePool: ~Copyable {
       }
     }
     voices.deallocate()
+    tools.deallocate()
     order.deallocate()
     lists.deallocate()
     active.deallocate()
     sounding.deallocate()
     soloedPads.deallocate()
+    bends.deallocate()
   }
 
   /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
@@ -92,7 +98,8 @@ struct VoicePool: ~Copyable {
     let isHeard = isHeard(padIndex: start.pad.index, bus: Int(start.bus.index))
     guard
       var voice = Voice(
-        start, offset: offset, onset: blockFrame + Int64(offset), pitch: pitch, isHeard: isHeard)
+        start, offset: offset, onset: blockFrame + Int64(offset), pitch: pitch, isHeard: isHeard,
+        bend: start.pad.isKey ? bends[Int(start.bus.index)] : 0)
     else {
       start.use.release()
       return true
@@ -103,8 +110,9 @@ struct VoicePool: ~Copyable {
       return false
     }
     if isReleased && voice.isGated {
-      voice.fade(Fade.release, at: offset)
-      voice.isLeaving = true
+      voice.fade(voice.releaseFrames, at: offset)
+      voice.isReleased = voice.fadesSlowly
+      voice.isLeaving = !voice.isReleased
     }
     append(voice, slot: slot)
     return true
@@ -211,7 +219,11 @@ struct VoicePool: ~Copyable {
       end(slot)
       return
     }
-    voices[slot].fade(length, at: offset)
+    if voices[slot].fadesSlowly {
+      voices[slot].cutShort(length, at: offset)
+    } else {
+      voices[slot].fade(length, at: offset)
+    }
     voices[slot].isLeaving = true
     discount(slot)
   }
@@ -240,8 +252,11 @@ extension VoicePool {
 
   /// A tap is heard however short it was: even one that was let go on its own frame gets its fade.
   @_noLocks private mutating func letGo(_ slot: Int, at offset: Int32) {
-    guard !voices[slot].isLeaving else { return }
-    voices[slot].fade(Fade.release, at: offset)
+    guard !voices[slot].isLeaving, !voices[slot].isReleased else { return }
+    voices[slot].fade(voices[slot].releaseFrames, at: offset)
+    // What rings on for long has its place until another needs it.
+    voices[slot].isReleased = voices[slot].fadesSlowly
+    guard !voices[slot].isReleased else { return }
     voices[slot].isLeaving = true
     discount(slot)
   }

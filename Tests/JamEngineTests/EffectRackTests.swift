@@ -184,6 +184,73 @@ import Testing
     #expect(abs(decibels(lower, over: open) + 6.02) < 0.1)
   }
 
+  @Test("kicks and pads of one player alone duck, or nobody's; one's own pad does as before")
+  func duckPlayer() {
+    func isDucked(_ source: DuckSource, by player: DuckPlayer, from id: PlayerID) -> Bool {
+      let rig = Rig()
+      set(rig, .duckSource, Float(source.rawValue), of: ann)
+      set(rig, .duckPad, 3, of: ann)
+      rig.send(.duck(ann, by: player), at: 0)
+      rig.send(rig.start(.constant(0.2, frames: 48_000), pad: 1), at: 0)
+      rig.send(kick(rig, .constant(0, frames: 480), of: id, pad: 3), at: 24_000)
+      let mix = rig.mix(frames: 30_000).left
+      return mix[24_000 + 480] < mix[23_000] * 0.6
+    }
+    for source in [DuckSource.kick, .pad] {
+      #expect(isDucked(source, by: .anybody, from: bob))
+      #expect(isDucked(source, by: .one(bob), from: bob))
+      #expect(!isDucked(source, by: .one(ann), from: bob))
+      #expect(!isDucked(source, by: .nobody, from: bob))
+    }
+    #expect(isDucked(.own, by: .nobody, from: ann))
+  }
+
+  @Test("a bus that is given to somebody else is ducked by anybody")
+  func openedBus() {
+    let rig = Rig()
+    rig.send(.duck(ann, by: .nobody), at: 0)
+    rig.send(.openBus(ann), at: 10)
+    set(rig, .duckSource, Float(DuckSource.kick.rawValue), of: ann, at: 20)
+    rig.send(rig.start(.constant(0.2, frames: 48_000), pad: 1), at: 30)
+    rig.send(kick(rig, .constant(0, frames: 480), of: bob), at: 24_000)
+    let mix = rig.mix(frames: 30_000).left
+    #expect(mix[24_000 + 480] < mix[23_000] * 0.6)
+  }
+
+  @Test(
+    "shaped stems have what inserts change: with the bus's stem, or apart where a bus has several",
+    arguments: [true, false])
+  func stemsOfInserts(hasOneOfBus: Bool) {
+    let owner = StemsOwner(count: 3, isShaped: true, hasOneOfBus: hasOneOfBus)
+    let rig = Rig(stems: owner)
+    set(rig, .driveAmount, 0.6, of: ann)
+    set(rig, .chorusMix, 0.5, of: ann)
+    set(rig, .reverbSend, 0.2, of: ann)
+    for (id, stem, frame) in [(ann, 0, 0), (ann, hasOneOfBus ? 0 : 1, 2_000), (bob, 2, 5_000)] {
+      guard case .start(var start) = rig.start(Sound.noise(0.05, frames: 3_000), bus: id.index) else { return }
+      start.stem = UInt16(stem)
+      rig.send(.start(start), at: Int64(frame))
+    }
+    var stems = [[Float]](repeating: [], count: 6)
+    for _ in 0..<400 {
+      rig.render()
+      let count = owner.stems.pointee.filled
+      for index in stems.indices { stems[index] += [Float](repeating: 0, count: count) }
+      owner.stems.pointee.take { number, left, _ in
+        let end = stems[number].count
+        for frame in 0..<count { stems[number][end - count + frame] = left[frame] }
+      }
+    }
+    let mix = rig.mix(frames: 47_000).left
+    let sum = (0..<47_000).map { frame in stems.reduce(Float(0)) { $0 + $1[frame] } }
+    #expect(zip(sum, mix).allSatisfy { abs($0 - $1) < 1e-5 })
+    let apart = stems[3 + Stems.Return.inserts.rawValue]
+    #expect(apart.contains { abs($0) > 0.001 } != hasOneOfBus)
+    // The chorus rings on where the voices have ended.
+    #expect(stems[0][5_100..<5_500].contains { abs($0) > 0.0005 } == hasOneOfBus)
+    #expect(stems[2][..<4_900].allSatisfy { $0 == 0 })
+  }
+
   @Test("stems are dry, what comes back is apart, and together they are the mix")
   func stems() {
     let owner = StemsOwner(count: 2, isShaped: true)

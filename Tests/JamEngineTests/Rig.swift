@@ -15,6 +15,8 @@ final class Rig {
   private var sounds: [Sound] = []
   private var maps: [TempoMap] = []
   var told: [EngineEvent] = []
+  /// What is played in place of a sound.
+  var replacing: (Sound) -> Sound = { $0 }
 
   init(
     limits: Limits = .standard, commandCapacity: Int = 16_384, eventCapacity: Int = 16_384, seconds: Int = 4,
@@ -121,6 +123,7 @@ final class Rig {
     rate: Float = 1, startFrame: Int32 = 0, decay: Int32 = 0, isGated: Bool = false, isLooped: Bool = false,
     choke: UInt8 = 0, voices: UInt8 = 8
   ) -> EngineAction {
+    let sound = replacing(sound)
     sounds.append(sound)
     return .start(
       VoiceStart(
@@ -134,20 +137,41 @@ final class Rig {
 final class Sound: @unchecked Sendable {
   // Unchecked: written in init alone.
   let view: SampleView
-  private let planes: [UnsafeMutablePointer<Float>]
+  private let planes: [UnsafeMutableRawPointer]
 
-  init(_ left: [Float], right: [Float]? = nil) {
-    var planes: [UnsafeMutablePointer<Float>] = []
-    func plane(_ values: [Float]) -> UnsafePointer<Float> {
-      let guardFrames = SampleView.guardFrames
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: values.count + guardFrames * 2)
-      memory.initialize(repeating: 0, count: values.count + guardFrames * 2)
-      for i in values.indices { memory[guardFrames + i] = values[i] }
-      planes.append(memory)
-      return UnsafePointer(memory + guardFrames)
+  init(_ left: [Float], right: [Float]? = nil, loop: Range<Int32>? = nil) {
+    let planes = [left, right].compactMap(\.self).map { Sound.plane($0) }
+    view = SampleView(
+      left: SamplePlane(planes[0].values), right: right.map { _ in SamplePlane(planes[1].values) },
+      frameCount: Int32(left.count), loop: loop)
+    self.planes = planes.map(\.memory)
+  }
+
+  /// The sound in 16 bits, of which 2^`shift` stand for 1; or as the floats that those are.
+  init(_ sound: Sound, shift: UInt8, isPacked: Bool) {
+    func integers(_ plane: SamplePlane) -> [Int16] {
+      (0..<Int(sound.view.frameCount)).map { Int16((plane[$0] / SamplePlane.scale(shift)).rounded()) }
     }
-    view = SampleView(left: plane(left), right: right.map(plane), frameCount: Int32(left.count))
-    self.planes = planes
+    let channels = [sound.view.left, sound.view.right].prefix(sound.view.isStereo ? 2 : 1).map(integers)
+    let packed = channels.map { Sound.plane($0) }
+    let floats = channels.map { Sound.plane($0.map { Float($0) * SamplePlane.scale(shift) }) }
+    let planes =
+      isPacked
+      ? packed.map { SamplePlane($0.values, shift: shift) } : floats.map { SamplePlane($0.values) }
+    view = SampleView(
+      left: planes[0], right: sound.view.isStereo ? planes[1] : nil, frameCount: sound.view.frameCount,
+      loop: sound.view.hasLoop ? sound.view.loopStart..<sound.view.loopEnd : nil)
+    self.planes = packed.map(\.memory) + floats.map(\.memory)
+  }
+
+  private static func plane<Value: Numeric>(
+    _ values: [Value]
+  ) -> (values: UnsafePointer<Value>, memory: UnsafeMutableRawPointer) {
+    let guardFrames = SampleView.guardFrames
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: values.count + guardFrames * 2)
+    memory.initialize(repeating: 0, count: values.count + guardFrames * 2)
+    for i in values.indices { memory[guardFrames + i] = values[i] }
+    return (UnsafePointer(memory + guardFrames), UnsafeMutableRawPointer(memory))
   }
 
   deinit { for plane in planes { plane.deallocate() } }

@@ -141,4 +141,46 @@ import Testing
       #expect(late)
     }
   }
+
+  /// Nothing moves once its envelopes rest.
+  private static func still(_ i: Int) -> PatchSettings {
+    var settings = rich(i)
+    (settings.lfoPitch, settings.lfoFilter, settings.lfoWidth, settings.lfoLevel) = (0, 0, 0, 0)
+    settings.glide = 0
+    settings.amp.decay = 20
+    settings.shape.decay = 20
+    if i % 5 == 4 { settings.amp.sustain = 0 }
+    return settings
+  }
+
+  @Test("a note that stands still is the same to the bit in long blocks, which work out one tick, and in short ones")
+  func stillNotes() {
+    for i in 0..<24 {
+      func render(block: Int) -> [UInt32] {
+        let rig = SynthRig()
+        let settings = Self.still(i)
+        rig.start(settings, 57, at: 0)
+        // One that lets go by itself, in the midst of a block, and one that is touched.
+        rig.start(settings, 61, key: 61, at: 0, holdFrames: Int32(9_000 + 7 * i))
+        rig.start(settings, 64, key: 64, at: 0)
+        var bits: [UInt32] = []
+        for turn in 0..<200 {
+          switch turn {
+          case 90: rig.pool.setHeight(0.9, bus: 0, key: 64)
+          case 120: rig.pool.setBend(0.5, bus: 0)
+          case 150: rig.pool.release(bus: 0, key: 57, at: Int32(i))
+          case 170: rig.pool.silence(bus: 0, at: Int32(i))
+          default: break
+          }
+          let (left, right) = rig.render(120, block: block)
+          bits += left.map(\.bitPattern) + right.map(\.bitPattern)
+        }
+        return bits
+      }
+      let long = render(block: 120)
+      let isSame = long == render(block: 24)
+      #expect(isSame, "patch \(i)")
+      #expect(long.contains { $0 != 0 })
+    }
+  }
 }

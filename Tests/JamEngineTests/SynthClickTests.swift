@@ -155,6 +155,28 @@ import Testing
     #expect(bend < Self.most, "bend \(FrequencyLines.decibels(Double(bend))) dB")
   }
 
+  /// Noise has what is above 2 kHz by itself.
+  @Test("a height that jumps comes without a click, whatever it moves", arguments: PatchTarget.allCases)
+  func touch(target: PatchTarget) {
+    guard target != .noise else { return }
+    var settings = Self.low()
+    settings.second = settings.first
+    settings.gain = -12
+    settings.filter = .low
+    settings.cutoff = 400
+    settings.tracking = 0
+    settings.lfoRate = 3
+    settings.mod1.source = .height
+    settings.mod1.target = target
+    for amount in [Float(-0.5), 0.5] {
+      settings.mod1.amount = amount
+      for place in Self.places {
+        let peak = click(settings, after: place) { $0.pool.setHeight(1, bus: 0, key: 60) }
+        #expect(peak < Self.most * 2, "\(amount): \(FrequencyLines.decibels(Double(peak))) dB of two tones")
+      }
+    }
+  }
+
   @Test("the slow oscillator's square does not click in the level")
   func tremolo() {
     var settings = Self.low()

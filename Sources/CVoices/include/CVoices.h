@@ -9,6 +9,12 @@
 /// Whether this machine can run `jam_add_stereo` and `jam_add_mono`. Thread: any; not for the real-time ones.
 bool jam_has_wide_voices(void);
 
+/// Writes `count` frames out as floats: each times `scale`, a power of two, so that nothing is rounded.
+///
+/// Real-time safe. `wide` is what `jam_has_wide_voices` said.
+__attribute__((swift_attr("@_noLocks"))) void jam_widen(
+    const int16_t *source, float *target, intptr_t count, float scale, bool wide);
+
 /// Adds `count` frames of two channels to two buses, with steady gains.
 ///
 /// Real-time safe. `left` and `right` point to the sample's first frame; the frames around the place that the kernel

@@ -35,6 +35,7 @@ struct EffectRack: ~Copyable {
   private struct Channel: BitwiseCopyable {
     var settings = EffectSettings()
     var sends = SendLevels()
+    var ducker = DuckPlayer.anybody
   }
 
   init(limits: Limits) {
@@ -62,7 +63,15 @@ struct EffectRack: ~Copyable {
   @_noLocks mutating func open(_ bus: Int, isIdle: Bool) {
     guard bus < count, isUsed(bus) else { return }
     (channels + bus).pointee.settings = EffectSettings()
+    (channels + bus).pointee.ducker = .anybody
     apply(bus, isIdle: isIdle)
+  }
+
+  /// Whose hits duck a bus, where kicks or pads do, from the coming frame on.
+  @_noLocks mutating func duck(_ bus: Int, by player: DuckPlayer) {
+    guard bus < count else { return }
+    used |= 1 &<< UInt64(bus)
+    (channels + bus).pointee.ducker = player
   }
 
   @_noLocks private func isUsed(_ bus: Int) -> Bool { used &>> UInt64(bus) & 1 == 1 }
@@ -98,9 +107,10 @@ struct EffectRack: ~Copyable {
     while ducked != 0 {
       let bus = ducked.trailingZeroBitCount
       let settings = channels[bus].settings
+      let isHeard = channels[bus].ducker.includes(start.bus)
       switch settings.duckSource {
-      case .kick where start.isKick: inserts.trigger(bus, at: offset)
-      case .pad where start.pad.number == Int(settings.duckPad): inserts.trigger(bus, at: offset)
+      case .kick where isHeard && start.isKick: inserts.trigger(bus, at: offset)
+      case .pad where isHeard && start.pad.number == Int(settings.duckPad): inserts.trigger(bus, at: offset)
       case .own where Int(start.bus.index) == bus && start.pad.number == Int(settings.duckPad):
         inserts.trigger(bus, at: offset)
       default: break
@@ -125,6 +135,9 @@ struct EffectRack: ~Copyable {
 
   /// What the inserts hold of the bus rings on, though nothing sounds there any more.
   @_noLocks func isRinging(_ bus: Int) -> Bool { !inserts.isAtRest(bus) }
+
+  /// Whether they may change a bit of it.
+  @_noLocks func hasInserts(_ bus: Int) -> Bool { !inserts.isOff(bus) }
 
   /// The inserts, in place, in front of the channel's fader.
   @_noLocks func insert(

@@ -48,6 +48,9 @@ struct InsertChains: ~Copyable {
   /// Silence in gives silence out.
   @_noLocks func isAtRest(_ bus: Int) -> Bool { !isMade[bus] || chain(bus).pointee.isAtRest }
 
+  /// No bit of the bus changes.
+  @_noLocks func isOff(_ bus: Int) -> Bool { !isMade[bus] || chain(bus).pointee.isOff }
+
   /// The bus's sound, in place.
   @_noLocks func process(
     _ bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int

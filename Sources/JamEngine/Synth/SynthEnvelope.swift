@@ -54,6 +54,9 @@ struct SynthEnvelope: BitwiseCopyable {
     level == 0 && (stage == .release || (stage == .decay && shape.sustain == 0))
   }
 
+  /// It stays where it is until it is released.
+  @_noLocks func isStill(_ shape: SynthEnvelopeShape) -> Bool { stage == .decay && level == shape.sustain }
+
   /// Goes on by `frames`.
   @_noLocks mutating func advance(_ frames: Int32, _ shape: SynthEnvelopeShape) {
     var left = Float(frames)

@@ -67,9 +67,11 @@ struct SynthSmooth: BitwiseCopyable {
     target = value
   }
 
+  var isStill: Bool { @_noLocks @inline(__always) get { now == target } }
+
   /// Goes on by one tick.
   @_noLocks @inline(__always) mutating func advance() {
-    guard now != target else { return }
+    guard !isStill else { return }
     let way = target - now
     middle += (target - middle) * 0.15
     now += (middle - now) * 0.15

@@ -106,6 +106,14 @@ struct SynthOscillator: BitwiseCopyable {
     fadeLeft &-= 1
   }
 
+  /// The tick that was just prepared moves nothing but the phase.
+  var isStill: Bool {
+    @_noLocks @inline(__always) get {
+      left.step == 0 && right.step == 0 && !isFading && fadeLeft == 0 && level.isStill && drift == 0
+        && (shape != .pulse || width.isStill) && path.bend == 0
+    }
+  }
+
   /// Adds `count` frames, `frame` frames into the tick, and goes on.
   /// - Parameters:
   ///   - wave: memory for a tick.

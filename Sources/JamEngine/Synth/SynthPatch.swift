@@ -57,8 +57,14 @@ struct SynthPatch: BitwiseCopyable {
   let velocityLevel: Float
   let heightMix: Float
   let heightLevel: Float
+  /// Semitones by which the touch moves the note.
+  let pitch: Float
 
-  @_noLocks init(_ settings: PatchSettings) {
+  /// - Parameters: how hard the key was hit, and how high the finger lies; both 0…1.
+  @_noLocks init(_ settings: PatchSettings, velocity: Float, height: Float) {
+    let touched = settings.touched(velocity: velocity, height: height)
+    let settings = touched.settings
+    pitch = SynthMath.bounded(touched.pitch, -48, 48)
     first = Source(settings.first)
     second = Source(settings.second)
     sub = settings.sub

@@ -74,10 +74,9 @@ extension SynthPool {
   /// The notes of that instrument that sound on the bus go on with other settings of it.
   @_noLocks mutating func setPatch(_ settings: PatchSettings, instrument: UInt32, bus: Int) {
     guard bus >= 0, bus < busCount, active[bus] > 0 else { return }
-    let patch = SynthPatch(settings)
     var slot = buses[bus].first
     while slot >= 0 {
-      if voices[Int(slot)].instrument == instrument { voices[Int(slot)].set(patch) }
+      if voices[Int(slot)].instrument == instrument { voices[Int(slot)].set(settings) }
       slot = voices[Int(slot)].next
     }
   }

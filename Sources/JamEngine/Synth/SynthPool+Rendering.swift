@@ -43,7 +43,7 @@ extension SynthPool {
         slot = Int(voices[slot].next)
       }
       if isFiltered { filter(notes, used, count) }
-      mix(notes, left, right, count, stems)
+      mix(notes, of: bus, left, right, count, stems)
     }
   }
 
@@ -71,8 +71,8 @@ extension SynthPool {
   }
 
   @_noLocks @inline(__always) private mutating func mix(
-    _ notes: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int,
-    _ stems: UnsafeMutablePointer<Stems>?
+    _ notes: Int, of bus: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ count: Int, _ stems: UnsafeMutablePointer<Stems>?
   ) {
     var i = 0
     while i < notes {
@@ -81,7 +81,7 @@ extension SynthPool {
         // Alone in memory of its own: its sum with the others is the same to the bit.
         stems.pointee.clearVoice(count)
         add(note, i, stems.pointee.voiceLeft, stems.pointee.voiceRight, count)
-        stems.pointee.addVoice(to: voices[note.slot].stem, busLeft: left, busRight: right, frames: count)
+        stems.pointee.addVoice(of: bus, to: voices[note.slot].stem, busLeft: left, busRight: right, frames: count)
       } else {
         add(note, i, left, right, count)
       }

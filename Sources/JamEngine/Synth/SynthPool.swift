@@ -68,7 +68,8 @@ struct SynthPool: ~Copyable {
   /// - Returns: false where no slot is free, because too many notes fade: the note is refused.
   @_noLocks mutating func start(_ note: SynthStart, at offset: Int32, isReleased: Bool) -> Bool {
     guard note.bus >= 0, note.bus < busCount else { return true }
-    let patch = SynthPatch(note.settings)
+    let patch = SynthPatch(
+      note.settings, velocity: SynthMath.bounded(note.velocity, 0, 1), height: SynthMath.bounded(note.height, 0, 1))
     let isMono = patch.mode != .poly
     let bus = buses + note.bus
     if isMono {

@@ -25,7 +25,7 @@ extension SynthVoice {
   @_noLocks mutating func go(to pitch: Float, key: UInt8, at: Int64) {
     self.key = key
     keyBend = 0
-    bend.target = busBend
+    bend.target = busBend + patch.pitch
     if nextAt < Int64.max { glide(to: nextGoal) }
     nextGoal = Double(SynthMath.bounded(pitch, -24, 151))
     nextAt = at
@@ -43,23 +43,29 @@ extension SynthVoice {
 
   @_noLocks mutating func setBend(key semitones: Float) {
     keyBend = SynthMath.bounded(semitones, -96, 96)
-    bend.target = keyBend + busBend
+    bend.target = keyBend + busBend + patch.pitch
   }
 
   @_noLocks mutating func setBend(bus semitones: Float) {
     busBend = SynthMath.bounded(semitones, -96, 96)
-    bend.target = keyBend + busBend
+    bend.target = keyBend + busBend + patch.pitch
   }
 
   @_noLocks mutating func setLevel(_ level: Float) { self.level.target = Voice.sane(level) }
 
   @_noLocks mutating func setHeight(_ height: Float) {
     self.height = SynthMath.bounded(height, 0, 1)
-    aimForPatch()
+    if settings.followsHeight { remakePatch() } else { aimForPatch() }
   }
 
-  @_noLocks mutating func set(_ patch: SynthPatch) {
-    self.patch = patch
+  @_noLocks mutating func set(_ settings: PatchSettings) {
+    self.settings = settings
+    remakePatch()
+  }
+
+  @_noLocks private mutating func remakePatch() {
+    patch = SynthPatch(settings, velocity: velocity, height: height)
+    bend.target = keyBend + busBend + patch.pitch
     if patch.spread > 0 && !isStereo {
       isStereo = true
       rightState = leftState

@@ -9,7 +9,7 @@ extension SynthVoice {
     let leftCutoff: UnsafeMutablePointer<Float>
     let rightCutoff: UnsafeMutablePointer<Float>
     let gain: UnsafeMutablePointer<Float>
-    /// For one tick of one oscillator.
+    /// For one oscillator.
     let wave: UnsafeMutablePointer<Float>
 
     /// - Parameters:
@@ -42,6 +42,8 @@ extension SynthVoice {
         advance(ratio, tables)
         tickLeft = SynthVoice.tick
         if isSteady && gStep != 0 { waver(memory, at) }
+        // The block's other ticks would be the same: they are not worked out.
+        if count &- at > Int(SynthVoice.tick), isStill { tickLeft = stillFrames(atMost: count &- at) }
       }
       let frame = Int(SynthVoice.tick &- tickLeft)
       let run = Swift.min(Int(tickLeft), count &- at)
@@ -52,6 +54,15 @@ extension SynthVoice {
       time &+= Int64(run)
     }
     return false
+  }
+
+  /// The ticks that are as the one that was just prepared, with it, in frames. They are whole ones,
+  /// and reach the block's end unless a release or a fade begins before.
+  @_noLocks private func stillFrames(atMost count: Int) -> Int32 {
+    let tick = Int64(SynthVoice.tick)
+    let sure = (Swift.min(releaseAt, fadeAt) &- time) / tick &* tick
+    let whole = (Int64(count) &+ tick &- 1) / tick &* tick
+    return Int32(truncatingIfNeeded: Swift.max(tick, Swift.min(sure, whole)))
   }
 
   /// Nothing comes of it any more.

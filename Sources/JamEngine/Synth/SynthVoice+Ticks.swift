@@ -33,6 +33,18 @@ extension SynthVoice {
     if isFiltered { advanceFilter(place, wave, tables, isFirst: isFirst) }
   }
 
+  /// Nothing that the tick worked out moves. The next one is the same until something is done to
+  /// the note, or a release or a fade of it begins.
+  var isStill: Bool {
+    @_noLocks get {
+      gStep == 0 && tuningLeft == 0 && glideLeft == 0 && nextAt == Int64.max && !patch.usesLFO
+        && amp.isStill(patch.amp) && shape.isStill(patch.shape) && loudness.isStill && level.isStill && cutoff.isStill
+        && bend.isStill && spread.isStill && noise.isStill && noiseRamp.step == 0
+        && points.x == points.y && points.y == points.z && points.z != 0
+        && first.isStill && second.isStill && sub.isStill
+    }
+  }
+
   /// - Returns: what the slow oscillator gives, −1…1.
   @_noLocks private mutating func advanceLFO(_ tables: Wavetables) -> Float {
     let value: Float

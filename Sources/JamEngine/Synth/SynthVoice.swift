@@ -6,6 +6,8 @@ internal import JamCore
 /// Real-time safe.
 struct SynthVoice: BitwiseCopyable {
   var patch: SynthPatch
+  /// What it was made of: a height makes it anew.
+  var settings: PatchSettings
   let instrument: UInt32
   let bus: Int
   var key: UInt8
@@ -100,6 +102,7 @@ struct SynthVoice: BitwiseCopyable {
     isMono: Bool, _ tables: Wavetables
   ) {
     self.patch = patch
+    settings = start.settings
     instrument = start.instrument
     bus = start.bus
     key = start.key
@@ -116,7 +119,7 @@ struct SynthVoice: BitwiseCopyable {
     ratios = SIMD2(patch.first.ratio, patch.second.ratio)
     middleRatios = ratios
     busBend = bend
-    self.bend = SynthSmooth(bend)
+    self.bend = SynthSmooth(bend + patch.pitch)
 
     // By the frame and the key: a log rendered again gets the same.
     let random = SynthMath.hash(UInt64(bitPattern: onset) &* 251 &+ UInt64(start.key))

@@ -1,0 +1,34 @@
+internal import CVoices
+internal import JamCore
+
+/// What a voice is rendered with: the kernels of all rates, and room in which sounds of 16 bits are written out as floats.
+///
+/// A run of frames is written out once, and the inner loops read it as they read a sound of floats: the bits of a voice
+/// do not hang on how its sound is kept. Real-time safe but for `init` and `deallocate`.
+struct VoiceTools: BitwiseCopyable {
+  let kernels = KernelTables.shared
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+
+  /// All that a block reads at the highest rate, with the longest kernel on both sides.
+  private static var frames: Int { 64 * Int(Frames.perBuffer) + 2 * SampleView.guardFrames }
+
+  init() {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * Self.frames * 4, alignment: 64)
+    left = memory.bindMemory(to: Float.self, capacity: 2 * Self.frames)
+    right = left + Self.frames
+  }
+
+  func deallocate() { left.deallocate() }
+
+  /// Writes out `frames` frames of a plane from the frame `first` on.
+  /// - Returns: `target`, which holds them.
+  @_noLocks @inline(__always) func widen(
+    _ memory: UnsafeRawPointer, from first: Int, frames: Int, shift: UInt8, to target: UnsafeMutablePointer<Float>
+  ) -> UnsafePointer<Float> {
+    // Bound as integers by whoever made the view.
+    jam_widen(
+      memory.assumingMemoryBound(to: Int16.self) + first, target, frames, SamplePlane.scale(shift), kernels.isWide)
+    return UnsafePointer(target)
+  }
+}
