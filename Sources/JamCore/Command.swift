@@ -56,6 +56,12 @@ public enum Command: Hashable, Sendable {
   // Loops.
   case loop(LoopAction)
   case deleteLayer(Int)
+  /// The notes of somebody's loop; nil is one's own.
+  case listNotes(PlayerName?)
+  /// A note of a layer of one's own lies elsewhere, is louder, or goes.
+  case changeNote(layer: Int, NoteChange)
+  /// One more note, as the pad sounds now, so many quarter notes from the loop's beginning.
+  case addNote(layer: Int, Pad, beat: Float, velocity: Float)
   /// In a score: a hit that was played under that number sounds again, on a layer, 0 being a lane, at its gain in dB, let go of after so many frames; 0 is never.
   case loopHit(layer: Int, hit: UInt32, hold: Int32, gain: Float)
   /// In a score: the player left, and its loop plays on.
@@ -63,6 +69,15 @@ public enum Command: Hashable, Sendable {
   case undo, redo
   /// A host takes back, or does again, an edit of what is the whole room's.
   case roomUndo, roomRedo
+  /// What the player changes until the group ends is one edit.
+  case groupEdits(Bool)
+  /// The player's history, and the room's.
+  case listSteps, listRoomSteps
+  // Scenes, by their numbers from 1.
+  /// What plays now becomes the scene.
+  case keepScene(Int)
+  /// From the next bar line on plays what played when the scene was kept.
+  case launchScene(Int)
   // Blocks and lanes.
   case listBlocks
   /// What a player saved, for hosts.
@@ -181,7 +196,7 @@ public enum KitChoice: Hashable, Sendable {
 
 /// What a host may keep for hosts.
 public enum Lock: String, CaseIterable, Sendable {
-  case none, tempo, loops, kits
+  case none, tempo, loops, kits, key
 
   public var word: String { rawValue }
 }

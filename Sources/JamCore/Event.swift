@@ -65,8 +65,12 @@ public enum Event: Hashable, Sendable {
   case chat(player: PlayerName, text: String)
   /// The answer to a list: what somebody said so many seconds ago.
   case chatItem(player: PlayerName, text: String, secondsAgo: Int)
-  /// What somebody's loop does, in the words of `/loop/state`.
-  case playerLoop(player: PlayerName, state: String, layers: Int, bars: Int)
+  /// What somebody's loop does.
+  indirect case playerLoop(LoopReport)
+  /// The answer to a list of notes: a note, a layer, and the end with the loop's mark.
+  indirect case loopNote(LoopNote)
+  case loopLayer(LoopLayer)
+  case loopNotesEnd(player: PlayerName, mark: Int32)
   /// From somebody's tap to its ear, as its client measured it.
   case playerLatency(player: PlayerName, milliseconds: Float)
   /// Somebody's connection ended, or is there again.
@@ -75,6 +79,9 @@ public enum Event: Hashable, Sendable {
   case stopped(by: PlayerName)
   /// To the player: what its undo took back, and its redo did again.
   case undone(Undone), redone(Undone)
+  /// To the player: its history has changed. To everybody: the room's has.
+  indirect case ownSteps(HistorySteps)
+  indirect case roomSteps(HistorySteps)
   /// To everybody: what a host took back, or did again, of what is the room's.
   case roomUndone(Undone, by: PlayerName), roomRedone(Undone, by: PlayerName)
   /// Nobody of that name is here any more.
@@ -99,11 +106,14 @@ public struct Topics: OptionSet, Hashable, Sendable {
   public static let position = Topics(rawValue: 4)
   public static let hits = Topics(rawValue: 8)
   public static let meters = Topics(rawValue: 16)
+  /// What undo would take back: told whenever it changes, to whom asks for it.
+  public static let history = Topics(rawValue: 32)
 
   public static let standard: Topics = [.state, .beat, .position, .hits]
-  public static let all: Topics = [.state, .beat, .position, .hits, .meters]
+  public static let all: Topics = [.state, .beat, .position, .hits, .meters, .history]
   public static let words: [(word: String, topic: Topics)] = [
     ("state", .state), ("beat", .beat), ("position", .position), ("hits", .hits), ("meters", .meters),
+    ("history", .history),
   ]
 }
 
@@ -111,13 +121,15 @@ extension Event {
   /// The topic that carries this event; nil for answers, which go to the asker alone whatever it subscribed.
   public var topic: Topics? {
     switch self {
-    case .value, .chat, .chatItem, .playerLoop, .playerLatency, .playerAway, .playerGone, .kicked, .stopped, .undone,
+    case .value, .chat, .chatItem, .playerLoop, .loopNote, .loopLayer, .loopNotesEnd, .playerLatency, .playerAway,
+      .playerGone, .kicked, .stopped, .undone,
       .redone, .roomUndone, .roomRedone, .buildUp, .buildUpReplaced, .votes, .journal, .project,
       .projectItem, .projectVersion, .projectGone, .takeItem, .takeGone, .takePlaying, .take, .export, .searchItem,
       .searchEnd, .instrumentItem, .progressionItem, .savedProgression, .progressionGone, .kitItem, .kitGone,
       .sampleItem,
       .sampleGone, .blockItem, .blockHit, .blockGone:
       .state
+    case .ownSteps, .roomSteps: .history
     case .beat, .nextBeat: .beat
     case .position, .loopPosition: .position
     case .hit, .note, .noteOff, .receipt, .late: .hits

@@ -9,6 +9,8 @@ public struct Kit: Hashable, Sendable {
   public var author = ""
   /// The tempo that it is meant for; nil where it does not say.
   public var bpm: Float?
+  /// What it brings along of the room's delay and reverb.
+  public var sends = Sends.none
   /// Two CSS hex colours, as `#rrggbb`.
   public var colours: [String]
   /// Sixteen; nil is an empty pad.

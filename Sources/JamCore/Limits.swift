@@ -63,6 +63,8 @@ public struct Limits: Equatable, Sendable {
   /// Of lanes onto which a player puts blocks, and the places of each.
   public var lanesPerPlayer = 8
   public var slotsPerLane = 16
+  /// Scenes of a room.
+  public var scenesPerRoom = 8
   /// Blocks that a room keeps, beside the ready-made ones.
   public var blocksPerRoom = 256
   /// Of them, those that only hosts fill.

@@ -13,6 +13,8 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
   public var start: Float = 0
   /// After how many ms a hit fades; 0 is the whole sound.
   public var decay: Float = 0
+  /// How many ms a hit that is held fades once it is let go of; 0 is at once, without a click.
+  public var release: Float = 0
   /// Semitones; the duration follows.
   public var transpose: Float = 0
   /// How far each hit may stray from `transpose`, either way, in semitones.
@@ -45,6 +47,8 @@ public struct PadSettings: Hashable, BitwiseCopyable, Sendable {
 
   /// Of `start` and `decay`.
   public static let milliseconds: ClosedRange<Double> = 0...60_000
+  /// Of `release`.
+  public static let releases: ClosedRange<Double> = 0...10_000
 }
 
 /// How carefully a sound is stretched.
@@ -71,7 +75,7 @@ public enum PadMode: String, CaseIterable, BitwiseCopyable, Sendable {
 ///
 /// A new one is a case, its row, and its place in `PadSettings`; what it does to a hit is in JamRoom (`start` in `RoomState+Sounding`).
 public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
-  case gain, gainRandom, pan, panRandom, start, decay, transpose, transposeRandom, stretch, stretchQuality,
+  case gain, gainRandom, pan, panRandom, start, decay, release, transpose, transposeRandom, stretch, stretchQuality,
     beats, mode, voices, choke, mute, solo
 
   /// How far a change reaches.
@@ -152,6 +156,10 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
       Row(
         "decay", "decay", .float(PadSettings.milliseconds, unit: "ms"), .nextHit, inKits: "decay", .float(\.decay),
         "After how long it fades, within 10 ms more; 0 is the whole sound. Not for mode `loop`.")
+    case .release:
+      Row(
+        "release", "release", .float(PadSettings.releases, unit: "ms"), .nextHit, inKits: "release", .float(\.release),
+        "How long it fades once it is let go of, in modes `gate` and `loop`; 0 is as short as can be without a click.")
     case .transpose:
       Row(
         "transpose", "transpose", .float(-24...24, unit: "semitones"), .runningLoop, inKits: "transpose",
@@ -195,7 +203,7 @@ public enum PadSetting: Int, CaseIterable, Hashable, Sendable {
   /// Those that a score says of a hit (`/loop/define`), in its order. What is new comes last, where older scores have nothing.
   public static let ofVoicings: [PadSetting] = [
     .gain, .pan, .panRandom, .start, .decay, .transpose, .transposeRandom, .stretch, .stretchQuality, .mode, .choke,
-    .voices, .gainRandom,
+    .voices, .gainRandom, .release,
   ]
 
   /// So many of these stand in the oldest scores, too; those behind them may be missing.

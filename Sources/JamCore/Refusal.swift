@@ -116,12 +116,21 @@ public enum Refusal: Error, Hashable, Sendable {
   case allPadsEmpty
   case noSuchKey(String)
   case noSuchInstrument(String)
+  /// A synthesiser's setting of an instrument of recorded sounds.
+  case notOfSamples(PatchSetting, instrument: String)
   case badProgression(String, Progression.Fault)
   case noProgression
   case noSuchProgression(String)
   case progressionNameTaken(String)
+  /// Chords of their own are written so.
+  case progressionNameIsChords(String)
   case progressionOfOther(String, owner: PlayerName)
   case progressionsFull(most: Int)
+  /// Nothing was kept as that scene.
+  case sceneEmpty(Int)
+  /// Nobody has anything that could play in a scene.
+  case nothingForScene
+  case badScene(String)
   /// No pad has a sound of which a key is known.
   case noKeyInKit
   /// `known` are some of the kits that there are; empty where they are not told.
@@ -175,6 +184,10 @@ public enum Refusal: Error, Hashable, Sendable {
   case overdubEnded(layers: Int)
   case loopLengthFixed(bars: Int)
   case noSuchLayer(Int, layers: [Int])
+  case noSuchNote(UInt32, layer: Int)
+  /// In quarter notes.
+  case notePastEnd(beat: Float, length: Float)
+  case layerFull(notes: Int)
   case stepPastEnd(Pad, step: Int, count: Int)
   case badStepCount
 
@@ -302,7 +315,7 @@ extension Refusal {
 
   /// What people name.
   public enum NamedThing: String, Sendable {
-    case block, kit, progression
+    case block, kit, player, progression, scene
   }
 
   /// What a block's owner alone may do.

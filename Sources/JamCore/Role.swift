@@ -14,8 +14,9 @@ extension Command {
   /// Whether a listener may ask for it: it changes nothing that others hear.
   public var isForListeners: Bool {
     switch self {
+    case .listSteps, .listRoomSteps: true
     case .read, .readAll, .listKits, .listInstruments, .listProgressions, .previewInstrument, .listSamples, .listBlocks,
-      .listHits, .chat, .listChat, .becomeHost, .leave,
+      .listHits, .listNotes, .chat, .listChat, .becomeHost, .leave,
       .preview,
       .previewSample, .previewBlock, .panic:
       true

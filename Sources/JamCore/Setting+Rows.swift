@@ -4,18 +4,25 @@ extension Setting {
     switch self {
     case .pad(let setting, _): setting.settingRow
     case .padSample, .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: padRow
-    case .kit, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength,
+    case .kit, .kitFollow, .kitName, .gain, .mute, .metronome, .metronomeGain, .repeatRate, .repeatsAll, .quantize,
+      .quantizeStrength,
       .velocityMax, .timing, .timingChosen, .latency, .host, .role, .tempoVote:
       playerRow
     case .patch(let setting): setting.settingRow
     case .effect(let setting): setting.settingRow
+    case .duckPlayer:
+      SettingRow(
+        "/duck/player", "name", .text, .player,
+        "Whose kicks or pad ducks your channel, where `/duck/source` is `kick` or `pad`: a player's name; empty is anybody's.",
+        undo: .player)
     case .roomEffect(let setting): setting.settingRow
     case .instrument, .bend, .sustain, .padLayout, .keyOctave, .keySnap: keysRow
     case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName, .progression, .progressionOn,
       .progressionChord:
       chordRow
     case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity: arpRow
-    case .loopBars, .countIn, .loopState, .loopLayers, .layerMute, .layerGain, .step, .steps, .padSteps, .laneSlot,
+    case .loopBars, .countIn, .loopQuantize, .loopQuantizeStrength, .loopState, .loopLayers, .layerMute, .layerGain,
+      .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
       loopRow
     case .roleOf, .channelGain, .channelMute, .channelSolo: channelRow
@@ -25,6 +32,7 @@ extension Setting {
       .buildUpSilence, .buildUpHold,
       .buildUpPad:
       roomRow
+    case .sceneName, .scene, .sceneLaunched, .sceneWaiting: sceneRow
     }
   }
 
@@ -60,10 +68,17 @@ extension Setting {
     case .kitName: SettingRow("/kit/name", "name", .text, .player, "The kit's name.", access: .read, isOfKit: true)
     case .gain: SettingRow("/gain", "gain", .decibels, .player, "The player's own channel.")
     case .mute: .toggle("/mute", .player, "The player's own channel is silent.")
+    case .kitFollow:
+      .toggle(
+        "/kit/follow", .player,
+        "The kit's sounds that have a key are in the room's, now and whenever the room or you choose another; pads that you move by hand stay."
+      )
     case .metronome: .toggle("/metronome", .player, "The click in the player's own streams.")
     case .metronomeGain: SettingRow("/metronome/gain", "gain", .decibels, .player, "The click's level.")
     case .repeatRate:
       SettingRow("/repeat", "rate", .grid, .player, "The roll rate of pads in mode `repeat`.")
+    case .repeatsAll:
+      .toggle("/repeat/all", .player, "Every pad of yours rolls at that rate while it is held.")
     case .quantize:
       SettingRow(
         "/quantize", "grid", .grid, .player,
@@ -117,16 +132,17 @@ extension Setting {
     case .padLayout:
       SettingRow(
         "/pads/layout", "layout", .choice(PadLayout.allCases.map(\.word)), .player,
-        "What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth apart, a row for each of four degrees, `chords`, or all notes."
-      )
+        "What your sixteen pads play: the kit's `drums`, or notes of the room's key: rows a third or a fourth apart, a row for each of four degrees, `chords`, or all notes.",
+        undo: .player)
     case .keyOctave:
       SettingRow(
         "/pads/octave", "octave", .integer(0...8), .player,
-        "The octave of the lowest note of your pads, where they play notes; C4 is the middle C.")
+        "The octave of the lowest note of your pads, where they play notes; C4 is the middle C.", undo: .player)
     case .keySnap:
       SettingRow(
-        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.", access: .toggle
-      )
+        "/key/snap", "on", .bool, .player, "Keys outside the room's scale play the nearest note in it.",
+        access: .toggle,
+        undo: .player)
     default:
       SettingRow(
         "/sustain", "on", .bool, .player, "The pedal: while it is down, keys that are let go of sound on.",
@@ -139,22 +155,25 @@ extension Setting {
     case .chordSize:
       SettingRow(
         "/chord/size", "notes", .integer(0...5), .player,
-        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone."
-      )
+        "Each key plays so many notes of the chord of the scale on it: 3 is a triad, 4 has the seventh, 0 is the key alone.",
+        undo: .player)
     case .chordInversion:
       SettingRow(
-        "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.")
+        "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.",
+        undo: .player)
     case .chordSpread:
       SettingRow(
-        "/chord/spread", "spread", .choice(ChordSpread.allCases.map(\.rawValue)), .player, "How its notes lie.")
+        "/chord/spread", "spread", .choice(ChordSpread.allCases.map(\.rawValue)), .player, "How its notes lie.",
+        undo: .player)
     case .chordLead:
       SettingRow(
-        "/chord/lead", "on", .bool, .player, "Chords go the shortest way from the last one, instead.", access: .toggle)
+        "/chord/lead", "on", .bool, .player, "Chords go the shortest way from the last one, instead.", access: .toggle,
+        undo: .player)
     case .progression:
       SettingRow(
         "/progression", "chords", .text, .player,
-        "Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key."
-      )
+        "Chords that your keys can play by themselves: a name of `/progressions`, or as they are typed: `I V vi IV`, `Am F C G`, `ii7:2 V7:2 Imaj7`; empty is none. Degrees follow the room's key.",
+        undo: .player)
     case .progressionOn:
       SettingRow(
         "/progression/play", "on", .bool, .player,
@@ -176,19 +195,22 @@ extension Setting {
     case .arpMode:
       SettingRow(
         "/arp/mode", "mode", .choice(ArpeggioMode.allCases.map(\.word)), .player,
-        "The keys that you hold are played one by one on the room's grid, in this order.")
-    case .arpRate: SettingRow("/arp/rate", "rate", .grid, .player, "The lines that they are played on.")
+        "The keys that you hold are played one by one on the room's grid, in this order.", undo: .player)
+    case .arpRate:
+      SettingRow("/arp/rate", "rate", .lines, .player, "The lines that they are played on.", undo: .player)
     case .arpOctaves:
-      SettingRow("/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.")
+      SettingRow(
+        "/arp/octaves", "octaves", .count(Arpeggio.octaveRange), .player, "Through so many octaves.", undo: .player)
     case .arpGate:
-      SettingRow("/arp/gate", "gate", .float(0.05...1), .player, "How much of a step each note sounds.")
+      SettingRow("/arp/gate", "gate", .float(0.05...1), .player, "How much of a step each note sounds.", undo: .player)
     case .arpLatch:
       SettingRow(
         "/arp/latch", "on", .bool, .player, "It goes on when the keys are let go of, until others are pressed.",
-        access: .toggle)
+        access: .toggle, undo: .player)
     default:
       SettingRow(
-        "/arp/velocity", "velocity", .float(0...1), .player, "How hard its notes are played; 0 is as the keys were.")
+        "/arp/velocity", "velocity", .float(0...1), .player, "How hard its notes are played; 0 is as the keys were.",
+        undo: .player)
     }
   }
 
@@ -204,6 +226,15 @@ extension Setting {
       SettingRow(
         "/loop/countin", "bars", .integer(0...4), .player,
         "So many whole bars before a pass of yours begins, with the click on wherever it is carried.")
+    case .loopQuantize:
+      SettingRow(
+        "/loop/quantize", "grid", .grid, .player,
+        "What your loop takes down comes nearer to this grid. You hear each hit at once, and in the loop where it was moved."
+      )
+    case .loopQuantizeStrength:
+      SettingRow(
+        "/loop/quantize/strength", "strength", .float(0...1), .player,
+        "How much nearer: 1 is onto the line. It is 0.6 until it is set.")
     case .loopState:
       SettingRow(
         "/loop/state", "state", .text, .player, "`empty waiting recording overdubbing playing stopped`.", access: .read)
@@ -323,6 +354,25 @@ extension Setting {
     }
   }
 
+  private var sceneRow: SettingRow {
+    switch self {
+    case .sceneName:
+      SettingRow("/scene/<n>/name", "name", .text, .room, "What the scene is called; empty is its number.", undo: .room)
+    case .scene:
+      SettingRow(
+        "/scene/<n>/plays", "parts", .text, .room,
+        "Who plays what in the scene: `ann loop layer2 lane1*; bob mute` is ann's loop without its layer 2, her lane 1 round and round, and bob muted. Who is in no part plays on. Empty is no scene.",
+        undo: .room)
+    case .sceneLaunched:
+      SettingRow(
+        "/scene/launched", "scene", .integer(nil), .room, "The scene that was launched last; 0 is none.", access: .read)
+    default:
+      SettingRow(
+        "/scene/waiting", "scene", .integer(nil), .room, "The scene that waits for its bar line; 0 is none.",
+        access: .read)
+    }
+  }
+
   private var buildUpRow: SettingRow {
     switch self {
     case .buildUpRoll:
@@ -348,6 +398,8 @@ extension Setting {
 
 extension SettingKind {
   fileprivate static let grid = SettingKind.choice(Grid.allCases.map(\.word))
+  /// The same without none.
+  fileprivate static let lines = SettingKind.choice(Grid.allCases.filter { $0 != .off }.map(\.word))
   fileprivate static let role = SettingKind.choice(Role.allCases.map(\.word))
   fileprivate static let timing = SettingKind.choice(Timing.allCases.map(\.word))
   fileprivate static let tempoMode = SettingKind.choice(TempoMode.allCases.map(\.word))

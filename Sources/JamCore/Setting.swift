@@ -12,12 +12,16 @@ public enum Setting: Hashable, Sendable {
   /// What the pad plays where pads are a keyboard: a note or a chord, as it is written in the room's key; empty is the kit's sound.
   case padPlays(Pad)
   // A player's own.
+  /// Whether the kit's sounds that have a key stay in the room's.
+  case kitFollow
   case kit, kitName, gain, mute, metronome, metronomeGain
   /// What the player's keys play: an instrument's id.
   case instrument
   case patch(PatchSetting)
   /// What the player's channel goes through, and what of it goes to the room's delay and reverb.
   case effect(EffectSetting)
+  /// Whose kicks and pads duck the channel, where those do: a name; empty is anybody's.
+  case duckPlayer
   /// How far the wheel bends all its notes, −1…1 of the patch's range, and whether its pedal is down.
   case bend, sustain
   /// What the player's pads play, a `PadLayout`'s word, and the octave of its lowest note.
@@ -34,10 +38,14 @@ public enum Setting: Hashable, Sendable {
   case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
+  /// Whether every pad rolls while it is held, whatever its mode.
+  case repeatsAll
   /// Bars that a loop has which is recorded from now on: 1…64.
   case loopBars
   /// Bars that are clicked before a pass is taken down, 0…4.
   case countIn
+  /// The grid towards which a recording moves what was hit, a `Grid`'s word, and how far.
+  case loopQuantize, loopQuantizeStrength
   /// `empty`, `playing` or `stopped`; `recording` and `overdubbing` while a pass is taken down, `waiting` for the bar line.
   case loopState
   /// How many layers the loop has.
@@ -95,6 +103,10 @@ public enum Setting: Hashable, Sendable {
   case recording
   /// What only hosts may change: a `Lock`'s word.
   case lock
+  /// A scene, by its number from 1: what it is called, and the text of what plays in it (`Scene`); both empty where there is none.
+  case sceneName(Int), scene(Int)
+  /// The scene that was launched last, and the one that waits for its bar line; 0 is none.
+  case sceneLaunched, sceneWaiting
 }
 
 /// What a setting holds.

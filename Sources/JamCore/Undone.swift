@@ -1,5 +1,5 @@
 /// What an undo took back, or a redo did again.
-public enum Undone: Hashable, Sendable {
+public indirect enum Undone: Hashable, Sendable {
   /// Hits that waited for the grid.
   case waitingHits
   /// The pass under way.
@@ -17,8 +17,12 @@ public enum Undone: Hashable, Sendable {
   case loop
   /// Hits that were set on the step grid.
   case steps
+  /// Notes of a layer, by its number from 1.
+  case notes(Int)
   /// Blocks of lanes, by the lanes' numbers from 1.
   case lanes([Int])
   /// Old edits that were joined.
   case oldEdits
+  /// What was changed together, in the order in which it was.
+  case several([Undone])
 }

@@ -113,13 +113,29 @@ import Testing
     }
   }
 
+  @Test("a diminished chord that leads to a note has the letter below that one's")
+  func leadingChords() {
+    func name(_ notes: [Int], _ root: KeyRoot, _ scale: Scale) -> String? {
+      ChordName.readings(of: notes).first?.text(in: MusicalKey(root: root, scale: scale))
+    }
+    for (root, scale, note, expected) in [
+      (KeyRoot.a, Scale.minor, 68, "G#dim7"), (.d, .minor, 61, "C#dim7"), (.e, .minor, 63, "D#dim7"),
+      (.b, .minor, 70, "A#dim7"),
+      (.c, .major, 66, "F#dim7"), (.c, .major, 61, "C#dim7"), (.eFlat, .major, 66, "F#dim7"), (.c, .major, 59, "Bdim7"),
+    ] {
+      #expect(name([note, note + 3, note + 6, note + 9], root, scale) == expected)
+    }
+    #expect(name([68, 71, 74], .a, .minor) == "G#dim")
+  }
+
   @Test("black keys outside the scale have the sign that lies nearer")
   func spelling() {
     let names = { (key: MusicalKey) in (0..<12).map { key.name(of: PitchClass($0)) }.joined(separator: " ") }
     #expect(names(MusicalKey(root: .c)) == "C C# D Eb E F F# G Ab A Bb B")
     #expect(names(MusicalKey(root: .e)) == "C C# D D# E F F# G G# A A# B")
     #expect(names(MusicalKey(root: .f)) == "C Db D Eb E F F# G Ab A Bb B")
-    #expect(names(MusicalKey(root: .d, scale: .minor)) == "C Db D Eb E F F# G Ab A Bb B")
+    #expect(names(MusicalKey(root: .d, scale: .minor)) == "C C# D Eb E F F# G Ab A Bb B")
+    #expect(names(MusicalKey(root: .a, scale: .minor)) == "C C# D Eb E F F# G G# A Bb B")
     #expect(names(MusicalKey(root: .eFlat)) == "C Db D Eb E F Gb G Ab A Bb B")
   }
 }

@@ -14,6 +14,27 @@ import Testing
     #expect(Set(Scale.allCases.map(\.word)).count == Scale.allCases.count)
   }
 
+  @Test("keys and scales are known by what musicians write: any case, either sign, and their other names")
+  func written() {
+    for scale in Scale.allCases {
+      #expect(Scale(written: scale.word) == scale && Scale(written: scale.word.uppercased()) == scale, "\(scale)")
+    }
+    let others: [(String, Scale)] = [
+      ("Dorian", .dorian), ("aeolian", .minor), ("Natural Minor", .minor), ("ionian", .major),
+      ("dorian ♭2", .dorianFlat2),
+      ("harmonic-minor", .harmonicMinor), ("super locrian", .altered), ("whole tone", .wholeTone),
+    ]
+    for (text, scale) in others { #expect(Scale(written: text) == scale, "\(text)") }
+    for root in KeyRoot.allCases { #expect(KeyRoot(written: root.word) == root) }
+    let roots: [(String, KeyRoot)] = [
+      ("eb", .eFlat), ("E♭", .eFlat), ("f♯", .fSharp), ("Cb", .b), ("E#", .f), ("B#", .c), ("fb", .e), (" g ", .g),
+      ("b", .b), ("bb", .bFlat),
+    ]
+    for (text, root) in roots { #expect(KeyRoot(written: text) == root, "\(text)") }
+    for text in ["", "h", "C##", "Cm", "#", "major"] { #expect(KeyRoot(written: text) == nil, "\(text)") }
+    for text in ["", "b2", "no scale"] { #expect(Scale(written: text) == nil, "\(text)") }
+  }
+
   @Test(
     "notes are written as the key has them",
     arguments: [

@@ -99,7 +99,7 @@ import Testing
       ("I:1e3", .badLength("1e3", of: "I:1e3", place: 1)),
       ("I:nan", .badLength("nan", of: "I:nan", place: 1)),
       ("I:99999999999999999999", .badLength("99999999999999999999", of: "I:99999999999999999999", place: 1)),
-      ("C V", .degreesAndNotes("C", "V")),
+      ("C V", .degreesAndNotes("V", "C")),
       ("ii Am", .degreesAndNotes("ii", "Am")),
       ("% I", .nothingToRepeat(place: 1)),
       ("| I:4 V |", .barOverfull(1)),

@@ -166,6 +166,21 @@ import Testing
     #expect(stage.step(.set(.tempo, .float(99)), by: bob, at: 0).refusal == nil)
   }
 
+  @Test("a locked key and its scale change for hosts alone, and are read by all")
+  func keyLock() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob", isHost: true)
+    #expect(stage.step(.set(.lock, .text("key")), by: bob, at: 0).refusal == nil)
+    for command in [.set(.keyRoot, .text("D")), .set(.scale, .text("dorian"))] as [Command] {
+      #expect(stage.step(command, by: ann, at: 0).refusal == .locked(.key))
+    }
+    #expect(stage.step(.read(.keyRoot), by: ann, at: 0).refusal == nil)
+    #expect(stage.step(.set(.tempo, .float(99)), by: ann, at: 0).refusal == nil)
+    #expect(stage.step(.set(.keyRoot, .text("D")), by: bob, at: 0).refusal == nil)
+    #expect(stage.state.mix.key.root == KeyRoot(written: "D"))
+  }
+
   @Test("a map does not grow with an evening of tempo changes")
   func bounded() throws {
     var stage = Stage()

@@ -44,6 +44,27 @@ import Testing
     #expect(stage.state[bob]?.effects.reverbSend == 0.4)
   }
 
+  @Test("a macro of the room's that is held springs back when its player's last connection ends, or it leaves")
+  func lostThumb() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let bob = try stage.join("bob")
+    for (id, macro) in [(ann, RoomEffectSetting.washMacro), (bob, .cutMacro)] {
+      stage.step(.set(.roomEffect(macro), .float(0.8)), by: id, at: 1_000)
+    }
+    stage.step(.set(.roomEffect(.reverbDecay), .float(4)), by: ann, at: 1_500)
+    stage.effects = []
+    stage.state.connectionEnded(of: ann, at: Moment(arrival: Frames(2_000)), &stage.effects)
+    let outcome = Outcome(stage.effects)
+    #expect(stage.state.mix.effects.washMacro == 0)
+    #expect(stage.state.mix.effects.cutMacro == 0.8)
+    #expect(stage.state.mix.effects.reverbDecay == 4)
+    #expect(outcome.log.map(\.action).contains(.command(.set(.roomEffect(.washMacro), .float(0)))))
+    #expect(outcome.events.contains(.value(.roomEffect(.washMacro), .float(0))))
+    stage.state.leave(bob, at: Moment(arrival: Frames(3_000)), &stage.effects)
+    #expect(stage.state.mix.effects.cutMacro == 0)
+  }
+
   @Test("a kick in the step grid ducks another's channel, time after time")
   func duck() throws {
     let kit = Studio.kit(
@@ -63,6 +84,36 @@ import Testing
       #expect(least < full * 0.3, "\(frame)")
       #expect(studio.left[frame - 10] > full * 0.99 && studio.left[frame + 6_000] > full * 0.99, "\(frame)")
     }
+  }
+
+  @Test("of a player's name alone hits duck, whoever has its place; who takes another name goes on ducking")
+  func duckPlayer() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    func told(_ outcome: Outcome) -> [DuckPlayer] {
+      outcome.engine.compactMap { command -> DuckPlayer? in
+        if case .duck(ann, by: let player) = command.action { player } else { nil }
+      }
+    }
+    let early = stage.step(.set(.duckPlayer, .text("bob")), by: ann, at: 1_000)
+    #expect(early.refusal == nil && told(early) == [.nobody])
+    #expect(early.log.map(\.action) == [.command(.set(.duckPlayer, .text("bob")))])
+    stage.effects = []
+    let bob = try stage.join("bob", at: 2_000)
+    #expect(told(Outcome(stage.effects)) == [.one(bob)])
+    stage.effects = []
+    stage.state.rename(bob, to: PlayerName("Bobby")!, at: Moment(arrival: Frames(3_000)), &stage.effects)
+    let renamed = Outcome(stage.effects)
+    #expect(renamed.events.contains(.value(.duckPlayer, .text("Bobby"))))
+    #expect(try stage.state.value(of: .duckPlayer, for: ann) == .text("Bobby"))
+    #expect(told(stage.step(.leave, by: bob, at: 4_000)) == [.nobody])
+    stage.effects = []
+    #expect(try stage.join("cat", at: 5_000) == bob)
+    #expect(told(Outcome(stage.effects)) == [])
+    #expect(told(stage.step(.set(.duckPlayer, .text("")), by: ann, at: 96_000)) == [.anybody])
+    #expect(told(stage.step(.undo, by: ann, at: 97_000)) == [.nobody])
+    #expect(try stage.state.value(of: .duckPlayer, for: ann) == .text("Bobby"))
+    #expect(stage.step(.set(.duckPlayer, .text("///")), by: ann, at: 98_000).refusal != nil)
   }
 
   @Test("who takes over what another left has its effects; who comes new has none")

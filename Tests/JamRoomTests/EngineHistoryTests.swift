@@ -195,6 +195,22 @@ private final class HistoryRig {
     }
   }
 
+  @Test("a wheel that has been held for minutes is held in a part, and one that was let go of long ago is not")
+  func wheel() throws {
+    for ends: [Command] in [[], [.set(.bend, .float(0))], [.panic]] {
+      let rig = HistoryRig(kit)
+      let ann = try rig.join("ann")
+      rig.step(.set(.bend, .float(1)), by: ann, at: 4_800)
+      for end in ends { rig.step(end, by: ann, at: 48_000 * 2) }
+      rig.step(.hit(Pad(key: 60)!, .full), by: ann, at: 48_000 * 71)
+      let range = Frames.seconds(70)..<Frames.seconds(72)
+      let mix = rig.mix(range)
+      let rendered = try #require(rig.part(of: ann, asOf: .max, in: range)).render()
+      #expect(rendered.contains { abs($0) > 0.01 }, "\(ends)")
+      #expect(zip(rendered, mix).count { $0 != $1 } == 0, "\(ends)")
+    }
+  }
+
   @Test("sounds are let go of once nobody may ask for them any more, and with the history")
   func uses() throws {
     var history: EngineHistory? = EngineHistory()

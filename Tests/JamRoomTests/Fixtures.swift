@@ -24,26 +24,31 @@ final class TestSounds: Sendable {
 }
 
 enum Fixture {
-  static func kit(_ id: String, modes: [Pad: PadMode] = [:]) -> PlayableKit {
+  static func kit(
+    _ id: String, modes: [Pad: PadMode] = [:], keys: [Pad: String] = [:], sends: Sends = .none
+  ) -> PlayableKit {
     let sounds = TestSounds()
     let pads = Pad.all.map { pad -> KitPad? in
       var settings = PadSettings()
       settings.mode = modes[pad] ?? .oneShot
       return KitPad(
-        name: "\(id) \(pad.number)", category: "kick", duration: sounds.view(pad).duration, settings: settings)
+        name: "\(id) \(pad.number)", category: "kick", key: keys[pad], duration: sounds.view(pad).duration,
+        settings: settings)
     }
-    let kit = Kit(id: id, name: id.uppercased(), pads: pads)
+    var kit = Kit(id: id, name: id.uppercased(), pads: pads)
+    kit.sends = sends
     return PlayableKit(kit: kit, pads: Pad.all.map { PlayablePad(PlayableSound(sounds.view($0), owner: sounds)) })
   }
 
   static func state(
     kits: [PlayableKit] = [kit("one", modes: [Pad(2)!: .gate])], tempo: Tempo = .standard,
-    hostWord: String = "word", hasSpeakers: Bool = true, limits: Limits = .standard
+    hostWord: String = "word", hasSpeakers: Bool = true, limits: Limits = .standard,
+    instruments: Instruments = Instruments()
   ) -> RoomState {
     RoomState(
       name: PlayerName("main")!, kits: kits.map(\.kit), firstKit: kits[0],
       anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: hostWord,
-      hasSpeakers: hasSpeakers, limits: limits)
+      hasSpeakers: hasSpeakers, limits: limits, instruments: instruments)
   }
 }
 

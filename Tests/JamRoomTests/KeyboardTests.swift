@@ -54,6 +54,55 @@ import Testing
     #expect(isSilent(studio, 110_000..<120_000))
   }
 
+  @Test(
+    "a press that was never let go of ends with the next one, whatever either of them plays",
+    arguments: [Setting.chordSize, .keySnap, .arpMode], [true, false])
+  func changedBetween(setting: Setting, isSetFirst: Bool) throws {
+    let studio = try studio()
+    let (on, off): (SettingValue, SettingValue) =
+      switch setting {
+      case .chordSize: (.integer(3), .integer(0))
+      case .keySnap: (.bool(true), .bool(false))
+      default: (.text("up"), .text("off"))
+      }
+    // No note of C major: 62 is played for it, or a chord on that.
+    let key = Pad(key: 63)!
+    studio.set(setting, isSetFirst ? on : off)
+    studio.send(.hit(key, .full), at: 1_000)
+    studio.set(setting, isSetFirst ? off : on, at: 10_000)
+    studio.send(.hit(key, .full), at: 20_000)
+    studio.send(.release(key), at: 30_000)
+    studio.run(until: 160_000)
+    #expect(!isSilent(studio, 1_000..<9_000))
+    #expect(isSilent(studio, 150_000..<160_000))
+    #expect(studio.state[studio.ann]?.keys.lit == [])
+  }
+
+  @Test("a panic lifts the pedal, puts the wheel in its middle, ends the progression, and says so")
+  func panic() throws {
+    let studio = try studio()
+    studio.set(.sustain, .bool(true))
+    studio.set(.bend, .float(0.7))
+    studio.set(.progression, .text("I V vi IV"))
+    studio.set(.progressionOn, .bool(true))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.send(.panic, at: 10_000)
+    studio.send(.hit(e, .full), at: 48_000)
+    studio.send(.release(e), at: 50_000)
+    studio.run(until: 160_000)
+    #expect(isSilent(studio, 150_000..<160_000))
+    for (setting, value) in [
+      (.sustain, .bool(false)), (.bend, .float(0)), (.progressionOn, .bool(false)),
+    ] as [(Setting, SettingValue)] {
+      let told = studio.told.last { if case .value(setting, _) = $0.event { true } else { false } }
+      guard case .value(_, let last)? = told?.event else {
+        Issue.record("\(setting) was not told")
+        continue
+      }
+      #expect(last == value, "\(setting)")
+    }
+  }
+
   @Test("a loop plays notes as long as they were held, through another instrument, until it is stopped")
   func loop() throws {
     let studio = try studio()
@@ -146,19 +195,89 @@ import Testing
     #expect(isSilent(studio, 70_000..<120_000))
   }
 
-  @Test("an arpeggio without a rate rests, asks for no turn of the room, and goes on with a rate")
-  func rateOff() throws {
+  @Test("another rate counts from its next line on, and none is refused")
+  func rates() throws {
     let studio = try studio()
     studio.set(.arpMode, .text("up"))
     studio.send(.hit(c, .full), at: 100)
-    studio.set(.arpRate, .text("off"), at: 20_000)
-    studio.run(until: 90_000)
-    #expect(notes(studio) == [60, 60, 60], "sixteenths until the rate is off")
-    #expect(studio.state.nextDeadline > Frames(90_000))
-    #expect(studio.state[studio.ann]?.playing.next == nil)
-    studio.set(.arpRate, .text("1/8"), at: 100_000)
-    studio.run(until: 121_000)
-    #expect(notes(studio) == [60, 60, 60, 60, 60], "eighths from 108,000 on")
+    studio.set(.arpRate, .text("1/8"), at: 20_000)
+    studio.run(until: 50_000)
+    let frames = studio.log.compactMap { entry -> Int64? in
+      if case .command(.hit(let pad, _)) = entry.action, pad.isKey { entry.frame.count } else { nil }
+    }
+    #expect(frames == [6_000, 12_000, 18_000, 24_000, 36_000, 48_000])
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(stage.step(.set(.arpRate, .text("off")), by: ann, at: 0).refusal == .unknownWord(.rate, "off"))
+  }
+
+  @Test("an arpeggio takes the keys that are held, as hard as they were pressed; what is held is the chord")
+  func heldBefore() throws {
+    let studio = try studio()
+    let soft = Velocity(0.25)!
+    studio.send(.hit(c, soft), .hit(e, .full), .hit(g, soft), at: 100)
+    studio.set(.arpMode, .text("up"), at: 5_000)
+    studio.run(until: 40_000)
+    let held = try #require(studio.state[studio.ann]?.playing.arp.held)
+    #expect(held.sorted { $0.note < $1.note }.map(\.velocity) == [soft, .full, soft])
+    #expect(names(studio).last == "C")
+    for key in [c, e, g] { studio.send(.release(key), at: 41_000) }
+    studio.run(until: 60_000)
+    #expect(names(studio).last == "")
+  }
+
+  @Test("keys of a patch that plays one note at a time are no chord")
+  func alone() throws {
+    let studio = try studio()
+    studio.set(.patch(.mode), .text("legato"))
+    studio.send(.hit(c, .full), .hit(e, .full), .hit(g, .full), at: 1_000)
+    studio.run(until: 20_000)
+    #expect(names(studio) == [])
+  }
+
+  @Test("the pedal holds what the arpeggiator plays, others come to it, and all of it ends as the pedal comes up")
+  func arpeggioAndPedal() throws {
+    let studio = try studio()
+    studio.set(.arpMode, .text("up"))
+    studio.set(.sustain, .bool(true), at: 50)
+    studio.send(.hit(c, .full), at: 100)
+    studio.send(.release(c), at: 3_000)
+    studio.send(.hit(e, .full), at: 20_000)
+    studio.send(.release(e), at: 21_000)
+    studio.set(.sustain, .bool(false), at: 60_000)
+    studio.run(until: 140_000)
+    #expect(notes(studio).prefix(3) == [60, 60, 60])
+    #expect(notes(studio).dropFirst(3).contains(60) && notes(studio).contains(64))
+    #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
+    #expect(isSilent(studio, 110_000..<140_000))
+  }
+
+  @Test("what pads and keys are, chords, arpeggio and progression are taken back, one by one, and done again")
+  func undoOfPlaying() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let values: [(Setting, SettingValue)] = [
+      (.padLayout, .text("chords")), (.keyOctave, .integer(5)), (.keySnap, .bool(true)), (.chordSize, .integer(3)),
+      (.chordInversion, .integer(1)), (.chordSpread, .text("open")), (.chordLead, .bool(true)),
+      (.arpMode, .text("down")),
+      (.arpRate, .text("1/8")), (.arpOctaves, .integer(2)), (.arpGate, .float(0.25)), (.arpLatch, .bool(true)),
+      (.arpVelocity, .float(0.5)), (.progression, .text("I V")),
+    ]
+    let before = try values.map { try stage.state.value(of: $0.0, for: ann) }
+    for (index, (setting, value)) in values.enumerated() {
+      #expect(setting.row.undo == .player, "\(setting)")
+      #expect(stage.step(.set(setting, value), by: ann, at: Int64(index) * 100).refusal == nil, "\(setting)")
+    }
+    for index in values.indices.reversed() {
+      let undone = stage.step(.undo, by: ann, at: 10_000)
+      #expect(undone.told.contains { $0.event == .undone(.setting(values[index].0)) })
+      #expect(try stage.state.value(of: values[index].0, for: ann) == before[index], "\(values[index].0)")
+    }
+    #expect(stage.step(.undo, by: ann, at: 20_000).refusal == .nothingToUndo)
+    for (setting, value) in values {
+      stage.step(.redo, by: ann, at: 30_000)
+      #expect(try stage.state.value(of: setting, for: ann) == value, "\(setting)")
+    }
   }
 
   @Test("with the latch it goes on until other keys are pressed, and panic ends it")
@@ -233,6 +352,8 @@ import Testing
     #expect(stage.step(.saveProgression("RAIN"), by: bob, at: 0).refusal == .progressionNameTaken("RAIN"))
     let shipped = try #require(ShippedProgression.all.first?.name)
     #expect(stage.step(.saveProgression(shipped), by: bob, at: 0).refusal == .progressionNameTaken(shipped))
+    #expect(stage.step(.saveProgression("Am F"), by: bob, at: 0).refusal == .progressionNameIsChords("Am F"))
+    #expect(stage.step(.saveProgression(" rain "), by: bob, at: 0).refusal == .progressionNameTaken("rain"))
     for name in ["", "a/b", String(repeating: "x", count: 33)] {
       #expect(stage.step(.saveProgression(name), by: bob, at: 0).refusal != nil, "\(name)")
     }
@@ -290,6 +411,38 @@ import Testing
     studio.send(.redo, at: 4_000)
     studio.run(until: 4_800)
     #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+  }
+
+  @Test("keys go dark for everybody as their player leaves, or is put out")
+  func darkAsTheirPlayerLeaves() throws {
+    var stage = Stage()
+    let (host, ann) = (try stage.join("host", isHost: true), try stage.join("ann"))
+    let off = Event.noteOff(player: PlayerName("ann")!, note: 60)
+    stage.step(.hit(c, .full), by: ann, at: 0)
+    for frame in stride(from: Int64(0), through: 9_600, by: 480) { _ = stage.tick(frame) }
+    let left = stage.step(.leave, by: ann, at: 10_000)
+    #expect(left.told.filter { $0.event == off }.map(\.audience) == [.everybody])
+    let again = try stage.join("ann", at: 20_000)
+    stage.step(.set(.sustain, .bool(true)), by: again, at: 20_100)
+    stage.step(.hit(c, .full), by: again, at: 20_200)
+    stage.step(.release(c), by: again, at: 20_300)
+    for frame in stride(from: Int64(20_200), through: 30_000, by: 480) { _ = stage.tick(frame) }
+    let out = stage.step(.kick(PlayerName("ann")!, seconds: nil), by: host, at: 31_000)
+    #expect(out.events.contains(off))
+  }
+
+  @Test("a pad that plays notes lights from its press to its release")
+  func padLights() throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("thirds"))
+    studio.send(.hit(Pad(1)!, .full), at: 1_000)
+    studio.run(until: 20_000)
+    #expect(try studio.state.value(of: .padLit(Pad(1)!), for: studio.ann) == .bool(true))
+    studio.send(.release(Pad(1)!), at: 25_000)
+    studio.run(until: 35_000)
+    #expect(try studio.state.value(of: .padLit(Pad(1)!), for: studio.ann) == .bool(false))
+    let lights = studio.told.compactMap { if case .value(.padLit, .bool(let isLit)) = $0.event { isLit } else { nil } }
+    #expect(lights == [true, false])
   }
 
   @Test("held keys end with their player's last message")

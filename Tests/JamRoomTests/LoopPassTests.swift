@@ -19,7 +19,7 @@ import Testing
     start.isGated = isGated
     let beat = Beats(nearest: beat)
     return CapturedHit(
-      beat: beat, sounds: beat, sequence: number, velocity: .full, start: start, sound: sound,
+      beat: beat, kept: beat, sounds: beat, sequence: number, velocity: .full, start: start, sound: sound,
       voicing: Voicing(pad: Pad(1)!, sample: .pad(Pad(1)!, of: "one"), settings: PadSettings()))
   }
 

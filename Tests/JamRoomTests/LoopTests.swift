@@ -246,8 +246,8 @@ import Testing
     let bob = try studio.join("bob")
     func told(_ events: [Event]) -> [String] {
       events.compactMap {
-        if case .playerLoop(let name, let state, let layers, let bars) = $0 {
-          "\(name) \(state) \(layers) \(bars)"
+        if case .playerLoop(let loop) = $0 {
+          "\(loop.player) \(loop.state) \(loop.layers) \(loop.bars)"
         } else {
           nil
         }
@@ -441,7 +441,7 @@ import Testing
     studio.send(end, at: 3 * LoopTests.bar + 20_000, by: bob)
     studio.run(until: Int(6 * LoopTests.bar))
     let told = studio.told.filter { $0.audience == .everybody }.map(\.event)
-    #expect(told.contains(.playerLoop(player: PlayerName("ann")!, state: "empty", layers: 0, bars: 0)))
+    #expect(told.contains(.playerLoop(LoopReport(gone: PlayerName("ann")!))))
     #expect(onsets(studio).map { $0 / Int(LoopTests.bar) } == [1, 2, 3])
     // Whoever is here is put out by hosts alone.
     #expect(refusal(.kick(PlayerName("bob")!), at: 6 * LoopTests.bar) != nil)

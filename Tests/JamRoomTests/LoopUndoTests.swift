@@ -137,7 +137,11 @@ import Testing
       let back = step(clears ? .undo : .redo).events
       #expect(back.contains(.value(.loopBars, .integer(2))))
       let name = PlayerName("ann")!
-      #expect(back.contains(.playerLoop(player: name, state: "playing", layers: 1, bars: 2)))
+      #expect(
+        back.contains {
+          guard case .playerLoop(let loop) = $0 else { return false }
+          return loop.player == name && loop.state == "playing" && loop.layers == 1 && loop.bars == 2
+        })
       #expect(isWhole(stage.state[ann]!.loop))
       #expect(step(.set(.loopBars, .integer(2))).refusal == .loopLengthFixed(bars: 2))
       #expect(step(clears ? .redo : .undo).events.contains(.value(.loopBars, .integer(5))))

@@ -232,7 +232,7 @@ import Testing
     let host = try #require(room.join("ann", isHost: true))
     let player = try #require(room.join("bob"))
     let moment = Moment(arrival: room.now)
-    for lock in [Lock.tempo, .loops, .kits] {
+    for lock in [Lock.tempo, .loops, .kits, .key] {
       room.step(.set(.lock, .text(lock.word)), by: host, at: moment)
       #expect(room.step(.project(.open("song", version: nil)), by: player, at: moment) == .locked(lock))
       #expect(room.step(.project(.new("song", measures: nil)), by: player, at: moment) == .locked(lock))

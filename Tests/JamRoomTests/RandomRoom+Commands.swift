@@ -24,9 +24,9 @@ extension Dice {
     case 0...7: .hit(key(), velocity())
     case 8...14: .release(key())
     case 15: .set(.sustain, .bool(below(2) == 0))
-    case 16: .set(.instrument, .text(one(of: ["bass", "pad", "plain"])))
+    case 16: .set(.instrument, .text(one(of: ["bass", "pad", "plain", "tones", "tones"])))
     case 17: .browseInstruments(one(of: [-1, 1]))
-    case 18: .set(.patch(.cutoff), .float(100 + share() * 5_000))
+    case 18: .set(.patch(one(of: [.cutoff, .ampRelease])), .float(100 + share() * 5_000))
     case 19: .set(.patch(.mode), .text(one(of: PatchMode.allCases).rawValue))
     case 20: .keyHeight(key(), share())
     case 21: one(of: [.keyBend(key(), share() * 2), .set(.bend, .float(share() * 2 - 1))])
@@ -37,18 +37,25 @@ extension Dice {
     case 26:
       one(of: [
         .set(.progression, .text(one(of: ["I V", "Am F:2", "x", ""]))), .toggle(.progressionOn), .toggle(.arpLatch),
-        .toggle(.keySnap), .set(.arpOctaves, .integer(2)), .toggle(.chordLead),
+        .toggle(.keySnap), .toggle(.kitFollow), .tuneKit(one(of: ["room", "F", ""])), .set(.arpOctaves, .integer(2)),
+        .toggle(.chordLead),
       ])
     case 27:
       .set(
         .effect(one(of: [.lowGain, .driveAmount, .chorusMix, .delaySend, .reverbSend, .filterMacro, .spaceMacro])),
         .float(share()))
-    case 28: .set(.effect(.duckSource), .text(one(of: DuckSource.allCases).word))
+    case 28:
+      one(of: [
+        .set(.effect(.duckSource), .text(one(of: DuckSource.allCases).word)),
+        .set(.duckPlayer, .text(one(of: ["ann", "bob", "cat", "nobody", ""]))),
+      ])
     case 29:
       one(of: [
         .set(.roomEffect(.delayFeedback), .float(share() * 0.9)), .set(.roomEffect(.reverbDecay), .float(1 + share())),
-        .set(.roomEffect(.throwMacro), .float(share())), .toggle(.roomEffect(.delayPingPong)), .saveProgression("rain"),
-        .deleteProgression("rain"),
+        .set(.roomEffect(.throwMacro), .float(share())), .toggle(.roomEffect(.delayPingPong)),
+        .set(.keyRoot, .text(one(of: ["C", "D", "F#"]))), .saveProgression("rain"),
+        .deleteProgression("rain"), .keepScene(1), .keepScene(2), .launchScene(1), .launchScene(2),
+        .groupEdits(true), .groupEdits(false), .listSteps, .set(.scene(2), .text("ann lane1*; bob loop")),
       ])
     default: .set(.step(key(), 1 + below(16)), .float(below(3) == 0 ? 0 : velocity().value))
     }
@@ -125,7 +132,7 @@ extension Dice {
   }
 
   mutating func clockEdit() -> Command {
-    switch below(22) {
+    switch below(24) {
     case 0, 1: .set(.tempo, .float(Float(120 + below(180))))
     case 2: .tapTempo
     case 3: .nudge(share() * 200 - 100)
@@ -143,6 +150,8 @@ extension Dice {
     case 17: .toggle(one(of: [.buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold]))
     case 18: .set(.buildUpPad, .integer(Int32(below(5))))
     case 19: .set(.tempoMode, .text(one(of: ["free", "free", "vote"])))
+    case 20: .set(.loopQuantize, .text(one(of: Grid.allCases).word))
+    case 21: .set(.loopQuantizeStrength, .float(share()))
     default: .set(.tempoVote, .float(Float(one(of: [0, 150, 200, 250]))))
     }
   }
@@ -161,7 +170,7 @@ extension Dice {
     case 8: .toggle(.channelMute(name))
     case 9: .toggle(.channelSolo(name))
     case 10: .toggle(.metronomeSpeakers)
-    case 11: .set(.lock, .text(one(of: ["none", "none", "tempo", "loops", "kits"])))
+    case 11: .set(.lock, .text(one(of: ["none", "key", "tempo", "loops", "kits"])))
     case 12: .set(.roleOf(name), .text(one(of: Role.allCases).word))
     case 13: .becomeHost(one(of: ["word", "wrong"]))
     case 14: .kick(name)

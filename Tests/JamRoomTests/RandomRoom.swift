@@ -33,14 +33,33 @@ struct Dice {
 /// Kits of a room that is played by chance; those that are stretched are other sounds, told apart by their length.
 struct RandomKits {
   let kits: [PlayableKit]
+  /// A sampled instrument, of two zones.
+  let samples: PlayableKit
   private let sounds = TestSounds()
 
   init() {
     let modes: [Pad: PadMode] = [Pad(2)!: .gate, Pad(3)!: .loop, Pad(4)!: .repeat]
-    kits = ["one", "two", "three"].map { Fixture.kit($0, modes: modes) }
+    kits = [
+      Fixture.kit("one", modes: modes), Fixture.kit("two", modes: modes, keys: [Pad(1)!: "A", Pad(5)!: "Eb"]),
+      Fixture.kit("three", modes: modes, keys: [Pad(2)!: "C"], sends: Sends(delay: 0.25)),
+    ]
+    let plain = Fixture.kit("tones")
+    samples = PlayableKit(kit: plain.kit, pads: Pad.all.map { plain[$0] }, zones: RandomKits.zones)
   }
 
-  func kit(_ id: String) -> PlayableKit { kits.first { $0.kit.id == id }! }
+  /// One of the few keys that are played is in none of them.
+  private static let zones = [
+    InstrumentZone(root: 62, low: 62, high: 80, gain: -3), InstrumentZone(root: 60, low: 40, high: 60, tune: 20),
+  ]
+
+  static let instruments = Instruments([
+    .standard, Instrument(id: "bass", name: "Bass"),
+    Instrument(id: "pad", name: "Pad", sends: Sends(delay: 0.125, reverb: 0.5)),
+    Instrument(
+      id: "tones", name: "Tones", patch: .ofSamples, sends: Sends(reverb: 0.25), zones: zones),
+  ])
+
+  func kit(_ id: String) -> PlayableKit { (kits + [samples]).first { $0.kit.id == id }! }
 
   func stretched(_ sound: PlayablePad, by factor: Float, _ quality: StretchQuality) -> PlayablePad {
     let length = Int(factor * 20) + (quality == .best ? 7 : 0) + Int(sound.layers[0].sounds[0].view.frameCount) / 480
@@ -74,7 +93,9 @@ final class RandomSource {
   var library: KeptLibrary.Source {
     KeptLibrary.Source(
       kit: { id throws(KitError) in
-        guard let kit = self.kits.kits.first(where: { $0.kit.id == id }) else { throw KitError(id, .noSuchFile) }
+        guard let kit = (self.kits.kits + [self.kits.samples]).first(where: { $0.kit.id == id }) else {
+          throw KitError(id, .noSuchFile)
+        }
         return kit
       },
       ownSound: { hash throws(KitError) in throw KitError(hash, .noSuchSound) },
@@ -83,7 +104,7 @@ final class RandomSource {
         if let pad = self.known[key] { return pad }
         self.known[key] = self.kits.stretched(pad, by: factor, quality)
         return self.known[key]
-      })
+      }, isSampled: { RandomKits.instruments.isSampled($0) })
   }
 }
 
@@ -120,7 +141,7 @@ final class RandomRoom {
       RoomState(
         name: PlayerName("main")!, kits: kits.kits.map(\.kit), firstKit: kits.kits[0],
         anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
-        instruments: Instruments([.standard, Instrument(id: "bass", name: "Bass"), Instrument(id: "pad", name: "Pad")])),
+        instruments: RandomKits.instruments),
       commands: commands.ring, events: events.ring)
     carrier.state.begin(&carrier.effects)
     carryOut()

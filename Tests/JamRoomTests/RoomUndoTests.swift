@@ -44,6 +44,24 @@ import Testing
     #expect(stage.step(.roomRedo, by: ann, at: 3_000_000).refusal == .nothingToRedoInRoom)
   }
 
+  @Test("an undo ends a group of edits, of the room's values as well: what comes next is an edit of its own")
+  func group() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    stage.step(.groupEdits(true), by: ann, at: 0)
+    stage.step(.set(.tempo, .float(90)), by: ann, at: 0)
+    #expect(stage.step(.undo, by: ann, at: 100).refusal == nil)
+    stage.step(.set(.swing, .float(0.5)), by: ann, at: 200)
+    stage.step(.groupEdits(true), by: ann, at: 300)
+    #expect(stage.step(.undo, by: ann, at: 400).refusal == nil)
+    #expect(stage.state.clock.swing == 0)
+    stage.step(.groupEdits(true), by: ann, at: 500)
+    #expect(stage.step(.redo, by: ann, at: 600).refusal == nil)
+    stage.step(.set(.tempo, .float(80)), by: ann, at: 700)
+    #expect(stage.step(.undo, by: ann, at: 800).refusal == nil)
+    #expect(stage.state.clock.swing == 0.5)
+  }
+
   @Test("a room begins levelled; a host alone switches that, and the engine is told")
   func leveller() throws {
     var stage = Stage()

@@ -35,17 +35,19 @@ final class Studio {
   /// - Parameters:
   ///   - kit: the first one.
   ///   - others: more to choose from, by what they say of themselves.
+  ///   - instruments: what keys may play.
   ///   - isLevelled: as rooms are; else what is heard is what was played, to the bit.
   init(
     _ kit: PlayableKit, others: [Kit] = [], tempo: Tempo = .standard, limits: Limits = .standard,
-    isLevelled: Bool = false
+    instruments: Instruments = Instruments(), isLevelled: Bool = false
   ) throws {
     parts = EngineParts(limits: .standard, isLevelled: isLevelled, stems: nil)
     RealtimeThread.flushDenormals()
     carrier = EffectCarrier(
       RoomState(
         name: PlayerName("main")!, kits: [kit.kit] + others, firstKit: kit,
-        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits),
+        anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)), tempo: tempo, hostWord: "word", limits: limits,
+        instruments: instruments),
       to: parts)
     carrier.state.begin(&carrier.effects)
     ann = try carrier.state.join(

@@ -356,7 +356,7 @@ import Testing
     stage.step(.loop(.clear), by: ann, at: 2 * Self.bar + 60_000)
     let told = stage.tick(3 * Self.bar + 1_000).events
     #expect(stage.state[ann]!.loop.state == "empty")
-    #expect(!told.contains { if case .playerLoop(_, "stopped", _, _) = $0 { true } else { false } })
+    #expect(!told.contains { if case .playerLoop(let loop) = $0 { loop.state == "stopped" } else { false } })
   }
 
   @Test("a pass of which nothing arrived in time is a loop all the same; a layer that was deleted stays so")

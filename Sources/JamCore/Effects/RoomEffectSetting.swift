@@ -9,6 +9,14 @@ public enum RoomEffectSetting: UInt8, CaseIterable, Hashable, BitwiseCopyable, S
 
   public typealias Row = ValueRow<RoomEffectSettings>
 
+  /// It springs back when the thumb is lifted.
+  public var isMacro: Bool {
+    switch self {
+    case .throwMacro, .washMacro, .cutMacro, .crushMacro: true
+    default: false
+    }
+  }
+
   public var row: Row { RoomEffectSetting.rows[Int(rawValue)] }
 
   private static let rows: [Row] = allCases.map { setting in

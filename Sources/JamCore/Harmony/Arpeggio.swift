@@ -28,9 +28,9 @@ public struct Arpeggio: Hashable, Sendable {
   public var mode = ArpeggioMode.off
   public var octaves = 1
   /// Notes go on after the keys were let go of, until others are pressed.
-  public var isLatched = false {
-    didSet { if !isLatched { held.removeAll { !pressed.contains($0.note) } } }
-  }
+  public var isLatched = false { didSet { forgetLifted() } }
+  /// While the pedal is down notes go on after the keys were let go of, and others come to them.
+  public var isSustained = false { didSet { forgetLifted() } }
   /// In the order in which they were pressed.
   public private(set) var held: [Held] = []
   /// Those of them under a finger.
@@ -44,7 +44,7 @@ public struct Arpeggio: Hashable, Sendable {
 
   /// - Returns: whether it is the first note: the steps begin anew.
   public mutating func press(_ note: Int, _ velocity: Velocity) -> Bool {
-    if pressed.isEmpty, isLatched { held = [] }
+    if pressed.isEmpty, isLatched, !isSustained { held = [] }
     let isFirst = held.isEmpty
     pressed.insert(note)
     held.removeAll { $0.note == note }
@@ -54,8 +54,18 @@ public struct Arpeggio: Hashable, Sendable {
   }
 
   public mutating func release(_ note: Int) {
-    guard pressed.remove(note) != nil, !isLatched else { return }
-    held.removeAll { $0.note == note }
+    pressed.remove(note)
+    forgetLifted()
+  }
+
+  /// What no finger held, as a progression's chord, ends: no pedal keeps it.
+  public mutating func end(_ note: Int) {
+    pressed.remove(note)
+    if !isLatched { held.removeAll { $0.note == note } }
+  }
+
+  private mutating func forgetLifted() {
+    if !isLatched, !isSustained { held.removeAll { !pressed.contains($0.note) } }
   }
 
   public mutating func releaseAll() {

@@ -7,7 +7,7 @@ public struct ChordName: Hashable, Sendable {
 
   /// As musicians write it in that key: `F#m7/A`.
   public func text(in key: MusicalKey) -> String {
-    let rootName = key.name(of: root)
+    let rootName = key.name(ofRoot: root, of: type)
     guard let bass else { return rootName + type.suffix }
     return rootName + type.suffix + "/" + (ChordName.bass(bass, of: type, on: rootName) ?? key.name(of: bass))
   }
@@ -72,12 +72,28 @@ extension MusicalKey {
     return "\(name)\((note - sign + 120) / 12 - 11)"
   }
 
+  /// How the root of a chord is written in this key. A diminished chord on a note outside the scale
+  /// leads to the note above it. It has the letter below that one's: G#dim7 in A minor.
+  func name(ofRoot root: PitchClass, of type: ChordType) -> String {
+    guard [.diminished, .diminished7, .halfDiminished].contains(type), !contains(root),
+      let target = NoteName(name(of: PitchClass(root.number + 1))),
+      let leading = NoteName(letter: target.letter - 1, sounding: root)
+    else { return name(of: root) }
+    return leading.text
+  }
+
   /// How the note is written in this key: as its scale has it, else the black keys by the sign that lies nearer to the scale's notes in
   /// the circle of fifths: Bb and F# in C major.
   public func name(of pitch: PitchClass) -> String {
     let names = names
     if let place = pitches.firstIndex(of: pitch) { return names[place] }
     if let natural = PitchClass.naturals.first(where: { $0.number == pitch.number }) { return "\(natural.letter)" }
+    // In minor what leads to the first note is its seventh: G# in A minor.
+    if pitch == PitchClass(root.pitch.number + 11), scale.steps.contains(3), !scale.steps.contains(4),
+      let leading = NoteName(letter: root.letter + 6, sounding: pitch)
+    {
+      return leading.text
+    }
     // Sums instead of means: the scale's notes, times the distance.
     let scale = names.compactMap { NoteName($0)?.fifths }
     let sum = scale.reduce(0, +)

@@ -44,6 +44,19 @@ public enum KeyRoot: String, CaseIterable, Sendable {
   case b = "B"
 
   public var word: String { rawValue }
+
+  /// A note by its letter in any case, with a sharp or a flat in either writing. C flat, F flat,
+  /// E sharp and B sharp are the plainer notes that sound the same.
+  public init?(written text: String) {
+    var rest = Substring(text.filter { !$0.isWhitespace })
+    guard let letter = rest.popFirst() else { return nil }
+    var name = Substring(letter.uppercased() + rest)
+    guard let note = NoteName(takenFrom: &name), name.isEmpty else { return nil }
+    guard let root = KeyRoot(rawValue: note.text) ?? KeyRoot.allCases.first(where: { $0.pitch == note.pitch })
+    else { return nil }
+    self = root
+  }
+
   public var pitch: PitchClass { PitchClass(PitchClass.naturals[letter].number + sign) }
 
   /// The place of its letter among `PitchClass.naturals`.

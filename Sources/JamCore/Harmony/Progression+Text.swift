@@ -14,7 +14,7 @@ extension Progression {
     /// Beats out of range, or no number.
     case badLength(String, of: String, place: Int)
     /// Degrees follow the key and notes do not: a progression has the ones or the others.
-    case degreesAndNotes(String, String)
+    case degreesAndNotes(_ degree: String, _ note: String)
     /// `%` repeats the chord before, and there is none.
     case nothingToRepeat(place: Int)
     /// The chords of a bar, from 1, are longer than the bar.
@@ -50,7 +50,8 @@ extension Progression {
     }
     guard let first = chords.first else { throw .empty }
     if let other = chords.first(where: { $0.isRelative != first.isRelative }) {
-      throw .degreesAndNotes(first.text, other.text)
+      let (degree, note) = first.isRelative ? (first, other) : (other, first)
+      throw .degreesAndNotes(degree.text, note.text)
     }
     self.init(name: name, chords: chords)
   }

@@ -64,7 +64,7 @@ public struct SoundingChord: Hashable, Sendable {
 
   /// As musicians write it in that key. A chord that has no name is called by its root.
   public func name(in key: MusicalKey) -> String {
-    let rootName = writtenRoot?.text ?? key.name(of: root)
+    let rootName = writtenRoot?.text ?? type.map { key.name(ofRoot: root, of: $0) } ?? key.name(of: root)
     guard let bass else { return rootName + (type?.suffix ?? "") }
     let bassName =
       writtenBass?.text ?? type.flatMap { ChordName.bass(bass, of: $0, on: rootName) } ?? key.name(of: bass)

@@ -35,6 +35,38 @@ public enum Scale: String, CaseIterable, Sendable {
   /// As musicians write it.
   public var word: String { rawValue }
 
+  /// A scale by any name that musicians have for it. Case, spaces, hyphens and the way in which
+  /// accidentals are written mean nothing.
+  /// - Returns: nil of a name that nobody gave one.
+  public init?(written text: String) {
+    let plain = Scale.plain(text)
+    guard let scale = Scale.byName[plain] else { return nil }
+    self = scale
+  }
+
+  private static let byName: [String: Scale] = {
+    var names = Dictionary(uniqueKeysWithValues: allCases.map { (plain($0.word), $0) })
+    for (scale, others) in otherNames { for name in others { names[plain(name)] = scale } }
+    return names
+  }()
+
+  /// Beside those of the cases.
+  private static let otherNames: [(Scale, [String])] = [
+    (.major, ["ionian", "maj"]), (.minor, ["aeolian", "natural minor", "min"]),
+    (.melodicMinor, ["jazz minor"]), (.doubleHarmonic, ["byzantine", "arabic"]),
+    (.hungarianMinor, ["gypsy minor"]),
+    (.phrygianDominant, ["spanish", "freygish", "phrygian major"]), (.lydianDominant, ["acoustic", "overtone"]),
+    (.altered, ["super locrian"]), (.halfDiminished, ["locrian #2", "aeolian b5"]),
+    (.dorianFlat2, ["phrygian #6"]), (.mixolydianFlat6, ["aeolian dominant", "hindu"]),
+    (.ukrainianDorian, ["romanian minor", "dorian #4"]), (.majorPentatonic, ["pentatonic"]),
+    (.blues, ["minor blues"]), (.wholeHalf, ["diminished", "octatonic"]), (.halfWhole, ["dominant diminished"]),
+  ]
+
+  private static func plain(_ text: String) -> String {
+    let signs = text.lowercased().replacing("♭", with: "b").replacing("♯", with: "#")
+    return signs.filter { !$0.isWhitespace && !"-_()".contains($0) }
+  }
+
   /// Against the major scale: `1 b3 4 5 b7`.
   /// - Source: N. Slonimsky, "Thesaurus of Scales and Melodic Patterns"; for the Japanese and Javanese ones, the Harvard Dictionary of Music.
   private var formula: String {

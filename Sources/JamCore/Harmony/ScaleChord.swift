@@ -6,7 +6,7 @@ public enum ChordSpread: String, CaseIterable, Sendable {
   case open
   /// The second from above an octave lower.
   case drop2 = "drop 2"
-  /// Every second note an octave higher.
+  /// Every second note an octave higher; of three notes the lowest an octave lower, too.
   case wide
 }
 
@@ -57,7 +57,10 @@ public enum Voicings {
     case .close: break
     case .open: voiced[1] += 12
     case .drop2: voiced[voiced.count - 2] -= 12
-    case .wide: for place in stride(from: 1, to: voiced.count, by: 2) { voiced[place] += 12 }
+    case .wide:
+      for place in stride(from: 1, to: voiced.count, by: 2) { voiced[place] += 12 }
+      // Of three notes that alone is the open chord.
+      if voiced.count == 3 { voiced[0] -= 12 }
     }
     return voiced.sorted()
   }

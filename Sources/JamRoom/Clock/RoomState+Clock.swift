@@ -106,6 +106,7 @@ extension RoomState {
     put(new, at: frame, .command(.play), by: roster[id].name, &effects)
     clock.nextBeat = .zero
     startLoops()
+    tellEverybodyLoops(&effects)
     for player in roster.people { realignRolls(of: player.id, at: frame) }
     restartProgressions(at: frame)
     tell(.playing, of: id, &effects)
@@ -144,6 +145,7 @@ extension RoomState {
     reportBuildUp(at: clock.view.beat(at: frame), &effects)
     for player in roster.people { realignRolls(of: player.id, at: frame) }
     tell(.signature, of: id, &effects)
+    tellEverybodyLoops(&effects)
   }
 
 }

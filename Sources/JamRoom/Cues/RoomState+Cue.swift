@@ -104,6 +104,10 @@ extension RoomState {
   mutating func previewArrived(_ kit: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
     for number in cues.places.indices {
       guard case .pad(let pad, kit.kit.id)? = cues.places[number]?.wantedSample else { continue }
+      guard kit.zones.isEmpty else {
+        preview(kit, on: number, at: frame, &effects)
+        continue
+      }
       preview(pad, of: kit, on: number, at: frame, &effects)
     }
   }
@@ -169,17 +173,43 @@ extension RoomState {
   ) throws(Refusal) {
     let number = try openCue(of: id)
     guard let instrument = setup.instruments.named(text) else { throw .noSuchInstrument(text) }
+    guard !instrument.isSampled else {
+      cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
+      guard let samples = library.loaded[instrument.id] else { return effects.append(.loadKit(id: instrument.id)) }
+      return preview(samples, on: number, at: effectFrame(moment), &effects)
+    }
     let sound = PatchSounds.sound(of: Patch(id: instrument.id, settings: instrument.patch))
-    let isBass = instrument.category == "bass"
     let audible = audibleLevel(of: id)
-    for note in mix.key.chord(on: 0, size: isBass ? 1 : 3, from: isBass ? 36 : 60) {
-      guard let key = Pad(key: note) else { continue }
+    for key in previewKeys(instrument.category) {
       var start = VoiceStart(
         sample: sound.view, use: sound.use, bus: id, pad: key, gain: PanGains(pan: 0), level: audible, voices: 1)
       start.patch = sound.patch
       start.velocity = RoomState.previewVelocity
       start.holdFrames = RoomState.previewHold
       tellCue(.preview(start, cue: UInt8(number)), reads: sound, at: effectFrame(moment), &effects)
+    }
+  }
+
+  private func previewKeys(_ category: String) -> [Pad] {
+    let isBass = category == "bass"
+    return mix.key.chord(on: 0, size: isBass ? 1 : 3, from: isBass ? 36 : 60).compactMap { Pad(key: $0) }
+  }
+
+  /// The same of recorded sounds, as its file sets them.
+  private mutating func preview(
+    _ samples: PlayableKit, on number: Int, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    cues.places[number]?.wantedSample = nil
+    guard let id = cues.places[number]?.player, let velocity = Velocity(RoomState.previewVelocity) else { return }
+    let patch = setup.instruments.named(samples.kit.id)?.patch ?? .ofSamples
+    for key in previewKeys(samples.kit.category) {
+      guard let plays = samples.plays(key, patch) else { continue }
+      let choice = plays.sound.choose(velocity, turn: 0)
+      var start = RoomState.start(of: choice, key, velocity, plays.settings, by: id, number: 0)
+      start.level *= audibleLevel(of: id)
+      start.isGated = false
+      start.holdFrames = RoomState.previewHold
+      tellCue(.preview(start, cue: UInt8(number)), reads: choice.sound, at: frame, &effects)
     }
   }
 

@@ -34,6 +34,7 @@ extension RoomState {
     }
     if waits { try requireShare(of: id) }
     roster[id][pad].isHeld = true
+    roster[id][pad].velocity = velocity
     if waits {
       queue.wait(
         WaitingHit(player: id, pad: pad, velocity: velocity, played: played, place: place), until: frame)

@@ -22,8 +22,7 @@ extension RoomState {
   private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let mode = roster[id][pad].settings.mode
-    if mode == .repeat && !roster[id][pad].isLooping && roster[id].repeatRate != .off {
+    if rolls(pad, of: id) && !roster[id][pad].isLooping && roster[id].repeatRate != .off {
       roster[id][pad].isHeld = true
       return roll(pad, velocity, by: id, at: moment, &effects)
     }
@@ -44,6 +43,7 @@ extension RoomState {
     let frame = playedFrame(moment)
     if pad.isKey { roster[id].keys.sustained.remove(pad) }
     roster[id][pad].isHeld = true
+    roster[id][pad].velocity = velocity
     endHolds(on: pad, of: id, before: frame, &effects)
     roster[id][pad].shift = .zero
     roster[id][pad].isOpen = true
@@ -99,16 +99,24 @@ extension RoomState {
 
   mutating func panicEverybody(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
     try roster.requireHost(id, for: .silenceEverybody)
-    commit(
-      .command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment),
-      engine: .silenceAll, &effects)
+    commit(.command(.panicEverybody), by: roster[id].name, at: arrivalFrame(moment), engine: .silenceAll, &effects)
     for player in roster.people { darken(player.id, &effects) }
   }
 
+  /// Nothing is held any more, by a finger, the pedal, the arpeggiator or a progression. The wheel is in
+  /// its middle, as the engine has put it.
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
+    let (wasPlaying, wasDown) = (roster[id].progression.isOn, roster[id].keys.isSustained)
     roster[id].restKeys()
+    roster[id].keys.isSustained = false
+    if wasPlaying { tell(.progressionOn, of: id, &effects) }
+    if wasDown { tell(.sustain, of: id, &effects) }
+    if roster[id].keys.bend != 0 {
+      roster[id].keys.bend = 0
+      tell(.bend, of: id, &effects)
+    }
     for pad in roster[id].places {
       roster[id][pad].isHeld = false
       roster[id][pad].isLooping = false

@@ -137,6 +137,7 @@ extension RoomState {
       startFrame: Int32(saturating: settings.start * 48), decayFrames: Int32(saturating: settings.decay * 48),
       isGated: settings.mode.isHeld, isLooped: settings.mode == .loop,
       choke: settings.choke, voices: settings.voices)
+    start.releaseFrames = Int32(saturating: settings.release * 48)
     start.isKick = choice.isKick
     return start
   }
@@ -144,7 +145,7 @@ extension RoomState {
   /// How long the hit sounds if nothing ends it before.
   static func duration(of start: VoiceStart) -> Frames {
     // A note lasts until it is let go of.
-    if start.isLooped || start.patch != nil { return .seconds(1_000_000) }
+    if start.isLooped || start.patch != nil || start.goesRoundHeld { return .seconds(1_000_000) }
     let left = max(0, Int64(start.sample.frameCount) - Int64(start.startFrame))
     let whole = Int64(saturating: Double(Float(left) / start.rate))
     return Frames(start.decayFrames > 0 ? min(whole, Int64(start.decayFrames)) : whole)

@@ -164,6 +164,9 @@ extension Edit: Kept {
     case .room(let edit):
       writer.put("room")
       writer.put(edit)
+    case .together(let edits):
+      writer.put("together")
+      writer.put(edits)
     }
   }
 
@@ -184,6 +187,10 @@ extension Edit: Kept {
     case "patch": self = .patch(try reader.take(), try reader.take(), moved: try reader.take())
     case "setting": self = .setting(try reader.take(), try reader.take(), try reader.take())
     case "room": self = .room(try reader.take())
+    case "together":
+      // None of them is a group itself: what is read is as deep as what was written.
+      guard let edit = Edit(try reader.take([Edit].self).flatMap(\.parts)) else { throw .unexpected(.text(word)) }
+      self = edit
     default: throw .unexpected(.text(word))
     }
   }

@@ -11,9 +11,10 @@ extension EffectSettings {
 }
 
 extension RoomEffectSettings {
+  /// Without the macros: no thumb holds them any more.
   var changed: [KeptSetting] {
     let plain = RoomEffectSettings()
-    return RoomEffectSetting.allCases.filter { self[$0] != plain[$0] }.map {
+    return RoomEffectSetting.allCases.filter { self[$0] != plain[$0] && !$0.isMacro }.map {
       KeptSetting(setting: .roomEffect($0), value: self[$0])
     }
   }

@@ -18,9 +18,14 @@ struct KeptLibrary: Sendable {
     var ownSound: (String) throws(KitError) -> OwnSound
     /// Nil where there is no memory for it.
     var stretched: (PlayablePad, Float, StretchQuality) -> PlayablePad?
+    /// Whether the instrument of that id has sounds, which are read as a kit's are.
+    var isSampled: (String) -> Bool = { _ in false }
   }
 
-  init(kits wantedKits: Set<String>, samples: Set<SampleID>, hits: Set<VoicedSound>, from source: Source) {
+  init(
+    kits wantedKits: Set<String>, instruments: Set<String> = [], samples: Set<SampleID>, hits: Set<VoicedSound>,
+    from source: Source
+  ) {
     var failed: Set<String> = []
     func kit(_ id: String, _ library: inout KeptLibrary) -> PlayableKit? {
       if let kit = library.kits[id] { return kit }
@@ -50,6 +55,7 @@ struct KeptLibrary: Sendable {
       if case .pad(_, let id) = sample { _ = kit(id, &self) } else { _ = own(sample, &self) }
     }
     for id in wantedKits { _ = kit(id, &self) }
+    for id in instruments where source.isSampled(id) { _ = kit(id, &self) }
     for wanted in hits {
       let plain: PlayablePad? =
         switch wanted.sample {
@@ -75,5 +81,7 @@ extension KeptLibrary.Source {
     kit = { id throws(KitError) in try kitStore.load(id) }
     ownSound = { hash throws(KitError) in try kitStore.own(hash) }
     stretched = { kitStore.stretched($0, by: $1, $2) }
+    let instruments = kitStore.instruments
+    isSampled = { instruments.isSampled($0) }
   }
 }

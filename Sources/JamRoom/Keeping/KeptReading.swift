@@ -49,6 +49,7 @@ struct KeptReading {
   private(set) var project = OpenProject()
   private(set) var chat: [ChatLine] = []
   private(set) var progressions = ProgressionBook()
+  private(set) var scenes = SceneBook()
   private(set) var roomDone: [RoomEdit] = []
   private(set) var roomUndone: [RoomEdit] = []
   private(set) var roomEdits: UInt64 = 0
@@ -64,6 +65,8 @@ struct KeptReading {
 
   /// The kits and the sounds that the pads have.
   var kits: Set<String> { Set(people.compactMap(\.kit?.kit)) }
+  /// What keys play.
+  var instruments: Set<String> { KeptSetting.instruments(in: people.flatMap(\.settings)) }
   var samples: Set<SampleID> { Set(people.flatMap { $0.kit?.pads.map(\.sample) ?? [] }) }
 
   init(_ items: [String: [KeptValue]], _ sounds: KeptSounds) {
@@ -127,6 +130,7 @@ struct KeptReading {
     if !OpenProject.measuresRange.contains(project.measures) { project.measures = OpenProject.standardMeasures }
     progressions = ProgressionBook(
       read("progressions") { reader throws(KeptError) in try reader.take([SavedProgression].self) } ?? [])
+    scenes = SceneBook(read("scenes") { reader throws(KeptError) in try reader.take([SceneBook.Entry].self) } ?? [])
     roomEdits = read("history") { reader throws(KeptError) in try reader.take() } ?? 0
     roomDone = list("history/done")
     roomUndone = list("history/undone")

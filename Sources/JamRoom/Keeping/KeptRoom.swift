@@ -19,7 +19,9 @@ public struct KeptRoom: Sendable {
   init(_ items: [String: [KeptValue]], from source: KeptLibrary.Source) {
     let reading = KeptReading(items, KeptSounds())
     self.items = items
-    library = KeptLibrary(kits: reading.kits, samples: reading.samples, hits: reading.wantedSounds, from: source)
+    library = KeptLibrary(
+      kits: reading.kits, instruments: reading.instruments, samples: reading.samples, hits: reading.wantedSounds,
+      from: source)
     problems = library.problems + reading.problems
   }
 

@@ -58,6 +58,7 @@ extension RoomState {
       "key": KeptWriter.row(mix.key),
       "effects": KeptWriter.row(mix.effects.changed),
       "progressions": KeptWriter.row(library.progressions.saved),
+      "scenes": KeptWriter.row(library.scenes.entries),
       "buildup": KeptWriter.row(
         buildUps.parts.roll, buildUps.parts.riser, buildUps.parts.impact, buildUps.parts.silence, buildUps.parts.hold,
         Int(buildUps.parts.pad)),
@@ -122,7 +123,9 @@ extension KeptChange {
     if old?.isSamePerson(as: new) != true { items.append(KeptItem(name, new.keptPerson)) }
     if old?.hasSameSettings(as: new) != true { items.append(KeptItem("\(name)/settings", new.keptSettings)) }
     // Most players have none on.
-    if new.effects != old?.effects ?? EffectSettings() {
+    if new.effects == EffectSettings() {
+      if let old, old.effects != new.effects { gone.append("\(name)/effects") }
+    } else if new.effects != old?.effects {
       items.append(KeptItem("\(name)/effects", KeptWriter.row(new.effects.changed)))
     }
     if old?.hasSameLoop(as: new) != true { items.append(KeptItem("\(name)/loop", new.keptLoop)) }
@@ -179,7 +182,7 @@ extension Player {
   fileprivate var keptSettings: [KeptValue] {
     KeptWriter.row(
       Player.keptSettings.compactMap { setting in
-        value(of: setting).map { KeptSetting(setting: setting, value: $0) }
+        keptValue(of: setting).map { KeptSetting(setting: setting, value: $0) }
       }, velocityScale.full, velocityScale.isSet, latency, focus?.lane ?? resumedFocus?.lane ?? 0,
       focus?.slot ?? resumedFocus?.slot ?? 0)
   }
@@ -188,7 +191,7 @@ extension Player {
   static let keptSettings: [Setting] =
     [
       .gain, .mute, .metronome, .metronomeGain, .repeatRate, .quantize, .quantizeStrength, .timing, .timingChosen,
-      .countIn,
+      .countIn, .loopQuantize, .loopQuantizeStrength, .repeatsAll, .kitFollow, .duckPlayer,
     ] + Setting.ofKeyboard
 
   fileprivate var keptLoop: [KeptValue] {
@@ -206,10 +209,12 @@ extension Player {
 
   fileprivate func hasSameSettings(as other: Player) -> Bool {
     gain == other.gain && isMuted == other.isMuted && metronome == other.metronome
-      && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && quantize == other.quantize
-      && quantizeStrength == other.quantizeStrength && keys.patch == other.keys.patch
+      && metronomeGain == other.metronomeGain && repeatRate == other.repeatRate && repeatsAll == other.repeatsAll
+      && quantize == other.quantize
+      && quantizeStrength == other.quantizeStrength && keys.asked == other.keys.asked
       && playing.isSet(as: other.playing) && progression.written == other.progression.written && timing == other.timing
-      && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn
+      && hasChosenTiming == other.hasChosenTiming && countIn == other.countIn && followsKey == other.followsKey
+      && recordingGrid == other.recordingGrid && duckPlayer == other.duckPlayer
       && velocityScale == other.velocityScale && latency == other.latency && focus?.lane == other.focus?.lane
       && focus?.slot == other.focus?.slot && resumedFocus == other.resumedFocus
   }
@@ -258,6 +263,14 @@ extension Player {
 
 /// A setting of a player's with its value.
 struct KeptSetting: Kept, Equatable {
+  /// The ids of instruments that are chosen in them.
+  static func instruments(in settings: [KeptSetting]) -> Set<String> {
+    Set(
+      settings.compactMap { kept in
+        if kept.setting == .instrument, case .text(let id) = kept.value { id } else { nil }
+      })
+  }
+
   var setting: Setting
   var value: SettingValue
 

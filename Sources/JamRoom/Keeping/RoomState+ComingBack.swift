@@ -14,6 +14,7 @@ extension RoomState {
     chat = Chat(reading.chat)
     library.project = reading.project
     library.progressions = reading.progressions
+    library.scenes = reading.scenes
     let moment = Moment(arrival: .zero - RoomState.liveDelay)
     // Numbers of hits that loops play stay theirs: none is given twice.
     tally.count(from: max(tally.sequence, reading.sequence) + 1)
@@ -31,7 +32,7 @@ extension RoomState {
     roster.lock = reading.lock
     roster.isExpecting = !ids.isEmpty
     for id in ids where library.loaded[roster[id].kitID] == nil { library.loaded[roster[id].kitID] = roster[id].kit }
-    let used = Set(ids.map { roster[$0].kitID })
+    let used = Set(ids.map { roster[$0].kitID } + ids.compactMap { roster[$0].keys.samples?.kit.id })
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
@@ -48,6 +49,8 @@ extension RoomState {
     roster[id].isGuest = person.isGuest
     roster[id].velocityScale = person.velocityScale
     roster[id].latency = person.latency
+    tally.isDecided = true
+    defer { tally.isDecided = false }
     let hasChosenTiming = person.settings.contains { $0.setting == .timingChosen && $0.value == .bool(true) }
     for kept in person.settings where kept.value != (try? value(of: kept.setting, for: id)) {
       // What there is no more stays as a newcomer has it.
@@ -129,6 +132,8 @@ extension RoomState {
     _ reading: KeptReading, by id: PlayerID?, at moment: Moment, _ effects: inout [Effect]
   ) {
     let frame = effectFrame(moment)
+    tally.isDecided = true
+    defer { tally.isDecided = false }
     guard let id else {
       mix = reading.mix
       if let parts = reading.parts { buildUps.parts = parts }

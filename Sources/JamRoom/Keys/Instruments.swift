@@ -11,12 +11,22 @@ public struct Instruments: Equatable, Sendable {
   /// - Parameter first: the id of what newcomers get; where it is not there, the first of all.
   public init(_ all: [Instrument] = [], first: String = "electric-piano") {
     self.all = all
-    self.first = all.first { $0.id == first } ?? all.first ?? .standard
+    // Recorded sounds are read first, and a newcomer's keys play at once.
+    let synthesised = all.filter { !$0.isSampled }
+    self.first = synthesised.first { $0.id == first } ?? synthesised.first ?? .standard
   }
 
-  /// By its id, or by its name in any case.
+  /// By its id or its name, in any case.
   func named(_ text: String) -> Instrument? {
-    all.first { $0.id == text } ?? all.first { $0.name.lowercased() == text.lowercased() }
+    all.first { $0.id == text.lowercased() } ?? all.first { $0.name.lowercased() == text.lowercased() }
+  }
+
+  /// Whether it is one of recorded sounds.
+  func isSampled(_ id: String) -> Bool { all.contains { $0.id == id && $0.isSampled } }
+
+  /// Whether a hit of the instrument may have that zone's sound.
+  public func hasZone(_ pad: Pad, of id: String) -> Bool {
+    all.contains { $0.id == id && pad.index < $0.zones.count }
   }
 
   /// The one so many places on, round and round.

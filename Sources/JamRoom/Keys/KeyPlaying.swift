@@ -27,7 +27,7 @@ struct KeyPlaying: Equatable, Sendable {
 
   /// Whether presses are to be looked at here at all.
   var changesNothing: Bool {
-    layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && presses.isEmpty && arp.isEmpty
+    layout == .drums && !isSnapped && chordSize == 0 && arp.mode == .off && isEmpty
   }
 
   var arpeggiates: Bool { arp.mode != .off }
@@ -74,6 +74,12 @@ struct KeyPlaying: Equatable, Sendable {
 
   mutating func begin(_ place: Pad, _ keys: [Pad]) { presses[place] = keys }
 
+  /// Nothing is pressed, and the arpeggiator has no note.
+  var isEmpty: Bool { presses.isEmpty && arp.isEmpty }
+
+  /// Whether a press of something else sounds the key.
+  func holds(_ key: Pad) -> Bool { presses.values.contains { $0.contains(key) } }
+
   /// The press is over.
   /// - Returns: the keys that it alone held; nil where it held none.
   mutating func end(_ place: Pad) -> [Pad]? {
@@ -84,6 +90,7 @@ struct KeyPlaying: Equatable, Sendable {
 
   mutating func endAll() {
     presses = [:]
+    arp.isSustained = false
     arp.releaseAll()
     next = nil
   }

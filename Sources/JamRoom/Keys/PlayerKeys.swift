@@ -2,12 +2,17 @@ internal import JamCore
 
 /// A player's keyboard: what its keys play, and those of them that were played.
 ///
-/// A key is a pad in all that happens to it. It has a `PadState` from its first press on.
+/// A key is a pad in all that happens to it. It has a `PadState` from its first press on. Of a sampled instrument it plays the sound of
+/// its zone, transposed, as if that were on a pad.
 struct PlayerKeys: Equatable, Sendable {
   /// The instrument as it is set by now.
   private(set) var patch: Patch
-  /// What that is in memory; all keys share it.
-  private(set) var sound: PlayablePad
+  /// A synthesiser's in memory, which all keys share; nil of a sampled instrument.
+  private(set) var sound: PlayablePad?
+  /// A sampled instrument in memory.
+  private(set) var samples: PlayableKit?
+  /// An instrument that was chosen and is still being read.
+  var wanted: Patch?
   /// By key.
   private var played: [Pad: PadState] = [:]
   /// −1…1 of the patch's range.
@@ -24,6 +29,7 @@ struct PlayerKeys: Equatable, Sendable {
     var waiting: Float?
   }
 
+  /// - Parameter instrument: a synthesiser's.
   init(_ instrument: Instrument) {
     patch = Patch(id: instrument.id, settings: instrument.patch)
     sound = PlayablePad(patch)
@@ -34,35 +40,68 @@ struct PlayerKeys: Equatable, Sendable {
   var states: some Collection<PadState> { played.values }
   /// The notes that sound, from the lowest.
   var lit: [Int] { played.filter { $0.value.isLit }.compactMap(\.key.note).sorted() }
+  /// What was asked for last.
+  var asked: Patch { wanted ?? patch }
 
   subscript(key: Pad) -> PadState {
-    get { played[key] ?? PadState(of: self) }
+    get { played[key] ?? PadState(key, of: self) }
     _modify {
-      if played[key] == nil { played[key] = PadState(of: self) }
+      if played[key] == nil { played[key] = PadState(key, of: self) }
       // In place: a state that is taken out and put back copies what it holds.
       yield &played[key]!
     }
   }
 
   /// The keys play another patch from their next press on.
-  mutating func play(_ patch: Patch) {
-    guard patch != self.patch else { return }
+  /// - Parameter samples: of a sampled instrument.
+  mutating func play(_ patch: Patch, _ samples: PlayableKit? = nil) {
+    wanted = nil
+    guard patch != self.patch || samples !== self.samples else { return }
     self.patch = patch
-    sound = PlayablePad(patch)
+    self.samples = samples
+    sound = samples == nil ? PlayablePad(patch) : nil
     for key in played.keys {
-      played[key]?.sound = sound
-      played[key]?.plainSound = sound
-      played[key]?.sample = .patch(patch)
+      let plays = PadState(key, of: self)
+      played[key]?.sound = plays.sound
+      played[key]?.plainSound = plays.sound
+      played[key]?.sample = plays.sample
+      played[key]?.settings = plays.settings
     }
   }
 }
 
 extension PadState {
   /// A key that was not played yet.
-  fileprivate init(of keys: PlayerKeys) {
+  fileprivate init(_ key: Pad, of keys: PlayerKeys) {
     var settings = PadSettings()
     settings.mode = .gate
     settings.voices = 1
-    self.init(sample: .patch(keys.patch), sound: keys.sound, settings: settings)
+    guard let samples = keys.samples else {
+      self.init(sample: .patch(keys.patch), sound: keys.sound, settings: settings)
+      return
+    }
+    guard let plays = samples.plays(key, keys.patch.settings) else {
+      // No zone has the key: it is as silent as an empty pad.
+      self.init(sample: .pad(Pad.all[0], of: samples.kit.id), sound: nil, settings: settings)
+      return
+    }
+    self.init(sample: .pad(plays.pad, of: samples.kit.id), sound: plays.sound, settings: plays.settings)
+  }
+}
+
+extension PlayableKit {
+  /// What a key of a sampled instrument plays, and how it is set; nil where no zone has the key.
+  func plays(
+    _ key: Pad, _ patch: PatchSettings
+  ) -> (pad: Pad, sound: PlayablePad, settings: PadSettings)? {
+    guard let note = key.note, let pad = zones.pad(of: note), let sound = self[pad] else { return nil }
+    let zone = zones[pad.index]
+    var settings = PadSettings()
+    settings.mode = .gate
+    settings.voices = 1
+    settings.transpose = zone.transpose(to: note)
+    settings.gain = PadSetting.gain.row.kind.bounded(zone.gain + patch.gain)
+    settings.release = PadSetting.release.row.kind.bounded(patch.amp.release)
+    return (pad, sound, settings)
   }
 }

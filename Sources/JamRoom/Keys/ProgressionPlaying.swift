@@ -17,7 +17,7 @@ struct ProgressionPlaying: Equatable, Sendable {
 
   /// - Parameter text: a name of those that come with the program, in any case, or chords as they are typed.
   mutating func write(_ text: String, beatsPerBar: Int) throws(Refusal) {
-    let trimmed = text.trimmed
+    let trimmed = text.withoutOuterSpaces
     guard !trimmed.isEmpty else {
       (written, progression, voicing) = ("", nil, nil)
       return
@@ -48,7 +48,7 @@ struct ProgressionPlaying: Equatable, Sendable {
 }
 
 extension String {
-  fileprivate var trimmed: String {
+  var withoutOuterSpaces: String {
     var text = Substring(self)
     while text.first == " " { text.removeFirst() }
     while text.last == " " { text.removeLast() }

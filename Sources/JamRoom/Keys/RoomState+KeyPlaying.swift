@@ -29,12 +29,17 @@ extension RoomState {
     _ place: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     guard !roster[id].playing.changesNothing else { return false }
+    // A press that was never let go of ends as the next one begins, whatever either of them plays.
+    lifted(place, by: id, at: moment, &effects)
     let key = mix.key
     guard let notes = roster[id].playing.notes(of: place, in: key) else { return false }
-    // A press that was never let go of ends as the next one begins.
-    lifted(place, by: id, at: moment, &effects)
+    if !roster[id].playing.holds(place) { release(place, by: id, at: moment, &effects) }
     let keys = notes.compactMap { Pad(key: $0) }
     roster[id].playing.begin(place, keys)
+    if !place.isKey {
+      roster[id][place].litFrom = arrivalFrame(moment)
+      roster[id][place].litUntil = Frames(.max)
+    }
     if roster[id].playing.arpeggiates {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
       return true
@@ -48,6 +53,7 @@ extension RoomState {
   @discardableResult
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
     guard let keys = roster[id].playing.end(place) else { return false }
+    if !place.isKey { roster[id][place].litUntil = arrivalFrame(moment) }
     for key in keys {
       if let note = key.note { roster[id].playing.arp.release(note) }
       release(key, by: id, at: moment, &effects)
@@ -67,12 +73,6 @@ extension RoomState {
   mutating func arpeggiate(_ note: Int, _ velocity: Velocity, of id: PlayerID, from frame: Frames) {
     guard roster[id].playing.arp.press(note, velocity) else { return }
     alignArpeggio(of: id, at: frame)
-    planRolls()
-  }
-
-  mutating func restArpeggio(of id: PlayerID) {
-    guard roster[id].playing.next != nil else { return }
-    roster[id].playing.next = nil
     planRolls()
   }
 
@@ -108,13 +108,16 @@ extension RoomState {
 
   // MARK: Settings
 
-  /// - Parameter isReplayed: a score has what comes of it in lines of their own.
+  /// - Parameters:
+  ///   - isReplayed: a score has what comes of it in lines of their own.
+  ///   - isEdit: the player can take it back.
   /// - Returns: false where it is none of these.
   mutating func setKeyPlaying(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    _ effects: inout [Effect]
+    isEdit: Bool = true, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
+    let before = roster[id].value(of: setting)
     switch (setting, value) {
     case (.padLayout, .text(let word)):
       guard let layout = PadLayout(rawValue: word) else { throw .unknownWord(.layout, word) }
@@ -132,7 +135,7 @@ extension RoomState {
       guard let mode = ArpeggioMode(rawValue: word) else { throw .unknownWord(.mode, word) }
       if isReplayed { roster[id].playing.arp.mode = mode } else { setArpeggio(mode, by: id, at: moment, &effects) }
     case (.arpRate, .text(let word)):
-      guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
+      guard let rate = Grid(word: word), rate != .off else { throw .unknownWord(.rate, word) }
       roster[id].playing.rate = rate
       alignArpeggio(of: id, at: frame)
       planRolls()
@@ -145,6 +148,7 @@ extension RoomState {
     default: return false
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
     tell(setting, of: id, &effects)
     if [.padLayout, .keyOctave].contains(setting) { tellPads(of: id, &effects) }
     return true
@@ -172,7 +176,7 @@ extension RoomState {
       restArpeggio(of: id)
     } else if wasOff {
       for key in roster[id].keys.keys where roster[id][key].isHeld {
-        let velocity = Velocity(0.8) ?? .full
+        let velocity = roster[id][key].velocity
         release(key, by: id, at: moment, &effects)
         roster[id].playing.begin(key, [key])
         arpeggiate(key, velocity, by: id, at: moment)
@@ -191,7 +195,11 @@ extension RoomState {
 
   /// Where the notes that sound have changed.
   mutating func tellChord(of id: PlayerID, _ effects: inout [Effect]) {
-    let notes = roster[id].keys.lit
+    // Of an arpeggio what is held is the chord: its notes come one by one.
+    let held = roster[id].playing.arpeggiates ? roster[id].playing.arp.held.map(\.note) : []
+    // Of a patch that plays one note at a time, one sounds, however many are held.
+    let isAlone = held.isEmpty && roster[id].keys.patch.settings.mode != .poly
+    let notes = isAlone ? [] : held.isEmpty ? roster[id].keys.lit : held
     // Almost always: nobody looks for a name of nothing.
     guard !notes.isEmpty || !roster[id].toldChord.isEmpty else { return }
     let name = chordName(of: notes)

@@ -15,25 +15,67 @@ extension RoomState {
 
   /// - Parameter step: how many places further in the list.
   mutating func browseInstruments(by step: Int, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    play(setup.instruments.next(after: roster[id].keys.patch.id, by: step), by: id, at: moment, &effects)
+    play(setup.instruments.next(after: roster[id].keys.asked.id, by: step), by: id, at: moment, &effects)
   }
 
   private mutating func play(
     _ instrument: Instrument, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    let patch = Patch(id: instrument.id, settings: instrument.patch)
-    remember(.patch(roster[id].keys.patch, patch, moved: nil), of: id, at: effectFrame(moment))
+    let patch = Patch(instrument)
+    remember(.patch(roster[id].keys.asked, patch, moved: nil), of: id, at: effectFrame(moment))
     play(patch, by: id, at: effectFrame(moment), &effects)
   }
 
-  /// The player's keys play `patch` from their next press on; the log says so.
+  /// The player's keys play `patch` from their next press on; recorded sounds that are not in memory are read first, and what plays
+  /// stays until they are there.
   mutating func play(_ patch: Patch, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    let old = roster[id].keys.patch
-    guard patch != old else { return tell(.instrument, of: id, &effects) }
+    let asked = roster[id].keys.asked.id
+    if patch.id != asked { bringSends(instrument: patch.id, of: id, at: frame, &effects) }
+    guard patch.isSampled else { return use(patch, by: id, at: frame, &effects) }
+    let keys = roster[id].keys
+    let samples = keys.samples.flatMap { $0.kit.id == patch.id ? $0 : nil } ?? library.loaded[patch.id]
+    if let samples, !samples.zones.isEmpty { return use(patch, samples, by: id, at: frame, &effects) }
+    roster[id].keys.wanted = patch
+    effects.append(.loadKit(id: patch.id))
+  }
+
+  /// A sampled instrument that was asked for is in memory.
+  mutating func instrumentArrived(_ samples: PlayableKit, at frame: Frames, _ effects: inout [Effect]) {
+    guard !samples.zones.isEmpty else { return }
+    for player in roster.people {
+      guard let patch = player.keys.wanted, patch.id == samples.kit.id else { continue }
+      library.loaded[samples.kit.id] = samples
+      use(patch, samples, by: player.id, at: frame, &effects)
+    }
+  }
+
+  /// It cannot be had: whoever wanted it keeps what it plays.
+  mutating func instrumentFailed(_ instrument: String, reason: Refusal, _ effects: inout [Effect]) {
+    for player in roster.people where player.keys.wanted?.id == instrument {
+      let frame = player.lastHeard + RoomState.liveDelay
+      bringSends(instrument: player.keys.patch.id, of: player.id, at: frame, &effects)
+      roster[player.id].keys.wanted = nil
+      roster[player.id].history.forget(instrument: instrument)
+      effects.append(.tell(.refused(.set(.instrument, .text(instrument)), reason), .player(player.id)))
+      tell(.instrument, of: player.id, &effects)
+    }
+  }
+
+  /// The log says what the keys play from here on.
+  private mutating func use(
+    _ patch: Patch, _ samples: PlayableKit? = nil, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let (old, oldSamples) = (roster[id].keys.patch, roster[id].keys.samples)
+    guard patch != old else {
+      roster[id].keys.wanted = nil
+      return tell(.instrument, of: id, &effects)
+    }
     for key in roster[id].keys.keys { fixWaiting(on: key, of: id) }
-    roster[id].keys.play(patch)
+    roster[id].keys.play(patch, samples)
+    if let oldSamples { forgetIfUnused(oldSamples) }
+    if let samples { library.loaded[samples.kit.id] = samples }
     let action = LogAction.command(.usePatch(patch))
-    if patch.id == old.id, let sound = roster[id].keys.sound.layers.first?.sounds.first, let view = sound.patch {
+    if patch.id == old.id, let sound = roster[id].keys.sound?.layers.first?.sounds.first, let view = sound.patch {
       // What sounds of it follows.
       let follow = EngineAction.patch(bus: id, view, use: sound.use)
       commit(action, by: roster[id].name, at: frame, engine: follow, reads: sound, &effects)
@@ -50,8 +92,9 @@ extension RoomState {
   mutating func setPatch(
     _ what: PatchSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
-    var patch = roster[id].keys.patch
+    var patch = roster[id].keys.asked
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
+    guard !patch.isSampled || what.isOfSamples else { throw .notOfSamples(what, instrument: patch.id) }
     let before = patch
     patch.settings[what] = value
     guard patch != before else { return tell(.patch(what), of: id, &effects) }
@@ -123,12 +166,27 @@ extension RoomState {
       &effects)
   }
 
+  /// Nobody's finger is on them any more, and nobody is there to let go of them.
+  mutating func darkenKeys(of id: PlayerID, _ effects: inout [Effect]) {
+    for pad in roster[id].playing.presses.keys where !pad.isKey {
+      roster[id][pad].litFrom = nil
+      roster[id][pad].litUntil = nil
+    }
+    for key in roster[id].keys.keys where roster[id][key].litUntil != nil {
+      roster[id][key].isHeld = false
+      roster[id][key].litFrom = nil
+      roster[id][key].litUntil = nil
+      if let note = key.note { effects.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
+    }
+  }
+
   // MARK: The pedal
 
   /// While it is down, keys that are let go of sound on.
   mutating func setPedal(_ isDown: Bool, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard !isDown else {
       roster[id].keys.isSustained = true
+      roster[id].playing.arp.isSustained = true
       return
     }
     liftPedal(of: id, at: moment, &effects)
@@ -137,6 +195,8 @@ extension RoomState {
   mutating func liftPedal(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard roster[id].keys.isSustained else { return }
     roster[id].keys.isSustained = false
+    roster[id].playing.arp.isSustained = false
+    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     let keys = roster[id].keys.sustained.sorted()
     roster[id].keys.sustained = []
     for key in keys { release(key, by: id, at: moment, &effects) }

@@ -9,12 +9,15 @@ extension RoomState {
 
   /// What the player's keys would play gets a name; a progression of its own of that name is replaced.
   mutating func saveProgression(
-    _ name: String, by id: PlayerID, _ effects: inout [Effect]
+    _ text: String, by id: PlayerID, _ effects: inout [Effect]
   ) throws(Refusal) {
+    let name = text.withoutOuterSpaces
     guard ShownName.isValid(name, limits: limits) else {
       throw .badName(.progression, mostCharacters: limits.nameCharacters)
     }
     guard roster[id].progression.progression != nil else { throw .noProgression }
+    // Whoever types those chords means them.
+    guard (try? Progression(name: "", text: name)) == nil else { throw .progressionNameIsChords(name) }
     let isShipped = ShippedProgression.all.contains { $0.name.lowercased() == name.lowercased() }
     guard !isShipped else { throw .progressionNameTaken(name) }
     if let known = library.progressions.named(name) {
@@ -34,7 +37,7 @@ extension RoomState {
   mutating func deleteProgression(
     _ name: String, by id: PlayerID, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard let known = library.progressions.named(name) else { throw .noSuchProgression(name) }
+    guard let known = library.progressions.named(name.withoutOuterSpaces) else { throw .noSuchProgression(name) }
     guard known.player == roster[id].name || roster.actsAsHost(id) else {
       throw .progressionOfOther(known.name, owner: known.player)
     }

@@ -3,22 +3,27 @@ internal import JamEngine
 
 /// Progressions: chords that a player's keys play by themselves, on the room's bars.
 extension RoomState {
-  /// - Parameter isReplayed: a score has its notes in lines of their own.
+  /// - Parameters:
+  ///   - isReplayed: a score has its notes in lines of their own.
+  ///   - isEdit: the player can take other chords back.
   /// - Returns: false where it is no setting of progressions.
   mutating func setProgression(
     _ setting: Setting, to value: SettingValue, by id: PlayerID, at moment: Moment, isReplayed: Bool = false,
-    _ effects: inout [Effect]
+    isEdit: Bool = true, _ effects: inout [Effect]
   ) throws(Refusal) -> Bool {
     let frame = effectFrame(moment)
+    let before = roster[id].value(of: setting)
     switch (setting, value) {
     case (.progression, .text(let text)):
       let beats = max(1, Int(clock.signature.barLength.value))
-      try roster[id].progression.write(library.progressions.named(text)?.text ?? text, beatsPerBar: beats)
+      try roster[id].progression.write(
+        library.progressions.named(text.withoutOuterSpaces)?.text ?? text, beatsPerBar: beats)
       if roster[id].progression.progression == nil { endProgression(of: id, at: frame, &effects) }
       // Who chose a name does not know its chords.
       let written = roster[id].progression.written
       if written != text { effects.append(.tell(.value(setting, .text(written)), .asker)) }
       commit(.command(.set(setting, .text(roster[id].progression.written))), by: roster[id].name, at: frame, &effects)
+      if isEdit, !isReplayed { rememberChange(of: setting, from: before, by: id, at: frame) }
     case (.progressionOn, .bool(let isOn)):
       if isOn, roster[id].progression.progression == nil { throw .noProgression }
       roster[id].progression.isOn = isOn
@@ -53,7 +58,7 @@ extension RoomState {
 
   /// The arpeggiator has nothing of it any more.
   private mutating func restProgression(of id: PlayerID) {
-    for note in roster[id].progression.held { roster[id].playing.arp.release(note) }
+    for note in roster[id].progression.held { roster[id].playing.arp.end(note) }
     if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     roster[id].progression.rest()
   }
@@ -84,7 +89,7 @@ extension RoomState {
   ) {
     let (from, to) = (clock.view.frame(at: beat), clock.view.frame(at: end))
     if roster[id].playing.arpeggiates {
-      for note in roster[id].progression.held { roster[id].playing.arp.release(note) }
+      for note in roster[id].progression.held { roster[id].playing.arp.end(note) }
       roster[id].progression.held = notes
       for note in notes { arpeggiate(note, RoomState.chordVelocity, of: id, from: from) }
       return

@@ -99,7 +99,7 @@ public final class KitStore: Sendable {
 
   public var instruments: Instruments { Instruments(loader.catalogue.instruments) }
 
-  /// The kit, from memory or read now. Thread: any that may wait.
+  /// The kit or sampled instrument, from memory or read now. Thread: any that may wait.
   public func load(_ id: String) throws(KitError) -> PlayableKit {
     if let kit = inMemory(id) { return kit }
     let loaded = try loader.load(id)
@@ -107,7 +107,7 @@ public final class KitStore: Sendable {
     let pads = zip(Pad.all, plain).map { stretched($1, loaded.kit[$0]?.settings) }
     return held.withLock { held in
       if let already = held.kits[id]?.object { return already }
-      let kit = PlayableKit(kit: loaded.kit, pads: pads, plainPads: plain)
+      let kit = PlayableKit(kit: loaded.kit, pads: pads, plainPads: plain, zones: loaded.zones)
       held.kits[id] = Weak(object: kit)
       held.remember(kit, bytes: loaded.byteCount, budget: budget)
       return kit

@@ -15,6 +15,8 @@ struct Library: Equatable, Sendable {
   var keptSounds: [ListedSound]?
   /// Chords that people gave a name to.
   var progressions = ProgressionBook()
+  /// What plays together, for everybody to launch.
+  var scenes = SceneBook()
   /// Whether what happens in the room is kept.
   var journal = JournalReport(.off)
   /// The take that is being recorded, and whether somebody started it; empty while it is quiet.

@@ -1,21 +1,30 @@
 public import JamCore
+internal import Synchronization
 
-/// A kit in memory.
+/// A kit in memory, or a sampled instrument, each zone of which is a pad.
 ///
 /// Thread: any; immutable. It may go at any time: what sounds of it is kept by `SoundKeeper`.
 public final class PlayableKit: Equatable, Sendable {
   public let kit: Kit
   private let pads: [PlayablePad?]
   private let plainPads: [PlayablePad?]
+  /// Of a sampled instrument: zone i is pad i. Empty of a kit.
+  let zones: [InstrumentZone]
+  /// As they were drawn first.
+  private let drawn = Mutex<[Waveform?]?>(nil)
 
   /// - Parameters:
   ///   - pads: sixteen, as the kit's settings have them stretched; nil is an empty one.
   ///   - plainPads: the same before they were stretched; nil where no pad is.
-  public init(kit: Kit, pads: [PlayablePad?], plainPads: [PlayablePad?]? = nil) {
+  ///   - zones: which keys play which of the pads.
+  public init(
+    kit: Kit, pads: [PlayablePad?], plainPads: [PlayablePad?]? = nil, zones: [InstrumentZone] = []
+  ) {
     precondition(pads.count == Pad.count && (plainPads ?? pads).count == Pad.count)
     self.kit = kit
     self.pads = pads
     self.plainPads = plainPads ?? pads
+    self.zones = zones
   }
 
   /// No pad of it sounds.
@@ -29,6 +38,19 @@ public final class PlayableKit: Equatable, Sendable {
 
   /// The pad's sounds before they were stretched.
   func plain(_ pad: Pad) -> PlayablePad? { plainPads[pad.index] }
+
+  /// How loud each pad's sound is along its length, as it was before it was stretched; nil until `draw` has looked at all of them.
+  var waveforms: [Waveform?]? { drawn.withLock { $0 } }
+
+  /// Looks at every sound once, which takes some milliseconds. Thread: any that may wait.
+  func draw() -> [Waveform?] {
+    if let waveforms { return waveforms }
+    let waveforms = plainPads.map { pad in
+      pad?.layers.last?.sounds.first.map { Waveform(of: $0.view, count: Waveform.partsOfPad) }
+    }
+    drawn.withLock { $0 = waveforms }
+    return waveforms
+  }
 }
 
 /// The sounds of one pad: by how hard it is hit, and in turn.

@@ -8,6 +8,7 @@ extension RoomState {
     let frame = notBeforeAdvanced(frame)
     let kit = playable.kit.id
     previewArrived(playable, at: frame, &effects)
+    instrumentArrived(playable, at: frame, &effects)
     for player in roster.people where player.wantedKit == kit {
       if library.loaded[kit] == nil { library.loaded[kit] = playable }
       roster[player.id].wantedKit = nil
@@ -25,12 +26,15 @@ extension RoomState {
   /// A kit that was asked for cannot be had; whoever wanted it keeps what it plays.
   public mutating func kitFailed(_ kit: String, reason: Refusal, _ effects: inout [Effect]) {
     previewFailed(kit, reason: reason, &effects)
+    instrumentFailed(kit, reason: reason, &effects)
     for player in roster.people {
       if player.wantedKit == kit {
+        let frame = player.lastHeard + RoomState.liveDelay
+        bringSends(kit: player.kitID, of: player.id, at: frame, &effects)
         roster[player.id].wantedKit = nil
         if !player.isRestoring { roster[player.id].history.forget(kit) }
         effects.append(.tell(.refused(.chooseKit(.id(kit)), reason), .player(player.id)))
-        carryOutWaiting(of: player.id, at: player.lastHeard + RoomState.liveDelay, &effects)
+        carryOutWaiting(of: player.id, at: frame, &effects)
       }
       for pad in Pad.all {
         guard case .pad(_, kit)? = player[pad].wantedSample else { continue }

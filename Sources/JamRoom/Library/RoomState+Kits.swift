@@ -13,7 +13,8 @@ extension RoomState {
     try roster.requireUnlocked(.kits, id)
     // What was chosen last counts, even while it is still being read: two quick `next` go two kits on.
     let kit = try library.kit(choice, from: roster[id].wantedKit ?? roster[id].kitID)
-    let (before, after) = (KitEdit(roster[id]), restored ?? KitEdit(of: kit))
+    let (before, after) = (KitEdit(roster[id]), restored ?? newKit(kit, of: id))
+    if restored == nil { bringSends(kit: kit.id, of: id, at: effectFrame(moment), &effects) }
     roster[id].wantedKit = kit.id
     roster[id].wantedPads = after.pads
     roster[id].isRestoring = restored != nil
@@ -30,7 +31,8 @@ extension RoomState {
   mutating func give(_ playable: PlayableKit, to id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     for pad in Pad.all { fixWaiting(on: pad, of: id) }
     let old = roster[id].kit
-    let restored = roster[id].isRestoring ? roster[id].wantedPads : []
+    let wanted = roster[id].wantedPads
+    let restored = roster[id].isRestoring || wanted != KitEdit(of: playable.kit).pads ? wanted : []
     roster[id].kit = playable
     for pad in Pad.all {
       endRoll(pad, of: id)
@@ -49,7 +51,8 @@ extension RoomState {
   }
 
   mutating func forgetIfUnused(_ kit: PlayableKit) {
-    guard kit !== library.firstKit, !roster.people.contains(where: { $0.kit === kit }) else { return }
+    guard kit !== library.firstKit, !roster.people.contains(where: { $0.kit === kit || $0.keys.samples === kit })
+    else { return }
     library.loaded[kit.kit.id] = nil
   }
 

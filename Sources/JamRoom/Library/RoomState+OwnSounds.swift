@@ -102,6 +102,7 @@ extension RoomState {
     kit.author = player.name.text
     let now = clock.view.beat(at: notBeforeAdvanced(.zero))
     kit.bpm = Float(clock.view.tempo(at: now).beatsPerMinute)
+    kit.sends = Sends(delay: player.effects.delaySend, reverb: player.effects.reverbSend)
     roster[id].isSaving = true
     effects.append(.saveKit(KitOrder(player: id, kit: kit, command: command)))
   }

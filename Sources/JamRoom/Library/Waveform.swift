@@ -1,10 +1,14 @@
 public import JamCore
+internal import JamKit
 
 /// How loud a sound is along its length, for drawing it.
 public struct Waveform: Hashable, Sendable {
   /// Peaks of equal parts of the sound, both channels together, 255 is full scale.
   public var peaks: [UInt8]
   public var duration: Frames
+
+  /// Of a sound that is drawn on its pad.
+  static let partsOfPad = 48
 
   /// - Parameter count: parts at most; a sound of fewer frames has as many parts as frames.
   init(of view: SampleView, count: Int) {
@@ -41,6 +45,23 @@ extension Room {
         call((try? result.get()).map { Waveform(of: $0.sound.view, count: count) })
       }
     case .patch: call(nil)
+    }
+  }
+
+  /// The waveforms of all sixteen pads of a kit, each in at most 48 parts; nil is a pad without a sound.
+  /// - Parameter call: is called once, on any thread; with nil where there is no such kit.
+  /// - Thread: any.
+  public nonisolated func waveforms(ofKit id: String, then call: @escaping @Sendable ([Waveform?]?) -> Void) {
+    kitStore.load(id, for: "waveforms") { [kitStore] result in
+      guard let kit = try? result.get() else { return call(nil) }
+      if let drawn = kit.waveforms { return call(drawn) }
+      // A kit in memory is there at once, on a thread that must not wait.
+      kitStore.inBackground(.reading(for: "waveforms"), "waveforms of \(id)") {
+        (drawn: Result<[Waveform?], KitError>) in
+        call(try? drawn.get())
+      } _: {
+        kit.draw()
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ struct ClosedPass: Equatable, Sendable {
 /// A hit of a closed pass, on its way into the layer.
 struct LateHit: Equatable, Sendable {
   var hit: CapturedHit
-  /// When it sounds: before that its layer does not repeat it.
+  /// When it sounds, or later, where the loop keeps it: before that its layer does not repeat it.
   var frame: Frames
   var pass: Int
 }
@@ -69,7 +69,7 @@ extension Loop {
       ClosedPass(
         number: passes, start: pass.start, end: beat, origin: origin, length: length, bars: recordedBars,
         hasLayer: hasLayer))
-    let new = unfinished.map { LateHit(hit: $0, frame: room.view.frame(at: $0.sounds), pass: passes) }
+    let new = unfinished.map { LateHit(hit: $0, frame: room.view.frame(at: max($0.sounds, $0.kept)), pass: passes) }
     late += new
     return new.map(\.frame).min()
   }
@@ -123,7 +123,7 @@ extension Loop {
       length = pass.length
       recordedBars = pass.bars
     }
-    let new = LoopHit(hit, position: position(of: hit.beat), atMost: pass.length)
+    let new = LoopHit(hit, position: position(of: hit.kept), atMost: pass.length)
     if let layer = layers.firstIndex(where: { $0?.pass == number }) {
       layers[layer]?.insert(new, limit: limits.hitsPerLayer)
       return .joined(new)
@@ -159,7 +159,9 @@ extension Loop {
     let end = isUnrecorded ? nextTurn ?? pass.end : pass.end
     var next: (index: Int, beat: Beats)?
     for (index, hit) in captured.enumerated() where !hit.isRepeated && pass.isEarly(hit.beat) {
-      let beat = end - (pass.start - hit.beat)
+      // One that was moved onto the line sounds there as its layer's first.
+      guard hit.kept < pass.start else { continue }
+      let beat = end - (pass.start - hit.kept)
       if beat < next?.beat ?? LoopSchedule.noBeat { next = (index, beat) }
     }
     return next

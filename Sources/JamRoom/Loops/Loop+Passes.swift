@@ -72,7 +72,7 @@ extension Loop {
     }
     let within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
     let hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
-      LoopHit(hit, position: position(of: hit.beat), atMost: length)
+      LoopHit(hit, position: position(of: hit.kept), atMost: length)
     }.sorted { $0.position < $1.position }
     // What was hit shortly before the next pass belongs to this one.
     captured.removeAll { $0.beat < beat }
@@ -176,7 +176,7 @@ extension Loop {
 
   /// Remembers a hit while a pass is under way or waited for, or where it belongs to one that is over.
   /// - Parameters:
-  ///   - frame: where it sounds.
+  ///   - frame: where it sounds, or is kept where that comes later.
   ///   - limit: beyond so many hits it takes no more.
   mutating func capture(_ hit: CapturedHit, at frame: Frames, limit: Int) -> Captured {
     if let pass = closedPass(at: hit.beat) {

@@ -258,6 +258,8 @@ struct Pass: Equatable, Sendable {
 struct CapturedHit: Equatable, Sendable {
   /// Where it is recorded.
   var beat: Beats
+  /// Where the loop keeps it: a recording's grid may have moved it.
+  var kept: Beats
   var sounds: Beats
   /// Where its player heard the beat.
   var heard: Beats?

@@ -115,17 +115,17 @@ extension Player {
 
 extension Player {
   /// The next hits of what swings, where another swing puts them.
-  mutating func realign(_ clock: LoopClock) {
-    loop.realign(clock)
-    for index in lanes.indices { lanes[index].row.steps.realign(clock) }
-    focus?.row.steps.realign(clock)
+  mutating func realign(_ clock: LoopClock, at frame: Frames) {
+    loop.realign(clock, at: frame)
+    for index in lanes.indices { lanes[index].row.steps.realign(clock, at: frame) }
+    focus?.row.steps.realign(clock, at: frame)
   }
 }
 
 extension Loop {
-  fileprivate mutating func realign(_ clock: LoopClock) {
+  fileprivate mutating func realign(_ clock: LoopClock, at frame: Frames) {
     for index in layers.indices where layers[index]?.isSteps == true {
-      for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].realign(clock) }
+      for track in 0..<(layers[index]?.tracks.count ?? 0) { layers[index]?.tracks[track].realign(clock, at: frame) }
     }
   }
 }
@@ -142,9 +142,10 @@ extension LaneRow {
 }
 
 extension Track {
-  fileprivate mutating func realign(_ clock: LoopClock) {
+  /// A hit whose new place is over already comes at `frame`.
+  fileprivate mutating func realign(_ clock: LoopClock, at frame: Frames) {
     guard let next else { return }
-    self.next?.frame = clock.frame(at: next.cycle + hits[next.index].position, swings: swings)
+    self.next?.frame = max(clock.frame(at: next.cycle + hits[next.index].position, swings: swings), frame)
   }
 
   /// How many hits lie within its length.

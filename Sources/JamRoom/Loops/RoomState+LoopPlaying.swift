@@ -80,7 +80,7 @@ extension RoomState {
     start.gain.right *= linear
     start.isGated = false
     // A note without an end would hang.
-    start.holdFrames = hold == 0 && start.patch != nil ? RoomState.shortestHold : hold
+    start.holdFrames = hold == 0 && (start.patch != nil || start.sample.hasLoop) ? RoomState.shortestHold : hold
     var duration = RoomState.duration(of: start)
     if hold > 0 { duration = min(duration, Frames(Int64(hold))) }
     tally.hits += 1

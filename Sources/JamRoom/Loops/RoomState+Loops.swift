@@ -81,6 +81,8 @@ extension RoomState {
     default: return false
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
+    // Of a layer: what everybody draws of the loop.
+    if setting != .loopBars { tellEverybodyLoop(of: id, &effects) }
     return true
   }
 

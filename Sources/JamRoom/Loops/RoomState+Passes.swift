@@ -22,15 +22,28 @@ extension RoomState {
   ) {
     guard roster[id].loop.takesHits else { return }
     let sounds = clock.view.beat(at: frame)
+    let beat = place?.beat ?? sounds
     let hit = CapturedHit(
-      beat: place?.beat ?? sounds, sounds: sounds, heard: place?.heard,
+      beat: beat, kept: isByHand(start.pad, of: id) ? keptPlace(of: beat, by: id) : beat, sounds: sounds,
+      heard: place?.heard,
       sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
       sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id))
-    switch roster[id].loop.capture(hit, at: frame, limit: limits.hitsPerLayer) {
+    let last = max(frame, clock.view.frame(at: hit.kept))
+    switch roster[id].loop.capture(hit, at: last, limit: limits.hitsPerLayer) {
     case .ignored, .taken: break
     case .early: planLoop(of: id)
-    case .late: schedule.awaitLate(at: frame)
+    case .late: schedule.awaitLate(at: last)
     }
+  }
+
+  private func keptPlace(of beat: Beats, by id: PlayerID) -> Beats {
+    roster[id].recordingGrid.place(of: beat, clock.view, swing: clock.swing)
+  }
+
+  /// Whether its time is a finger's: no grid has moved it already, and no roll or arpeggio plays it.
+  private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
+    guard roster[id].quantize == .off else { return false }
+    return pad.isKey ? !roster[id].playing.arpeggiates : !rolls(pad, of: id)
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {

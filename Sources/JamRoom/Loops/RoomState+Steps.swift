@@ -88,7 +88,7 @@ extension RoomState {
       throw .badStepCount
     }
     let old = roster[id].loop.chosenStepCount(of: pad)
-    roster[id].loop.setStepCount(count, of: pad)
+    roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     remember(.stepCount(pad, old, count), of: id, at: frame)
     let setting = pad.map { Setting.padSteps($0) } ?? .steps
     commit(.command(.set(setting, .integer(Int32(count)))), by: roster[id].name, at: frame, &effects)
@@ -114,7 +114,7 @@ extension RoomState {
   mutating func restoreStepCount(
     _ count: Int, of pad: Pad?, by id: PlayerID, _ command: Command, at frame: Frames, _ effects: inout [Effect]
   ) {
-    roster[id].loop.setStepCount(count, of: pad)
+    roster[id].loop.setStepCount(count, of: pad, at: clock.view.beat(at: frame))
     commit(.command(command), by: roster[id].name, at: frame, &effects)
     tell(pad.map { .padSteps($0) } ?? .steps, of: id, &effects)
     tellSteps(of: id, &effects)

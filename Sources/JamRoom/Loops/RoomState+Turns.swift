@@ -112,6 +112,10 @@ extension RoomState {
 
   /// The transport stopped: what was taken down so far is a layer, and what waited for a bar line is forgotten.
   mutating func stopLoops(_ effects: inout [Effect]) {
+    if let scene = library.scenes.waiting {
+      library.scenes.waiting = nil
+      tell(.sceneWaiting, of: scene.player, &effects)
+    }
     for player in roster.people { stopLanes(of: player.id, &effects) }
     for player in roster.players {
       guard let player else { continue }

@@ -126,11 +126,16 @@ extension Loop {
   /// Clients know what they were told of the loop that was there before.
   mutating func takeTold(from loop: Loop) { grid.shown = loop.grid.shown }
 
-  /// - Parameter pad: nil is all that have no number of their own.
-  mutating func setStepCount(_ count: Int, of pad: Pad?) {
+  /// - Parameters:
+  ///   - pad: nil is all that have no number of their own.
+  ///   - now: steps that come in do not sound before.
+  mutating func setStepCount(_ count: Int, of pad: Pad?, at now: Beats = .zero) {
     if let pad { if !pad.isKey { grid.counts[pad.index] = count } } else { grid.count = count }
     for index in layers.indices {
       guard let tracks = layers[index]?.tracks else { continue }
+      if let layer = layers[index], layer.isSteps, !layer.isDue(before: now) {
+        layers[index]?.begin = max(now, layer.begin)
+      }
       for (place, track) in tracks.enumerated() {
         guard let pad = track.steps else { continue }
         layers[index]?.tracks[place].length = grid.length(of: pad)
@@ -142,7 +147,8 @@ extension Loop {
   mutating func apply(_ change: HitChange, isUndone: Bool, at now: Beats) {
     let (removed, added) = isUndone ? (change.added, change.removed) : (change.removed, change.added)
     var layer = self[change.layer] ?? change.shell
-    if self[change.layer] == nil { layer.begin = now }
+    // What comes in does not sound before `now`; what is there, and due before it, does.
+    if self[change.layer] == nil || !added.isEmpty && !layer.isDue(before: now) { layer.begin = now }
     let place = layer.tracks.firstIndex { $0.steps == change.track.steps } ?? layer.tracks.count
     if place == layer.tracks.count { layer.tracks.append(change.track) }
     if let pad = change.track.steps { layer.tracks[place].length = grid.length(of: pad) }
@@ -154,6 +160,16 @@ extension Loop {
   }
 }
 
+extension Layer {
+  /// Whether one of its hits comes before `beat` that was not sent yet.
+  fileprivate func isDue(before beat: Beats) -> Bool {
+    tracks.contains { track in
+      guard let next = track.next else { return false }
+      return next.cycle + track.hits[next.index].position < beat
+    }
+  }
+}
+
 /// What an edit of the grid changes in one track of a layer.
 struct HitChange: Equatable, Sendable {
   var layer: Int
@@ -162,6 +178,9 @@ struct HitChange: Equatable, Sendable {
   var track: Track
   var removed: [LoopHit]
   var added: [LoopHit]
+
+  /// It is of a recorded layer, not of the step grid's own.
+  var isRecorded: Bool { track.steps == nil }
 
   init(layer number: Int, of layer: Layer, _ track: Track, removed: [LoopHit] = [], added: [LoopHit] = []) {
     self.layer = number

@@ -11,6 +11,8 @@ struct Mix: Equatable, Sendable {
   /// 0 open … 1 closed.
   var modulation: Float = 0
   var effects = RoomEffectSettings()
+  /// Who moved a macro last that is not at rest.
+  var macroHolders: [RoomEffectSetting: PlayerID] = [:]
   /// Whether the server's own loudspeakers carry the click.
   var speakersClick = false
   /// What is played in: nothing that sounds changes with it by itself.

@@ -7,10 +7,9 @@ extension RoomState {
     _ what: EffectSetting, to value: SettingValue, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) throws(Refusal) {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
-    let before = roster[id].effects[what]
+    let before = roster[id].value(of: .effect(what))
     putEffect(what, value, of: id, at: frame, &effects)
-    let after = roster[id].effects[what]
-    if after != before { remember(.setting(.effect(what), before, after), of: id, at: frame) }
+    rememberChange(of: .effect(what), from: before, by: id, at: frame)
     tell(.effect(what), of: id, &effects)
   }
 
@@ -33,9 +32,104 @@ extension RoomState {
     guard what.row.kind.nearest(value) != nil else { throw .notSettable }
     let before = mix.effects[what]
     mix.effects[what] = value
+    if what.isMacro { mix.macroHolders[what] = mix.effects.number(what) == 0 ? nil : id }
     guard mix.effects[what] != before else { return }
+    commitRoomEffect(what, by: id, at: frame, &effects)
+  }
+
+  private mutating func commitRoomEffect(
+    _ what: RoomEffectSetting, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
     commit(
       .command(.set(.roomEffect(what), mix.effects[what])), by: roster[id].name, at: frame,
       engine: .roomEffect(what, mix.effects.number(what)), &effects)
+  }
+
+  /// Macros spring back when the thumb is lifted; those of a player who is gone do as well.
+  mutating func letGoOfMacros(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    for what in RoomEffectSetting.allCases where mix.macroHolders[what] == id {
+      mix.macroHolders[what] = nil
+      mix.effects[what] = .float(0)
+      commitRoomEffect(what, by: id, at: frame, &effects)
+      tell(.roomEffect(what), of: id, &effects)
+    }
+  }
+
+  // MARK: Ducking
+
+  /// Whose kicks and pads duck the player's channel. A name that nobody has yet is taken too: until somebody has it nothing ducks.
+  /// - Parameter text: empty is anybody.
+  mutating func setDuckPlayer(
+    _ text: String, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    let name = PlayerName(text, limits: limits)
+    guard name != nil || text.isEmpty else { throw .badName(.player, mostCharacters: limits.nameCharacters) }
+    let before = roster[id].value(of: .duckPlayer)
+    putDuckPlayer(name, of: id, at: frame, &effects)
+    rememberChange(of: .duckPlayer, from: before, by: id, at: frame)
+    tell(.duckPlayer, of: id, &effects)
+  }
+
+  /// The name as it is: no edit, and nobody is told.
+  /// - Parameter name: nil is anybody.
+  mutating func putDuckPlayer(
+    _ name: PlayerName?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard roster[id].duckPlayer != name else { return }
+    roster[id].duckPlayer = name
+    roster[id].ducker = ducker(of: id)
+    commit(
+      .command(.set(.duckPlayer, .text(name?.text ?? ""))), by: roster[id].name, at: frame,
+      engine: .duck(id, by: roster[id].ducker), &effects)
+  }
+
+  private func ducker(of id: PlayerID) -> DuckPlayer {
+    guard let name = roster[id].duckPlayer else { return .anybody }
+    return roster.holder(of: name).map { .one($0.id) } ?? .nobody
+  }
+
+  /// Somebody came or went: those who are ducked by that name are told apart from others who have the place.
+  mutating func followDuckers(at frame: Frames, _ effects: inout [Effect]) {
+    for id in roster.occupied where roster[id].duckPlayer != nil {
+      let ducker = ducker(of: id)
+      guard ducker != roster[id].ducker else { continue }
+      roster[id].ducker = ducker
+      let command = EngineCommand(sequence: tally.next(), frame: frame, action: .duck(id, by: ducker))
+      effects.append(.engine(command, reads: nil))
+    }
+  }
+
+  /// Whoever has another name ducks those on whom it did before.
+  mutating func renameDucker(_ old: PlayerName, to new: PlayerName, at frame: Frames, _ effects: inout [Effect]) {
+    for id in roster.occupied where roster[id].duckPlayer == old {
+      putDuckPlayer(new, of: id, at: frame, &effects)
+      tell(.duckPlayer, of: id, &effects)
+    }
+  }
+
+  // MARK: Sends
+
+  /// A kit or an instrument comes into the player's hands, and brings its sends. A send that the
+  /// player moved by hand stays.
+  /// - Parameters:
+  ///   - kit: nil is the one that is there; so is a nil instrument.
+  mutating func bringSends(
+    kit: String? = nil, instrument: String? = nil, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard !tally.isDecided else { return }
+    let old = (kit: roster[id].wantedKit ?? roster[id].kitID, instrument: roster[id].keys.asked.id)
+    let before = sends(ofKit: old.kit, instrument: old.instrument)
+    let after = sends(ofKit: kit ?? old.kit, instrument: instrument ?? old.instrument)
+    for (what, before, after) in [
+      (EffectSetting.delaySend, before.delay, after.delay), (.reverbSend, before.reverb, after.reverb),
+    ] where before != after && roster[id].effects.number(what) == before {
+      putEffect(what, .float(after), of: id, at: frame, &effects)
+      tell(.effect(what), of: id, &effects)
+    }
+  }
+
+  private func sends(ofKit kit: String, instrument: String) -> Sends {
+    let kit = library.kits.first { $0.id == kit }?.sends ?? .none
+    return kit.joined(with: setup.instruments.all.first { $0.id == instrument }?.sends ?? .none)
   }
 }

@@ -24,7 +24,7 @@ extension RoomState {
     }
     roster[id][pad].settings[what] = value
     if what == .beats || what == .mode { pulse.noteFit(of: roster[id][pad]) }
-    if what == .mode, roster[id][pad].settings.mode != .repeat { endRoll(pad, of: id) }
+    if what == .mode, !rolls(pad, of: id) { endRoll(pad, of: id) }
     switch what.row.reach {
     case .level: commitLevel(pad, of: id, action, at: frame, &effects)
     case .runningLoop: commitShape(pad, of: id, action, at: frame, &effects)

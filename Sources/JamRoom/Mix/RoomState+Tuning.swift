@@ -4,28 +4,103 @@ internal import JamEngine
 /// A kit heard in another key.
 extension RoomState {
   /// Sets the transposition of all pads whose sounds have a key, as if the player had: one edit, which `/undo` takes back.
-  /// - Parameter key: a note's name, `room` for the room's key; empty for the kit's own transpositions.
+  /// - Parameter key: a note's name, `room` for the room's key, which the kit follows from then on;
+  ///   empty for the kit's own transpositions.
   mutating func tuneKit(
     to key: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    let wanted = key == "room" ? mix.key.root.pitch : PitchClass(key: key)
+    let isRoom = key == "room"
+    let wanted = isRoom ? mix.key.root.pitch : PitchClass(key: key)
     guard wanted != nil || key.isEmpty else { throw .noSuchKey(key) }
-    let tuned = Pad.all.compactMap { pad -> (pad: Pad, transpose: Float)? in
-      guard let sound = roster[id][pad].description, let own = sound.key.flatMap({ PitchClass(key: $0) })
-      else { return nil }
-      let shift = wanted.map { own.semitones(to: $0) } ?? 0
-      return (pad, PadSetting.transpose.row.kind.bounded(sound.settings.transpose + Float(shift)))
+    try tuneKit(to: wanted, by: id, at: moment, &effects)
+    setFollowing(isRoom, of: id, at: effectFrame(moment), &effects)
+  }
+
+  private mutating func tuneKit(
+    to wanted: PitchClass?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard Pad.all.contains(where: { roster[id][$0].description?.transposition(to: wanted) != nil }) else {
+      throw .noKeyInKit
     }
-    guard !tuned.isEmpty else { throw .noKeyInKit }
     let before = KitEdit(roster[id])
     let frame = effectFrame(moment)
-    for (pad, transpose) in tuned where roster[id][pad].settings.transpose != transpose {
-      let setting = Setting.pad(.transpose, pad)
-      _ = setPad(setting, to: .float(transpose), by: id, at: frame, &effects)
-      tell(setting, of: id, &effects)
+    for pad in Pad.all {
+      guard let transpose = roster[id][pad].description?.transposition(to: wanted) else { continue }
+      transposePad(pad, to: transpose, of: id, at: frame, &effects)
     }
     let after = KitEdit(roster[id])
     guard after != before else { return }
     remember(.kit(before, after), of: id, at: frame)
+  }
+
+  private mutating func transposePad(
+    _ pad: Pad, to transpose: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard roster[id][pad].settings.transpose != transpose else { return }
+    let setting = Setting.pad(.transpose, pad)
+    _ = setPad(setting, to: .float(transpose), by: id, at: frame, &effects)
+    tell(setting, of: id, &effects)
+  }
+
+  // MARK: The room's key
+
+  /// Whether the player's kit stays in the room's key. A kit without a sound that has one waits for
+  /// the next kit.
+  mutating func followKey(
+    _ isOn: Bool, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if isOn, !tally.isDecided {
+      do throws(Refusal) {
+        try tuneKit(to: mix.key.root.pitch, by: id, at: moment, &effects)
+      } catch .noKeyInKit {
+      }
+    }
+    setFollowing(isOn, of: id, at: effectFrame(moment), &effects)
+  }
+
+  /// The pads stay as they are.
+  mutating func setFollowing(_ isOn: Bool, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    if roster[id].followsKey != isOn {
+      roster[id].followsKey = isOn
+      commit(.command(.set(.kitFollow, .bool(isOn))), by: roster[id].name, at: frame, &effects)
+    }
+    tell(.kitFollow, of: id, &effects)
+  }
+
+  /// The room has another key: the kits that follow it do. A pad that was moved by hand stays where
+  /// it is.
+  mutating func retuneKits(from old: PitchClass, at frame: Frames, _ effects: inout [Effect]) {
+    guard !tally.isDecided, old != mix.key.root.pitch else { return }
+    for id in roster.occupied where roster.isHere(id) && roster[id].followsKey {
+      for pad in Pad.all {
+        guard let sound = roster[id][pad].description, let before = sound.transposition(to: old),
+          roster[id][pad].settings.transpose == before, let after = sound.transposition(to: mix.key.root.pitch)
+        else { continue }
+        transposePad(pad, to: after, of: id, at: frame, &effects)
+      }
+    }
+  }
+
+  /// A kit as it comes into the player's hands.
+  func newKit(_ kit: Kit, of id: PlayerID) -> KitEdit {
+    var edit = KitEdit(of: kit)
+    guard roster[id].followsKey, !tally.isDecided else { return edit }
+    for pad in Pad.all {
+      guard let transpose = kit[pad]?.transposition(to: mix.key.root.pitch) else { continue }
+      edit.pads[pad.index].settings.transpose = transpose
+    }
+    return edit
+  }
+}
+
+extension KitPad {
+  /// Where its transposition puts the sound into another key, the shortest way from where the kit
+  /// has it.
+  /// - Parameter key: nil is the kit's own.
+  /// - Returns: nil where the sound has no key.
+  fileprivate func transposition(to key: PitchClass?) -> Float? {
+    guard let own = self.key.flatMap({ PitchClass(key: $0) }) else { return nil }
+    let shift = key.map { own.semitones(to: $0) } ?? 0
+    return PadSetting.transpose.row.kind.bounded(settings.transpose + Float(shift))
   }
 }

@@ -2,6 +2,16 @@ internal import JamCore
 
 /// The values of a player's settings, as they are read by name.
 extension Player {
+  /// The value that is kept: of an instrument that is still being read, what was asked for.
+  /// - Returns: as `value(of:)`.
+  func keptValue(of setting: Setting) -> SettingValue? {
+    switch setting {
+    case .instrument: .text(keys.asked.id)
+    case .patch(let setting): keys.asked.settings[setting]
+    default: value(of: setting)
+    }
+  }
+
   /// - Returns: nil where it is no setting of a player's, and where there is no such layer.
   func value(of setting: Setting) -> SettingValue? {
     switch setting {
@@ -15,8 +25,10 @@ extension Player {
     case .instrument: .text(keys.patch.id)
     case .patch(let setting): keys.patch.settings[setting]
     case .effect(let setting): effects[setting]
+    case .duckPlayer: .text(duckPlayer?.text ?? "")
     case .padLayout: .text(playing.layout.word)
     case .keyOctave: .integer(Int32(playing.octave))
+    case .kitFollow: .bool(followsKey)
     case .keySnap: .bool(playing.isSnapped)
     case .chordSize: .integer(Int32(playing.chordSize))
     case .chordInversion: .integer(Int32(playing.inversion))
@@ -40,11 +52,14 @@ extension Player {
     case .mute: .bool(isMuted)
     case .metronome: .bool(metronome)
     case .countIn: .integer(Int32(countIn))
+    case .loopQuantize: .text(recordingGrid.grid.word)
+    case .loopQuantizeStrength: .float(recordingGrid.strength)
     case .metronomeGain: .float(metronomeGain)
     case .host: .bool(isHost)
     case .role: .text(role.word)
     case .tempoVote: .float(vote ?? 0)
     case .repeatRate: .text(repeatRate.word)
+    case .repeatsAll: .bool(repeatsAll)
     case .quantize: .text(quantize.word)
     case .quantizeStrength: .float(quantizeStrength)
     case .timing: .text(timing.word)
@@ -65,11 +80,6 @@ extension Player {
     case .laneFocus(let lane): .integer(focus?.lane == lane ? Int32(focus?.slot ?? 0) : 0)
     default: nil
     }
-  }
-
-  /// What everybody is told of its loop.
-  var loopEvent: Event {
-    .playerLoop(player: name, state: loop.state, layers: loop.layerCount, bars: loop.shownBars)
   }
 
   var latencyEvent: Event { .playerLatency(player: name, milliseconds: latency) }

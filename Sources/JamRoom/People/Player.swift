@@ -1,4 +1,5 @@
 public import JamCore
+internal import JamEngine
 
 /// One player of a room: a plain value.
 public struct Player: Equatable, Sendable {
@@ -19,12 +20,17 @@ public struct Player: Equatable, Sendable {
   var wantedKit: String?
   /// How its pads will be.
   var wantedPads: [PadEdit] = []
+  /// The kit's sounds that have a key stay in the room's.
+  var followsKey = false
   var pads: [PadState]
   var keys: PlayerKeys
   /// What presses become.
   var playing = KeyPlaying()
   var progression = ProgressionPlaying()
   var effects = EffectSettings()
+  /// Whose hits duck its channel; nil is anybody's. And who that is, as its engine was told.
+  var duckPlayer: PlayerName?
+  var ducker = DuckPlayer.anybody
   /// What the player was told that its notes are called.
   var toldChord = ""
   /// The player's own channel, in dB.
@@ -35,6 +41,7 @@ public struct Player: Equatable, Sendable {
   var isMutedByHost = false
   var isSoloed = false
   var repeatRate = Grid.sixteenth
+  var repeatsAll = false
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
@@ -47,6 +54,7 @@ public struct Player: Equatable, Sendable {
   var metronomeGain: Float = 0
   /// Bars before a pass, and whether they run: the click is on then.
   var countIn = 0
+  var recordingGrid = RecordingGrid()
   var isCountingIn = false
   /// What was sent while a chosen kit is still being read, and is meant for it.
   var waitingCommands: [WaitingCommand] = []
@@ -63,6 +71,8 @@ public struct Player: Equatable, Sendable {
   /// Was told that blocks are not kept.
   var knowsWhatIsNotKept = false
   var history = History()
+  /// Which version of it was told.
+  var toldHistory = 0
   /// Its last connection ended; it may come back.
   var isAway = false
   /// Where it came from lately; none is the server itself.
@@ -110,6 +120,9 @@ public struct Player: Equatable, Sendable {
       if pad.isKey { yield &keys[pad] } else { yield &pads[pad.index] }
     }
   }
+
+  /// No key, arpeggio or progression of the player goes on.
+  var keysRest: Bool { playing.isEmpty && keys.sustained.isEmpty && !progression.isOn }
 
   /// No key is held, and none is to be played by itself.
   mutating func restKeys() {
@@ -173,6 +186,8 @@ struct PadState: Equatable, Sendable {
   /// Counts the hits: sounds that share a pad take turns.
   var turn = 0
   var isHeld = false
+  /// How hard it was pressed last.
+  var velocity = Velocity.full
   /// The frame at which the last hit sounds, until it has been told; then nil.
   var litFrom: Frames?
   /// The frame at which the pad goes dark; nil while it is dark.

@@ -5,7 +5,9 @@ extension RoomState {
   /// What of a guest's is kept beside its kit and pads. A mute is not: whoever comes back would hear nothing, and not know why.
   private static let keptSettings: [Setting] =
     [
-      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .metronome, .metronomeGain,
+      .gain, .quantize, .quantizeStrength, .repeatRate, .loopBars, .countIn, .loopQuantize, .loopQuantizeStrength,
+      .metronome, .metronomeGain,
+      .kitFollow,
     ] + Setting.ofKeyboard + Setting.ofEffects
 
   mutating func keepGuest(_ id: PlayerID, at now: Frames) {
@@ -39,6 +41,8 @@ extension RoomState {
     guard let entry = roster.guestMemory.take(key, at: moment.arrival) else { return }
     roster[id].velocityScale = entry.velocityScale
     tell(.velocityMax, of: id, &effects)
+    tally.isDecided = true
+    defer { tally.isDecided = false }
     for (setting, value) in entry.settings.map({ ($0.setting, $0.value) }) {
       // What was locked meanwhile stays as it is.
       try? set(setting, to: value, by: id, at: moment, &effects)

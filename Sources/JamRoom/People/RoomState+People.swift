@@ -38,6 +38,7 @@ extension RoomState {
     _ = queue.takePending { $0.player == id }
     planLoop(of: id)
     commit(.join, by: free, at: frame, engine: .openBus(id), &effects)
+    followDuckers(at: frame, &effects)
     if isGuest { recallGuest(id, as: wanted, from: visitor, at: moment, &effects) }
     // Its history begins with what it finds.
     let player = roster[id]
@@ -79,10 +80,17 @@ extension RoomState {
     if old != new {
       renameBlocks(of: old, to: new, by: id, &effects)
       library.progressions.rename(old, to: new)
+      let scenes = library.scenes
+      library.scenes.rename(old, to: new)
+      for (place, scene) in library.scenes.entries.enumerated() where scene != scenes.entries[place] {
+        tell(.scene(place + 1), of: id, &effects)
+      }
       effects.append(.tell(.playerGone(old), .everybody))
+      if !roster[id].loop.hasNothing { tellEverybodyLoop(of: id, &effects) }
     }
     roster[id].isGuest = false
     commit(.rename(roster[id].name), by: old, at: arrivalFrame(moment), &effects)
+    if old != new { renameDucker(old, to: new, at: arrivalFrame(moment), &effects) }
     roomHistory.rename(old, to: roster[id].name)
     tellChannel(of: id, &effects)
   }
@@ -96,6 +104,7 @@ extension RoomState {
   mutating func connectionEnded(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     guard roster.isHere(id), !roster[id].isAway else { return }
     letGoOfAll(of: id, at: moment, &effects)
+    letGoOfMacros(of: id, at: effectFrame(moment), &effects)
     setAway(id, true, &effects)
   }
 
@@ -130,6 +139,8 @@ extension RoomState {
       commitSolo(.command(.set(.channelSolo(player.name), .bool(false))), by: player.name, at: frame, &effects)
     }
     leaveBuildUp(of: id, at: frame, &effects)
+    letGoOfMacros(of: id, at: frame, &effects)
+    darkenKeys(of: id, &effects)
     roster[id].restKeys()
     withdrawWaiting(of: id, &effects)
     if library.recording?.player == id { effects.append(.stopRecording) }
@@ -153,9 +164,11 @@ extension RoomState {
     } else {
       roster.free(id)
       planLoop(of: id)
+      followDuckers(at: frame, &effects)
     }
     roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
+    if let samples = player.keys.samples { forgetIfUnused(samples) }
     leaveVote(player.vote, at: frame, &effects)
     effects.append(.tell(.playerGone(player.name), .everybody))
     effects.append(.left(id, player.name, kickedBy: host))
@@ -189,8 +202,9 @@ extension RoomState {
         .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone), &effects
       )
       roster.free(gone)
+      followDuckers(at: liveFrame(moment), &effects)
       planLoop(of: gone)
-      return effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
+      return effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
     }
     try roster.requireHost(id, for: .kick)
     let kicked = try roster.find(name)

@@ -42,8 +42,11 @@ extension RoomState {
   /// What a listener may not have: held pads, hits that wait, a pass, lanes that wait to play, a vote, a clock. Its loop plays on, as that of one
   /// who left; what it has ordered and does not come is told.
   private mutating func fallSilent(_ id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    let pads = roster[id].pads
-    if pads.contains(where: { $0.isHeld || $0.isLooping || $0.pending > 0 }) {
+    let isBusy = roster[id].places.contains { place in
+      let pad = roster[id][place]
+      return pad.isHeld || pad.isLooping || pad.pending > 0
+    }
+    if isBusy || !roster[id].keysRest {
       panic(by: id, at: moment, &effects)
     }
     for command in ordered(by: id) {

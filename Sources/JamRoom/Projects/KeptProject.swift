@@ -12,6 +12,7 @@ public final class KeptProject: Sendable {
   let swing: Float
   let key: MusicalKey
   let effects: RoomEffectSettings
+  let scenes: SceneBook
   let sequence: UInt64
   private let library: KeptLibrary
   /// The kits that it needs, and the hashes of what people brought along.
@@ -31,7 +32,8 @@ public final class KeptProject: Sendable {
 
   init(_ items: [KeptItem], from source: KeptLibrary.Source) {
     let wanted = ProjectReading(items, KeptSounds())
-    library = KeptLibrary(kits: wanted.kits, samples: wanted.samples, hits: wanted.hitSounds, from: source)
+    library = KeptLibrary(
+      kits: wanted.kits, instruments: wanted.instruments, samples: wanted.samples, hits: wanted.hitSounds, from: source)
     let reading = ProjectReading(items, KeptSounds(library.pads))
     parts = reading.parts
     measures = reading.measures
@@ -40,6 +42,7 @@ public final class KeptProject: Sendable {
     swing = reading.swing
     key = reading.key
     effects = reading.effects
+    scenes = reading.scenes
     sequence = reading.sequence
     kits = wanted.kits.union(wanted.samples.compactMap { if case .pad(_, let kit) = $0 { kit } else { nil } })
     ownSounds = Set(wanted.samples.compactMap { if case .own(let hash) = $0 { hash } else { nil } })
@@ -61,6 +64,7 @@ public final class KeptProject: Sendable {
     swing = 0
     key = MusicalKey()
     effects = RoomEffectSettings()
+    scenes = SceneBook()
     sequence = 0
     library = KeptLibrary(
       kits: [], samples: [], hits: [],

@@ -47,6 +47,8 @@ public struct ProjectImage: Sendable {
     if key != MusicalKey() { items.append(KeptItem("key", KeptWriter.row(key))) }
     let changed = state.mix.effects.changed
     if !changed.isEmpty { items.append(KeptItem("effects", KeptWriter.row(changed))) }
+    let scenes = state.library.scenes
+    if !scenes.isEmpty { items.append(KeptItem("scenes", KeptWriter.row(scenes.entries))) }
     return items
   }
 

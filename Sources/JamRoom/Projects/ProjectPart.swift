@@ -29,7 +29,7 @@ extension ProjectPart {
     if let resumes = player.resumes { music.note(resumes) }
     music.tidy()
     settings = Player.partSettings.compactMap { setting in
-      guard let value = player.value(of: setting), value != newcomer.value(of: setting) else { return nil }
+      guard let value = player.keptValue(of: setting), value != newcomer.keptValue(of: setting) else { return nil }
       return KeptSetting(setting: setting, value: value)
     }
     let isPlain = music.loop.layers.isEmpty && music.lanes.allSatisfy { $0.slots.allSatisfy { $0 == nil } }
@@ -39,7 +39,7 @@ extension ProjectPart {
 
 extension Player {
   /// What of a player's is part of the music, beside its pads and what goes round.
-  static let partSettings = Setting.ofKeyboard + Setting.ofEffects
+  static let partSettings = [Setting.kitFollow] + Setting.ofKeyboard + Setting.ofEffects
 }
 
 extension Checkpoint {

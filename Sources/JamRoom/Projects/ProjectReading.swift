@@ -10,6 +10,7 @@ struct ProjectReading {
   private(set) var swing: Float = 0
   private(set) var key = MusicalKey()
   private(set) var effects = RoomEffectSettings()
+  private(set) var scenes = SceneBook()
   /// The highest number of a hit in it.
   private(set) var sequence: UInt64 = 0
   private(set) var problems: [String] = []
@@ -40,6 +41,9 @@ struct ProjectReading {
     if let row = rows["effects"] {
       effects = RoomEffectSettings(
         read(row, "effects") { r throws(KeptError) in try r.take([KeptSetting].self) } ?? [])
+    }
+    if let row = rows["scenes"] {
+      scenes = SceneBook(read(row, "scenes") { r throws(KeptError) in try r.take([SceneBook.Entry].self) } ?? [])
     }
     for number in 0..<Limits.standard.playersPerRoom {
       guard let row = rows["part/\(number)"] else { continue }
@@ -100,6 +104,8 @@ struct ProjectReading {
   /// The sounds that its hits have, once it was read.
   var hitSounds: Set<VoicedSound> { sounds.wanted }
   var kits: Set<String> { Set(parts.map(\.music.kit.kit)) }
+  /// What keys play.
+  var instruments: Set<String> { KeptSetting.instruments(in: parts.flatMap(\.settings)) }
   /// Of pads, hits, and blocks.
   var samples: Set<SampleID> {
     Set(parts.flatMap { $0.music.kit.pads.map(\.sample) }).union(hitSounds.map(\.sample))

@@ -69,6 +69,7 @@ extension RoomState {
     _ project: KeptProject, by asker: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     project.bring(to: &library)
+    openScenes(of: project, by: asker, &effects)
     tally.count(from: max(tally.sequence, project.sequence) + 1)
     openClock(of: project, by: asker, at: frame, &effects)
     let line = clock.isPlaying ? clock.barLine(atOrAfter: frame) : .zero
@@ -89,7 +90,7 @@ extension RoomState {
     for part in project.parts where parts[part.name] != nil {
       bring(part, on: line, at: frame, &effects)
     }
-    let used = Set(roster.players.compactMap { $0?.kitID })
+    let used = Set(roster.players.flatMap { [$0?.kitID, $0?.keys.samples?.kit.id] }.compactMap(\.self))
     library.loaded = library.loaded.filter { $0.value === library.firstKit || used.contains($0.key) }
   }
 
@@ -111,6 +112,17 @@ extension RoomState {
     for (setting, value) in key + effectValues where (try? self.value(of: setting, for: id)) != value {
       try? set(setting, to: value, by: id, at: Moment(arrival: frame - RoomState.liveDelay), &effects)
     }
+  }
+
+  private mutating func openScenes(of project: KeptProject, by id: PlayerID, _ effects: inout [Effect]) {
+    let before = library.scenes
+    library.scenes = project.scenes
+    for (number, (old, new)) in zip(before.entries, project.scenes.entries).enumerated() where old != new {
+      tell(.sceneName(number + 1), of: id, &effects)
+      tell(.scene(number + 1), of: id, &effects)
+    }
+    if before.launched != 0 { tell(.sceneLaunched, of: id, &effects) }
+    if before.waiting != nil { tell(.sceneWaiting, of: id, &effects) }
   }
 
   // MARK: Parts
@@ -135,8 +147,9 @@ extension RoomState {
     let name = roster[gone].name
     commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone), &effects)
     roster.free(gone)
+    followDuckers(at: frame, &effects)
     planLoop(of: gone)
-    effects.append(.tell(.playerLoop(player: name, state: "empty", layers: 0, bars: 0), .everybody))
+    effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
   }
 
   private mutating func clear(_ id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]) {
@@ -150,6 +163,8 @@ extension RoomState {
   ) {
     let moment = Moment(arrival: frame - RoomState.liveDelay)
     let name = roster[id].name
+    tally.isDecided = true
+    defer { tally.isDecided = false }
     define(part.definitions, by: id, at: frame, &effects)
     var music = part.music
     music.move(to: id)
@@ -237,6 +252,8 @@ extension RoomState {
       throw .noSuchPart(name, left: roster.players.compactMap { $0.flatMap { $0.hasLeft ? $0.name : nil } })
     }
     let frame = effectFrame(moment)
+    tally.isDecided = true
+    defer { tally.isDecided = false }
     leavePass(of: id, at: frame, &effects)
     _ = giveUpPass(of: id, &effects)
     settleLateHits(of: id, all: true, &effects)
@@ -251,6 +268,10 @@ extension RoomState {
     for what in EffectSetting.allCases where roster[id].effects[what] != left.effects[what] {
       putEffect(what, left.effects[what], of: id, at: frame, &effects)
       tell(.effect(what), of: id, &effects)
+    }
+    if roster[id].duckPlayer != left.duckPlayer {
+      putDuckPlayer(left.duckPlayer, of: id, at: frame, &effects)
+      tell(.duckPlayer, of: id, &effects)
     }
     if music.kit != before.kit { restore(music.kit, of: id, at: moment, &effects) }
     var (loop, lanes) = (left.loop, left.lanes)

@@ -35,7 +35,7 @@ extension RoomState {
 
   /// Everybody's music goes: what a host has locked stays.
   private func requireOpening(by id: PlayerID) throws(Refusal) {
-    for lock in [Lock.tempo, .loops, .kits] { try roster.requireUnlocked(lock, id) }
+    for lock in [Lock.tempo, .loops, .kits, .key] { try roster.requireUnlocked(lock, id) }
     guard !library.isOpeningProject else { throw .projectBusy }
   }
 

@@ -195,6 +195,9 @@ final class EngineHistory {
     private var channels: [PlayerID: EngineAction] = [:]
     private var soloedPads: [PlayerID: EngineAction] = [:]
     private var effects: [PlayerID: [EffectSetting: EngineAction]] = [:]
+    private var duckers: [PlayerID: EngineAction] = [:]
+    /// Wheels that are not in their middle.
+    private var wheels: [PlayerID: EngineAction] = [:]
     private var roomEffects: [RoomEffectSetting: EngineAction] = [:]
 
     mutating func apply(_ action: EngineAction) {
@@ -205,11 +208,17 @@ final class EngineHistory {
       case .bus(let bus, _, _): channels[bus] = action
       case .padSolo(let bus, _): soloedPads[bus] = action
       case .effect(let bus, let setting, _): effects[bus, default: [:]][setting] = action
+      case .duck(let bus, _): duckers[bus] = action
       case .roomEffect(let setting, _): roomEffects[setting] = action
+      case .bend(let bus, let semitones): wheels[bus] = semitones == 0 ? nil : action
+      case .silence(let bus): wheels[bus] = nil
+      case .silenceAll: wheels = [:]
       case .openBus(let bus):
         channels[bus] = nil
         soloedPads[bus] = nil
         effects[bus] = nil
+        duckers[bus] = nil
+        wheels[bus] = nil
       default: break
       }
     }
@@ -217,7 +226,8 @@ final class EngineHistory {
     func actions(of bus: PlayerID) -> [EngineAction] {
       let own = EffectSetting.allCases.compactMap { effects[bus]?[$0] }
       let room = RoomEffectSetting.allCases.compactMap { roomEffects[$0] }
-      return [master, modulation, hush, channels[bus], soloedPads[bus]].compactMap { $0 } + own + room
+      return [master, modulation, hush, channels[bus], soloedPads[bus], duckers[bus], wheels[bus]].compactMap { $0 }
+        + own + room
     }
   }
 }
@@ -230,7 +240,7 @@ extension EngineCommand {
     case .release(let bus, _), .releaseAll(let bus), .cancel(let bus, _), .silence(let bus), .openBus(let bus),
       .padLevel(let bus, _, _), .padShape(let bus, _, _, _, _), .padSolo(let bus, _), .bus(let bus, _, _),
       .keyHeight(let bus, _, _), .keyBend(let bus, _, _), .bend(let bus, _), .patch(let bus, _, _),
-      .effect(let bus, _, _):
+      .effect(let bus, _, _), .duck(let bus, _):
       bus
     case .silenceAll, .solo, .master, .roomEffect, .leveller, .pitch, .modulation, .riser, .hush, .tempoMap, .click,
       .openCue, .closeCue, .cueLevels, .preview:

@@ -86,7 +86,7 @@ struct LastingHits {
 extension VoiceStart {
   /// Frames that it may sound, at the room's lowest pitch; a looped one until it is ended.
   fileprivate var longest: Frames {
-    if isLooped || patch != nil && isGated { return .seconds(1_000_000) }
+    if isLooped || patch != nil && isGated || goesRoundHeld { return .seconds(1_000_000) }
     return Frames(Int64(saturating: Double(Float(sample.frameCount) / rate)) &* 2)
   }
 }

@@ -36,7 +36,8 @@ public final class OfflineRoom {
     var limits = Limits.standard
     limits.tapeSeconds = tapeSeconds
     parts = EngineParts(
-      limits: limits, isLevelled: true, stems: stems.map { StemsOwner(count: StemPlan.most, isShaped: $0.isShaped) })
+      limits: limits, isLevelled: true,
+      stems: stems.map { StemsOwner(count: StemPlan.most, isShaped: $0.isShaped, hasOneOfBus: $0.division == .player) })
     carrier = EffectCarrier(
       RoomState(
         name: name, kits: kitStore.kits, firstKit: firstKit, anchor: ClockAnchor(origin: HostTime(nanoseconds: 0)),
@@ -152,7 +153,7 @@ public final class OfflineRoom {
   /// Whether anything sounds or waits to sound.
   public var isSounding: Bool {
     carrier.state.queue.next != nil || parts.engine.status.soundingVoices > 0 || parts.engine.status.waitingHits > 0
-      || parts.commands.ring.count > 0
+      || parts.commands.ring.count > 0 || parts.engine.engine.pointee.isRinging
   }
 
   /// The sixteen pads of a player's kit; nil where nobody of that name is here.

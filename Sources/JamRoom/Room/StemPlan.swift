@@ -13,7 +13,8 @@ public struct StemPlan: Hashable, Sendable {
   }
 
   public var division: Division
-  /// With the room's filter and build-up, so that the sum is what goes into the limiter; else dry.
+  /// With inserts, the room's filter and build-up, so that the sum with what comes back is the mix in front of what the whole mix goes
+  /// through; else dry.
   public var isShaped: Bool
 
   public init(by division: Division = .player, isShaped: Bool = false) {
@@ -24,8 +25,8 @@ public struct StemPlan: Hashable, Sendable {
   /// More are put together in the last one.
   static let most = 2_048
 
-  /// What comes back from the room's effects, in the order of `Stems.Return`.
-  static let returns = [StemPart(player: nil, kind: .delay), StemPart(player: nil, kind: .reverb)]
+  /// What comes back from the room's effects, and what players' inserts change, in the order of `Stems.Return`.
+  static let returns = [StemPart.Kind.delay, .reverb, .inserts].map { StemPart(player: nil, kind: $0) }
 
   /// - Returns: which stem a hit belongs to; nil for what is no hit.
   func part(of entry: LogEntry) -> StemPart? {
@@ -67,6 +68,8 @@ public struct StemPart: Hashable, Sendable {
     case layer(Int)
     /// What comes back from the room's delay and reverb, of all players.
     case delay, reverb
+    /// What inserts change of all players' channels, where a channel has several stems.
+    case inserts
   }
 
   /// Nil is the room itself.

@@ -19,6 +19,8 @@ extension RoomState {
     guard let id = try replayedPlayer(of: action, name, at: moment, number: number, &effects) else { return }
     // Who joined did so under that number already.
     if let number, action != .join { tally.count(from: number) }
+    tally.isDecided = number != nil
+    defer { tally.isDecided = false }
     // Nothing looked at the clock meanwhile.
     if action.looksAtBuildUp { buildUps.forget(before: frame, clock.view) }
     switch action {
@@ -84,8 +86,11 @@ extension RoomState {
     case .leave: leave(id, playsOn: false, at: moment, &effects)
     case .leaveLoop: leave(id, playsOn: true, at: moment, &effects)
     case .midiClock: throw .clockInScore
+    case .changeNote(_, let change): try replayChange(change, command, by: id, at: frame, &effects)
+    case .addNote(_, let pad, _, let velocity):
+      try replayNote(pad, velocity, command, by: id, at: frame, &effects)
     // What came of these stands beside them.
-    case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
+    case .launchScene, .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .drop, .cancelBuildUp:
       commit(.command(command), by: roster[id].name, at: frame, &effects)
     default: try carryOut(command, by: id, at: moment, &effects)
     }
@@ -166,6 +171,29 @@ extension RoomState {
     let hit = try velocity.map { velocity throws(Refusal) in try stepHit(place, velocity, by: id) }
     commitStep(place, velocity, of: id, at: frame, &effects)
     if let hit { played[hit.sequence] = hit }
+  }
+
+  /// A note that was set in a layer; its hits stand in the log one by one.
+  private mutating func replayNote(
+    _ pad: Pad, _ velocity: Float, _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let velocity = Velocity(velocity) else { return }
+    let hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
+    roster[id][pad].turn += 1
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
+    played[hit.sequence] = hit
+  }
+
+  /// A note that is louder since, or another pad's, has a number of its own since.
+  private mutating func replayChange(
+    _ change: NoteChange, _ command: Command, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    if let velocity = Velocity(change.velocity), let old = played[change.number] {
+      let new = try changed(old, velocity, pad: change.pad, by: id)
+      countTurn(of: new, insteadOf: old, by: id)
+      played[new.sequence] = new
+    }
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
   }
 }
 

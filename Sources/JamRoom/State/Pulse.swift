@@ -6,6 +6,9 @@ struct Pulse: Equatable, Sendable {
   private(set) var ticked = Frames.zero
   var nextPosition: Frames = .zero
   var nextHousekeeping: Frames = .zero
+  var nextHistories: Frames = .zero
+  /// Which version of the room's history was told.
+  var toldRoomHistory = 0
   /// A pad may have become one that follows the tempo: it is looked at with the next tick.
   var hasToFit = false
 

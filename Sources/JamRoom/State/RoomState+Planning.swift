@@ -21,10 +21,10 @@ extension RoomState {
   }
 
   /// Another swing: the hits that come next lie elsewhere, and none comes twice.
-  mutating func realignLoops() {
+  mutating func realignLoops(at frame: Frames) {
     let time = loopClock
     for id in roster.occupied {
-      roster[id].realign(time)
+      roster[id].realign(time, at: frame)
       schedule.setNextHit(of: id, at: nextFrame(of: id))
     }
     schedule.findNextHit(isPlaying: clock.isPlaying)
@@ -71,6 +71,13 @@ extension RoomState {
       let next = line(of: grid, atOrAfter: max(frame, roll.sent + Frames(1)))
       roster[id][pad].roll?.next = next
     }
+    planRolls()
+  }
+
+  /// Nothing of it is to come.
+  mutating func restArpeggio(of id: PlayerID) {
+    guard roster[id].playing.next != nil else { return }
+    roster[id].playing.next = nil
     planRolls()
   }
 
@@ -179,6 +186,7 @@ extension RoomState {
     if let voteDeadline { next = min(next, voteDeadline) }
     if let clockDeadline { next = min(next, clockDeadline) }
     if let openingDeadline { next = min(next, openingDeadline) }
+    if let sceneDeadline { next = min(next, sceneDeadline) }
     return next
   }
 }

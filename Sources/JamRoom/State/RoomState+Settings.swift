@@ -28,6 +28,7 @@ extension RoomState {
       planLoop(of: id)
       return tell(setting, of: id, &effects)
     }
+    if try setScene(setting, to: value, by: id) { return tell(setting, of: id, &effects) }
     if try setKeyPlaying(setting, to: value, by: id, at: moment, &effects) { return }
     if try setProgression(setting, to: value, by: id, at: moment, &effects) { return }
     switch (setting, value) {
@@ -39,6 +40,8 @@ extension RoomState {
       return try setPatch(what, to: value, by: id, at: frame, &effects)
     case (.effect(let what), _):
       return try setEffect(what, to: value, by: id, at: frame, &effects)
+    case (.duckPlayer, .text(let name)):
+      return try setDuckPlayer(name, by: id, at: frame, &effects)
     case (.roomEffect(let what), _):
       try setRoomEffect(what, to: value, by: id, at: frame, &effects)
     case (.bend, .float(let bend)):
@@ -47,6 +50,8 @@ extension RoomState {
       setPedal(isDown, by: id, at: moment, &effects)
     case (.kit, .text(let kit)):
       return try choose(.id(kit), by: id, at: moment, &effects)
+    case (.kitFollow, .bool(let isOn)):
+      return try followKey(isOn, by: id, at: moment, &effects)
     case (.gain, .float(let gain)):
       roster[id].gain = setting.row.kind.bounded(gain)
       commitBus(id, action, by: name, at: frame, &effects)
@@ -66,6 +71,13 @@ extension RoomState {
       try roster.requireUnlocked(.loops, id)
       roster[id].countIn = Int(setting.row.kind.bounded(bars))
       commitClick(action, by: name, at: frame, &effects)
+    case (.loopQuantize, .text(let word)):
+      guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
+      roster[id].recordingGrid.grid = grid
+      commit(action, by: name, at: frame, &effects)
+    case (.loopQuantizeStrength, .float(let strength)):
+      roster[id].recordingGrid.strength = setting.row.kind.bounded(strength)
+      commit(action, by: name, at: frame, &effects)
     case (.metronomeSpeakers, .bool(let isOn)):
       try roster.requireHost(id, for: .clickOnSpeakers)
       guard setup.hasSpeakers || !isOn else {
@@ -77,6 +89,10 @@ extension RoomState {
       guard let rate = Grid(word: word) else { throw .unknownWord(.rate, word) }
       roster[id].repeatRate = rate
       realignRolls(of: id, at: frame)
+      commit(action, by: name, at: frame, &effects)
+    case (.repeatsAll, .bool(let isOn)):
+      roster[id].repeatsAll = isOn
+      for pad in Pad.all where !rolls(pad, of: id) { endRoll(pad, of: id) }
       commit(action, by: name, at: frame, &effects)
     case (.quantize, .text(let word)):
       guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }
@@ -104,7 +120,7 @@ extension RoomState {
       let old = clock.swing
       clock.swing = setting.row.kind.bounded(amount)
       realignRolls(from: old, at: frame)
-      realignLoops()
+      realignLoops(at: frame)
       buildUps.plan(clock.view, swing: clock.swing)
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
@@ -121,17 +137,23 @@ extension RoomState {
       mix.isLevelled = isOn
       commit(action, by: name, at: frame, engine: .leveller(isOn), &effects)
     case (.keyRoot, .text(let word)):
-      guard let root = KeyRoot(rawValue: word) else { throw .unknownWord(.keyRoot, word) }
+      try roster.requireUnlocked(.key, id)
+      guard let root = KeyRoot(written: word) else { throw .unknownWord(.keyRoot, word) }
+      let before = mix.key.root.pitch
       mix.key.root = root
       tell(.scaleNotes, of: id, &effects)
       tellKeyboards(&effects)
-      commit(action, by: name, at: frame, &effects)
+      commit(.command(.set(setting, .text(root.word))), by: name, at: frame, &effects)
+      if root.word != word { effects.append(.tell(.value(setting, .text(root.word)), .asker)) }
+      retuneKits(from: before, at: frame, &effects)
     case (.scale, .text(let word)):
-      guard let scale = Scale(rawValue: word) else { throw .unknownWord(.scale, word) }
+      try roster.requireUnlocked(.key, id)
+      guard let scale = Scale(written: word) else { throw .unknownWord(.scale, word) }
       mix.key.scale = scale
       tell(.scaleNotes, of: id, &effects)
       tellKeyboards(&effects)
-      commit(action, by: name, at: frame, &effects)
+      commit(.command(.set(setting, .text(scale.word))), by: name, at: frame, &effects)
+      if scale.word != word { effects.append(.tell(.value(setting, .text(scale.word)), .asker)) }
     case (.channelGain(let other), .float(let gain)):
       let channel = try roster.channel(other, for: id)
       roster[channel].hostGain = setting.row.kind.bounded(gain)

@@ -71,6 +71,11 @@ extension RoomState {
       try grab(bars, of: player, to: pad, by: id, at: moment, command, &effects)
     case .loop(let action): try loop(action, by: id, at: moment, &effects)
     case .deleteLayer(let number): try deleteLayer(number, by: id, at: moment, &effects)
+    case .listNotes(let name): try listNotes(of: name, for: id, &effects)
+    case .changeNote(let layer, let change):
+      try changeNote(change, of: layer, by: id, at: effectFrame(moment), &effects)
+    case .addNote(let layer, let pad, let beat, let velocity):
+      try addNote(pad, at: beat, velocity, to: layer, by: id, at: effectFrame(moment), &effects)
     case .loopHit: throw .onlyInScore(.layerHit)
     case .listBlocks: listBlocks(for: id, &effects)
     case .listBlocksOf(let owner): try listBlocks(of: owner, for: id, &effects)
@@ -101,6 +106,12 @@ extension RoomState {
     case .fit: throw .onlyInScore(.fit)
     case .undo: try undo(by: id, at: moment, &effects)
     case .redo: try redo(by: id, at: moment, &effects)
+    case .groupEdits(let isOn): groupEdits(isOn, by: id, at: moment)
+    case .listSteps: listSteps(of: id, &effects)
+    case .listRoomSteps: listRoomSteps(&effects)
+    case .keepScene(let number):
+      try change(.scene(number), to: .text(try sceneThatPlays().text), by: id, at: moment, &effects)
+    case .launchScene(let number): try launchScene(number, by: id, at: moment, &effects)
     case .roomUndo: try roomUndo(by: id, at: moment, &effects)
     case .roomRedo: try roomRedo(by: id, at: moment, &effects)
     case .midiClock: break

@@ -20,10 +20,15 @@ extension RoomState {
 
   /// Once for each change.
   mutating func tellEverybodyLoop(of id: PlayerID, _ effects: inout [Effect]) {
-    let event = roster[id].loopEvent
+    let event = Event.playerLoop(loopReport(of: roster[id]))
     guard event != roster[id].toldLoop else { return }
     roster[id].toldLoop = event
     effects.append(.tell(event, .everybody))
+  }
+
+  /// Where loops begin is counted otherwise now, or they begin anew.
+  mutating func tellEverybodyLoops(_ effects: inout [Effect]) {
+    for player in roster.players.compactMap(\.self) { tellEverybodyLoop(of: player.id, &effects) }
   }
 
   /// Tells which steps are other than they were told.

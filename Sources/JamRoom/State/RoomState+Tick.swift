@@ -17,6 +17,7 @@ extension RoomState {
     beats(until: now, &effects)
     gridOn(at: now, &effects)
     openOn(at: now, &effects)
+    sceneOn(at: now, &effects)
     playLoops(at: now, &effects)
     allowBuildUp(at: now + RoomState.liveDelay, &effects)
     buildUpOn(at: now, &effects)
@@ -29,6 +30,7 @@ extension RoomState {
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
+      tellHistories(at: now, &effects)
     }
     fitOn(at: now, &effects)
     if now >= pulse.nextHousekeeping {
@@ -95,7 +97,7 @@ extension RoomState {
       if !isLit { effects.append(.tell(.noteOff(player: roster[id].name, note: note), .everybody)) }
       return
     }
-    if isLit { usePlayed(pad, of: id, at: now, &effects) }
+    if isLit, roster[id].playing.presses[pad] == nil { usePlayed(pad, of: id, at: now, &effects) }
     effects.append(.tell(.value(.padLit(pad), .bool(isLit)), .player(id)))
   }
 

@@ -19,6 +19,10 @@ extension RoomState {
     case .channelSolo(let name): return .bool(roster[try roster.find(name)].isSoloed)
     case .padPlays(let pad): return .text(player.playing.name(of: pad, in: mix.key))
     case .lock: return .text(roster.lock.word)
+    case .sceneName(let number): return .text(library.scenes[number].name)
+    case .scene(let number): return .text(library.scenes[number].scene?.text ?? "")
+    case .sceneLaunched: return .integer(Int32(library.scenes.launched))
+    case .sceneWaiting: return .integer(Int32(library.scenes.waiting?.number ?? 0))
     case .recording: return .text(library.recording.flatMap { roster.here($0.player)?.name.text } ?? "")
     case .swing: return .float(clock.swing)
     case .pitch: return .float(mix.pitch)
@@ -71,9 +75,32 @@ extension RoomState {
       .project(projectReport), .take(library.take, isStarted: library.isTakeStarted),
       .takePlaying(queue.take?.notes.take ?? ""),
     ]
-    events += roster.players.compactMap(\.self).map(\.loopEvent)
+    events += roster.players.compactMap(\.self).map { .playerLoop(loopReport(of: $0)) }
     events += roster.people.filter { $0.latency > 0 }.map(\.latencyEvent)
     return events + roster.people.filter(\.isAway).map { .playerAway(player: $0.name, isAway: true) }
+  }
+
+  /// Whether the pad rolls while it is held, by its mode or because all do.
+  func rolls(_ pad: Pad, of id: PlayerID) -> Bool {
+    !pad.isKey && (roster[id].repeatsAll || roster[id][pad].settings.mode == .repeat)
+  }
+
+  /// What everybody is told of a player's loop.
+  func loopReport(of player: Player) -> LoopReport {
+    let loop = player.loop
+    return LoopReport(
+      player: player.name, state: loop.state, layers: loop.layerCount, bars: loop.shownBars,
+      length: Float(loop.knownLength?.value ?? 0), origin: countedBeat(of: loop.origin),
+      turn: loop.nextTurn.map { countedBeat(of: $0) } ?? -1, next: loop.waiting?.action.rawValue ?? "",
+      mark: loop.mark)
+  }
+
+  /// Counted beats from bar 1, as if the signature that was set last had always been the room's: by it pages count bars and beats.
+  private func countedBeat(of beat: Beats) -> Float {
+    let last = clock.view.signature(at: Beats(microBeats: .max))
+    let signature = last.signature
+    let before = (last.startBar - 1) * Int(signature.beatsPerBar)
+    return Float(Double(before) + (beat - last.startBeat).value / signature.beatLength.value)
   }
 
   // MARK: Votes

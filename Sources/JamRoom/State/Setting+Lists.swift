@@ -4,7 +4,7 @@ internal import JamCore
 extension Setting {
   /// All but those of layers, steps, lanes and channels, of which there are as many as a room has just now.
   static let everyFixed: [Setting] =
-    [.host, .role, .kit, .kitName]
+    [.host, .role, .kit, .kitName, .kitFollow]
     + Pad.all.flatMap { pad -> [Setting] in
       ofSound(pad) + [.padLit(pad), .padPending(pad), .padPlays(pad)] + ofPad(pad)
     }
@@ -12,12 +12,13 @@ extension Setting {
       .gain, .mute, .pitch, .modulation, .masterGain, .leveller, .tempo, .tempoMode, .tempoVote, .tempoSource,
       .signature, .keyRoot, .scale, .scaleNotes,
       .playing, .quantize, .quantizeStrength, .swing, .timing, .timingChosen, .velocityMax, .latency, .repeatRate,
+      .repeatsAll,
       .loopBars,
-      .countIn,
+      .countIn, .loopQuantize, .loopQuantizeStrength,
       .loopState, .loopLayers, .steps,
       .metronome, .metronomeGain, .metronomeSpeakers,
       .recording, .lock,
-    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + ofEffects + ofRoomEffects + [
+    ] + Pad.all.map { .padSteps($0) } + ofBuildUps + ofKeyboard + ofEffects + ofRoomEffects + ofScenes + [
       .progressionOn, .progressionChord, .chordName, .bend, .sustain,
     ]
 
@@ -29,8 +30,12 @@ extension Setting {
       .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
     ]
 
-  static let ofEffects: [Setting] = EffectSetting.allCases.map { .effect($0) }
+  static let ofEffects: [Setting] = EffectSetting.allCases.map { .effect($0) } + [.duckPlayer]
   static let ofRoomEffects: [Setting] = RoomEffectSetting.allCases.map { .roomEffect($0) }
+
+  /// The empty ones too: who missed a change may show something still.
+  static let ofScenes: [Setting] =
+    (1...Limits.standard.scenesPerRoom).flatMap { [.sceneName($0), .scene($0)] } + [.sceneLaunched, .sceneWaiting]
 
   static let ofBuildUps: [Setting] = [
     .buildUpRoll, .buildUpRiser, .buildUpImpact, .buildUpSilence, .buildUpHold, .buildUpPad,

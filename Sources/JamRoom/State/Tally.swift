@@ -4,6 +4,9 @@ struct Tally: Equatable, Sendable {
   var sequence: UInt64 = 0
   var hits: UInt64 = 0
   var lateHits: UInt64 = 0
+  /// What is carried out now was decided once already: a score's line, or something that was kept.
+  /// What came of it stands beside it.
+  var isDecided = false
 
   /// The next command has `number`.
   mutating func count(from number: UInt64) { sequence = number - 1 }

@@ -17,6 +17,7 @@ extension Edit {
     case .layer(_, nil, let layer?): layer.pass == pass
     case .loop(let before, let after):
       after.layers.contains { $0?.pass == pass } && !before.layers.contains { $0?.pass == pass }
+    case .together(let edits): edits.contains { $0.made(pass) }
     default: false
     }
   }
@@ -38,6 +39,13 @@ extension Edit {
       before.loop.change(change)
       after.loop.change(change)
       self = .all(before, after)
+    case .together(let edits):
+      self = .together(
+        edits.map {
+          var edit = $0
+          edit.change(change)
+          return edit
+        })
     case .pad, .kit, .hits, .stepCount, .lanes, .patch, .setting, .room: break
     }
   }

@@ -26,23 +26,51 @@ indirect enum Edit: Equatable, Sendable {
   case setting(Setting, SettingValue, SettingValue)
   /// A value of the whole room's that this player set.
   case room(RoomEdit)
+  /// Two or more that were made together, in their order.
+  case together([Edit])
 }
 
 extension Edit {
-  /// What keeps it for hosts; nil is nothing.
-  var lock: Lock? {
+  /// What keeps it for hosts.
+  var locks: [Lock] {
     switch self {
-    case .pad(_, _, _, moved: nil), .kit: .kits
+    case .pad(_, _, _, moved: nil), .kit: [.kits]
+    case .room(let edit): edit.setting == .tempo ? [.tempo] : []
     // Setting it asks by itself.
-    case .pad, .room, .patch, .setting: nil
-    default: .loops
+    case .pad, .patch, .setting: []
+    case .together(let edits): Lock.allCases.filter { lock in edits.contains { $0.locks.contains(lock) } }
+    default: [.loops]
     }
+  }
+
+  /// One after the other.
+  var parts: [Edit] { if case .together(let edits) = self { edits } else { [self] } }
+
+  /// With another that belongs to it; moves of one fader stay one.
+  func with(_ edit: Edit) -> Edit {
+    var parts = parts
+    switch (parts.last, edit) {
+    case (.setting(let last, let before, _)?, .setting(let moved, _, let after)) where last == moved:
+      parts[parts.count - 1] = .setting(moved, before, after)
+    case (.pad(let last, let before, _, let lastMoved?)?, .pad(let pad, _, let after, let moved?))
+    where last == pad && lastMoved == moved:
+      parts[parts.count - 1] = .pad(pad, before, after, moved: moved)
+    default: parts.append(edit)
+    }
+    return Edit(parts) ?? edit
+  }
+
+  /// Nil where there are none.
+  init?(_ parts: [Edit]) {
+    guard let first = parts.first else { return nil }
+    self = parts.count == 1 ? first : .together(parts)
   }
 
   /// Whether it brings or takes whole layers.
   var isOfLayers: Bool {
     switch self {
     case .layer, .loop, .all: true
+    case .together(let edits): edits.contains(where: \.isOfLayers)
     default: false
     }
   }
@@ -64,6 +92,7 @@ extension Edit {
         if asTakenBack { changes[index].after.playing = action } else { changes[index].before.playing = action }
       }
       return .lanes(changes)
+    case .together(let edits): return .together(edits.map { $0.noting(playing, asTakenBack: asTakenBack) })
     case .pad, .kit, .layer, .stepCount, .patch, .setting, .room: return self
     }
   }
@@ -80,6 +109,7 @@ extension Edit {
     case .loop(let before, let after): 4 + max(0, after.hitCount - before.hitCount)
     case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.count + $1.added.count }
     case .lanes(let changes): changes.reduce(0) { $0 + 16 + $1.after.hitCount(beyond: $1.before) }
+    case .together(let edits): edits.reduce(1) { $0 + $1.weight }
     }
   }
 }
@@ -92,7 +122,7 @@ extension Edit {
     case .pad(let pad, _, _, moved: nil): .pad(pad)
     case .kit(_, let after): .kit(after.kit)
     case .layer(let number, _, _): .layer(number)
-    case .hits: .steps
+    case .hits(let changes, _): changes.allSatisfy(\.isRecorded) ? .notes(changes.first?.layer ?? 1) : .steps
     case .stepCount(let pad, _, _): .setting(pad.map { .padSteps($0) } ?? .steps)
     case .lanes(let changes): .lanes(changes.map(\.number).sorted())
     case .loop: .loop
@@ -100,7 +130,56 @@ extension Edit {
     case .patch(_, _, let moved): .setting(moved ?? .instrument)
     case .setting(let setting, _, _): .setting(setting)
     case .room(let edit): .setting(edit.setting)
+    case .together(let edits): .several(edits.map(\.undone))
     }
+  }
+
+  var isOfRoom: Bool { if case .room = self { true } else { false } }
+  var isOfKit: Bool { if case .kit = self { true } else { false } }
+
+  /// The same edit where the pad is not as it was asked to be (`History.forget`).
+  /// - Parameter change: returns false where it has nothing to change.
+  /// - Returns: the edit, nil where it changed nothing else, and whether older ones are to be looked at; nil where it is not of the pad.
+  func forgetting(_ pad: Pad, _ change: (inout PadEdit) -> Bool) -> (edit: Edit?, isOlder: Bool)? {
+    switch self {
+    case .pad(pad, var before, var after, let moved):
+      guard change(&after) else { return (self, false) }
+      let isOlder = change(&before)
+      return (before == after ? nil : .pad(pad, before, after, moved: moved), isOlder)
+    case .kit(var before, let after):
+      return change(&before.pads[pad.index]) ? (.kit(before, after), true) : nil
+    case .together(let edits):
+      var (kept, isOlder) = ([Edit](), true)
+      for edit in edits.reversed() {
+        guard isOlder, let (rest, goesOn) = edit.forgetting(pad, change) else {
+          kept.insert(edit, at: 0)
+          continue
+        }
+        if let rest { kept.insert(rest, at: 0) }
+        isOlder = goesOn
+      }
+      return (Edit(kept), isOlder)
+    default: return nil
+    }
+  }
+
+  /// As a list of its player's edits shows it.
+  var step: HistorySteps.Step {
+    switch self {
+    case .pad(let pad, let before, let after, moved: .pad(let setting, _)?):
+      HistorySteps.Step(
+        .setting(.pad(setting, pad)), HistorySteps.Values(before.settings[setting], after.settings[setting]))
+    case .setting(let setting, let before, let after):
+      HistorySteps.Step(.setting(setting), HistorySteps.Values(before, after))
+    case .room(let edit): edit.step(ofPlayer: true)
+    default: HistorySteps.Step(undone)
+    }
+  }
+}
+
+extension RoomEdit {
+  func step(ofPlayer: Bool) -> HistorySteps.Step {
+    HistorySteps.Step(.setting(setting), HistorySteps.Values(before, after), isOfRoom: ofPlayer)
   }
 }
 
@@ -135,6 +214,13 @@ extension Edit {
       before.changeSlots(change)
       after.changeSlots(change)
       self = .all(before, after)
+    case .together(let edits):
+      self = .together(
+        edits.map {
+          var edit = $0
+          edit.changeSlots(change)
+          return edit
+        })
     case .pad, .kit, .layer, .hits, .stepCount, .loop, .patch, .setting, .room: break
     }
   }

@@ -5,8 +5,10 @@ internal import JamCore
 /// It stays small by joining the oldest edits, and forgets none: taking everything back leads to how the player began. Now and then
 /// it keeps how everything was (`Checkpoint`), for edits alone do not say it.
 struct History: Equatable, Sendable {
-  private(set) var done: [Edit] = []
-  private(set) var undone: [Edit] = []
+  private(set) var done: [Edit] = [] { didSet { version &+= 1 } }
+  private(set) var undone: [Edit] = [] { didSet { version &+= 1 } }
+  /// Counts up with each change: whoever shows the history looks again then.
+  private(set) var version = 0
   /// How many there ever were.
   private(set) var made = 0
   /// Some of them may hold blocks.
@@ -26,6 +28,14 @@ struct History: Equatable, Sendable {
   private var unkept = 0
   /// When the last one was made: moves of one fader that follow each other closely are one edit.
   private var last: Frames?
+
+  /// What is remembered while it is open becomes one edit.
+  private var group: Group?
+
+  private struct Group: Equatable, Sendable {
+    var begun: Frames
+    var count = 0
+  }
 
   /// - Parameter begin: nil for one that never gets long.
   init(from begin: Checkpoint? = nil) { self.begin = begin }
@@ -53,6 +63,10 @@ struct History: Equatable, Sendable {
     made += 1
     if case .lanes = edit { hasSlots = true }
     defer { last = frame }
+    if let place = placeInGroup(at: frame) {
+      guard place > 0 else { return append(edit, limit: limit, heaviest: heaviest) }
+      return join(edit, heaviest: heaviest)
+    }
     if case .pad(let pad, _, let after, let moved?) = edit,
       case .pad(pad, let before, _, moved: moved)? = done.last, let last, frame - last < History.oneMove
     {
@@ -65,6 +79,11 @@ struct History: Equatable, Sendable {
       done[done.count - 1] = .setting(moved, before, after)
       return checkpoints.last?.count == done.count
     }
+    return append(edit, limit: limit, heaviest: heaviest)
+  }
+
+  /// - Returns: as `remember`.
+  private mutating func append(_ edit: Edit, limit: Int, heaviest: Int) -> Bool {
     // A long history does not grow any more: to move thousands of edits would hold up everybody's hits.
     if done.count == History.few { done.reserveCapacity(limit + 1) }
     done.append(edit)
@@ -74,6 +93,41 @@ struct History: Equatable, Sendable {
     while weight > heaviest, join() {}
     return done.count - (checkpoints.last?.count ?? 0) >= max(1, limit / 4) || unkept >= heaviest / 4
   }
+
+  // MARK: Groups
+
+  /// From now on all is one edit, until the group ends: by `endGroup`, an undo, or its limits.
+  mutating func beginGroup(at frame: Frames) { group = Group(begun: frame) }
+
+  mutating func endGroup() {
+    group = nil
+    last = nil
+  }
+
+  /// How many the open group has already; nil while none is open.
+  private mutating func placeInGroup(at frame: Frames) -> Int? {
+    guard let open = group, open.count < History.mostInGroup, frame - open.begun < History.longestGroup else {
+      group = nil
+      return nil
+    }
+    group?.count += 1
+    return open.count
+  }
+
+  /// The last edit gets another part.
+  /// - Returns: as `remember`.
+  private mutating func join(_ edit: Edit, heaviest: Int) -> Bool {
+    let before = done[done.count - 1].weight
+    done[done.count - 1] = done[done.count - 1].with(edit)
+    let more = done[done.count - 1].weight - before
+    weight += more
+    unkept += more
+    while weight > heaviest, join() {}
+    return checkpoints.last?.count == done.count || unkept >= heaviest / 4
+  }
+
+  private static let mostInGroup = 256
+  private static let longestGroup = Frames.seconds(30)
 
   mutating func keep(_ now: Checkpoint) {
     if checkpoints.last?.count == done.count { checkpoints.removeLast() }
@@ -126,31 +180,42 @@ struct History: Equatable, Sendable {
       guard change(&checkpoints[index].state.kit.pads[pad.index]) else { break }
     }
     for index in done.indices.reversed() {
-      switch done[index] {
-      case .pad(pad, var before, var after, let moved):
-        guard change(&after) else { return }
-        let isOlder = change(&before)
-        if before == after { remove(index) } else { done[index] = .pad(pad, before, after, moved: moved) }
-        guard isOlder else { return }
-      case .kit(var before, let after):
-        if change(&before.pads[pad.index]) { done[index] = .kit(before, after) }
-      default: break
-      }
+      guard let (edit, isOlder) = done[index].forgetting(pad, change) else { continue }
+      if let edit { done[index] = edit } else { remove(index) }
+      guard isOlder else { return }
     }
   }
 
   /// The kit that was chosen last cannot be had.
   mutating func forget(_ kit: String) {
     for index in done.indices.reversed() {
-      guard case .kit(let before, let after) = done[index] else { continue }
+      var parts = done[index].parts
+      guard let part = parts.lastIndex(where: \.isOfKit), case .kit(let before, let after) = parts[part]
+      else { continue }
       guard after.kit == kit else { return }
       for place in checkpoints.indices where checkpoints[place].count > index { checkpoints[place].state.kit = before }
-      return remove(index)
+      parts.remove(at: part)
+      if let edit = Edit(parts) { done[index] = edit } else { remove(index) }
+      return
+    }
+  }
+
+  /// The last instrument that was asked for cannot be had: that edit is none.
+  mutating func forget(instrument: String) {
+    for index in done.indices.reversed() {
+      var parts = done[index].parts
+      let patches = parts.indices.filter { if case .patch = parts[$0] { true } else { false } }
+      guard let part = patches.last, case .patch(_, let after, _) = parts[part] else { continue }
+      guard after.id == instrument else { return }
+      parts.remove(at: part)
+      if let edit = Edit(parts) { done[index] = edit } else { remove(index) }
+      return
     }
   }
 
   private mutating func remove(_ index: Int) {
     done.remove(at: index)
+    group?.count = 0
     closeGap(behind: index)
   }
 
@@ -167,10 +232,11 @@ struct History: Equatable, Sendable {
 
   /// - Parameter playing: before that.
   mutating func takeBack(_ playing: Playing) -> Edit? {
-    guard let edit = done.popLast() else { return nil }
+    guard let edit = done.last else { return nil }
+    done.removeLast()
     if undone.count == History.few { undone.reserveCapacity(undone.count + done.count + 1) }
     undone.append(edit.noting(playing, asTakenBack: true))
-    last = nil
+    endGroup()
     return edit
   }
 
@@ -179,19 +245,32 @@ struct History: Equatable, Sendable {
   mutating func takeBackRoomEdit(as edit: RoomEdit) {
     done.removeLast()
     undone.append(.room(edit))
-    last = nil
+    endGroup()
   }
 
   mutating func doRoomEditAgain(_ edit: RoomEdit) {
     undone.removeLast()
     done.append(.room(edit))
+    endGroup()
+  }
+
+  /// The last edit, or the last part of it, a value of the room's, is none any more.
+  mutating func giveUpDone() {
+    if let rest = Edit(done[done.count - 1].parts.dropLast()) {
+      done[done.count - 1] = rest
+    } else {
+      remove(done.count - 1)
+    }
     last = nil
   }
 
-  /// The last edit, a value of the room's, is none any more.
-  mutating func giveUpDone() {
-    remove(done.count - 1)
-    last = nil
+  /// Of what was taken back last, or done again, only so much could be had.
+  mutating func keepUndone(_ parts: [Edit]) {
+    if let edit = Edit(parts) { undone[undone.count - 1] = edit } else { giveUpUndone() }
+  }
+
+  mutating func keepDone(_ parts: [Edit]) {
+    if let edit = Edit(parts) { done[done.count - 1] = edit } else { remove(done.count - 1) }
   }
 
   /// The same for the one that was taken back last.
@@ -201,9 +280,19 @@ struct History: Equatable, Sendable {
   }
 
   mutating func doAgain(_ playing: Playing) -> Edit? {
-    guard let edit = undone.popLast() else { return nil }
+    guard let edit = undone.last else { return nil }
+    undone.removeLast()
     done.append(edit.noting(playing, asTakenBack: false))
-    last = nil
+    endGroup()
     return edit
+  }
+}
+
+extension History {
+  /// For whoever shows it.
+  var steps: HistorySteps {
+    HistorySteps(
+      undo: done.suffix(HistorySteps.most).reversed().map(\.step), of: done.count,
+      redo: undone.suffix(HistorySteps.most).reversed().map(\.step), of: undone.count)
   }
 }

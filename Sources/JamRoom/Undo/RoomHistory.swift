@@ -14,8 +14,10 @@ struct RoomEdit: Hashable, Sendable {
 /// Each setting's edits make a chain: where one ends the next begins. So old ones can be joined, and taking everything back still leads to
 /// how the room began.
 struct RoomHistory: Equatable, Sendable {
-  private(set) var done: [RoomEdit] = []
-  private(set) var undone: [RoomEdit] = []
+  private(set) var done: [RoomEdit] = [] { didSet { version &+= 1 } }
+  private(set) var undone: [RoomEdit] = [] { didSet { version &+= 1 } }
+  /// Counts up with each change: whoever shows the history looks again then.
+  private(set) var version = 0
   /// How many there ever were.
   private(set) var made: UInt64 = 0
   /// When and by whom the last one was made, and in which run; nil where nothing joins it.
@@ -146,6 +148,8 @@ struct RoomHistory: Equatable, Sendable {
     func renamed(_ edit: RoomEdit) -> RoomEdit {
       var edit = edit
       edit.setting = edit.setting.renamed(old, to: new)
+      edit.before = edit.before.renamed(old, to: new, in: edit.setting)
+      edit.after = edit.after.renamed(old, to: new, in: edit.setting)
       return edit
     }
     done = done.map(renamed)
@@ -156,6 +160,24 @@ struct RoomHistory: Equatable, Sendable {
   mutating func forget(_ name: PlayerName) {
     done.removeAll { $0.setting.channel == name }
     undone.removeAll { $0.setting.channel == name }
+  }
+}
+
+extension RoomHistory {
+  /// For whoever shows it.
+  var steps: HistorySteps {
+    HistorySteps(
+      undo: done.suffix(HistorySteps.most).reversed().map { $0.step(ofPlayer: false) }, of: done.count,
+      redo: undone.suffix(HistorySteps.most).reversed().map { $0.step(ofPlayer: false) }, of: undone.count)
+  }
+}
+
+extension SettingValue {
+  /// A scene names players.
+  fileprivate func renamed(_ old: PlayerName, to new: PlayerName, in setting: Setting) -> SettingValue {
+    guard case .scene = setting, case .text(let text) = self, var scene = Scene(text) else { return self }
+    scene.rename(old, to: new)
+    return .text(scene.text)
   }
 }
 
@@ -180,8 +202,8 @@ extension Setting {
   /// Whether what moves it springs back by itself.
   fileprivate var springs: Bool {
     switch self {
-    case .pitch, .roomEffect(.throwMacro), .roomEffect(.washMacro), .roomEffect(.cutMacro), .roomEffect(.crushMacro):
-      true
+    case .pitch: true
+    case .roomEffect(let what): what.isMacro
     default: false
     }
   }

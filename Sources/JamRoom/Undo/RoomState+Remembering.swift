@@ -11,6 +11,12 @@ extension RoomState {
     roster[id].history.keep(Checkpoint(player))
   }
 
+  /// The player can take back what became of the setting since it was `before`.
+  mutating func rememberChange(of setting: Setting, from before: SettingValue?, by id: PlayerID, at frame: Frames) {
+    guard let before, let after = roster[id].value(of: setting), after != before else { return }
+    remember(.setting(setting, before, after), of: id, at: frame)
+  }
+
   func playing(of id: PlayerID) -> Playing {
     let (loop, lanes) = (roster[id].loop, roster[id].lanes)
     return Playing(loop, lanes)
@@ -44,7 +50,7 @@ extension RoomState {
 
   /// The number of the player's last edit where that was one of the room's.
   private func lastRoomEdit(of id: PlayerID) -> UInt64? {
-    if case .room(let edit)? = roster[id].history.done.last { edit.number } else { nil }
+    if case .room(let edit)? = roster[id].history.done.last?.parts.last { edit.number } else { nil }
   }
 
   /// An overdub goes on in whose pass under way nothing was hit yet, while its player has changed something since it began: that is what

@@ -22,32 +22,48 @@ extension RoomState {
   /// the player is told so, and the edit is given up.
   mutating func takeBack(
     _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    if known.setting == .tempo { try roster.requireUnlocked(.tempo, id) }
+  ) {
+    guard let edit = takeBackIfOwn(known, by: id, at: moment, &effects) else {
+      return roster[id].history.giveUpDone()
+    }
+    roster[id].history.takeBackRoomEdit(as: edit)
+    effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
+  }
+
+  /// - Returns: the edit as the room has it; nil where the value is not the player's any more, who is told so.
+  mutating func takeBackIfOwn(
+    _ known: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) -> RoomEdit? {
     guard let edit = roomHistory.latest(known.number), isOwn(edit.setting, edit.after, of: id),
       restoreOwn(edit.setting, edit.before, by: id, at: moment, &effects)
     else {
-      roster[id].history.giveUpDone()
-      return effects.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
+      effects.append(.tell(.notice(.notTakenBack(known.setting)), .player(id)))
+      return nil
     }
-    roster[id].history.takeBackRoomEdit(as: edit)
     roomHistory.takeBack(edit)
-    effects.append(.tell(.undone(.setting(edit.setting)), .player(id)))
+    return edit
   }
 
   /// The same for what was taken back last.
   mutating func doAgain(
     _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    if edit.setting == .tempo { try roster.requireUnlocked(.tempo, id) }
+  ) {
+    guard doAgainIfOwn(edit, by: id, at: moment, &effects) else { return roster[id].history.giveUpUndone() }
+    roster[id].history.doRoomEditAgain(edit)
+    effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
+  }
+
+  /// - Returns: whether it could be done; its player is told where not.
+  mutating func doAgainIfOwn(
+    _ edit: RoomEdit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) -> Bool {
     guard isOwn(edit.setting, edit.before, of: id), restoreOwn(edit.setting, edit.after, by: id, at: moment, &effects)
     else {
-      roster[id].history.giveUpUndone()
-      return effects.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
+      effects.append(.tell(.notice(.notDoneAgain(edit.setting)), .player(id)))
+      return false
     }
-    roster[id].history.doRoomEditAgain(edit)
     roomHistory.doAgain(edit, limit: limits.editsPerRoom)
-    effects.append(.tell(.redone(.setting(edit.setting)), .player(id)))
+    return true
   }
 
   /// Whether the value is as the player's edit left it, and no build-up or vote is at work on it.

@@ -21,79 +21,135 @@ extension RoomState {
   }
 
   mutating func takeBackEdit(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    for lock in roster[id].history.done.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
     if case .room(let edit)? = roster[id].history.done.last {
-      return try takeBack(edit, by: id, at: moment, &effects)
+      return takeBack(edit, by: id, at: moment, &effects)
     }
-    if let lock = roster[id].history.done.last?.lock { try roster.requireUnlocked(lock, id) }
     let playing = playing(of: id)
     guard let edit = roster[id].history.takeBack(playing) else {
       throw .nothingToUndo
     }
     if edit.isOfLayers, isEmptyOverdub(of: id, taking: edit) { roster[id].loop.endEmptyPass() }
-    switch edit {
-    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
-    case .kit(let before, _): restore(before, of: id, at: moment, &effects)
-    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: effectFrame(moment), &effects)
-    case .hits(let changes, let isStopped):
-      apply(
-        changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: effectFrame(moment), &effects)
-    case .stepCount(let pad, let before, _):
-      restoreStepCount(before, of: pad, by: id, .undo, at: effectFrame(moment), &effects)
-    case .lanes(let changes):
-      for change in changes {
-        restore(change.before, on: change.number, of: id, .undo, at: effectFrame(moment), &effects)
-      }
-    case .loop(let before, _): restore(before, of: id, .undo, at: effectFrame(moment), &effects)
-    case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
-    case .patch(let before, _, _): play(before, by: id, at: effectFrame(moment), &effects)
-    case .setting(let setting, let before, _): restore(setting, before, of: id, at: moment, &effects)
-    case .room: break
-    }
+    takeBack(edit.parts, by: id, at: moment, &effects)
     effects.append(.tell(.undone(edit.undone), .player(id)))
   }
 
-  mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
-    if case .room(let edit)? = roster[id].history.undone.last {
-      return try doAgain(edit, by: id, at: moment, &effects)
+  /// The last of them first. Values of the room's that somebody else has changed since stay as they are.
+  private mutating func takeBack(
+    _ parts: [Edit], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    guard parts.contains(where: \.isOfRoom) else {
+      for part in parts.reversed() { takeBack(part, by: id, at: moment, &effects) }
+      return
     }
-    if let lock = roster[id].history.undone.last?.lock { try roster.requireUnlocked(lock, id) }
+    var taken = roster[id].history.undone.last?.parts ?? parts
+    for (index, part) in parts.enumerated().reversed() {
+      guard case .room(let known) = part else {
+        takeBack(part, by: id, at: moment, &effects)
+        continue
+      }
+      if let edit = takeBackIfOwn(known, by: id, at: moment, &effects) {
+        taken[index] = .room(edit)
+      } else {
+        taken.remove(at: index)
+      }
+    }
+    roster[id].history.keepUndone(taken)
+  }
+
+  private mutating func takeBack(_ part: Edit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let frame = effectFrame(moment)
+    switch part {
+    case .pad(let pad, let before, _, _): restore(pad, before, of: id, at: moment, &effects)
+    case .kit(let before, let after):
+      if before.kit == after.kit { setFollowing(false, of: id, at: frame, &effects) }
+      restore(before, of: id, at: moment, &effects)
+    case .layer(let number, let before, _): restore(number, before, of: id, .undo, at: frame, &effects)
+    case .hits(let changes, let isStopped):
+      apply(changes.reversed(), isUndone: true, isStopped: isStopped, of: id, .undo, at: frame, &effects)
+    case .stepCount(let pad, let before, _): restoreStepCount(before, of: pad, by: id, .undo, at: frame, &effects)
+    case .lanes(let changes):
+      for change in changes { restore(change.before, on: change.number, of: id, .undo, at: frame, &effects) }
+    case .loop(let before, _): restore(before, of: id, .undo, at: frame, &effects)
+    case .all(let before, _): restore(before, of: id, .undo, at: moment, &effects)
+    case .patch(let before, _, _): play(before, by: id, at: frame, &effects)
+    case .setting(let setting, let before, _): restore(setting, before, of: id, at: moment, &effects)
+    case .room, .together: break
+    }
+  }
+
+  mutating func redo(by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) throws(Refusal) {
+    for lock in roster[id].history.undone.last?.locks ?? [] { try roster.requireUnlocked(lock, id) }
+    if case .room(let edit)? = roster[id].history.undone.last {
+      return doAgain(edit, by: id, at: moment, &effects)
+    }
     let playing = playing(of: id)
     guard let edit = roster[id].history.doAgain(playing) else {
       throw .nothingToRedo
     }
-    switch edit {
+    doAgain(edit.parts, by: id, at: moment, &effects)
+    effects.append(.tell(.redone(edit.undone), .player(id)))
+  }
+
+  private mutating func doAgain(
+    _ parts: [Edit], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    var refused: Set<Int> = []
+    for (index, part) in parts.enumerated() {
+      if case .room(let edit) = part {
+        if !doAgainIfOwn(edit, by: id, at: moment, &effects) { refused.insert(index) }
+      } else {
+        doAgain(part, by: id, at: moment, &effects)
+      }
+    }
+    guard !refused.isEmpty else { return }
+    let done = roster[id].history.done.last?.parts ?? parts
+    roster[id].history.keepDone(done.enumerated().filter { !refused.contains($0.offset) }.map(\.element))
+  }
+
+  private mutating func doAgain(_ part: Edit, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    let frame = effectFrame(moment)
+    switch part {
     case .pad(let pad, _, let after, _): restore(pad, after, of: id, at: moment, &effects)
     case .kit(_, let after): restore(after, of: id, at: moment, &effects)
-    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: effectFrame(moment), &effects)
+    case .layer(let number, _, let after): restore(number, after, of: id, .redo, at: frame, &effects)
     case .hits(let changes, let isStopped):
-      apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: effectFrame(moment), &effects)
-    case .stepCount(let pad, _, let after):
-      restoreStepCount(after, of: pad, by: id, .redo, at: effectFrame(moment), &effects)
+      apply(changes, isUndone: false, isStopped: isStopped, of: id, .redo, at: frame, &effects)
+    case .stepCount(let pad, _, let after): restoreStepCount(after, of: pad, by: id, .redo, at: frame, &effects)
     case .lanes(let changes):
-      for change in changes {
-        restore(change.after, on: change.number, of: id, .redo, at: effectFrame(moment), &effects)
-      }
-    case .loop(_, let after): restore(after, of: id, .redo, at: effectFrame(moment), &effects)
+      for change in changes { restore(change.after, on: change.number, of: id, .redo, at: frame, &effects) }
+    case .loop(_, let after): restore(after, of: id, .redo, at: frame, &effects)
     case .all(_, let after): restore(after, of: id, .redo, at: moment, &effects)
-    case .patch(_, let after, _): play(after, by: id, at: effectFrame(moment), &effects)
+    case .patch(_, let after, _): play(after, by: id, at: frame, &effects)
     case .setting(let setting, _, let after): restore(setting, after, of: id, at: moment, &effects)
-    case .room: break
+    case .room, .together: break
     }
-    effects.append(.tell(.redone(edit.undone), .player(id)))
+  }
+
+  /// Changes that belong together: a drag, a reset, what one bundle sets.
+  mutating func groupEdits(_ isOn: Bool, by id: PlayerID, at moment: Moment) {
+    if isOn { roster[id].history.beginGroup(at: effectFrame(moment)) } else { roster[id].history.endGroup() }
   }
 
   /// What was taken back is no edit of its own.
   private mutating func restore(
     _ setting: Setting, _ value: SettingValue, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
-    guard case .effect(let what) = setting else { return }
-    putEffect(what, value, of: id, at: effectFrame(moment), &effects)
+    switch (setting, value) {
+    case (.effect(let what), _): putEffect(what, value, of: id, at: effectFrame(moment), &effects)
+    case (.duckPlayer, .text(let name)): putDuckPlayer(PlayerName(name), of: id, at: effectFrame(moment), &effects)
+    default:
+      // It was set once, so it is not refused.
+      _ = try? setKeyPlaying(setting, to: value, by: id, at: moment, isEdit: false, &effects)
+      _ = try? setProgression(setting, to: value, by: id, at: moment, isEdit: false, &effects)
+    }
     tell(setting, of: id, &effects)
   }
 
   mutating func restore(
     _ edit: KitEdit, of id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
+    bringSends(kit: edit.kit, of: id, at: effectFrame(moment), &effects)
     guard roster[id].wantedKit != nil, edit.kit == roster[id].kitID else {
       // As above.
       try? choose(.id(edit.kit), restoring: edit, by: id, at: moment, &effects)

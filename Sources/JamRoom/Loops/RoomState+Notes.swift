@@ -1,0 +1,110 @@
+internal import JamCore
+internal import JamEngine
+
+/// Notes of loops: told to whoever asks, and changed one by one by whose they are.
+extension RoomState {
+  func listNotes(of name: PlayerName?, for id: PlayerID, _ effects: inout [Effect]) throws(Refusal) {
+    let player: Player
+    if let name {
+      // Of those who left their loop playing, too.
+      guard let holder = roster.holder(of: name) else {
+        throw .noSuchPlayer(name, here: roster.people.prefix(8).map(\.name))
+      }
+      player = holder
+    } else {
+      player = roster[id]
+    }
+    effects.append(.tell(.together(player.loop.noteEvents(of: player.name)), .asker))
+  }
+
+  mutating func addNote(
+    _ pad: Pad, at beat: Float, _ velocity: Float, to number: Int, by id: PlayerID, at frame: Frames,
+    _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try roster.requireUnlocked(.loops, id)
+    let layer = try roster[id].loop.layer(number)
+    guard layer.hitCount < limits.hitsPerLayer else { throw .layerFull(notes: limits.hitsPerLayer) }
+    guard let velocity = Velocity(velocity) else { return }
+    var hit = try stepHit(StepPlace(pad: pad, step: 1), velocity, by: id)
+    hit.position = layer.place(of: beat)
+    guard let change = roster[id].loop.addition(of: hit, to: number, layer) else {
+      throw .notePastEnd(beat: beat, length: Float(layer.length.value))
+    }
+    let command = Command.addNote(layer: number, pad, beat: beat, velocity: velocity.value)
+    if !pad.isKey { roster[id][pad].turn += 1 }
+    carryOut([change], command, of: id, at: frame, &effects)
+  }
+
+  mutating func changeNote(
+    _ change: NoteChange, of number: Int, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    try roster.requireUnlocked(.loops, id)
+    let layer = try roster[id].loop.layer(number)
+    guard let (hit, track) = layer.note(change.number) else { throw .noSuchNote(change.number, layer: number) }
+    let command = Command.changeNote(layer: number, change)
+    var removal = HitChange(layer: number, of: layer, track, removed: [hit])
+    guard let velocity = Velocity(change.velocity) else {
+      return carryOut([removal], command, of: id, at: frame, &effects)
+    }
+    var new = try changed(hit, velocity, pad: change.pad, by: id)
+    new.position = layer.place(of: change.beat)
+    guard let addition = roster[id].loop.addition(of: new, to: number, layer) else {
+      throw .notePastEnd(beat: change.beat, length: Float(layer.length.value))
+    }
+    guard new != hit else { return }
+    countTurn(of: new, insteadOf: hit, by: id)
+    if addition.track.steps == removal.track.steps {
+      removal.removed += addition.removed.filter { $0.sequence != hit.sequence }
+      removal.added = addition.added
+      carryOut([removal], command, of: id, at: frame, &effects)
+    } else {
+      carryOut([removal, addition], command, of: id, at: frame, &effects)
+    }
+  }
+
+  /// The hit as its pad sounds now, where that is another pad or still the same sound; else the same sound, louder or softer. One that
+  /// only lies elsewhere keeps its number, by which a score has its sound; another gets the next one.
+  func changed(_ hit: LoopHit, _ velocity: Velocity, pad: Pad?, by id: PlayerID) throws(Refusal) -> LoopHit {
+    let wanted = pad ?? hit.start.pad
+    guard wanted != hit.start.pad || velocity != hit.velocity else { return hit }
+    var new = hit
+    if wanted != hit.start.pad || !wanted.isKey && voicing(of: wanted, of: id) == hit.voicing {
+      new = try stepHit(StepPlace(pad: wanted, step: 1), velocity, by: id)
+      new.length = new.start.isGated ? hit.length ?? new.length : nil
+    } else {
+      new.start.velocity = velocity.value
+      if new.start.patch == nil {
+        // Velocity counts squared.
+        let louder = velocity.value / hit.velocity.value
+        new.start.gain.left *= louder * louder
+        new.start.gain.right *= louder * louder
+      }
+      new.velocity = velocity
+      new.sequence = UInt32(truncatingIfNeeded: tally.sequence + 1)
+    }
+    return new
+  }
+
+  /// The sounds that share a pad take turns: one that was chosen anew had its turn.
+  mutating func countTurn(of new: LoopHit, insteadOf old: LoopHit, by id: PlayerID) {
+    if new.sequence != old.sequence, !new.start.pad.isKey { roster[id][new.start.pad].turn += 1 }
+  }
+
+  private mutating func carryOut(
+    _ changes: [HitChange], _ command: Command, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let now = clock.view.beat(at: frame)
+    let before = LoopEdit(roster[id].loop)
+    let (wasUnrecorded, isStopped) = (roster[id].loop.isUnrecorded, !roster[id].loop.isPlaying)
+    commit(.command(command), by: roster[id].name, at: frame, &effects)
+    for change in changes { roster[id].loop.apply(change, isUndone: false, at: now) }
+    if !wasUnrecorded, roster[id].loop.isUnrecorded {
+      // How long the loop was goes with what was recorded last.
+      remember(.loop(before, LoopEdit(roster[id].loop)), of: id, at: frame)
+    } else {
+      remember(.hits(changes, isStopped: isStopped), of: id, at: frame)
+    }
+    tellLoop(of: id, &effects)
+    planLoop(of: id)
+  }
+}

@@ -1,0 +1,140 @@
+internal import JamCore
+internal import JamEngine
+
+/// Scenes: what plays now is kept, and played again from a bar line on, for everybody at once.
+///
+/// To keep a scene is an edit of the room's. To launch one is none, as to play or to stop is none: it changes what plays, not what there is.
+extension RoomState {
+  /// The bar line is near: what comes before it is sent already.
+  private static let sceneLead = Frames.milliseconds(10)
+
+  /// What plays now, or is to from the next bar line on, of everybody who has something that could.
+  func sceneThatPlays() throws(Refusal) -> Scene {
+    let parts = roster.players.compactMap { player in player.flatMap { Scene.Part(of: $0) } }
+    guard !parts.isEmpty else { throw .nothingForScene }
+    return Scene(parts.sorted { $0.player.text < $1.player.text })
+  }
+
+  /// - Returns: false where it is no setting of scenes.
+  mutating func setScene(_ setting: Setting, to value: SettingValue, by id: PlayerID) throws(Refusal) -> Bool {
+    switch (setting, value) {
+    case (.sceneName(let number), .text(let name)):
+      guard name.isEmpty || ShownName.isValid(name, limits: limits) else {
+        throw .badName(.scene, mostCharacters: limits.nameCharacters)
+      }
+      try roster.requireUnlocked(.loops, id)
+      library.scenes[number].name = name
+    case (.scene(let number), .text(let text)):
+      let scene = Scene(text, limits: limits)
+      guard scene != nil || text.allSatisfy(\.isWhitespace) else { throw .badScene(text) }
+      try roster.requireUnlocked(.loops, id)
+      library.scenes[number].scene = scene
+    default: return false
+    }
+    return true
+  }
+
+  /// On the next bar line. A transport that stands starts, at bar 1.
+  mutating func launchScene(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect])
+    throws(Refusal)
+  {
+    try roster.requireUnlocked(.loops, id)
+    guard library.scenes[number].scene != nil else { throw .sceneEmpty(number) }
+    if !clock.isPlaying { try play(by: id, at: moment, &effects) }
+    let frame = effectFrame(moment)
+    let line = clock.view.barLine(atOrAfter: clock.view.beat(at: frame))
+    library.scenes.waiting = WaitingScene(number: number, player: id, line: line)
+    commit(.command(.launchScene(number)), by: roster[id].name, at: frame, &effects)
+    tell(.sceneWaiting, of: id, &effects)
+  }
+
+  /// When `tick` launches what waits; nil while nothing does.
+  var sceneDeadline: Frames? {
+    guard clock.isPlaying, let waiting = library.scenes.waiting else { return nil }
+    return clock.view.frame(at: waiting.line) - RoomState.liveDelay - RoomState.sceneLead
+  }
+
+  mutating func sceneOn(at now: Frames, _ effects: inout [Effect]) {
+    guard let deadline = sceneDeadline, deadline <= now, let waiting = library.scenes.waiting else { return }
+    let frame = clock.view.frame(at: waiting.line)
+    library.scenes.waiting = nil
+    // What played before sounds up to the line.
+    playLoops(at: now, until: frame - Frames(1), &effects)
+    tell(.sceneWaiting, of: waiting.player, &effects)
+    let mayLaunch = !roster.isHere(waiting.player) || (try? roster.requireUnlocked(.loops, waiting.player)) != nil
+    guard mayLaunch, let scene = library.scenes[waiting.number].scene else { return }
+    launch(scene, on: waiting.line, at: notBeforeAdvanced(frame), &effects)
+    library.scenes.launched = waiting.number
+    tell(.sceneLaunched, of: waiting.player, &effects)
+  }
+
+  private mutating func launch(_ scene: Scene, on line: Beats, at frame: Frames, _ effects: inout [Effect]) {
+    for part in scene.parts {
+      guard let id = roster.holder(of: part.player)?.id else { continue }
+      launchLoop(part, of: id, on: line)
+      for number in roster[id].lanes.indices.map({ $0 + 1 }) {
+        launchLane(number, part.lanes[number], of: id, on: line, at: frame, &effects)
+      }
+      if roster[id].isMuted != part.isMuted {
+        roster[id].isMuted = part.isMuted
+        commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame, &effects)
+        tell(.mute, of: id, &effects)
+      }
+      planLoop(of: id)
+      tellLoop(of: id, &effects)
+    }
+  }
+
+  /// A pass under way, or one that waits for the line, is left alone: nobody's recording is cut off.
+  private mutating func launchLoop(_ part: Scene.Part, of id: PlayerID, on line: Beats) {
+    guard !roster[id].loop.isBusy, !roster[id].loop.isEmpty else { return }
+    for number in roster[id].loop.layers.indices.map({ $0 + 1 }) {
+      guard var layer = roster[id].loop[number], layer.isMuted != part.mutedLayers.contains(number) else { continue }
+      layer.isMuted.toggle()
+      if !layer.isMuted { layer.begin = line }
+      roster[id].loop[number] = layer
+    }
+    if roster[id].loop.isPlaying != part.loops { begin(part.loops ? .play : .stop, of: id, at: line) }
+  }
+
+  private mutating func launchLane(
+    _ number: Int, _ action: LaneAction?, of id: PlayerID, on line: Beats, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    guard !roster[id].lanes[number - 1].isEmpty else { return }
+    let before = roster[id].lanes[number - 1]
+    roster[id].lanes[number - 1].waiting = nil
+    switch action {
+    case nil:
+      if before.isPlaying { roster[id].lanes[number - 1].stop() }
+      if roster[id].focus?.lane == number { endFocus(of: id, at: frame, &effects) }
+    case let action?:
+      // What goes round goes on where it is.
+      if before.isPlaying, before.isLooped, action == .loop { break }
+      roster[id].lanes[number - 1].start(action, at: line)
+    }
+    if roster[id].lanes[number - 1] != before { tellLane(number, of: id, &effects) }
+  }
+}
+
+extension Scene.Part {
+  /// Nil where there is nothing that could play.
+  fileprivate init?(of player: Player) {
+    guard !player.loop.isEmpty || player.lanes.contains(where: { !$0.isEmpty }) else { return nil }
+    self.init(player: player.name)
+    isMuted = player.isMuted
+    loops = !player.loop.isEmpty && player.loop.willPlay
+    mutedLayers = Set(player.loop.layers.indices.filter { player.loop.layers[$0]?.isMuted == true }.map { $0 + 1 })
+    for (index, lane) in player.lanes.enumerated() where !lane.isEmpty { lanes[index + 1] = lane.playing }
+  }
+}
+
+extension Loop {
+  /// Whether it goes round, or is to from the next bar line on.
+  fileprivate var willPlay: Bool {
+    switch waiting?.action {
+    case .stop, .clear: false
+    case .play, .record, .overdub: true
+    case nil: isPlaying
+    }
+  }
+}
