@@ -2,7 +2,7 @@ internal import JamCore
 internal import JamWire
 
 /// Knows which packets are one value of a continuous control, of which the latest counts: a gain, a pan, the
-/// tempo. What is chosen, switched or pressed is none.
+/// tempo. What is chosen, switched or pressed is none. A bundle of such values, for now, is one value of them all.
 ///
 /// A machine without I/O. Thread: one at a time.
 struct ControlKinds {
@@ -17,7 +17,7 @@ struct ControlKinds {
   mutating func kind(
     of bytes: UnsafeRawBufferPointer, replaces holds: (Int) -> Bool, _ reader: inout CommandReader
   ) -> PacketQueue.Kind {
-    guard let address = ControlKinds.address(bytes) else { return .barrier }
+    guard let address = ControlKinds.address(bytes) else { return kind(ofBundle: bytes, &reader) }
     switch known[address] {
     case false?: return .barrier
     case true? where !holds(address): return .value(address: address)
@@ -31,6 +31,24 @@ struct ControlKinds {
     }
     return isValue ? .value(address: address) : .barrier
   }
+
+  private mutating func kind(
+    ofBundle bytes: UnsafeRawBufferPointer, _ reader: inout CommandReader
+  ) -> PacketQueue.Kind {
+    guard bytes.first == UInt8(ascii: "#"), bytes.count <= ControlKinds.longestBundle,
+      (try? packet.decode(bytes)) != nil, packet.refusals.isEmpty, packet.sequence == nil
+    else { return .barrier }
+    var hasher = Hasher()
+    for element in packet.elements {
+      guard element.timetag == .immediate, element.heard == nil, reader.isContinuousValue(element.message)
+      else { return .barrier }
+      hasher.combine(element.message.address)
+    }
+    return packet.elements.isEmpty ? .barrier : .value(address: hasher.finalize())
+  }
+
+  /// In bytes: sixteen fingers' heights, and bends beside them.
+  private static let longestBundle = 2_048
 
   /// The hash of the address of a message with one number; nil for every other packet.
   private static func address(_ bytes: UnsafeRawBufferPointer) -> Int? {

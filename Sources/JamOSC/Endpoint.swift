@@ -102,8 +102,9 @@ final class Endpoint {
     allowance = TokenBucket(perSecond: 200_000, burst: 100_000, at: now)
   }
 
-  /// Fifty times what fingers can do; more from one peer is a fault, and must not cost the others.
-  static let messagesPerSecond = 10_000
+  /// Sixteen fingers that each tell their height a thousand times a second, and what else a player sends; more from one peer is a fault,
+  /// and must not cost the others.
+  static let messagesPerSecond = 20_000
   /// All faders of all pads thirty times a second.
   static let matchesPerSecond = 2_000
   /// Two hands' rolls, with their releases.

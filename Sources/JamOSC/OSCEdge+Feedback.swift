@@ -11,10 +11,10 @@ extension OSCEdge: RoomOutlet {
     switch audience {
     case .asker:
       guard let endpoint = origins[cause.origin] else { return }
-      answer(endpoint, event, at: time())
+      answer(endpoint, event, in: room, at: time())
     case .player(let player):
       guard let topic = event.topic else { return tellOwner(of: player, in: room, event, cause.origin, at: time()) }
-      if case .late = event { answerIfUnheard(event, cause.origin) }
+      if case .late = event { answerIfUnheard(event, in: room, cause.origin) }
       guard !subscribers.isEmpty else { return }
       // Who hits in another room by /room/<name>/ has its receipts too.
       let isFromElsewhere =
@@ -64,13 +64,19 @@ extension OSCEdge: RoomOutlet {
     for index in abandoned.indices { abandoned[index].memberships.removeAll { $0.room === room } }
   }
 
-  private func answer(_ endpoint: Endpoint, _ event: Event, at now: HostTime) {
+  private func answer(_ endpoint: Endpoint, _ event: Event, in room: Room, at now: HostTime) {
     if case .refused(let command, let refusal) = event {
       let address = AddressTable.standard.message(for: command)?.address ?? "/"
       outbox.refuse(endpoint, SessionReply(refusal, address: address), at: now)
       return
     }
     if case .together(let events) = event, events.count > OSCEdge.longList { return dump(events, to: endpoint) }
+    if case .value(let setting, let value) = event, endpoint.dump != nil,
+      let membership = place(of: endpoint, in: room),
+      endpoint.dump?.add(.value(setting, of: membership, asked: value)) == true
+    {
+      return
+    }
     let feedback = AddressTable.standard.feedback(for: event, clock: clock)
     guard !feedback.messages.isEmpty else { return }
     if case .together = event { return outbox.answer(endpoint, feedback.messages) }
@@ -78,16 +84,24 @@ extension OSCEdge: RoomOutlet {
   }
 
   /// A late hit is told to whoever sent it, subscribed or not.
-  private func answerIfUnheard(_ event: Event, _ cause: Origin) {
+  private func answerIfUnheard(_ event: Event, in room: Room, _ cause: Origin) {
     guard let endpoint = origins[cause], !subscribers.values.contains(where: { $0.owner == cause }) else { return }
-    answer(endpoint, event, at: time())
+    answer(endpoint, event, in: room, at: time())
+  }
+
+  /// Who the endpoint is in a room: named there, or a guest.
+  func place(of endpoint: Endpoint, in room: Room) -> Membership? {
+    endpoint.membership(in: room.name)
+      ?? guests[GuestKey(endpoint, in: room)].map {
+        Membership(room: room, player: $0.player)
+      }
   }
 
   /// A refusal that comes later than its command: to the connection that caused it, or to all of the player's.
   private func tellOwner(of player: PlayerID, in room: Room, _ event: Event, _ cause: Origin, at now: HostTime) {
-    if let endpoint = origins[cause] { return answer(endpoint, event, at: now) }
+    if let endpoint = origins[cause] { return answer(endpoint, event, in: room, at: now) }
     for endpoint in membershipIndex.holders(of: Membership(room: room, player: player)) {
-      answer(endpoint, event, at: now)
+      answer(endpoint, event, in: room, at: now)
     }
   }
 
@@ -117,6 +131,7 @@ extension OSCEdge: RoomOutlet {
       }
       let encoded = bytes ?? AddressTable.standard.feedback(for: event, clock: clock).encoded()
       bytes = encoded
+      if topic == .state { tellMade(to: subscriber) }
       outbox.tell(subscriber, encoded, isDispensable: topic == .position || topic == .meters)
     }
   }
@@ -133,6 +148,7 @@ extension OSCEdge: RoomOutlet {
         continue
       }
       let values = subscriber.takeWaiting(at: now)
+      tellMade(to: subscriber)
       guard subscriber.sendCredit == nil else {
         if let later = tellSparingly(values, to: subscriber, at: now) { next = next.map { min($0, later) } ?? later }
         continue
@@ -147,6 +163,12 @@ extension OSCEdge: RoomOutlet {
       for packet in OSCPacket.pack(encoded: messages) { outbox.tell(subscriber, packet.bytes) }
     }
     nextFlush = next
+  }
+
+  /// Tells the part of a long answer that is made and stands in no packet yet: something newer comes past it.
+  private func tellMade(to subscriber: Subscriber) {
+    guard let owner = origins[subscriber.owner], owner.dump != nil else { return }
+    for packet in owner.dump?.overtaken() ?? [] { outbox.deliver(owner, packet.bytes, messages: packet.messages) }
   }
 
   /// One by one, as far as they may go; the others wait. A control that was moved must not show an old value for good.

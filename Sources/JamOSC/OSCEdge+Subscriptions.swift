@@ -76,8 +76,7 @@ extension OSCEdge {
   private func add(
     _ endpoint: Endpoint, port: UInt16?, topics: Topics, in room: Room, sendCredit: SendCredit?, at now: HostTime
   ) {
-    let player =
-      endpoint.membership(in: endpoint.home ?? registry.main)?.player ?? guests[GuestKey(endpoint, in: room)]?.player
+    let player = place(of: endpoint, in: room)?.player
     subscribers[key(endpoint, port: port)] = Subscriber(
       owner: endpoint.origin, transport: port.map(endpoint.transport.with) ?? endpoint.transport, topics: topics,
       room: room, player: player, expires: now.advanced(byMilliseconds: lease(endpoint.host)), sendCredit: sendCredit,

@@ -30,7 +30,7 @@ final class Outbox {
 
   /// Behind what the endpoint is being told already.
   func answer(_ endpoint: Endpoint, _ bytes: [UInt8], messages: Int = 1) {
-    switch endpoint.dump?.add(RoomDump.Answer(bytes: bytes, messages: messages)) {
+    switch endpoint.dump?.add(.packet(bytes, messages: messages)) {
     case nil: deliver(endpoint, bytes, messages: messages)
     case true?: break
     case false?: counters.unsent.wrappingAdd(1, ordering: .relaxed)

@@ -19,18 +19,22 @@ struct RoomDump {
   private let membership: Membership?
   private let settings: [Setting]
   private var next = 0
-  /// What is told behind the settings.
+  /// What is told of the room behind the settings.
   private var events: ArraySlice<Event> = []
   private var hasAsked = false
+  private var asksAgain = 4
+  /// Lists that come behind it.
+  private var lists: ArraySlice<Event> = []
   /// Messages that are made and stand in no packet yet.
   private var messages: ArraySlice<OSCMessage> = []
   private var bundle = BundleWriter()
   /// Answers to what was asked meanwhile: they come behind this one.
   private(set) var answers: ArraySlice<Answer> = []
 
-  struct Answer {
-    var bytes: [UInt8]
-    var messages: Int
+  enum Answer {
+    case packet([UInt8], messages: Int)
+    /// A value that was asked for: it is told as it is when its turn comes. `asked` is what it was then.
+    case value(Setting, of: Membership, asked: SettingValue)
   }
 
   private static let mostAnswers = 256
@@ -48,13 +52,30 @@ struct RoomDump {
   init(of events: [Event]) {
     membership = nil
     settings = []
-    self.events = events[...]
+    lists = events[...]
   }
 
   /// Another list behind what is left.
-  mutating func add(_ more: [Event]) {
-    askForEvents()
-    events += more
+  mutating func add(_ more: [Event]) { lists += more }
+
+  /// Something newer is about to be told past this answer: what was made goes first, as it would otherwise come
+  /// behind the newer and stay. What the room was asked for and is not told yet is asked for again.
+  mutating func overtaken() -> [(bytes: [UInt8], messages: Int)] {
+    var packets: [(bytes: [UInt8], messages: Int)] = []
+    for message in messages {
+      if bundle.append(message) { continue }
+      if let packet = bundle.take() { packets.append(packet) }
+      _ = bundle.append(message)
+    }
+    messages = []
+    if let packet = bundle.take() { packets.append(packet) }
+    // A room in which much is done does not keep somebody from ever being told all of it.
+    if hasAsked, !events.isEmpty, asksAgain > 0 {
+      asksAgain -= 1
+      hasAsked = false
+      events = []
+    }
+    return packets
   }
 
   /// - Returns: false where too many wait already.
@@ -67,7 +88,7 @@ struct RoomDump {
   /// Does a little of it.
   mutating func step(clock: ServerClock) -> Step {
     if messages.isEmpty {
-      guard let events = nextEvents() else { return ready() ?? nextAnswer() ?? .over }
+      guard let events = nextEvents() else { return ready() ?? nextAnswer(clock: clock) ?? .over }
       messages = events.flatMap { AddressTable.standard.feedback(for: $0, clock: clock).messages }[...]
     }
     while let message = messages.first {
@@ -77,7 +98,22 @@ struct RoomDump {
     return .goesOn
   }
 
-  private mutating func nextAnswer() -> Step? { answers.popFirst().map { .packet($0.bytes, messages: $0.messages) } }
+  private mutating func nextAnswer(clock: ServerClock) -> Step? {
+    switch answers.popFirst() {
+    case nil: nil
+    case .packet(let bytes, let messages)?: .packet(bytes, messages: messages)
+    case .value(let setting, let membership, let asked)?:
+      RoomDump.packet(
+        membership.room.assumeIsolated { $0.values(of: [setting], for: membership.player) }.first
+          ?? .value(setting, asked), clock: clock)
+    }
+  }
+
+  private static func packet(_ event: Event, clock: ServerClock) -> Step {
+    let feedback = AddressTable.standard.feedback(for: event, clock: clock)
+    return .packet(feedback.encoded(), messages: feedback.messages.count)
+  }
+
   private mutating func ready() -> Step? { bundle.take().map { .packet($0.bytes, messages: $0.messages) } }
 
   /// - Returns: nil where all was told.
@@ -88,15 +124,18 @@ struct RoomDump {
       return membership.room.assumeIsolated { $0.values(of: some, for: membership.player) }
     }
     askForEvents()
+    return RoomDump.nextEvents(of: &events) ?? RoomDump.nextEvents(of: &lists)
+  }
+
+  private static func nextEvents(of events: inout ArraySlice<Event>) -> [Event]? {
     guard !events.isEmpty else { return nil }
-    let some = events.prefix(RoomDump.valuesOfStep)
-    events = events.dropFirst(RoomDump.valuesOfStep)
-    return Array(some)
+    defer { events = events.dropFirst(valuesOfStep) }
+    return Array(events.prefix(valuesOfStep))
   }
 
   private mutating func askForEvents() {
     guard let membership, !hasAsked else { return }
     hasAsked = true
-    events += membership.room.assumeIsolated { $0.readableEvents }
+    events = membership.room.assumeIsolated { $0.readableEvents }[...]
   }
 }

@@ -103,6 +103,7 @@ public struct AddressEntry: Sendable {
     case "layer": 1...Limits.standard.layersPerLoop
     case "step": 1...Limits.standard.steps
     case "lane": 1...Limits.standard.lanesPerPlayer
+    case "scene": 1...Limits.standard.scenesPerRoom
     case "slot": 1...Limits.standard.slotsPerLane
     default: nil
     }
@@ -123,9 +124,9 @@ public struct AddressEntry: Sendable {
   /// Not the keys': there are thousands of addresses, and nobody means all of them.
   var isOwnSetting: Bool { setting != nil && (scope == .pad || scope == .player) && segments.first != "key" }
 
-  /// The same of what is pressed: hits of one's own pads, and what else a pad's buttons do. All words of its address must stand in the
-  /// pattern as they are: `/pad/1/*` reads a pad's settings, and resets nothing.
-  var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty && segments.first != "key" }
+  /// The same of what is pressed: one's own pads and keys, what else a pad's buttons do, and what a finger does to a key. All words of
+  /// its address must stand in the pattern as they are: `/pad/1/*` reads a pad's settings, and resets nothing.
+  var isOwnPadAction: Bool { access == .trigger && scope == .pad && !numbers.isEmpty || isOfNote }
 
   /// The concrete address: placeholders filled in order.
   func address(numbers: [Int], texts: [String]) -> String {

@@ -62,11 +62,11 @@ extension AddressTable {
     .call(
       "/block/step",
       [
-        .text("name"), ArgumentSpec("pad", .pad), .integer("step", 1...1_024), .float("velocity", 0...1),
+        .text("name"), places, .integer("step", 1...1_024), .float("velocity", 0...1),
       ], .player,
-      "A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow."
+      "A sixteenth of a block of yours, as your pad sounds now; 0 clears it. Lanes that it lies on follow. A key's number is 17 more than its note."
     ) { arguments in
-      guard let pad = arguments.integer(1).flatMap({ Pad($0) }) else { return nil }
+      guard let pad = arguments.integer(1).flatMap({ Pad(place: $0) }) else { return nil }
       return .command(
         .setBlockStep(
           arguments.text(0) ?? "", pad, step: arguments.integer(2) ?? 1, velocity: arguments.float(3) ?? 0))

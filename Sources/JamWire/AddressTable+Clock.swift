@@ -40,6 +40,7 @@ extension AddressTable {
     .setting(.scale),
     .setting(.scaleNotes),
     .setting(.repeatRate),
+    .setting(.repeatsAll),
     .setting(.timing),
     .setting(.timingChosen),
     .call(

@@ -148,10 +148,15 @@ extension AddressTable {
       ]
     },
     .sent(
-      "/instruments/item", .instrumentItem, [.text("id"), .text("name"), .text("category")], "Answer to `/instruments`."
+      "/instruments/item", .instrumentItem,
+      [.text("id"), .text("name"), .text("category"), .choice("kind", ["synth", "samples"])],
+      "Answer to `/instruments`: a synthesiser's patch, or recorded sounds."
     ) {
       guard case .instrumentItem(let instrument) = $0 else { return nil }
-      return [.string(instrument.id), .string(instrument.name), .string(instrument.category)]
+      return [
+        .string(instrument.id), .string(instrument.name), .string(instrument.category),
+        .string(instrument.isSampled ? "samples" : "synth"),
+      ]
     },
   ]
 

@@ -6,6 +6,8 @@ extension AddressTable {
     [
       .setting(.loopBars),
       .setting(.countIn),
+      .setting(.loopQuantize),
+      .setting(.loopQuantizeStrength),
       .call(
         "/loop/countin/click", [ArgumentSpec("on", .bool)], .player,
         "In scores only: the click of a count-in, as it begins and ends."
@@ -57,6 +59,25 @@ extension AddressTable {
         "Takes back all hits that wait for the grid, else a pass under way, else your last edit: of pads, loops, steps and lanes, or of what is the room's.",
         .undo),
       .trigger("/redo", .player, "Does again what was taken back last.", .redo),
+      .call(
+        "/undo/group", [ArgumentSpec("on", .bool)], .player,
+        "What you change between 1 and 0 is one edit, as a drag or a reset is: 256 changes at most, and half a minute."
+      ) {
+        $0.bool(0).map { .command(.groupEdits($0)) }
+      } write: {
+        if case .groupEdits(let isOn) = $0 { ([], [], [.int32(isOn ? 1 : 0)]) } else { nil }
+      },
+      .list("/undo/list", "Asks for `/undo/steps`. Topic `history` tells them whenever they have changed.", .listSteps),
+      .list("/room/undo/list", "Asks for `/room/undo/steps`; the topic tells these, too.", .listRoomSteps),
+      .sent(
+        "/undo/steps", .ownSteps, steps,
+        "What your `/undo` takes back and `/redo` does again, the next one first, a step on each line, sixteen at most; and how many there are in all. A step of what is the room's begins with `room: `."
+      ) {
+        if case .ownSteps(let steps) = $0 { steps.arguments } else { nil }
+      },
+      .sent("/room/undo/steps", .roomSteps, steps, "The same of what is the whole room's, whoever changed it.") {
+        if case .roomSteps(let steps) = $0 { steps.arguments } else { nil }
+      },
       .sent("/undone", .undone, [.text("what")], "What your `/undo` took back, in words for a display.") {
         if case .undone(let what) = $0 { [.string(what.text)] } else { nil }
       },
@@ -78,6 +99,10 @@ extension AddressTable {
         if case .roomRedone(let what, let host) = $0 { [.string(what.text), .string(host.text)] } else { nil }
       },
     ]
+
+  private static let steps: [ArgumentSpec] = [
+    .text("undo"), .text("redo"), .integer("undo count"), .integer("redo count"),
+  ]
 
   private static func action(_ action: LoopAction, _ summary: String) -> AddressEntry {
     .trigger("/loop/\(action.rawValue)", .player, summary, .loop(action))

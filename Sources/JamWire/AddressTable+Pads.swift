@@ -54,12 +54,13 @@ extension AddressTable {
     .trigger("/kit/prev", .player, "The kit before this one.", .chooseKit(.previous)),
     .call(
       "/kit/tune", [.text("key").optional], .player,
-      "Sounds that have a key are transposed to that one, as `C`, `F#` or `Bb`, or to the room's by `room`, the shortest way; without one they are as the kit has them."
+      "Sounds that have a key are transposed to that one, as `C`, `F#` or `Bb`, the shortest way, or to the room's by `room`, which they follow from then on; without one they are as the kit has them."
     ) {
       .command(.tuneKit($0.text(0) ?? ""))
     } write: {
       if case .tuneKit(let key) = $0 { ([], [], [.string(key)]) } else { nil }
     },
+    .setting(.kitFollow),
     .setting(.kitName),
     .trigger("/kit/<id>", .player, "Choose that kit.") {
       .chooseKit(.id($0.texts.first ?? ""))

@@ -43,7 +43,7 @@ extension AddressTable {
     .call(
       "/subscribe",
       [ArgumentSpec("port", .port, optional: true), topic], .session,
-      "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters`. "
+      "Feedback to that port of the sender's host, the sender's own without one; topics default to all but `meters` and `history`. "
         + "Below 1024 it is the sender's own, and a float's port has it beside that."
     ) { arguments in
       let port = arguments.port(0) ?? .own

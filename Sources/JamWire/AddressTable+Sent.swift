@@ -93,12 +93,19 @@ extension AddressTable {
       if case .journal(let report) = $0 { [.string(report.state.rawValue), .string(report.reason)] } else { nil }
     },
     .sent(
-      "/player/loop", .playerLoop, [.text("player"), .text("state"), .integer("layers"), .integer("bars")],
-      "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`."
+      "/player/loop", .playerLoop,
+      [
+        .text("player"), .text("state"), .integer("layers"), .integer("bars"), .float("length", unit: "beats"),
+        .float("origin", unit: "counted beats"), .float("turn", unit: "counted beats"), .text("next"),
+        .integer("mark"),
+      ],
+      "What somebody's loop does, yours too, in the words of `/loop/state`: on a change, and with `/sync`. The origin and the next turn (−1: none) count the signature's beats from bar 1; `next` is what waits for that turn; with another mark `/loop/notes` has other notes."
     ) {
-      guard case .playerLoop(let player, let state, let layers, let bars) = $0 else { return nil }
+      guard case .playerLoop(let loop) = $0 else { return nil }
       return [
-        .string(player.text), .string(state), .int32(Int32(clamping: layers)), .int32(Int32(clamping: bars)),
+        .string(loop.player.text), .string(loop.state), .int32(Int32(clamping: loop.layers)),
+        .int32(Int32(clamping: loop.bars)), .float(loop.length), .float(loop.origin), .float(loop.turn),
+        .string(loop.next), .int32(loop.mark),
       ]
     },
     .sent(

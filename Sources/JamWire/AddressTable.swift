@@ -9,7 +9,8 @@ public struct AddressTable: Sendable {
     sections: [
       (.players, playerRows), (.pads, padRows + ownSoundRows + cueRows), (.keys, keyRows), (.effects, effectRows),
       (.clock, clockRows + tempoRows + buildUpRows),
-      (.loops, loopRows + blockRows), (.projects, projectRows), (.takes, takeRows), (.library, searchRows),
+      (.loops, loopRows + noteRows + blockRows + sceneRows), (.projects, projectRows), (.takes, takeRows),
+      (.library, searchRows),
       (
         .sent,
         sentRows + keySentRows + blockSentRows + tempoSentRows + buildUpSentRows + projectSentRows + takeSentRows

@@ -91,12 +91,17 @@ extension Refusal {
     case .noKeyInKit: .noKeyInKit
     case .noSuchKit: .noSuchKit
     case .noSuchInstrument: .noSuchInstrument
+    case .notOfSamples: .notOfSamples
     case .badProgression: .badProgression
     case .noProgression: .noProgression
     case .noSuchProgression: .noSuchProgression
     case .progressionNameTaken: .progressionNameTaken
+    case .progressionNameIsChords: .progressionNameIsChords
     case .progressionOfOther: .progressionOfOther
     case .progressionsFull: .progressionsFull
+    case .sceneEmpty: .sceneEmpty
+    case .nothingForScene: .nothingForScene
+    case .badScene: .badScene
     case .noKitAtIndex: .noKitAtIndex
     case .kitWasDeleted: .kitWasDeleted
     case .firstKitStays: .firstKitStays
@@ -140,6 +145,9 @@ extension Refusal {
     case .overdubEnded: .overdubEnded
     case .loopLengthFixed: .loopLengthFixed
     case .noSuchLayer: .noSuchLayer
+    case .noSuchNote: .noSuchNote
+    case .notePastEnd: .notePastEnd
+    case .layerFull: .layerFull
     case .stepPastEnd: .stepPastEnd
     case .badStepCount: .badStepCount
 

@@ -7,9 +7,10 @@ enum EventKind: Int, CaseIterable, Sendable {
     loopPosition, hit, receipt, late, meter, clip, loudness,
     chat,
     chatItem, kicked, together, refused, buildUp, blockItem, blockGone, blockHit, buildUpReplaced, votes, journal,
-    playerLoop,
+    playerLoop, loopNote, loopLayer, loopNotesEnd,
     playerLatency, playerAway, playerGone, kitGone, sampleGone, stopped, notice,
-    undone, redone, roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
+    undone, redone, ownSteps, roomSteps,
+    roomUndone, roomRedone, project, projectItem, projectVersion, projectGone, takeItem, takeGone, take,
     takePlaying, export, searchItem, searchEnd
 
   init(_ event: Event) {
@@ -47,6 +48,9 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .votes: self = .votes
     case .journal: self = .journal
     case .playerLoop: self = .playerLoop
+    case .loopNote: self = .loopNote
+    case .loopLayer: self = .loopLayer
+    case .loopNotesEnd: self = .loopNotesEnd
     case .playerLatency: self = .playerLatency
     case .playerAway: self = .playerAway
     case .playerGone: self = .playerGone
@@ -55,6 +59,8 @@ enum EventKind: Int, CaseIterable, Sendable {
     case .stopped: self = .stopped
     case .undone: self = .undone
     case .redone: self = .redone
+    case .ownSteps: self = .ownSteps
+    case .roomSteps: self = .roomSteps
     case .roomUndone: self = .roomUndone
     case .roomRedone: self = .roomRedone
     case .project: self = .project

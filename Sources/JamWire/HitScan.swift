@@ -30,13 +30,17 @@ public enum HitScan {
   /// A page's every finger, and their releases.
   private static let most = 40
 
-  /// `/pad/` with one digit or two, and nothing behind them.
+  /// `/pad/` or `/key/` with a number, and nothing behind it, or `/key` alone.
   private static func isHit(_ packet: UnsafeRawBufferPointer, from start: Int) -> Bool {
     guard start + 8 <= packet.count else { return false }
     let word = UInt64(bigEndian: packet.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    if word == 0x2f6b_6579_0000_0000 { return true }
+    let isKey = word >> 24 == 0x2f_6b65_792f
+    guard isKey || word >> 24 == 0x2f_7061_642f, isDigit(word >> 16 & 0xff) else { return false }
     let digits = (word >> 8 & 0xff, word & 0xff)
-    guard word >> 24 == 0x2f_7061_642f, isDigit(word >> 16 & 0xff) else { return false }
-    return digits.1 == 0 && (digits.0 == 0 || isDigit(digits.0))
+    if digits.1 == 0 { return digits.0 == 0 || isDigit(digits.0) }
+    // Three digits: the address ends in the next word.
+    return isKey && isDigit(digits.0) && isDigit(digits.1) && start + 8 < packet.count && packet[start + 8] == 0
   }
 
   private static func isDigit(_ byte: UInt64) -> Bool { byte >= 0x30 && byte <= 0x39 }

@@ -21,7 +21,7 @@ public enum OSCDocument {
         is a host by where a connection comes from: `/host` with the word makes one.
       - **Addresses** are printable text without spaces; names in them may be of any script, in UTF-8. A slash that is missing in front of a small letter is put there.
         Without a type tag string, four bytes behind the address are a float, or an int where they would be no float that anybody sends; more of them is an `/error`.
-      - **Patterns** (`* ? [1-4] {1,3}`) expand over the sender's own pads and settings: `/pad/{1,3} 1.0` hits pads 1 and 3, `/pad/*/gain -6` sets 16 levels. Of a pad's buttons
+      - **Patterns** (`* ? [1-4] {1,3}`) expand over the sender's own pads and settings: `/pad/{1,3} 1.0` hits pads 1 and 3, `/pad/*/gain -6` sets 16 levels, `/key/{60,64,67} 1.0` presses a chord. Of a pad's buttons
         (`cancel`, `reset`, …) those are pressed whose word stands in the pattern as it is.
       - **Velocities.** 0 is the release, 1 is full, and so is what comes without a number or as `T`. From a player's first integer above 1 on its integers are MIDI's
         velocities, 127 being full; its floats up to 1 stay what they are. It is told once, by `/notice`. `/velocity/max` sets by hand what is full, for all its numbers: with 1 nothing is recognised.

@@ -135,9 +135,17 @@ extension Refusal {
       "there are no chords to play: /progression takes some, as I V vi IV, or a name of /progressions"
     case .noSuchProgression(let name): "nobody here has saved a progression \(Refusal.quoted(name)): see /progressions"
     case .progressionNameTaken(let name): "there is a progression \(Refusal.quoted(name)) already: choose another name"
+    case .progressionNameIsChords(let name):
+      "\(Refusal.quoted(name)) are chords, which whoever types it means: choose a name that is none"
     case .progressionOfOther(let name, let owner):
       "\(Refusal.quoted(name)) is \(owner)'s: only they or a host delete it"
     case .progressionsFull(let most): "the room has \(most) progressions: /progression/delete makes room"
+    case .notOfSamples(let setting, let instrument):
+      "\(instrument) plays recorded sounds, which /instrument/\(setting.row.path) does nothing to"
+    case .sceneEmpty(let number): "scene \(number) is empty: /scene/\(number)/keep keeps what plays now"
+    case .nothingForScene: "nobody here has a loop or blocks on a lane: there is nothing to keep as a scene"
+    case .badScene(let text):
+      "\(Refusal.quoted(text)) is no scene: write each player with what plays, as ann loop layer2 lane1*; bob mute"
     case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):
@@ -202,6 +210,13 @@ extension Refusal {
       "the overdub has ended: a loop has \(layers) layers at most; /layer/<n>/delete makes room"
     case .loopLengthFixed(let bars): "your loop has \(bars) bars as long as it has layers: /loop/clear first"
     case .noSuchLayer(let number, let layers): "there is no layer \(number): \(Refusal.layersThere(layers))"
+    case .noSuchNote(let number, let layer):
+      "layer \(layer) has no note \(number): /loop/notes tells those that it has"
+    case .notePastEnd(let beat, let length):
+      "beat \(Wording.number(Double(beat))) is no place in the loop: it has \(Wording.number(Double(length))) beats, from 0"
+    case .layerFull(let notes): "a layer has \(notes) notes at most: take some away first"
+    case .stepPastEnd(let pad, let step, let count) where pad.isKey:
+      "step \(step) is past the end: keys have \(count) steps; /steps \(step) makes all of them more"
     case .stepPastEnd(let pad, let step, let count):
       "step \(step) is past the end: pad \(pad.number) has \(count) steps; /steps/\(pad.number) \(step) makes them more"
     case .badStepCount: "a pad has \(Limits.stepCounts.words) steps, or 0 for as many as /steps says"

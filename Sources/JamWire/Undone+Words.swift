@@ -13,9 +13,21 @@ extension Undone {
     case .layer(let number): "layer \(number)"
     case .loop: "the loop"
     case .steps: "steps"
+    case .notes(let layer): "notes of layer \(layer)"
     case .lanes(let numbers): (numbers.count > 1 ? "lanes " : "lane ") + Wording.list(numbers.map(String.init), "and")
     case .oldEdits: "many edits at once"
+    case .several(let all): Undone.together(all.map(\.text))
     }
+  }
+
+  /// What the texts have in common, `fx eq (4 changes)`; where that is nothing, the first and how many more.
+  private static func together(_ texts: [String]) -> String {
+    let words = texts.map { $0.split(separator: " ") }
+    let common = words.dropFirst().reduce(words.first ?? []) { common, words in
+      zip(common, words).prefix { $0 == $1 }.map(\.0)
+    }
+    guard common.isEmpty else { return "\(common.joined(separator: " ")) (\(texts.count) changes)" }
+    return "\(texts.first ?? "") and \(texts.count - 1) more"
   }
 }
 
@@ -24,5 +36,42 @@ extension Setting {
   var words: String {
     let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
     return address.split(separator: "/").joined(separator: " ")
+  }
+}
+
+extension HistorySteps {
+  /// As a display shows them, a step on each line.
+  var arguments: [OSCArgument] {
+    [
+      .string(undo.map(\.text).joined(separator: "\n")), .string(redo.map(\.text).joined(separator: "\n")),
+      .int32(Int32(clamping: undoCount)), .int32(Int32(clamping: redoCount)),
+    ]
+  }
+}
+
+extension HistorySteps.Step {
+  /// `layer 2`, `room: tempo 100 → 120`.
+  fileprivate var text: String {
+    let values = values.map { " \($0.before.shown) → \($0.after.shown)" } ?? ""
+    return "\(isOfRoom ? "room: " : "")\(what.text)\(values)"
+  }
+}
+
+extension SettingValue {
+  /// As a display shows it: two places behind the point at most, and of a long text its beginning.
+  fileprivate var shown: String {
+    switch self {
+    case .float(let value):
+      // Finite: a setting's value is within its range.
+      let hundredths = Int(saturating: (Double(value) * 100).rounded())
+      let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)
+      let sign = hundredths < 0 ? "−" : ""
+      let places = rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
+      return "\(sign)\(whole)\(places)"
+    case .integer(let value): return "\(value)"
+    case .bool(let isOn): return isOn ? "on" : "off"
+    case .text(let text): return text.isEmpty ? "none" : text.count > 24 ? "\(text.prefix(22)) …" : text
+    case .signature(let signature): return "\(signature.beatsPerBar)/\(signature.beatUnit)"
+    }
   }
 }

@@ -43,7 +43,9 @@ extension ArgumentSpec {
     switch kind {
     case .float(let range):
       let value = try number(argument, "a number", address)
-      if let range, !range.contains(value) { throw outOfRange(value, range, address) }
+      if let range, !range.contains(value), !ArgumentSpec.isEnd(value, of: range) {
+        throw outOfRange(value, range, address)
+      }
       return .float(Float(value))
     case .velocity:
       let value = try number(argument, "a number", address)
@@ -78,10 +80,10 @@ extension ArgumentSpec {
       return .name(name)
     case .choice(let words):
       if let text = argument.text {
-        guard words.contains(text) else {
+        guard let word = ArgumentSpec.word(text, among: words) else {
           throw .unknownWord(argument: name, word: text, choices: words, address: address)
         }
-        return .text(text)
+        return .text(word)
       }
       let index = try whole(argument, address)
       guard index >= 0, index < words.count else {
@@ -96,6 +98,21 @@ extension ArgumentSpec {
     case .timetag, .any:
       return .raw(argument)
     }
+  }
+
+  /// Whether the value, which came in 32 bits, stands for an end of the range: 0.02 comes as a little less.
+  private static func isEnd(_ value: Double, of range: ClosedRange<Double>) -> Bool {
+    Float(value) == Float(range.lowerBound) || Float(value) == Float(range.upperBound)
+  }
+
+  /// The word as the choice has it, whatever its letters' case; keys and scales stay as they were written, and the room knows them.
+  private static func word(_ text: String, among words: [String]) -> String? {
+    if words.contains(text) { return text }
+    let plain = text.lowercased()
+    if let word = words.first(where: { $0.lowercased() == plain }) { return word }
+    guard text.utf8.count <= Limits.standard.textBytes else { return nil }
+    let known = [Scale(written: text)?.word, KeyRoot(written: text)?.word].compactMap(\.self)
+    return known.contains(where: words.contains) ? text : nil
   }
 
   /// What waits for its time is kept with its texts.

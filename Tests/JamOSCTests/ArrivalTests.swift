@@ -316,8 +316,9 @@ import Testing
     }
     player.send("/pad/2", .float(1))
     #expect(rig.hits().map(\.pad).contains(2))
-    #expect(rig.counters.flooded.load(ordering: .relaxed) > 80_000)
-    #expect(rig.counters.messages.load(ordering: .relaxed) < 16_000)
+    // 20,000 in this second, and what may come at once.
+    #expect(rig.counters.flooded.load(ordering: .relaxed) > 75_000)
+    #expect(rig.counters.messages.load(ordering: .relaxed) < 25_000)
     let errors = flooder.received("/error")
     #expect(!errors.isEmpty && errors.count < 50)
     let logged = notes.events.withLock { $0 }.filter { $0.kind == .senderFlooded }

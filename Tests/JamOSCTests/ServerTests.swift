@@ -94,7 +94,7 @@ import Testing
     let flooder = TCPClient(port: testServer.server.port)
     let hit = Framing.slip.frame(OSCMessage("/pad/1", .float(1)).encoded())
     let block = [UInt8]((0..<1_000).flatMap { _ in hit })
-    for _ in 0..<60 { flooder.send(block) }
+    for _ in 0..<120 { flooder.send(block) }
     #expect(flooder.next("/error")?.arguments[1].text?.contains("send fewer") == true)
     let client = TCPClient(port: testServer.server.port)
     client.send(Framing.lengthPrefix.frame(ping))

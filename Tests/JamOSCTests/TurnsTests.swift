@@ -93,6 +93,49 @@ import Testing
     #expect(stranger.received("/tempo") == [[.float(120)]])
   }
 
+  @Test(
+    "sixteen fingers that tell their heights a thousand times a second are thinned, not refused",
+    arguments: [false, true], [0.0, 60])
+  func fingers(areBundled: Bool, cost: Double) throws {
+    let rig = try EdgeRig()
+    let player = try Controller(rig)
+    for key in 60..<76 { player.send("/key/\(key)", .float(1)) }
+    rig.eachCosts(microseconds: cost)
+    _ = player.received()
+    for i in 1...2_000 {
+      let heights = (60..<76).map { OSCMessage("/key/\($0)/y", .float(Float(i) / 4_000)) }
+      if areBundled {
+        player.throwIn(OSCPacket.encode(heights, at: .immediate))
+      } else {
+        for height in heights { player.throwIn(height.encoded()) }
+      }
+      rig.pass(milliseconds: 1)
+      rig.take()
+    }
+    rig.pass(milliseconds: 1_000)
+    #expect(player.received("/error") == [])
+    #expect(rig.counters.flooded.load(ordering: .relaxed) == 0)
+    #expect((rig.counters.replaced.load(ordering: .relaxed) > 0) == (cost > 0))
+  }
+
+  @Test("a bundle that is no value of continuous controls alone, or is for later, is carried out as it came")
+  func bundles() throws {
+    let rig = try EdgeRig()
+    let player = try Controller(rig)
+    player.send("/ping")
+    let (gain, mute) = (OSCMessage("/gain", .float(-3)), OSCMessage("/mute", .int32(1)))
+    player.throwIn(OSCMessage("/ping").encoded())
+    let before = rig.counters.replaced.load(ordering: .relaxed)
+    for _ in 0..<3 { player.throwIn(OSCPacket.encode([gain, mute], at: .immediate)) }
+    rig.take()
+    #expect(rig.counters.replaced.load(ordering: .relaxed) == before)
+    player.throwIn(OSCMessage("/ping").encoded())
+    for _ in 0..<3 { player.throwIn(OSCPacket.encode([gain, OSCMessage("/swing", .float(0.5))], at: .immediate)) }
+    rig.take()
+    // Two wait: the newer one of them is enough.
+    #expect(rig.counters.replaced.load(ordering: .relaxed) == before + 1)
+  }
+
   @Test("a value that is refused takes no other's place") func refusedValue() throws {
     let rig = try EdgeRig()
     let player = try Controller(rig)
@@ -169,6 +212,31 @@ import Testing
     #expect(rest.contains("/lock"))
     #expect(rest.last == "/pong" || rest.firstIndex(of: "/pong")! > rest.firstIndex(of: "/lock")!)
     #expect(Set((first.map(\.address) + rest)).isSuperset(of: ["/host", "/kit", "/pad/16/gain", "/tempo"]))
+  }
+
+  @Test("what changes while a room is told in pieces is not followed by what it was before")
+  func overtaken() throws {
+    let rig = try EdgeRig()
+    let (asker, player) = (try Controller(rig, host: Self.stranger), try Controller(rig))
+    player.send("/ping")
+    asker.send("/subscribe", .string("state"))
+    rig.pass(milliseconds: 500)
+    // The tempo is in about the fiftieth piece: thirty-four come at once, the others every eighteen milliseconds.
+    for turns in 0..<60 {
+      rig.eachCosts(microseconds: 2_500)
+      _ = asker.received()
+      let bpm = OSCArgument.float(90 + Float(turns))
+      asker.throwIn(OSCMessage("/sync").encoded())
+      // A question that waits for its answer behind the room.
+      if turns % 4 == 0 { asker.throwIn(OSCMessage("/tempo").encoded()) }
+      rig.take()
+      rig.pass(milliseconds: Double(turns) * 6)
+      player.send("/tempo", bpm)
+      rig.pass(milliseconds: 40)
+      rig.eachCosts(microseconds: 0)
+      rig.pass(milliseconds: 600)
+      #expect(asker.received("/tempo").last == [bpm], "after \(turns) turns")
+    }
   }
 
   @Test("what a connection sent before its end is carried out") func closing() async throws {

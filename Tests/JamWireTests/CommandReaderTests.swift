@@ -162,6 +162,12 @@ import Testing
           room: PlayerName("attic"), request: .commands(([1] + (10...16)).map { .read(.pad(.pan, Pad($0)!)) })))
     #expect(
       try request("/pad/{1,3}", .float(0.5)) == .commands([1, 3].map { .strike(Pad($0)!, Strike(0.5)!) }))
+    #expect(
+      try request("/key/{60,64,67}", .float(0.5))
+        == .commands([60, 64, 67].map { .strike(Pad(key: $0)!, Strike(0.5)!) }))
+    #expect(try request("/key/*", .float(0)) == .commands((0...127).map { .release(Pad(key: $0)!) }))
+    #expect(
+      try request("/key/6?/y", .float(1)) == .commands((60...69).map { .keyHeight(Pad(key: $0)!, 1) }))
     #expect(try request("/pad/*", .float(0)) == .commands(Pad.all.map { .release($0) }))
     #expect(try request("/pad/[2-3]/reset") == .commands([2, 3].map { .resetPad(Pad($0)!) }))
     // What is pressed stands in the pattern as it is: a look at all presses nothing.
@@ -210,10 +216,10 @@ import Testing
     #expect(complaint("/signature", .int32(4), .int32(3)).hasPrefix("4/3 is no time signature"))
     #expect(complaint("/kit/name", .string("x")) == "it can only be read: send it without a value (/kit/name)")
     #expect(complaint("/beat", .int32(1)) == "it is only ever sent out by the server (/beat)")
-    #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops or kits (/lock)")
+    #expect(complaint("/lock", .string("doors")) == "lock 'doors' is unknown: none, tempo, loops, kits or key (/lock)")
     #expect(
       complaint("/subscribe", .string("hit"))
-        == "topic 'hit' is unknown: state, beat, position, hits or meters (/subscribe)")
+        == "topic 'hit' is unknown: state, beat, position, hits, meters or history (/subscribe)")
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
     #expect(
       complaint("/loop/bars", .string("x")) == "bars must be a whole number, not the text 'x' (/loop/bars)")
@@ -228,9 +234,29 @@ import Testing
     #expect(try request("/role", .int64(2)) == .command(.set(.role, .text("listener"))))
     #expect(try request("/buildup", .float(150), .int32(4), .int32(2)) == .command(.buildUp(bpm: 150, bars: 4, .late)))
     #expect(try request("/buildup", .string("late")) == .command(.buildUp(bpm: nil, bars: 8, .late)))
-    #expect(complaint("/lock", .int32(4)) == "lock 4 is out of range: 0…3 (/lock)")
+    #expect(complaint("/lock", .int32(5)) == "lock 5 is out of range: 0…4 (/lock)")
     #expect(complaint("/pad/3/sample", .int32(1)) == "id must be a text, not 1 (/pad/3/sample)")
     #expect(complaint("/play", .string("now")) == "the button must be a number or nothing, not the text 'now' (/play)")
+  }
+
+  @Test("words are taken in any case, keys and scales in all their names") func spellings() throws {
+    #expect(try request("/pad/3/mode", .string("Repeat")) == .command(.set(.pad(.mode, pad3), .text("repeat"))))
+    #expect(try request("/scale", .string("Dorian")) == .command(.set(.scale, .text("dorian"))))
+    for scale in ["Aeolian", "ionian", "super locrian", "mixolydian ♭6"] {
+      #expect(try request("/scale", .string(scale)) == .command(.set(.scale, .text(scale))))
+    }
+    for root in ["e♭", "Fb"] {
+      #expect(try request("/key/root", .string(root)) == .command(.set(.keyRoot, .text(root))))
+    }
+    #expect(complaint("/scale", .string("e♭")).hasPrefix("scale 'e♭' is unknown"))
+    #expect(complaint("/key/root", .string("aeolian")).hasPrefix("root 'aeolian' is unknown"))
+    #expect(complaint("/pad/3/mode", .string("aeolian")).hasPrefix("mode 'aeolian' is unknown"))
+  }
+
+  @Test("the ends of a range are of it, though 32 bits bring them a little beyond") func ends() throws {
+    let rate = PatchSetting.lfoRate
+    #expect(try request("/instrument/lfo/rate", .float(0.02)) == .command(.set(.patch(rate), .float(0.02))))
+    #expect(complaint("/instrument/lfo/rate", .float(0.0199)).contains("out of range"))
   }
 
   @Test("what is too long a time for seconds is said in larger ones") func durations() {

@@ -28,6 +28,18 @@ import Testing
       "kit.schema.json is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
   }
 
+  @Test("Protocol/instrument.schema.json says of a patch what its rows say") func instrumentSchema() throws {
+    let file = Golden.root.appending(path: "Protocol/instrument.schema.json")
+    let text = InstrumentSchema.text()
+    if ProcessInfo.processInfo.environment["BANDSHELL_WRITE_PROTOCOL"] == "1" {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let committed = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      committed == text,
+      "instrument.schema.json is stale: run BANDSHELL_WRITE_PROTOCOL=1 swift test --filter DocumentTests and commit it")
+  }
+
   @Test("no two rows that are sent to the server have the same address") func unique() {
     let received = AddressTable.standard.entries.filter { $0.access != .sent }.map(\.template)
     #expect(Set(received).count == received.count)

@@ -11,6 +11,8 @@ import Testing
       #expect(hits(OSCMessage("/pad/\(pad)", .int32(1)).encoded()) == 1)
       #expect(hits(OSCMessage("/pad/\(pad)").encoded()) == 1)
     }
+    for key in ["0", "60", "127"] { #expect(hits(OSCMessage("/key/\(key)", .float(1)).encoded()) == 1, "\(key)") }
+    #expect(hits(OSCMessage("/key", .int32(60), .float(1)).encoded()) == 1)
   }
 
   @Test("a bundle of hits is as many as it holds, with its number and what was heard in front") func bundles() {
@@ -20,7 +22,10 @@ import Testing
   }
 
   @Test("everything else is none") func others() {
-    for address in ["/pad/3/gain", "/pad/*", "/pad/", "/pad/x", "/pads/1", "/sync", "/room/a/pad/1", "/pad/100"] {
+    for address in [
+      "/pad/3/gain", "/pad/*", "/pad/", "/pad/x", "/pads/1", "/sync", "/room/a/pad/1", "/pad/100",
+      "/key/60/y", "/key/6/bend", "/key/127/y", "/key/1000", "/key/x", "/key/*", "/keys", "/key/root",
+    ] {
       #expect(hits(OSCMessage(address, .float(1)).encoded()) == 0, "\(address)")
     }
     let hit = OSCMessage("/pad/3", .float(1))

@@ -1,0 +1,89 @@
+internal import JamCore
+
+extension AddressTable {
+  /// A pad or a key.
+  static let places = ArgumentSpec.count("pad", 1...Pad.placeCount)
+
+  /// The notes of everybody's loops, and how one's own are changed one by one.
+  static let noteRows: [AddressEntry] = [
+    .call(
+      "/loop/notes", [.name("player").optional], .player,
+      "Answers one `/loop/note` for each note of somebody's loop, or of your own, one `/loop/layer` for each layer, then `/loop/notes/end`.",
+      access: .query
+    ) {
+      .command(.listNotes($0.name(0)))
+    } write: {
+      if case .listNotes(let name) = $0 { ([], [], name.map { [.string($0.text)] } ?? []) } else { nil }
+    },
+    .call(
+      "/layer/<n>/note",
+      [
+        .integer("note", 0...4_294_967_295), .float("beat", 0...16_384, unit: "beats"), .float("velocity", 0...1),
+        places.optional,
+      ], .player,
+      "A note of the layer, by its number: where it lies from the loop's beginning on, and how loud it is; 0 takes it away. With a pad that one plays it, as it sounds now; a key's number is 17 more than its note."
+    ) { arguments in
+      guard let note = arguments.integer(0), let beat = arguments.float(1), let velocity = arguments.float(2) else {
+        return nil
+      }
+      let pad = arguments.integer(3).flatMap { Pad(place: $0) }
+      let change = NoteChange(number: UInt32(clamping: note), beat: beat, velocity: velocity, pad: pad)
+      return .command(.changeNote(layer: arguments.numbers.0, change))
+    } write: {
+      guard case .changeNote(let layer, let change) = $0 else { return nil }
+      let pad = change.pad.map { [OSCArgument.int32(Int32($0.number))] } ?? []
+      return ([layer], [], [.int64(Int64(change.number)), .float(change.beat), .float(change.velocity)] + pad)
+    },
+    .call(
+      "/layer/<n>/add",
+      [places, .float("beat", 0...16_384, unit: "beats"), .float("velocity", 0...1)], .player,
+      "One more note of the layer, as your pad sounds now; a key's number is 17 more than its note."
+    ) { arguments in
+      guard let pad = arguments.integer(0).flatMap({ Pad(place: $0) }), let beat = arguments.float(1),
+        let velocity = arguments.float(2)
+      else {
+        return nil
+      }
+      return .command(.addNote(layer: arguments.numbers.0, pad, beat: beat, velocity: velocity))
+    } write: {
+      guard case .addNote(let layer, let pad, let beat, let velocity) = $0 else { return nil }
+      return ([layer], [], [.int32(Int32(pad.number)), .float(beat), .float(velocity)])
+    },
+    .sent(
+      "/loop/note", .loopNote,
+      [
+        .text("player"), .integer("layer"), .integer("note", 0...4_294_967_295),
+        .integer("pad", 1...Double(Pad.placeCount)), .float("beat", unit: "beats"), .float("velocity"),
+        .float("length", unit: "beats"), .float("cycle", unit: "beats"),
+      ],
+      "Answer to `/loop/notes`: the beat counts from the loop's beginning, the length is 0 where it rings out, and it comes again after the cycle. A key's pad is 17 more than its note."
+    ) {
+      guard case .loopNote(let note) = $0 else { return nil }
+      return [
+        .string(note.player.text), .int32(Int32(clamping: note.layer)), .int64(Int64(note.number)),
+        .int32(Int32(note.pad.number)), .float(note.beat), .float(note.velocity), .float(note.length),
+        .float(note.cycle),
+      ]
+    },
+    .sent(
+      "/loop/layer", .loopLayer,
+      [
+        .text("player"), .integer("layer"), ArgumentSpec("muted", .bool), .float("gain", unit: "dB"),
+        ArgumentSpec("steps", .bool),
+      ], "Answer to `/loop/notes`: a layer, and whether it is the step grid's."
+    ) {
+      guard case .loopLayer(let layer) = $0 else { return nil }
+      return [
+        .string(layer.player.text), .int32(Int32(clamping: layer.number)), .int32(layer.isMuted ? 1 : 0),
+        .float(layer.gain), .int32(layer.isSteps ? 1 : 0),
+      ]
+    },
+    .sent(
+      "/loop/notes/end", .loopNotesEnd, [.text("player"), .integer("mark")],
+      "Behind all notes and layers: the mark that `/player/loop` told with them."
+    ) {
+      guard case .loopNotesEnd(let player, let mark) = $0 else { return nil }
+      return [.string(player.text), .int32(mark)]
+    },
+  ]
+}
