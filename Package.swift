@@ -33,6 +33,7 @@ let package = Package(
   products: [.executable(name: "bandshell", targets: ["bandshell"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -90,12 +91,13 @@ let package = Package(
       ], swiftSettings: signal + instrumented),
     .target(
       name: "JamListen", dependencies: ["JamCore", "JamRealtime", "JamNet", "JamStream"], swiftSettings: signal),
+    .target(name: "JamTLS", dependencies: ["JamNet", "COpenSSL"], swiftSettings: strict),
     .target(
       name: "JamWeb",
       dependencies: [
-        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream",
+        "JamCore", "JamRealtime", "JamNet", "JamWire", "JamRoom", "JamStream", "CZlib",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
-        .product(name: "NIOHTTP1", package: nio),
+        .product(name: "NIOHTTP1", package: nio), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // The command line.
@@ -115,8 +117,8 @@ let package = Package(
       name: "bandshell",
       dependencies: [
         "JamCore", "JamRealtime", "JamNet", "JamEngine", "JamKit", "JamImport", "JamForge", "JamWire", "JamRoom",
-        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamWeb", "JamCommand", "JamBench",
-        "CProcess",
+        "JamStore", "JamExport", "JamOSC", "JamDevice", "JamStream", "JamListen", "JamTLS", "JamWeb", "JamCommand",
+        "JamBench", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ], swiftSettings: strict),
@@ -130,7 +132,7 @@ let package = Package(
         "JamCore", "JamNet", .product(name: "NIOCore", package: nio), .product(name: "NIOEmbedded", package: nio),
       ]),
     .testTarget(
-      name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CAllocations"],
+      name: "JamEngineTests", dependencies: ["JamCore", "JamRealtime", "JamEngine", "CVoices", "CAllocations"],
       swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .target(
       name: "CAllocations", path: "Tests/Support/CAllocations",
@@ -174,12 +176,14 @@ let package = Package(
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
       ]),
     .testTarget(name: "JamListenTests", dependencies: ["JamCore", "JamStream", "JamListen"]),
+    .testTarget(name: "JamTLSTests", dependencies: ["JamTLS"]),
     .testTarget(
       name: "JamWebTests",
       dependencies: [
-        "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamWeb",
+        "JamCore", "JamRealtime", "JamWire", "JamRoom", "JamStream", "JamTLS", "JamWeb",
         .product(name: "NIOCore", package: nio), .product(name: "NIOPosix", package: nio),
         .product(name: "NIOHTTP1", package: nio), .product(name: "NIOEmbedded", package: nio),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .testTarget(name: "JamCommandTests", dependencies: ["JamCommand"]),
     .testTarget(name: "JamBenchTests", dependencies: ["JamBench"]),

@@ -1,10 +1,15 @@
-// OpenSSL as far as DTLS needs it, with its macros as plain functions: Swift cannot call those.
+// OpenSSL as far as DTLS and certificates need it, with its macros as plain functions: Swift cannot call those.
 #pragma once
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 /// A key on P-256, or NULL.
 static inline EVP_PKEY *jam_make_key(void) { return EVP_EC_gen("P-256"); }
@@ -104,4 +109,121 @@ static inline int jam_aes_counter(const unsigned char *key, const unsigned char 
            EVP_EncryptUpdate(context, bytes, &length, bytes, count);
   EVP_CIPHER_CTX_free(context);
   return ok;
+}
+
+// MARK: An authority of one's own
+
+static inline int jam_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+  X509V3_CTX context;
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509V3_set_ctx_nodb(&context);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+  int ok = extension && X509_add_ext(certificate, extension, -1);
+  X509_EXTENSION_free(extension);
+  return ok;
+}
+
+static inline int jam_set_random_serial(X509 *certificate) {
+  BIGNUM *serial = BN_new();
+  int ok = serial && BN_rand(serial, 127, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) &&
+           BN_to_ASN1_INTEGER(serial, X509_get_serialNumber(certificate));
+  BN_free(serial);
+  return ok;
+}
+
+/// A certificate for `key` under `name`, from a day ago for so many days, or NULL.
+///
+/// Without `issuer` it is an authority's, signed by itself, which may speak for `names` alone (name constraints); with one it
+/// is a server's, known by `names` (subject alternative names), signed by the issuer.
+static inline X509 *jam_issue_certificate(EVP_PKEY *key, const char *name, const char *names, long days, X509 *issuer,
+                                          EVP_PKEY *issuer_key) {
+  X509 *certificate = X509_new();
+  if (!certificate) return NULL;
+  X509 *signer = issuer ? issuer : certificate;
+  X509_NAME *subject = X509_get_subject_name(certificate);
+  int ok = X509_set_version(certificate, 2) && jam_set_random_serial(certificate) &&
+           X509_gmtime_adj(X509_getm_notBefore(certificate), -86400) &&
+           X509_gmtime_adj(X509_getm_notAfter(certificate), days * 86400L) && X509_set_pubkey(certificate, key) &&
+           X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, (const unsigned char *)name, -1, -1, 0) &&
+           X509_set_issuer_name(certificate, X509_get_subject_name(signer)) &&
+           jam_add_extension(certificate, signer, NID_subject_key_identifier, "hash");
+  if (ok && !issuer)
+    ok = jam_add_extension(certificate, signer, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
+         jam_add_extension(certificate, signer, NID_key_usage, "critical,keyCertSign,cRLSign") &&
+         jam_add_extension(certificate, signer, NID_name_constraints, names);
+  if (ok && issuer)
+    ok = jam_add_extension(certificate, signer, NID_authority_key_identifier, "keyid") &&
+         jam_add_extension(certificate, signer, NID_basic_constraints, "critical,CA:FALSE") &&
+         jam_add_extension(certificate, signer, NID_key_usage, "critical,digitalSignature") &&
+         jam_add_extension(certificate, signer, NID_ext_key_usage, "serverAuth") &&
+         jam_add_extension(certificate, signer, NID_subject_alt_name, names);
+  if (ok && X509_sign(certificate, issuer ? issuer_key : key, EVP_sha256())) return certificate;
+  X509_free(certificate);
+  return NULL;
+}
+
+/// Whether `certificate` is the authority's, its names within what the authority may speak for, and both still hold in `days`.
+static inline int jam_vouches(X509 *authority, X509 *certificate, long days) {
+  X509_STORE *store = X509_STORE_new();
+  X509_STORE_CTX *context = X509_STORE_CTX_new();
+  int ok = store && context && X509_STORE_add_cert(store, authority) &&
+           X509_STORE_CTX_init(context, store, certificate, NULL);
+  if (ok) {
+    X509_STORE_CTX_set_time(context, 0, time(NULL) + days * 86400L);
+    ok = X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_SERVER) && X509_verify_cert(context) == 1;
+  }
+  X509_STORE_CTX_free(context);
+  X509_STORE_free(store);
+  ERR_clear_error();
+  return ok;
+}
+
+/// What was written into memory, as text that `free` frees; NULL where `ok` is 0. The memory is freed.
+static inline char *jam_text_of(BIO *memory, int ok) {
+  char *text = NULL, *bytes = NULL;
+  long count = memory && ok ? BIO_get_mem_data(memory, &bytes) : 0;
+  if (count > 0 && (text = (char *)malloc((size_t)count + 1))) {
+    memcpy(text, bytes, (size_t)count);
+    text[count] = 0;
+  }
+  BIO_free(memory);
+  return text;
+}
+
+static inline char *jam_certificate_text(X509 *certificate) {
+  BIO *memory = BIO_new(BIO_s_mem());
+  return jam_text_of(memory, memory && PEM_write_bio_X509(memory, certificate));
+}
+
+static inline char *jam_key_text(EVP_PKEY *key) {
+  BIO *memory = BIO_new(BIO_s_mem());
+  return jam_text_of(memory, memory && PEM_write_bio_PKCS8PrivateKey(memory, key, NULL, NULL, 0, NULL, NULL));
+}
+
+static inline X509 *jam_certificate_from(const char *text) {
+  BIO *memory = BIO_new_mem_buf(text, -1);
+  X509 *certificate = memory ? PEM_read_bio_X509(memory, NULL, NULL, NULL) : NULL;
+  BIO_free(memory);
+  ERR_clear_error();
+  return certificate;
+}
+
+static inline int jam_no_passphrase(char *buffer, int size, int writes, void *user) {
+  (void)buffer, (void)size, (void)writes, (void)user;
+  return -1;
+}
+
+static inline EVP_PKEY *jam_key_from(const char *text) {
+  BIO *memory = BIO_new_mem_buf(text, -1);
+  EVP_PKEY *key = memory ? PEM_read_bio_PrivateKey(memory, NULL, jam_no_passphrase, NULL) : NULL;
+  BIO_free(memory);
+  ERR_clear_error();
+  return key;
+}
+
+/// The certificate's DER, into `bytes` of `capacity`; its length, or 0 where it does not fit.
+static inline int jam_certificate_der(X509 *certificate, unsigned char *bytes, int capacity) {
+  int count = i2d_X509(certificate, NULL);
+  if (count <= 0 || count > capacity) return 0;
+  return i2d_X509(certificate, &bytes);
 }

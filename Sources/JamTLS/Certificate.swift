@@ -1,0 +1,103 @@
+internal import COpenSSL
+internal import Glibc
+
+/// A key on P-256.
+///
+/// Thread: any.
+final class PrivateKey: @unchecked Sendable {
+  // Unchecked: constant after `init`.
+  let pointer: OpaquePointer
+
+  init() throws(TLSProblem) {
+    guard let key = jam_make_key() else { throw .notMade("a key") }
+    pointer = key
+  }
+
+  /// - Parameter text: PEM without a passphrase.
+  init?(_ text: String) {
+    guard let key = jam_key_from(text) else { return nil }
+    pointer = key
+  }
+
+  deinit { EVP_PKEY_free(pointer) }
+
+  func text() throws(TLSProblem) -> String { try owned(jam_key_text(pointer), "a key's text") }
+}
+
+/// A certificate: an authority's or a server's.
+///
+/// Thread: any.
+final class Certificate: @unchecked Sendable {
+  // Unchecked: constant after `init`.
+  private let pointer: OpaquePointer
+
+  private init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+  /// - Parameter text: PEM.
+  init?(_ text: String) {
+    guard let certificate = jam_certificate_from(text) else { return nil }
+    pointer = certificate
+  }
+
+  deinit { X509_free(pointer) }
+
+  /// An authority's, which vouches for nobody but servers of those names and addresses.
+  static func authority(_ name: String, for names: [String], days: Int, key: PrivateKey) throws(TLSProblem)
+    -> Certificate
+  {
+    let constraints = "critical," + names.joined(separator: ",")
+    guard let certificate = jam_issue_certificate(key.pointer, name, constraints, days, nil, nil) else {
+      throw .notMade("an authority's certificate for \(constraints)\(lastReason())")
+    }
+    return Certificate(certificate)
+  }
+
+  /// A server's, signed by this authority.
+  func issue(_ name: String, for names: [CertificateName], days: Int, key: PrivateKey, by own: PrivateKey)
+    throws(TLSProblem) -> Certificate
+  {
+    let alternatives = names.map(\.text).joined(separator: ",")
+    guard let certificate = jam_issue_certificate(key.pointer, name, alternatives, days, pointer, own.pointer) else {
+      throw .notMade("a certificate for \(alternatives)\(lastReason())")
+    }
+    return Certificate(certificate)
+  }
+
+  /// Whether it is the other's authority, may speak for its names, and both still hold in so many days.
+  func vouches(for other: Certificate, in days: Int) -> Bool { jam_vouches(pointer, other.pointer, days) == 1 }
+
+  func belongs(to key: PrivateKey) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_check_private_key(pointer, key.pointer) == 1
+  }
+
+  func text() throws(TLSProblem) -> String { try owned(jam_certificate_text(pointer), "a certificate's text") }
+
+  /// DER: what phones take.
+  var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 8_192) { buffer, count in
+      count = Int(jam_certificate_der(pointer, buffer.baseAddress, 8_192))
+    }
+  }
+
+  /// SHA-256, as programs show it: `AB:CD:…`.
+  var fingerprint: String {
+    var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    X509_digest(pointer, EVP_sha256(), &bytes, &count)
+    return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+      .joined(separator: ":")
+  }
+}
+
+/// What OpenSSL says of this thread's last fault, in brackets.
+private func lastReason() -> String {
+  defer { ERR_clear_error() }
+  return ERR_reason_error_string(ERR_peek_last_error()).map { " (\(String(cString: $0)))" } ?? ""
+}
+
+private func owned(_ text: UnsafeMutablePointer<CChar>?, _ what: String) throws(TLSProblem) -> String {
+  guard let text else { throw .notMade(what) }
+  defer { free(text) }
+  return String(cString: text)
+}

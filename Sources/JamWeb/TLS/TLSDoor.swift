@@ -1,0 +1,38 @@
+import JamCore
+import JamRealtime
+import NIOCore
+import NIOSSL
+
+/// Looks at a connection's first byte: a TLS handshake goes through TLS, all else is HTTP as it comes.
+///
+/// So one port answers both, and nobody opens another in a firewall.
+/// Thread: the connection's event loop.
+/// - Source: RFC 8446 §5.1.
+final class TLSDoor: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private static let handshake: UInt8 = 22
+  private let keys: TLSKeys
+  private let opened: () -> Void
+
+  /// - Parameter opened: called where a handshake begins.
+  init(_ keys: TLSKeys, opened: @escaping () -> Void) {
+    self.keys = keys
+    self.opened = opened
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let pipeline = context.pipeline.syncOperations
+    if Self.unwrapInboundIn(data).readableBytesView.first == TLSDoor.handshake {
+      do {
+        try pipeline.addHandler(NIOSSLServerHandler(context: keys.context(at: .now)), position: .after(self))
+      } catch {
+        return context.close(promise: nil)
+      }
+      opened()
+    }
+    context.fireChannelRead(data)
+    pipeline.removeHandler(context: context, promise: nil)
+  }
+}

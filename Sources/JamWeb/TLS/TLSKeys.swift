@@ -1,0 +1,99 @@
+public import JamCore
+public import JamRealtime
+import NIOSSL
+import Synchronization
+
+/// A server's certificate, whoever vouches for it behind it, and its key; all PEM.
+public struct TLSPair: Hashable, Sendable {
+  public var certificates: String
+  public var key: String
+
+  public init(certificates: String, key: String) {
+    self.certificates = certificates
+    self.key = key
+  }
+}
+
+/// What TLS connections are opened with. Certificates end and addresses change, so it looks again while
+/// the server runs.
+///
+/// Thread: any.
+public final class TLSKeys: Sendable {
+  /// Why a pair cannot be used, and what to do.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+  }
+
+  private struct State {
+    var pair: TLSPair
+    var context: NIOSSLContext
+    var looked: HostTime
+    var problem: Problem?
+  }
+
+  private let state: Mutex<State>
+  private let source: @Sendable () throws(Problem) -> TLSPair
+  private let report: @Sendable (Problem) -> Void
+
+  /// How long a pair is taken for the one that there is.
+  private static let patienceMilliseconds = 60_000.0
+
+  /// - Parameters:
+  ///   - source: the pair as it is now. It is called here, and at most once a minute on an event loop,
+  ///     so it takes milliseconds.
+  ///   - report: hears of each pair that cannot be used, once; the one before stays in use.
+  /// - Throws: `Problem` where the first pair cannot be used.
+  public init(
+    from source: @escaping @Sendable () throws(Problem) -> TLSPair, report: @escaping @Sendable (Problem) -> Void,
+    at now: HostTime = .now
+  ) throws(Problem) {
+    self.source = source
+    self.report = report
+    let pair = try source()
+    state = Mutex(State(pair: pair, context: try TLSKeys.context(of: pair), looked: now, problem: nil))
+  }
+
+  /// The context for a connection that begins.
+  func context(at now: HostTime) -> NIOSSLContext {
+    let (context, problem) = state.withLock { state -> (NIOSSLContext, Problem?) in
+      guard now.milliseconds(since: state.looked) > TLSKeys.patienceMilliseconds else { return (state.context, nil) }
+      state.looked = now
+      do throws(Problem) {
+        let pair = try source()
+        if pair != state.pair {
+          state.context = try TLSKeys.context(of: pair)
+          state.pair = pair
+        }
+        state.problem = nil
+      } catch {
+        guard state.problem != error else { return (state.context, nil) }
+        state.problem = error
+        return (state.context, error)
+      }
+      return (state.context, nil)
+    }
+    if let problem { report(problem) }
+    return context
+  }
+
+  private static func context(of pair: TLSPair) throws(Problem) -> NIOSSLContext {
+    let chain: [NIOSSLCertificate]
+    do { chain = try NIOSSLCertificate.fromPEMBytes(Array(pair.certificates.utf8)) } catch {
+      throw Problem("there is no certificate in it that can be read: it begins with -----BEGIN CERTIFICATE-----")
+    }
+    guard !chain.isEmpty else { throw Problem("there is no certificate in it") }
+    let key: NIOSSLPrivateKey
+    do { key = try NIOSSLPrivateKey(bytes: Array(pair.key.utf8), format: .pem) } catch {
+      throw Problem("there is no key in it that can be read: it is PEM, without a passphrase")
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    do { return try NIOSSLContext(configuration: configuration) } catch {
+      throw Problem("the certificate does not belong to the key")
+    }
+  }
+}
