@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+test("what a module imports by name, the other one exports", async () => {
+  const folder = new URL("../../Sources/JamWeb/Page/", import.meta.url);
+  const sources = new Map(readdirSync(folder).filter((name) => name.endsWith(".js")).map((name) => [name, readFileSync(new URL(name, folder), "utf8")]));
+  const names = (list) => list.split(",").map((name) => name.trim().split(/\s+as\s+/)).filter(([name]) => name);
+  const exports = new Map([...sources].map(([name, text]) => [name, new Set([
+    ...[...text.matchAll(/^export (?:async )?(?:function\*?|class|const|let) (\w+)/gm)].map(([, exported]) => exported),
+    ...[...text.matchAll(/^export (?:const|let) \[([^\]]*)\]/gm)].flatMap(([, list]) => names(list).map(([exported]) => exported)),
+    ...[...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => names(list).map((pair) => pair.at(-1))),
+    ...(/^export default/m.test(text) ? ["default"] : []),
+  ])]));
+  const missing = [];
+  for (const [name, text] of sources) {
+    for (const [, list, from] of text.matchAll(/^(?:import|export) \{([^}]*)\} from "\.\/([\w-]+\.js)"/gm)) {
+      // The server makes some.
+      if (!sources.has(from)) continue;
+      for (const [wanted] of names(list)) if (!exports.get(from).has(wanted)) missing.push(`${name}: ${wanted} of ${from}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
