@@ -1,7 +1,7 @@
 // Tempo, grid and levels of the room, and how this player is in time.
 
 import { choice, decibels, fader, stepper, toggle, trigger } from "./controls.js";
-import { h, say, shown } from "./dom.js";
+import { h, say, shown, w } from "./dom.js";
 import { keyGroup } from "./key.js";
 import { bounded, range, words } from "./ranges.js";
 import { room } from "./room.js";
@@ -25,8 +25,8 @@ export function make() {
     const from = room.get("/tempo/source", "");
     const [votes, people, bpm] = room.all("/tempo/votes") ?? [0, 1, 0];
     const isVote = room.get("/tempo/mode") === "vote";
-    say(source, from ? `The tempo follows the MIDI clock of ${shown(from)}.`
-      : isVote ? `The room votes: ${votes} of ${people} have, and ${Math.round(bpm)} bpm comes of it. Your tempo is a vote.` : "");
+    say(source, from ? w`The tempo follows the MIDI clock of ${shown(from)}.`
+      : isVote ? w`The room votes: ${votes} of ${people} have, and ${Math.round(bpm)} bpm comes of it. Your tempo is a vote.` : "");
     source.hidden = source.textContent === "";
   };
   for (const address of ["/tempo/source", "/tempo/mode", "/tempo/votes"]) room.on(address, say1);
@@ -50,7 +50,7 @@ export function make() {
       h("div.row", {}, h("button.round", { type: "button", "aria-label": "Slower", textContent: "−", onclick: () => move(-1) }), tempo,
         h("button.round", { type: "button", "aria-label": "Faster", textContent: "+", onclick: () => move(1) }), tap),
       source,
-      h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time" }), beats))),
+      h("div.row", {}, trigger("Nudge earlier", "/tempo/nudge", 10), trigger("Nudge later", "/tempo/nudge", -10), h("label.row", {}, h("span", { textContent: "Time signature" }), beats))),
     keyGroup(),
     h("div.group", {}, h("h3", { textContent: "Grid for your hits" }),
       choice({ address: "/quantize", label: "Quantize" }),
@@ -59,10 +59,10 @@ export function make() {
       fader({ address: "/swing", label: "Swing of the room", step: 0.01, show: (v) => `${Math.round(v * 100)} %` })),
     h("div.group", {}, h("h3", { textContent: "Levels" }),
       fader({ address: "/master/gain", label: "Master", step: 0.5, show: decibels }),
-      fader({ address: "/metronome/gain", label: "Click, in your own cue", step: 0.5, show: decibels }),
+      fader({ address: "/metronome/gain", label: "Metronome, in your own cue", step: 0.5, show: decibels }),
       stepper({ address: "/loop/countin", label: "Count in, bars" })),
     h("div.group", {}, h("h3", { textContent: "You and the beat" }),
       choice({ address: "/timing", label: "Timing" }), timing,
-      toggle({ address: "/metronome", label: "Click for you" })),
+      toggle({ address: "/metronome", label: "Metronome for you" })),
   ) };
 }

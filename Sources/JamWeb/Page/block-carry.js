@@ -1,21 +1,31 @@
+// @ts-check
 // What keys mean that move over the slots: Enter takes a block up, arrows choose a slot, Enter puts the block there, Escape lets it be.
 // It knows no page; slots are the board's.
 
+/** @typedef {import('./lane-board.js').Slot} Slot */
+
 /// By how many lanes and slots an arrow leads on.
+/** @type {Record<string, number[]>} */
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+/** @type {Record<string, string>} */
+const ACTS = { Enter: "take", Delete: "take off", Backspace: "take off", f: "focus", " ": "hear" };
 
 export class BlockCarry {
   #board;
   /// The block that is carried: { name, from (its slot; null is the list) }.
+  /** @type {{ name: string, from: Slot | null } | null} */
   #carried = null;
 
   /// - Parameter board: the lanes (`LaneBoard`).
+  /** @param {import('./lane-board.js').LaneBoard} board */
   constructor(board) { this.#board = board; }
 
   get isCarrying() { return this.#carried !== null; }
 
   /// Takes a block up, from a slot or from the list (null).
   /// - Returns: the slot that is chosen first.
+  /** @param {string} name @param {Slot | null} from */
   take(name, from) {
     this.#carried = { name, from };
     return from ?? this.#board.firstFree;
@@ -28,12 +38,13 @@ export class BlockCarry {
   ///   - `{ act, name }`, where `act` is `take`, `take off`, `focus` or `hear`: the block of this slot is meant, by its name.
   ///   - `{ act: "nothing" }`: the key is the slot's, and there is nothing to do.
   ///   - `{ act: "pass" }`: the key is for what lies around the slots.
+  /** @param {string} key @param {Slot} slot */
   press(key, slot) {
     if (ARROWS[key]) return { act: "go", to: this.#beside(slot, ARROWS[key]) };
     if (key === "Enter" && this.#carried) return { act: "put", ...this.#letBe() };
     // Escape closes the panel where nothing is carried.
     if (key === "Escape") return { act: this.#letBe() ? "let be" : "pass" };
-    const act = { Enter: "take", Delete: "take off", Backspace: "take off", f: "focus", " ": "hear" }[key.length === 1 ? key.toLowerCase() : key];
+    const act = ACTS[key.length === 1 ? key.toLowerCase() : key];
     if (!act) return null;
     const name = this.#board.blockIn(slot);
     return name ? { act, name } : { act: "nothing" };
@@ -45,6 +56,7 @@ export class BlockCarry {
     return carried;
   }
 
+  /** @param {Slot} place @param {number[]} step */
   #beside({ lane, slot }, [lanes, slots]) {
     const to = this.#board.at(lane + lanes, slot + slots);
     return to && this.#board.isShown(to) ? to : null;

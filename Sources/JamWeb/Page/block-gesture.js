@@ -1,3 +1,4 @@
+// @ts-check
 // What a hand means that touches a block: to hear it, to put it somewhere, to take it off its lane, to scroll past it, or to focus on it.
 //
 // A mouse takes a block at once. Under a finger the list scrolls and a lane pans: a block is taken once it was held for a moment,
@@ -13,11 +14,20 @@ const SNAP = 70; // Pixels from a slot's middle.
 const EDGE = 56; // Pixels from an edge of what scrolls.
 const [WIDER, NARROWER, NARROWEST] = [1.3, 0.75, 20]; // Of a pinch: parts of its first width, and its least first width in pixels.
 
+/** @typedef {[x: number, y: number]} Place */
+/** @typedef {{ name: string, from: any, element?: Element }} Block */
+/**
+ * @typedef {Block & { id: number, start: Place, at: Place, since: number, isMouse: boolean, moved: boolean, lifted: boolean }} Touch
+ */
+
+/** @param {Place} a @param {Place} b */
 const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /// The slot that a block at `place` goes into, of [slot, its box]; null where none is near.
+/** @template S @param {Place} place @param {Iterable<[S, DOMRect]>} slots @returns {S | null} */
 export function nearestSlot(place, slots) {
-  let [best, nearest] = [null, SNAP];
+  let nearest = SNAP;
+  let best = null;
   for (const [slot, box] of slots) {
     const distance = box.width ? apart(place, [(box.left + box.right) / 2, (box.top + box.bottom) / 2]) : Infinity;
     if (distance < nearest) [best, nearest] = [slot, distance];
@@ -26,14 +36,18 @@ export function nearestSlot(place, slots) {
 }
 
 /// How far a frame scrolls that begins at `from` and ends at `to`, under a block that is held at `place`.
+/** @param {number} place @param {number} from @param {number} to */
 export function scrollUnder(place, from, to) {
   const beyond = place < from + EDGE ? place - from - EDGE : place > to - EDGE ? place - to + EDGE : 0;
   return Math.max(-14, Math.min(14, beyond / 4));
 }
 
 export class BlockGesture {
+  /** @type {Map<number, Place>} */
   #fingers = new Map();
+  /** @type {{ slot: any, from: number } | null} */
   #pinch = null;
+  /** @type {Touch | null} */
   #touch = null;
 
   /// The touch of a block; null where there is none: { name, from (its slot, null is the list), start, at, since, isMouse, moved, lifted }.
@@ -47,6 +61,7 @@ export class BlockGesture {
   ///   - block: { name, from } where it came down on one, else null.
   ///   - focused: the slot that is focused on, or null.
   /// - Returns: `pinch`, `take`, or null: no block is touched.
+  /** @param {number} id @param {Place} at @param {number} time @param {{ block: Block | null, isMouse: boolean, focused: any }} facts */
   down(id, at, time, { block, isMouse, focused }) {
     this.#fingers.set(id, at);
     // What is focused on is let go of by two fingers anywhere.
@@ -62,14 +77,15 @@ export class BlockGesture {
   }
 
   /// For how many milliseconds the block is to be held until it is lifted.
-  get holdTime() { return this.#touch.from ? HOLD.lane : HOLD.list; }
+  get holdTime() { return this.#touch?.from ? HOLD.lane : HOLD.list; }
 
   /// It was held for so long.
-  lift() { this.#touch.lifted = true; }
+  lift() { if (this.#touch) this.#touch.lifted = true; }
 
   /// - Parameter isFocused: whether a slot is focused on.
   /// - Returns: `lift` where the block is lifted by that, `carry` where it was before, `scroll` where the finger is let scroll, or { focus: slot }
   ///   where the focus of that slot is to change; else null.
+  /** @param {number} id @param {Place} at @param {number} time @param {(slot: any) => boolean} isFocused */
   move(id, at, time, isFocused) {
     if (this.#fingers.has(id)) this.#fingers.set(id, at);
     if (this.#pinch) return this.#watchPinch(isFocused);
@@ -97,8 +113,9 @@ export class BlockGesture {
     return apart(a, b);
   }
 
+  /** @param {(slot: any) => boolean} isFocused */
   #watchPinch(isFocused) {
-    if (this.#fingers.size < 2) return null;
+    if (this.#fingers.size < 2 || !this.#pinch) return null;
     const { slot, from } = this.#pinch;
     const now = this.#width() / from;
     if (isFocused(slot) ? now >= NARROWER : now <= WIDER) return null;
@@ -107,16 +124,21 @@ export class BlockGesture {
   }
 
   /// Whether the block would leave its lane if it were let go of now, over `target` or no slot.
-  leaves(target, now) { return this.#touch.from !== null && (!target || this.#isFlick(now)); }
+  /** @param {any} target @param {number} now */
+  leaves(target, now) {
+    const touch = this.#touch;
+    return touch !== null && touch.from !== null && (!target || this.#isFlick(touch, now));
+  }
 
-  #isFlick(now) {
-    const { from, isMouse, since, start, at } = this.#touch;
+  /** @param {Touch} touch @param {number} now */
+  #isFlick({ from, isMouse, since, start, at }, now) {
     const [dx, dy] = [Math.abs(at[0] - start[0]), Math.abs(at[1] - start[1])];
     return from !== null && !isMouse && dy >= Math.max(FLICK, dx) && now - since < QUICK;
   }
 
   /// The finger is let go of over the slot `target`, or over none.
   /// - Returns: null where it touched no block; else its touch, and `act`: `hear`, `put`, `flick` (off the lane), `take off` or `nothing`.
+  /** @param {number} id @param {number} time @param {any} target */
   up(id, time, target) {
     this.#lose(id);
     const touch = this.#touch;
@@ -126,8 +148,10 @@ export class BlockGesture {
     return { ...touch, act };
   }
 
-  #settled({ from, moved, lifted }, time, target) {
-    const flicked = this.#isFlick(time);
+  /** @param {Touch} touch @param {number} time @param {any} target */
+  #settled(touch, time, target) {
+    const { from, moved, lifted } = touch;
+    const flicked = this.#isFlick(touch, time);
     if (!moved) return "hear";
     if (!lifted) return "nothing";
     if (target && !flicked) return "put";
@@ -135,6 +159,7 @@ export class BlockGesture {
   }
 
   /// The browser has taken the finger for something else. Returns whether it touched a block.
+  /** @param {number} id */
   cancel(id) {
     this.#lose(id);
     if (this.#touch?.id !== id) return false;
@@ -142,6 +167,7 @@ export class BlockGesture {
     return true;
   }
 
+  /** @param {number} id */
   #lose(id) {
     this.#fingers.delete(id);
     if (this.#fingers.size < 2) this.#pinch = null;

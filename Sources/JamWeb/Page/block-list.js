@@ -1,7 +1,7 @@
 // The list of blocks: which there are, how each is seen, what can be done with the chosen one, and hearing one alone.
 
 import { fileOf } from "./bring.js";
-import { h, say, show as reveal, shown, toast } from "./dom.js";
+import { h, named, say, show as reveal, shown, t, toast, w, write } from "./dom.js";
 import { slotAddress } from "./lane-board.js";
 import * as listen from "./listen.js";
 import { limits } from "./ranges.js";
@@ -12,7 +12,7 @@ const ROWS = 2; // Of the list, filled column by column.
 export const blocks = new Map();
 /// Blocks of other rooms that were found, by their ids: a lane may hold one.
 const elsewhere = new Map();
-const list = h("div.block-list", { role: "listbox", "aria-label": "Blocks: drag one onto a lane, or press Enter and choose a slot" });
+const list = h("div.block-list", { role: "listbox", "aria-label": "Patterns: drag one onto a lane, or press Enter and choose a slot" });
 const themes = h("div.segments.chips", { role: "group", "aria-label": "Theme" });
 const about = h("div.group.about", { hidden: true });
 /// A block that was kept here, until it is on the list.
@@ -64,12 +64,12 @@ function soon() {
   later = setTimeout(fill, 40);
 }
 
-const KINDS = { own: "Kept here" };
+const KINDS = { own: "Saved here" };
 
 function fill() {
   const pressed = [...themes.children].indexOf(document.activeElement);
   const kinds = ["", ...new Set([...blocks.values()].map((block) => block.kind))].sort((a, b) => (b === "own") - (a === "own"));
-  themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", textContent: kind === "" ? "All" : KINDS[kind] ?? kind, "aria-pressed": String(kind === theme),
+  themes.replaceChildren(...kinds.map((kind) => h("button", { type: "button", given: kind === "" ? t("All") : KINDS[kind] ? t(KINDS[kind]) : named(kind), "aria-pressed": String(kind === theme),
     onclick: () => { theme = kind; fill(); } })));
   themes.children[pressed]?.focus();
   const held = list.contains(document.activeElement) && document.activeElement.dataset.block;
@@ -87,14 +87,14 @@ function fill() {
   const name = landing;
   landing = "";
   choose(name);
-  toast(`${name} is kept on the list of blocks.`);
+  toast(w`${name} is saved among the patterns.`);
   reveal(options.find((option) => option.dataset.block === name));
 }
 
 /// A block as it is seen, on the list or on a lane.
 export function chip(name) {
   const element = h("button.block", { type: "button", role: "option", "aria-selected": String(name === chosen), "data-block": name },
-    h("b", { textContent: nameOf(name) }), h("small"));
+    h("b", { given: nameOf(name) }), h("small"));
   dress(element);
   return element;
 }
@@ -106,7 +106,7 @@ const nameOf = (id) => id.split("/").at(-1);
 export function dress(element) {
   const block = blocks.get(element.dataset.block) ?? elsewhere.get(element.dataset.block);
   const bars = block ? block.beats / 4 : 0;
-  say(element.lastChild, block ? `${bars === 1 ? "1 bar" : `${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
+  write(element.lastChild, block ? `${bars === 1 ? t("1 bar") : w`${bars} bars`}${block.owner ? ` · ${shown(block.owner)}` : ""}` : "");
   element.style.setProperty("--hue", hueOf(block?.kind ?? element.dataset.block));
 }
 
@@ -130,9 +130,9 @@ export function choose(name) {
   if (!block) return;
   const copy = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name of the copy", "aria-label": "Name of the copy" });
   const mine = block.owner === room.player || room.get("/host") > 0;
-  about.replaceChildren(h("div.row.head", {}, h("h3", { textContent: name }), fileOf({ kind: "block", id: name, name }),
+  about.replaceChildren(h("div.row.head", {}, h("h3", { given: name }), fileOf({ kind: "block", id: name, name }),
     block.owner && !block.shared && mine ? h("button.text.small", { type: "button", textContent: "Share", onclick: () => room.send("/block/share", name) }) : null,
-    block.owner && mine ? h("button.text.small", { type: "button", textContent: "Delete", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
+    block.owner && mine ? h("button.text.small", { type: "button", textContent: "Remove", onclick: () => { room.send("/block/delete", name); about.hidden = true; } }) : null),
   h("form.row", { onsubmit: (event) => { event.preventDefault(); const wanted = copy.value.trim(); if (wanted && room.send("/block/copy", name, wanted)) landing = wanted; copy.value = ""; } },
     copy, h("button.text.small", { type: "submit", textContent: "Copy" })));
 }
@@ -147,7 +147,7 @@ const placeOf = (block) => (block.parentElement?.matches(".slot") ? slotAddress(
 /// Plays `name` to this device alone, from the place where it was tapped; the same again ends it.
 export async function preview(name, place) {
   if (previewed === name && previewedAt === place) name = "";
-  if (name && !listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
+  if (name && !listen.hears()) return toast("Turn the sound on first: it is heard on this device alone.");
   previewed = name;
   previewedAt = place;
   if (name && !(await listen.preview())) return;

@@ -1,6 +1,6 @@
 // Kits and blocks as files: taken along, and brought from elsewhere.
 
-import { h, toast } from "./dom.js";
+import { h, toast, w } from "./dom.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 import { reasonOf } from "./words.js";
@@ -10,13 +10,13 @@ export function fileOf({ kind, id, name }) {
   const path = id.split("/").map(encodeURIComponent).join("/");
   // One's own blocks are for whoever has one's token.
   const href = kind === "kit" ? room.path(`kits/${path}`) : room.path(`blocks/${path}`, { player: room.player, token: room.token ?? "" });
-  return h("a.text.small.filelabel", { href, download: `${name}.${kind}.zip`, textContent: "File", "aria-label": `Take ${name} along as a file` });
+  return h("a.text.small.filelabel", { href, download: `${name}.${kind}.zip`, textContent: "Export", "aria-label": w`Export ${name}` });
 }
 
 /// A field for a file; its name says whether it is a block or a kit.
 export function bringFile() {
   const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });
-  return h("label.text.filelabel", {}, "Bring a kit’s or a block’s file", file);
+  return h("label.text.filelabel", {}, "Import a kit or a pattern", file);
 }
 
 async function take(file) {
@@ -26,9 +26,9 @@ async function take(file) {
   const where = isBlock ? room.path(`blocks/${encodeURIComponent(id)}`, { player: room.player, token: room.token ?? "" }) : room.path(`kits/${id}`);
   try {
     const answer = await fetch(where, { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
-    toast(answer.ok ? `${isBlock ? id : name} is here: ${isBlock ? "among your blocks" : "for everybody to choose"}.` : await reasonOf(answer), 6);
+    toast(answer.ok ? (isBlock ? w`${id} is saved among the patterns.` : w`${name} is saved, for everybody to choose.`) : await reasonOf(answer), 6);
   } catch {
-    toast("The file did not get through. Is the server there?");
+    toast("That did not get through. Is the server there?");
   }
 }
 

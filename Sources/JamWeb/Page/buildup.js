@@ -1,21 +1,21 @@
 // A build-up is ordered here; once it runs, everybody sees it above the pads.
 
 import { choice, toggle } from "./controls.js";
-import { h, say } from "./dom.js";
-import { recall, remember } from "./memory.js";
+import { h, named, say, t, w } from "./dom.js";
+import { keep, start as startBuildUp, target as wishedTarget, wish } from "./build-wish.js";
 import { bounded, range } from "./ranges.js";
 import { room } from "./room.js";
+
+const CURVES = ["linear", "ease", "late"];
 
 export function make() {
   const dropButton = document.querySelector('[data-action="drop"]');
   const home = dropButton.parentElement;
-  const wish = recall("build-up", { times: 1.25, bars: 8, curve: "ease" });
-  const keep = () => remember("build-up", wish);
 
   const [slowest, fastest] = range("/tempo");
   const target = h("input.line.bpmbox", { type: "number", min: slowest, max: fastest, step: 1, inputMode: "numeric", "aria-label": "Target tempo" });
   let byHand = false;
-  const follow = () => { if (!byHand && document.activeElement !== target) target.value = Math.round(bounded("/tempo", room.get("/tempo", 120) * wish.times)); };
+  const follow = () => { if (!byHand && document.activeElement !== target) target.value = wishedTarget(); };
   room.on("/tempo", follow);
   target.addEventListener("change", () => {
     byHand = true;
@@ -23,31 +23,31 @@ export function make() {
     mark();
   });
   const by = h("div.segments", { role: "group", "aria-label": "How much faster" });
-  by.append(...[[1.1, "+10 %"], [1.25, "+25 %"], [1.5, "+50 %"], [2, "double"]].map(([times, name]) => h("button", {
+  by.append(...[[1.1, "+10 %"], [1.25, "+25 %"], [1.5, "+50 %"], [2, "Double"]].map(([times, name]) => h("button", {
     type: "button", textContent: name, onclick: () => { wish.times = times; byHand = false; keep(); follow(); mark(); } })));
   const bars = h("div.segments", { role: "group", "aria-label": "Bars" });
   bars.append(...[1, 2, 4, 8, 16, 32].map((count) => h("button", { type: "button", textContent: String(count), onclick: () => { wish.bars = count; keep(); mark(); } })));
   const curve = h("div.segments", { role: "group", "aria-label": "Curve" });
-  curve.append(...["linear", "ease", "late"].map((word) => h("button", { type: "button", onclick: () => { wish.curve = word; keep(); mark(); } }, sketch(word), word)));
+  curve.append(...CURVES.map((word) => h("button", { type: "button", onclick: () => { wish.curve = word; keep(); mark(); } }, sketch(word), named(word))));
   function mark() {
     for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(wish.bars)));
-    for (const button of curve.children) button.setAttribute("aria-pressed", String(button.textContent === wish.curve));
+    for (const [index, button] of [...curve.children].entries()) button.setAttribute("aria-pressed", String(CURVES[index] === wish.curve));
     for (const [index, button] of [...by.children].entries()) button.setAttribute("aria-pressed", String(!byHand && [1.1, 1.25, 1.5, 2][index] === wish.times));
   }
   mark();
 
   const start = h("button.primary.big", { type: "button", "data-action": "start-buildup", textContent: "Start on the next bar",
-    onclick: () => room.send("/buildup", Number(target.value) || 150, wish.bars, wish.curve) });
+    onclick: () => startBuildUp(Number(target.value) || wishedTarget()) });
   const row = h("div.row", {}, start);
   const state = h("p.quiet", { role: "status" });
   room.on("/buildup/state", ([word, bpm, left]) => {
-    const text = { waiting: "Waits for the bar line.", running: `On its way to ${Math.round(bpm)} bpm, ${left} ${left === 1 ? "bar" : "bars"} to the drop.`,
-      holding: `Holds ${Math.round(bpm)} bpm until somebody drops.`, dropping: "Drops on the next bar line.", none: "Everybody in the room goes along, and sees the countdown." };
+    const text = { waiting: "Waits for the bar line.", running: left === 1 ? w`On its way to ${Math.round(bpm)} bpm, 1 bar to the drop.` : w`On its way to ${Math.round(bpm)} bpm, ${left} bars to the drop.`,
+      holding: w`Holds ${Math.round(bpm)} bpm until somebody drops.`, dropping: "Drops on the next bar line.", none: "Everybody in the room goes along, and sees the countdown." };
     say(state, text[word] ?? "");
   });
   const rollPad = h("select", { "aria-label": "Pad of the roll" });
   const fillPads = () => {
-    rollPad.replaceChildren(new Option("the first snare", 0), ...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} ${room.get(`/pad/${i + 1}/name`, "")}`, i + 1)));
+    rollPad.replaceChildren(new Option(t("The first snare"), 0), ...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} ${room.get(`/pad/${i + 1}/name`, "")}`, i + 1)));
     rollPad.value = room.get("/buildup/pad", 0);
   };
   room.on("/kit", fillPads);

@@ -1,3 +1,4 @@
+// @ts-check
 // The server's clock as seen from here: offset and round trip by /ping, the quickest of the last answers counting.
 
 import { Double } from "./osc.js";
@@ -8,25 +9,47 @@ const BURST = 16;
 const GOOD = 8;
 const AGE_COST = 0.0001; // A crystal drifts by some 50 ppm: an old answer is worth less each second.
 
+/** @typedef {{ at: number, roundTrip: number, offset: number }} Sample */
+
+/** The browser's own time; tests have another. */
+const BROWSER = {
+  now: () => performance.now(),
+  /** @param {number} wait @param {() => void} act */
+  after: (wait, act) => setTimeout(act, wait),
+  /** @param {any} timer */
+  forget: (timer) => clearTimeout(timer),
+};
+
+/** @param {Sample} sample @param {number} now */
 const worth = (sample, now) => sample.roundTrip + (now - sample.at) * AGE_COST;
 
 export class Clock {
+  /** @type {Sample[]} */
   #samples = [];
+  /** @type {number | null} */
   #offset = null;
+  /** @type {any} */
   #timer = 0;
+  #time;
+  /** @type {number | null} */
   roundTrip = null;
 
   /// - Parameter send: sends an OSC message.
-  constructor(send) { this.send = send; }
+  /** @param {(address: string, value: Double) => void} send */
+  constructor(send, time = BROWSER) {
+    this.send = send;
+    this.#time = time;
+  }
 
   /// Milliseconds since 1970 on the server's clock, at `local` of performance.now(); null until it is known.
-  server(local = performance.now()) { return this.#offset === null ? null : local + this.#offset; }
+  server(local = this.#time.now()) { return this.#offset === null ? null : local + this.#offset; }
 
   /// The other way round.
+  /** @param {number} server */
   local(server) { return this.#offset === null ? null : server - this.#offset; }
 
   /// Asks once.
-  ask() { this.send("/ping", new Double(performance.now())); }
+  ask() { this.send("/ping", new Double(this.#time.now())); }
 
   start() {
     this.stop();
@@ -35,28 +58,32 @@ export class Clock {
     const ask = () => {
       this.ask();
       count += 1;
-      const now = performance.now();
+      const now = this.#time.now();
       const best = this.#best(now);
-      this.#timer = setTimeout(ask, count < BURST ? 60 : best && worth(best, now) < GOOD ? 2000 : 300);
+      this.#timer = this.#time.after(count < BURST ? 60 : best && worth(best, now) < GOOD ? 2000 : 300, ask);
     };
     ask();
   }
 
-  stop() { clearTimeout(this.#timer); }
+  stop() { this.#time.forget(this.#timer); }
 
-  #best(now) { return this.#samples.reduce((a, b) => (a && worth(a, now) <= worth(b, now) ? a : b), null); }
+  /** @param {number} now */
+  #best(now) {
+    return this.#samples.reduce((a, b) => (a && worth(a, now) <= worth(b, now) ? a : b), /** @type {Sample | null} */ (null));
+  }
 
   /// Takes a /pong: what was sent, and when the server received and sent it.
+  /** @param {number[]} times */
   pong([asked, received, sent]) {
-    const now = performance.now();
+    const now = this.#time.now();
     const roundTrip = now - asked - (sent - received);
     if (!(roundTrip >= 0)) return;
     this.#samples.push({ at: now, roundTrip, offset: (received + sent - asked - now) / 2 });
     if (this.#samples.length > KEPT) this.#samples.shift();
-    const best = this.#best(now);
+    const { offset } = this.#best(now) ?? this.#samples[0];
     // At first the best answer counts at once; later small corrections come in smoothly, so that nothing that is drawn jumps.
-    const settled = this.#samples.length >= BURST && Math.abs(best.offset - this.#offset) < 20;
-    this.#offset = settled ? this.#offset + (best.offset - this.#offset) * 0.5 : best.offset;
+    const isSettled = this.#offset !== null && this.#samples.length >= BURST && Math.abs(offset - this.#offset) < 20;
+    this.#offset = isSettled ? /** @type {number} */ (this.#offset) + (offset - /** @type {number} */ (this.#offset)) * 0.5 : offset;
     const trips = this.#samples.map((sample) => sample.roundTrip).sort((a, b) => a - b);
     this.roundTrip = trips[trips.length >> 1];
   }

@@ -1,17 +1,21 @@
+// @ts-check
 // Colours that people and kits chose, brought to a lightness that can be read on either ground.
 
+/** @param {number} channel */
 function linear(channel) {
   const value = channel / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
+/** @param {number} value */
 function encoded(value) {
   const bounded = Math.min(Math.max(value, 0), 1);
   return Math.round(255 * (bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * bounded ** (1 / 2.4) - 0.055));
 }
 
 /// OKLCH of `#rrggbb`. Source: Björn Ottosson, "A perceptual color space for image processing".
-function toOklch(hex) {
+/** @param {string} hex */
+export function toOklch(hex) {
   const [r, g, b] = [1, 3, 5].map((at) => linear(parseInt(hex.slice(at, at + 2), 16)));
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -21,7 +25,8 @@ function toOklch(hex) {
   return [0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, Math.hypot(a, bb), Math.atan2(bb, a)];
 }
 
-function fromOklch([lightness, chroma, hue]) {
+/** @param {number[]} colour */
+export function fromOklch([lightness, chroma, hue]) {
   const a = chroma * Math.cos(hue);
   const b = chroma * Math.sin(hue);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -35,22 +40,31 @@ function fromOklch([lightness, chroma, hue]) {
   return `#${rgb.map((value) => encoded(value).toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** @param {string | undefined} text */
 export const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? "");
 
-const isDark = () => document.documentElement.dataset.theme === "dark";
+export const isDark = () => document.documentElement.dataset.theme === "dark";
 
 /// `hex` light or dark enough for the page's ground, as a mark or as text, and never garish.
+/** @param {string} hex */
 export function readable(hex, asText = false) {
   const [lightness, chroma, hue] = toOklch(hex);
   const [low, high] = isDark() ? [0.68, 0.8] : asText ? [0.4, 0.5] : [0.5, 0.62];
   return fromOklch([Math.min(Math.max(lightness, low), high), Math.min(chroma, 0.16), hue]);
 }
 
+const isClear = () => document.documentElement.dataset.look === "clear";
+/// Every eye tells them apart. Source: M. Okabe, K. Ito, "Color universal design".
+const CLEAR = ["#56b4e9", "#e69f00"];
+
 /// Two colours that can be told from each other, for a kit's alternating pads.
+/** @param {string} first @param {string} second */
 export function pair(first, second) {
+  if (isClear()) return CLEAR;
   const [a, b] = [toOklch(first), toOklch(second)];
   const apart = Math.abs(Math.atan2(Math.sin(a[2] - b[2]), Math.cos(a[2] - b[2])));
   // Hues that are close or hardly there: the second one turns a fifth of the wheel.
-  if (apart < 0.4 || b[1] < 0.03) return [readable(first), readable(fromOklch([b[0], Math.max(b[1], 0.06), a[2] + 1.25]))];
+  // Black and white have no hue to turn, so the second one is brought between them first.
+  if (apart < 0.4 || b[1] < 0.03) return [readable(first), readable(fromOklch([Math.min(Math.max(b[0], 0.5), 0.8), Math.max(b[1], 0.06), a[2] + 1.25]))];
   return [readable(first), readable(second)];
 }

@@ -1,7 +1,7 @@
 // Controls bound to addresses: they show what the server says, and say what the hand does.
 
 import { chosenPad, choosePad } from "./chosen.js";
-import { h, icon, toast } from "./dom.js";
+import { h, icon, named, t, toast, w } from "./dom.js";
 import { range as rangeOf, words as wordsOf } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -13,7 +13,7 @@ export function fader({
   address, label, read = (v) => v, write = (v) => v, min = read(rangeOf(address)[0]), max = read(rangeOf(address)[1]), step = 1,
   reset = 0, initial, show, signal, cls = "",
 }) {
-  const text = show ?? ((place) => place.toFixed(decimals(step)));
+  const text = (place, value) => (show ? t(show(place, value)) : place.toFixed(decimals(step)));
   const out = h("output", {});
   const range = h("input", { type: "range", min, max, step, "aria-label": label });
   const fill = () => range.style.setProperty("--fill", `${((range.value - min) / (range.max - min)) * 100}%`);
@@ -79,7 +79,7 @@ export function toggle({ address, label, signal, note }) {
 export function choice({ address, label, words = wordsOf(address), names = {}, signal, heard, numbers = false }) {
   const group = h(words.length > 5 ? "div.segments.many" : "div.segments", { role: "group", "aria-label": label });
   const buttons = words.map((word) => h("button", {
-    type: "button", textContent: names[word] ?? word,
+    type: "button", given: names[word] ? t(names[word]) : named(String(word)),
     onclick: () => { room.set(address, numbers ? Number(word) : word); heard?.(word); },
   }));
   group.append(...buttons);
@@ -105,10 +105,10 @@ export function stepper({ address, label, step = 1, signal, show = String }) {
   const [min, max] = rangeOf(address);
   const out = h("output", {});
   const move = (by) => room.set(address, Math.min(max, Math.max(min, room.get(address, min) + by)));
-  room.on(address, ([value]) => { out.value = show(value); }, signal);
+  room.on(address, ([value]) => { out.value = t(show(value)); }, signal);
   return h("div.stepper", { role: "group", "aria-label": label }, h("span.name", { textContent: label }),
-    h("button.round", { type: "button", "aria-label": `${label}: less`, onclick: () => move(-step) }, icon("minus")), out,
-    h("button.round", { type: "button", "aria-label": `${label}: more`, onclick: () => move(step) }, icon("plus")));
+    h("button.round", { type: "button", "aria-label": w`${t(label)}: less`, onclick: () => move(-step) }, icon("minus")), out,
+    h("button.round", { type: "button", "aria-label": w`${t(label)}: more`, onclick: () => move(step) }, icon("plus")));
 }
 
 /// A button that sends.
@@ -118,6 +118,9 @@ export function trigger(label, ...messageParts) {
 
 const [SILENCE] = rangeOf("/gain");
 export const decibels = (value) => (value <= SILENCE ? "−∞ dB" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)} dB`);
+export const percent = (value) => `${Math.round(value * 100)} %`;
+/// For what is none at 0.
+export const part = (value) => (value < 0.005 ? "Off" : percent(value));
 export const signed = (value, digits = 0) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
 /// Chooses one of the pads, by name: the same one wherever a pad is asked for.
@@ -125,7 +128,7 @@ export function padChoice(label) {
   const select = h("select", { "aria-label": label });
   const see = () => { select.value = chosenPad(); };
   const fill = () => {
-    select.replaceChildren(...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} · ${room.get(`/pad/${i + 1}/name`, "") || "empty"}`, i + 1)));
+    select.replaceChildren(...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} · ${room.get(`/pad/${i + 1}/name`, "") || t("Empty")}`, i + 1)));
     see();
   };
   room.on("pad chosen", see);

@@ -1,3 +1,4 @@
+// @ts-check
 // Which dial of the close way (WebRTC) counts, and what comes of one that failed.
 
 /// Milliseconds until it is dialled again: twice as long after each failure.
@@ -15,8 +16,10 @@ export class Dialler {
   /// The number of a new dial: those before count no more.
   begin() { return (this.#newest += 1); }
 
+  /** @param {number} dial */
   counts(dial) { return dial === this.#newest; }
 
+  /** @param {number} dial */
   end(dial) { this.#ended = Math.max(this.#ended, dial); }
 
   hangUp() { this.#ended = this.#newest += 1; }
@@ -26,6 +29,7 @@ export class Dialler {
 
   /// What to do when a dial failed: with the server's `status`, or without one where the network let nothing through. After `again`
   /// milliseconds it is dialled again, if ever; a server that is gone tells its return.
+  /** @param {number} dial @param {{ status?: number, asksCue: boolean, isConnected: boolean }} facts */
   failed(dial, { status, asksCue, isConnected }) {
     if (!this.counts(dial)) return { act: "nothing" };
     if (status && asksCue) return { act: "keep the mix" };

@@ -1,21 +1,44 @@
-// Small helpers to make elements. Text goes in as text, never as markup.
+// Small helpers to make elements. Text goes in as text, never as markup, and in the page's
+// language: `h`, `say` and `toast` look each text up. Names that people gave go in by `given` and
+// `write`, which look nothing up.
 
-/// An element; `facts` are properties, `data-…`, `aria-…` and `role` attributes, `on…` listeners.
+import { t } from "./language.js";
+
+export { language, languages, locale, named, pieces, t, w } from "./language.js";
+
+/// The properties and attributes that people read.
+const READ = new Set(["textContent", "title", "placeholder", "label", "aria-label"]);
+
+/// An element; `facts` are properties, `data-…`, `aria-…` and `role` attributes, `on…` listeners,
+/// and `given`: text that is not ours.
 export function h(name, facts = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag || "div");
   if (classes.length) element.className = classes.join(" ");
-  for (const [key, value] of Object.entries(facts)) {
-    if (value === undefined || value === null) continue;
+  for (const [key, fact] of Object.entries(facts)) {
+    if (fact === undefined || fact === null) continue;
+    const value = READ.has(key) ? t(fact) : fact;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "given") element.textContent = value;
     else if (key.includes("-") || key === "role" || key === "for") element.setAttribute(key, value);
     else element[key] = value;
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const seen = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+  element.append(...seen.map((child) => (typeof child === "string" ? t(child) : child)));
   return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
+
+const styles = new Map();
+
+/// Fetches a style sheet of the page's: what needs it is not seen before it is there.
+export function style(name) {
+  if (!styles.has(name)) styles.set(name, new Promise((go) => {
+    document.head.append(h("link", { rel: "stylesheet", href: `/${name}.css`, onload: go, onerror: go }));
+  }));
+  return styles.get(name);
+}
 
 /// A drawing of the page's sprite.
 export function icon(name) {
@@ -47,8 +70,11 @@ export const at = (id) => document.getElementById(id);
 /// Whether letters are meant for this element.
 export const typesText = (element) => element?.closest?.("textarea, select, [contenteditable], input:not([type=range]):not([type=checkbox]):not([type=radio])");
 
-/// Sets text where it changes: unchanged text costs nothing.
-export function say(element, text) {
+/// Says a text of ours.
+export const say = (element, text) => write(element, t(text));
+
+/// Sets a text as it is, where it changes: unchanged text costs nothing.
+export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -64,13 +90,21 @@ export function show(element) {
 
 let toastTimer = 0;
 
-/// A line that goes away by itself.
-export function toast(text, seconds = 4) {
+/// A line that goes away by itself. `actions`, [[name, act], …], are buttons behind it.
+export function toast(text, seconds = 4, actions = []) {
   const line = at("toast");
-  line.textContent = text;
+  const hide = () => {
+    line.classList.remove("shown");
+    // What is not seen cannot be pressed.
+    for (const button of line.querySelectorAll("button")) button.remove();
+  };
+  line.replaceChildren(t(text), ...actions.map(([name, act]) => h("button", { type: "button", textContent: name, onclick: () => {
+    hide();
+    act();
+  } })));
   line.classList.add("shown");
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => line.classList.remove("shown"), seconds * 1000);
+  toastTimer = setTimeout(hide, seconds * 1000);
 }
 
 /// A pixel-sharp canvas as large as its box; `sized()` tells each new size.

@@ -1,3 +1,4 @@
+// @ts-check
 // Where the ear is: which frame of the room is heard here at a moment. It follows what the browser says of the packets that
 // it plays, so a longer way through the network and a longer buffer both count, and no clock has to agree with the server's.
 
@@ -12,16 +13,21 @@ const BLOCK = 10;
 const HAND = 40;
 
 /// The difference of two timestamps, which wrap.
+/** @param {number} a @param {number} b */
 const apart = (a, b) => (a - b) | 0;
 
+/** @param {number[]} values */
 const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 export class Ear {
+  /** @type {{ at: number, timestamp: number, start: number }[]} */
   #samples = [];
   /// The timestamp that is decoded at moment 0 of performance.now(); null until something was heard.
+  /** @type {number | null} */
   #decoded = null;
   #left = BLOCK / 2;
   #card = 0;
+  /** @type {{ delay: number, count: number } | null} */
   #playout = null;
 
   /// Another stream, of which nothing is known yet.
@@ -32,6 +38,7 @@ export class Ear {
   }
 
   /// Takes what `RTCRtpReceiver.getSynchronizationSources()` says at `now` of performance.now().
+  /** @param {{ timestamp: number, rtpTimestamp: number }[]} sources @param {number} now */
   take([source], now) {
     if (!source) return;
     const played = source.timestamp > 1e12 ? source.timestamp - performance.timeOrigin : source.timestamp;
@@ -47,6 +54,7 @@ export class Ear {
 
   /// Takes the stream's `RTCInboundRtpStreamStats`: all that was decoded or made up for what was lost, less all that was played, is what
   /// is left, and whole blocks while the browser catches up.
+  /** @param {Record<string, number>} figures */
   takeFigures({ jitterBufferEmittedCount, concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration, totalSamplesReceived }) {
     const made = jitterBufferEmittedCount + concealedSamples + insertedSamplesForDeceleration - removedSamplesForAcceleration;
     const left = (made - totalSamplesReceived) / RATE;
@@ -54,14 +62,17 @@ export class Ear {
   }
 
   /// Takes the sound card's `RTCAudioPlayoutStats`: what its delay was since those before.
+  /** @param {Record<string, number>} figures */
   takePlayout({ totalPlayoutDelay: delay, totalSamplesCount: count }) {
     if (this.#playout && count > this.#playout.count) this.takeCard(((delay - this.#playout.delay) / (count - this.#playout.count)) * 1000);
     this.#playout = { delay, count };
   }
 
   /// Takes the sound card's delay in milliseconds, as the browser says it.
+  /** @param {number} milliseconds */
   takeCard(milliseconds) { this.#card = Math.max(0, milliseconds - HAND); }
 
   /// The timestamp that is heard at a moment of performance.now(), a number that does not wrap; null until it is known.
+  /** @param {number} at */
   heard(at) { return this.#decoded === null ? null : this.#decoded + (at - this.#left - this.#card) * RATE; }
 }

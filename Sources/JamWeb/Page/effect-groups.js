@@ -1,7 +1,7 @@
 // Every setting of the effects: folded groups of faders, each with a way back to how the effect begins.
 
-import { byEar, choice, decibels, fader, signed, toggle } from "./controls.js";
-import { h, say } from "./dom.js";
+import { byEar, choice, decibels, fader, part, percent, signed, toggle } from "./controls.js";
+import { h, say, t, w } from "./dom.js";
 import { effects, initial, unit } from "./effect-facts.js";
 import { range, words } from "./ranges.js";
 import { room } from "./room.js";
@@ -12,13 +12,13 @@ const OWN = {
   drive: ["Distortion", "Rough and dense, as an amplifier that is turned up too far."],
   compressor: ["Compressor", "Turns loud moments down, so that all of it can be louder."],
   chorus: ["Chorus", "Copies of you that sway in pitch."],
-  filter: ["Filters", "Take away what lies above or below."],
+  filter: ["Filters", "Remove what lies above or below."],
 };
 const ROOM = {
   delay: ["Delay", "Echoes in time with the beat, of what is sent into it."],
   reverb: ["Reverb", "A space around what is sent into it."],
   glue: ["Glue", "A slow compressor that holds the mix together."],
-  filter: ["Filters", "Take away what lies above or below, of the whole mix."],
+  filter: ["Filters", "Remove what lies above or below, of the whole mix."],
   crush: ["Crusher", "The whole mix through an old sampler."],
 };
 const BANDS = { low: "Bass", lowmid: "Lower middle", highmid: "Upper middle", high: "Treble" };
@@ -40,13 +40,9 @@ const IDLE = new Set([
 
 /// Lengths of notes, in quarter notes.
 const LENGTHS = [
-  [1 / 16, "1/64"], [1 / 8, "1/32"], [1 / 6, "1/16 triplet"], [1 / 4, "1/16"], [1 / 3, "1/8 triplet"], [3 / 8, "1/16 dotted"], [1 / 2, "1/8"],
-  [2 / 3, "1/4 triplet"], [3 / 4, "1/8 dotted"], [1, "1/4"], [1.5, "1/4 dotted"], [2, "1/2"], [3, "1/2 dotted"], [4, "4 beats"], [6, "6 beats"], [8, "8 beats"],
+  [1 / 16, "1/64"], [1 / 8, "1/32"], [1 / 6, "1/16T"], [1 / 4, "1/16"], [1 / 3, "1/8T"], [3 / 8, "1/16D"], [1 / 2, "1/8"],
+  [2 / 3, "1/4T"], [3 / 4, "1/8D"], [1, "1/4"], [1.5, "1/4D"], [2, "1/2"], [3, "1/2D"], [4, "4 beats"], [6, "6 beats"], [8, "8 beats"],
 ];
-
-export const percent = (value) => `${Math.round(value * 100)} %`;
-/// For what is none at 0.
-export const part = (value) => (value < 0.005 ? "off" : percent(value));
 
 /// Numbers that the server keeps with 32 bits.
 const same = (one, other) => one === other || Math.fround(one) === Math.fround(other);
@@ -67,7 +63,7 @@ const width = (value) => `${value.toFixed(1)} dB`;
 /// A fader's way and words, by what its value is counted in.
 function ways(address) {
   const [least, most] = range(address);
-  const idle = (show) => (_, value) => (IDLE.has(address) && same(value, initial(address)) ? "off" : show(value));
+  const idle = (show) => (_, value) => (IDLE.has(address) && same(value, initial(address)) ? "Off" : show(value));
   if (address.endsWith("/beats")) return notes();
   switch (unit(address)) {
     case "Hz": return { ...byEar(address), show: idle(hertz) };
@@ -86,7 +82,7 @@ function notes() {
     (Math.abs(Math.log(length / value)) < Math.abs(Math.log(LENGTHS[best][0] / value)) ? index : best), 0);
   return {
     step: 1, read: nearest, write: (place) => LENGTHS[place][0],
-    show: (place, value) => (same(value, LENGTHS[place][0]) ? LENGTHS[place][1] : `${value.toFixed(2)} beats`),
+    show: (place, value) => (same(value, LENGTHS[place][0]) ? LENGTHS[place][1] : w`${value.toFixed(2)} beats`),
   };
 }
 
@@ -114,8 +110,8 @@ function together(list, key) {
 /// What sets `addresses` back; it can be pressed while one of them is set. `changed` hears whether one is.
 export function reset(name, addresses, changed) {
   const set = () => addresses.filter((address) => !same(room.get(address, initial(address)), initial(address)));
-  const button = h("button.text.small", { type: "button", textContent: "Reset", "aria-label": `Reset: ${name}`,
-    onclick: () => set().forEach((address) => room.set(address, initial(address))) });
+  const button = h("button.text.small", { type: "button", textContent: "Reset", "aria-label": w`Reset: ${t(name)}`,
+    onclick: () => room.setTogether(set().map((address) => [address, initial(address)])) });
   const see = () => {
     const isChanged = set().length > 0;
     button.disabled = !isChanged;
@@ -128,11 +124,11 @@ export function reset(name, addresses, changed) {
 
 function group(name, text, addresses) {
   const mark = h("small");
-  const back = reset(name, addresses, (isChanged) => say(mark, isChanged ? "changed" : ""));
+  const back = reset(name, addresses, (isChanged) => say(mark, isChanged ? "Changed" : ""));
   const parts = together(addresses, (address) => BANDS[address.split("/").at(-2)]).map(([band, inside]) =>
     h("div.sound-part", band ? { role: "group", "aria-label": band } : {},
       band && h("h4", { textContent: band }), ...inside.map((address) => control(address))));
-  return h("details.group.effect", {}, h("summary", {}, `${name} `, mark), h("p.quiet", { textContent: text }), ...parts, h("div.row", {}, back));
+  return h("details.group.effect", {}, h("summary", {}, name, " ", mark), h("p.quiet", { textContent: text }), ...parts, h("div.row", {}, back));
 }
 
 /// The groups of all that begins so.

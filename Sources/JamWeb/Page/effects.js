@@ -1,9 +1,11 @@
 // Effects: what a player's channel goes through, and what the room's mix does. First what is played with one thumb, then the rest.
 
-import { choice } from "./controls.js";
-import { h } from "./dom.js";
-import { control, ownGroups, part, percent, reset, roomGroups } from "./effect-groups.js";
+import { choice, part } from "./controls.js";
+import { h, shown, t } from "./dom.js";
+import { control, ownGroups, reset, roomGroups } from "./effect-groups.js";
 import { initial } from "./effect-facts.js";
+import { OWN_MACROS } from "./macros.js";
+import { look, people } from "./people.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
 import { Strip } from "./strip.js";
@@ -15,8 +17,6 @@ await new Promise((go) => {
   document.head.append(style);
 });
 
-const filter = (value) => (value === 0.5 ? "open" : `${value < 0.5 ? "dark" : "thin"} ${percent(Math.abs(value - 0.5) * 2)}`);
-const OWN = [["/macro/1", "Filter", filter], ["/macro/2", "Drive", part], ["/macro/3", "Space", part]];
 const ROOM = [["throw", "Throw"], ["wash", "Wash"], ["cut", "Cut"], ["crush", "Crush"]];
 
 function macros(title, text, strips) {
@@ -34,7 +34,7 @@ function duckPad() {
   const fill = () => {
     const source = room.get("/duck/source", "off");
     line.hidden = source !== "pad" && source !== "own";
-    const name = (number) => (source === "own" ? ` · ${room.get(`/pad/${number}/name`, "") || "empty"}` : "");
+    const name = (number) => (source === "own" ? ` · ${room.get(`/pad/${number}/name`, "") || t("Empty")}` : "");
     list.replaceChildren(...Array.from({ length: last - first + 1 }, (_, i) => new Option(`${first + i}${name(first + i)}`, first + i)));
     list.value = room.get(address, initial(address));
   };
@@ -44,24 +44,43 @@ function duckPad() {
   return line;
 }
 
+/// Whose kicks and pads: anybody's, or one player's, who may have left meanwhile.
+function duckPlayer() {
+  const address = "/duck/player";
+  const list = h("select");
+  const line = h("label.switch", {}, h("span.name", { textContent: "Played by" }), list);
+  const fill = () => {
+    line.hidden = !["kick", "pad"].includes(room.get("/duck/source", "off"));
+    const chosen = room.get(address, initial(address));
+    const names = new Set([...people.map((person) => person.name), chosen].filter((name) => name));
+    list.replaceChildren(new Option(t("Anybody"), ""), ...[...names].map((name) => new Option(shown(name), name)));
+    list.value = chosen;
+  };
+  list.addEventListener("change", () => room.set(address, list.value));
+  for (const where of [address, "/duck/source", "people"]) room.on(where, fill);
+  fill();
+  look();
+  return line;
+}
+
 export function make() {
-  const own = OWN.map(([address, label, show]) => new Strip({ address, label, rest: initial(address), step: 0.01, show }));
+  const own = OWN_MACROS.map(([address, label, show]) => new Strip({ address, label, rest: initial(address), step: 0.01, show }));
   const everybodys = ROOM.map(([name, label]) => new Strip({
     address: `/room/macro/${name}`, label, rest: 0, step: 0.01, show: part, springs: true }));
   const sends = ["/send/delay", "/send/reverb"];
-  const ducking = ["/duck/source", "/duck/depth", "/duck/attack", "/duck/release", "/duck/pad"];
-  const sources = { off: "Off", beat: "The beat", kick: "Kicks", pad: "A pad of anybody", own: "My pad" };
+  const ducking = ["/duck/source", "/duck/depth", "/duck/attack", "/duck/release", "/duck/pad", "/duck/player"];
+  const sources = { off: "Off", beat: "The beat", kick: "Kicks", pad: "A pad", own: "My pad" };
   return {
     element: h("div.effects", {},
       h("div.thumbs", {},
-        macros("For you", "Two taps set it back", own),
+        macros("For you", "Two taps reset it", own),
         macros("For everybody", "Hold, then let go", everybodys)),
       h("div.group", { role: "group", "aria-label": "Sends" }, h("div.row.head", {}, h("h3", { textContent: "Sends" }), reset("Sends", sends)),
         h("p.quiet", { textContent: "How much of you the room’s delay and reverb get." }),
         control("/send/delay", "Delay"), control("/send/reverb", "Reverb")),
       h("div.group.ducking", { role: "group", "aria-label": "Ducking" }, h("div.row.head", {}, h("h3", { textContent: "Ducking" }), reset("Ducking", ducking)),
         h("p.quiet", { textContent: "You get softer each time it sounds, as in house music." }),
-        choice({ address: "/duck/source", label: "Make room for", names: sources }), duckPad(),
+        choice({ address: "/duck/source", label: "Make room for", names: sources }), duckPlayer(), duckPad(),
         control("/duck/depth", "How far"), control("/duck/attack", "How fast away"), control("/duck/release", "How fast back")),
       h("h3.over", { textContent: "Your channel" }), ownGroups(),
       h("h3.over", { textContent: "The room, for everybody" }), roomGroups()),

@@ -1,7 +1,7 @@
 // Files of a take, or of a project's loops: the server makes them, and they are taken along when they are ready.
 
 import { ownChoice } from "./controls.js";
-import { h, say, toast } from "./dom.js";
+import { h, say, t, toast, w } from "./dom.js";
 import { room } from "./room.js";
 
 const FILES = [
@@ -30,7 +30,7 @@ export class ExportFiles {
   constructor(ask) {
     this.#ask = ask;
     const buttons = FILES.map(([form, title]) => h("button.text.small", {
-      type: "button", textContent: title, "data-file": form, "aria-label": `Take it along as ${title}`, onclick: () => this.#want(form, title) }));
+      type: "button", textContent: title, "data-file": form, "aria-label": w`Export as ${t(title)}`, onclick: () => this.#want(form, title) }));
     const stems = h("details", {}, h("summary", { textContent: "How stems are made" }),
       ownChoice({ label: "One for each", words: DIVISIONS, names: ["Player", "Pad", "Layer", "Hand and loops"], value: this.#by, chosen: (word) => { this.#by = word; } }),
       h("label.switch", {}, h("span.name", {}, "With filter and build-ups", h("small", { textContent: "Without, each is dry" })), this.#wet));
@@ -64,7 +64,7 @@ export class ExportFiles {
     if (!isUnderWay) {
       this.#making.get(address)?.element.remove();
       this.#making.delete(address);
-      if (stage === "failed" && wanted.has(address)) toast(`This file could not be made: ${reason}.`, 6);
+      if (stage === "failed" && wanted.has(address)) toast(w`This file could not be made: ${reason}.`, 6);
       return true;
     }
     if (!this.#making.has(address)) {
@@ -85,14 +85,14 @@ class MakingRow {
 
   constructor(address, title) {
     this.#title = title;
-    this.#part.setAttribute("aria-label", `${title} is being made`);
+    this.#part.setAttribute("aria-label", w`${t(title)} is being made`);
     this.element = h("li.row.head", {}, h("span.who", {}, h("b", { textContent: title }), this.#said), this.#part,
-      h("button.text.small", { type: "button", textContent: "Cancel", "aria-label": `Do not make ${title}`, onclick: () => room.send("/export/cancel", address) }));
+      h("button.text.small", { type: "button", textContent: "Cancel", "aria-label": w`Cancel: ${t(title)}`, onclick: () => room.send("/export/cancel", address) }));
   }
 
   see(stage, part) {
     this.#part.value = part;
-    say(this.#said, stage === "waiting" ? "waits for its turn" : `${Math.round(part * 100)} %`);
+    say(this.#said, stage === "waiting" ? "Waits for its turn" : `${Math.round(part * 100)} %`);
   }
 }
 

@@ -3,15 +3,16 @@
 import { fileOf } from "./bring.js";
 import { chosenPad } from "./chosen.js";
 import { sayOnPad } from "./controls.js";
-import { h, icon, say, shown, toast } from "./dom.js";
-import * as listen from "./listen.js";
+import { h, icon, named, say, shown, t, toast, w } from "./dom.js";
+import { preview } from "./preview.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 import { words } from "./words.js";
 
 const PAUSE = 150; // Milliseconds without a key, after which is looked for what was typed.
 
-const KINDS = { "": "All", kit: "Kits", block: "Blocks", sound: "Sounds" };
+const KIND = { kit: "Kit", block: "Pattern", sound: "Sound" };
+const KINDS = { "": "All", kit: "Kits", block: "Patterns", sound: "Sounds" };
 
 /// All fields on the page. An answer goes to the one that asked for its words.
 const finders = [];
@@ -79,7 +80,7 @@ export class Finder {
     this.isWaiting = false;
     this.#list.replaceChildren(...found.map((hit) => this.#row(hit)));
     const typed = this.field.value.trim();
-    if (found.length === 0) say(this.#line, typed ? "Nothing here is called that. A word or two less finds more." : "There is nothing yet.");
+    if (found.length === 0) say(this.#line, typed ? "Nothing here is called that. Fewer words match more." : "There is nothing yet.");
     else say(this.#line, typed ? "The best first, and what is used most." : "What is used most.");
   }
 
@@ -91,9 +92,9 @@ export class Finder {
 
   #row(hit) {
     return h("li", {},
-      hit.kind === "kit" ? null : h("button.round", { type: "button", "aria-label": `Hear ${hit.name} alone`, onclick: () => hear(hit) }, icon("ear")),
+      hit.kind === "kit" ? null : h("button.round", { type: "button", "aria-label": w`Hear ${hit.name} alone`, onclick: () => hear(hit) }, icon("ear")),
       h("button.sound", { type: "button", "data-hit": `${hit.kind} ${hit.id}`, onclick: () => use(hit) },
-        h("b", { textContent: hit.name }), h("small", { textContent: factsOf(hit, this.#isFixed) })),
+        h("b", { given: hit.name }), h("small", { given: factsOf(hit, this.#isFixed) })),
       hit.kind === "sound" ? null : fileOf(hit));
   }
 }
@@ -102,25 +103,23 @@ export class Finder {
 function factsOf(hit, isKindKnown) {
   const bars = hit.beats / 4;
   return [
-    isKindKnown ? "" : hit.kind, hit.kind === "sound" ? homeOf(hit.id) : hit.theme, hit.kind === "sound" ? hit.category : "",
-    hit.kind === "block" ? `${bars === 1 ? "1 bar" : `${Math.round(bars * 100) / 100} bars`}` : "",
-    hit.bpm ? `${Math.round(hit.bpm)} bpm` : "", hit.author ? `by ${shown(hit.author)}` : "",
-    hit.uses ? `used ${hit.uses === 1 ? "once" : `${hit.uses} times`}` : "",
+    isKindKnown ? "" : t(KIND[hit.kind]), hit.kind === "sound" ? homeOf(hit.id) : named(hit.theme), hit.kind === "sound" ? named(hit.category) : "",
+    hit.kind === "block" ? bars === 1 ? t("1 bar") : w`${Math.round(bars * 100) / 100} bars` : "",
+    hit.bpm ? `${Math.round(hit.bpm)} bpm` : "", hit.author ? w`by ${shown(hit.author)}` : "",
+    hit.uses === 1 ? t("used once") : hit.uses ? w`used ${hit.uses} times` : "",
   ].filter(Boolean).join(" · ");
 }
 
 /// The kit that a sound is of: many are called Kick.
-const homeOf = (id) => (id.startsWith("own/") ? "brought along" : id.split("/")[0]);
+const homeOf = (id) => (id.startsWith("own/") ? t("Own sound") : id.split("/")[0]);
 
 let heard = "";
 
 /// On this device alone; a block again ends it.
 async function hear(hit) {
-  if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
-  if (!(await listen.preview())) return;
-  if (hit.kind === "sound") return room.send("/sample/preview", hit.id);
-  heard = heard === hit.id ? "" : hit.id;
-  room.send("/block/preview", heard);
+  if (hit.kind === "sound") return preview("/sample/preview", hit.id);
+  const wanted = heard === hit.id ? "" : hit.id;
+  if (await preview("/block/preview", wanted)) heard = wanted;
 }
 
 /// Nobody goes on hearing a block whose hit is not to be seen.
@@ -131,13 +130,13 @@ export function endHearing() {
 
 function use(hit) {
   if (hit.kind === "kit") {
-    if (room.send("/kit", hit.id)) toast(`You play ${hit.name}.`);
+    if (room.send("/kit", hit.id)) toast(w`You play ${hit.name}.`);
   } else if (hit.kind === "sound") {
-    sayOnPad(chosenPad(), `${hit.name} is on pad ${chosenPad()}.`, hit.id);
+    sayOnPad(chosenPad(), w`${hit.name} is on pad ${chosenPad()}.`, hit.id);
     room.send(`/pad/${chosenPad()}/sample`, hit.id);
   } else {
     const place = firstFree();
-    if (!place) return toast("All lanes are full: take a block away first.");
+    if (!place) return toast("All lanes are full: remove a pattern first.");
     put(place, hit);
   }
 }
@@ -156,7 +155,7 @@ function firstFree() {
 let awaited = null;
 
 function put({ lane, slot }, hit) {
-  awaited = { address: `/lane/${lane}/${slot}`, text: `${hit.name} is on lane ${lane}, slot ${slot}: Play under Loops, Blocks.` };
+  awaited = { address: `/lane/${lane}/${slot}`, text: w`${hit.name} is on lane ${lane}, slot ${slot}: Play under Loops, Patterns.` };
   room.send(awaited.address, hit.id);
 }
 room.on("/lane/*", ([block], address) => {

@@ -1,4 +1,4 @@
-// The keys, on one sheet.
+// The keys and the gestures, on one sheet.
 
 import { cover, uncover } from "./back.js";
 import { h } from "./dom.js";
@@ -14,21 +14,30 @@ export function show() {
   const keys = pads.filter((pad) => !pad.element.hidden).map((pad) => pad.key.textContent);
   const rows = [
     [`${keys[0]} … ${keys.at(-1)}`, "The pads, as their corners say; with Shift half as loud"],
-    ["Space", "Stops and plays your loop; while nothing of yours goes round, the beat of everybody"],
+    ["Space bar", "Stops and plays your loop; while nothing of yours goes round, the beat of everybody"],
     [`${control} + Z`, "Undo"],
     [`${control} + Shift + Z`, "Redo"],
     ["Tab, arrows, Enter", "From control to control, and press it"],
     ["Esc", "Closes a panel"],
     ["?", "This sheet"],
   ];
+  const gestures = [
+    ["Tap a pad", "It sounds for everybody"],
+    ["Touch a pad, then Settings; or a right click on it", "Its settings"],
+    ["Double tap a fader", "Back to where it was"],
+    ["Drag a pattern", "Into a lane, or from one to another; two fingers make the lanes wider"],
+    ["Slide over keys", "Plays what lies under the finger; higher up is brighter"],
+  ];
   const close = () => dialog?.close();
   const done = h("button.primary", { type: "button", textContent: "Done", onclick: close });
-  dialog = h("dialog.sheet", { "aria-label": "Keys", onclose: () => {
+  dialog = h("dialog.sheet", { "aria-label": "Keys and gestures", onclose: () => {
     uncover(close);
     dialog.remove();
     dialog = null;
-  } }, h("h2", { textContent: "Keys" }),
-  h("dl", {}, rows.flatMap(([key, what]) => [h("dt", {}, h("kbd", { textContent: key })), h("dd", { textContent: what })])), done);
+  } }, h("div.has-keyboard", {}, h("h2", { textContent: "Keyboard shortcuts" }),
+    h("dl", {}, rows.flatMap(([key, what]) => [h("dt", {}, h("kbd", { textContent: key })), h("dd", { textContent: what })]))),
+  h("h2", { textContent: "Gestures" }),
+  h("dl", {}, gestures.flatMap(([gesture, what]) => [h("dt", { textContent: gesture }), h("dd", { textContent: what })])), done);
   dialog.addEventListener("keydown", (event) => { if (event.key === "?") close(); });
   document.body.append(dialog);
   dialog.showModal();

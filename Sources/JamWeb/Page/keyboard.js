@@ -1,12 +1,13 @@
 // A keyboard under the fingers: in the key of the room, or all notes. A finger that slides plays what it comes to, and its height on the
 // key shapes the note.
 
-import { h, say, typesText } from "./dom.js";
+import { h, typesText, write } from "./dom.js";
 import { readable } from "./colour.js";
 import { keysFrom, isBlack, isIn, letterKeys, nameOf } from "./notes.js";
 import { momentOf, playAt } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
+import { tick } from "./tick.js";
 
 const VELOCITY = 0.8;
 /// The least change of height that is sent.
@@ -43,7 +44,7 @@ export function lay({ scale, low, count, inKey }) {
 function face(note, scale, inKey) {
   const kinds = [isBlack(note) && !inKey ? "black" : "white", isIn(scale, note) ? "in" : "out", note % 12 === scale.root ? "root" : ""];
   return h(`button.key-${kinds[0]}`, { type: "button", "data-note": note, "data-in": kinds[1], "data-root": kinds[2] || undefined, "aria-label": nameOf(scale, note) },
-    h("span", { textContent: nameOf(scale, note) }));
+    h("span", { given: nameOf(scale, note) }));
 }
 
 // ---- Playing.
@@ -92,14 +93,24 @@ const heightOn = (key, event) => {
   return Math.min(1, Math.max(0, 1 - (event.clientY - box.top) / box.height));
 };
 
+/// A finger comes to a key: where on it shapes the note from its beginning on.
+function finger(event, key, velocity) {
+  press(Number(key.dataset.note), velocity, event.pointerId, momentOf(event));
+  if (!held.has(event.pointerId)) return;
+  const height = heightOn(key, event);
+  heights.set(event.pointerId, height);
+  wanted.set(event.pointerId, height);
+  sendHeights();
+}
+
 element.addEventListener("pointerdown", (event) => {
   const key = event.target.closest("[data-note]");
   if (!key || event.button > 0) return;
   event.preventDefault();
   key.releasePointerCapture?.(event.pointerId);
   const velocity = event.pressure > 0 && event.pressure !== 0.5 ? 0.3 + 0.7 * Math.min(1, event.pressure * 1.25) : VELOCITY;
-  press(Number(key.dataset.note), velocity, event.pointerId, momentOf(event));
-  heights.set(event.pointerId, heightOn(key, event));
+  finger(event, key, velocity);
+  tick(event);
 });
 element.addEventListener("pointermove", (event) => {
   const note = held.get(event.pointerId);
@@ -108,8 +119,7 @@ element.addEventListener("pointermove", (event) => {
   if (!key) return;
   if (Number(key.dataset.note) === note) return shape(event.pointerId, heightOn(key, event));
   release(event.pointerId, momentOf(event));
-  press(Number(key.dataset.note), VELOCITY, event.pointerId, momentOf(event));
-  heights.set(event.pointerId, heightOn(key, event));
+  finger(event, key, VELOCITY);
 });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => release(event.pointerId, momentOf(event)));
 element.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -166,5 +176,5 @@ function paint(note) {
   key.classList.toggle("lit", isOwn || player !== undefined);
   key.style.setProperty("--player", isOwn || player === undefined ? "var(--accent)" : readable(colourOf(player)));
   if (!isOwn) key.style.removeProperty("--height");
-  say(key.firstChild, key.getAttribute("aria-label"));
+  write(key.firstChild, key.getAttribute("aria-label"));
 }

@@ -1,20 +1,34 @@
 // Keys: the instrument, the keyboard, and what shapes its sound.
 
-import { byEar, choice, fader, ownChoice, stepper, toggle } from "./controls.js";
-import { h, icon, say } from "./dom.js";
+import { byEar, choice, fader, ownChoice, percent, stepper, toggle } from "./controls.js";
+import { h, icon, named, say, style, t, w, write } from "./dom.js";
+import { initial } from "./effect-facts.js";
 import * as keyboard from "./keyboard.js";
 import { keyGroup } from "./key.js";
+import { OWN_MACROS } from "./macros.js";
 import { recall, remember } from "./memory.js";
 import { lowKey, scaleOf } from "./notes.js";
+import { preview } from "./preview.js";
 import { range, settable, words } from "./ranges.js";
 import { room } from "./room.js";
+
+await style("keys");
 
 /// A finger's width, and a little more.
 const NARROWEST = 46;
 const GROUPS = {
   gain: "Level", mode: "Notes", glide: "Notes", bend: "Notes", spread: "Level", osc1: "Oscillator 1", osc2: "Oscillator 2", sub: "Below and noise",
   noise: "Below and noise", filter: "Filter", amp: "Loudness over time", lfo: "Slow movement", velocity: "Touch", height: "Touch",
+  mod1: "Touch", mod2: "Touch", mod3: "Touch", mod4: "Touch",
 };
+
+/// What the words of a choice are called, where they do not say it.
+const NAMES = { low: "Low-pass", band: "Band-pass", high: "High-pass" };
+const POSITIONS = { close: "Close position", open: "Open position" };
+const ORDERS = { played: "As played", "up-down": "Up and down", "up-down 2": "Up and down, ends twice" };
+/// Instruments of recorded sounds, and what shapes those: their other faders would do nothing.
+const sampled = new Set();
+const OF_SAMPLES = new Set(["gain", "bend/range", "amp/release"].map((path) => `/instrument/${path}`));
 
 let scale = scaleOf("C D E F G A B");
 let middle = recall("keys from", 60);
@@ -26,7 +40,7 @@ function grouped(list) {
   return (title, text, value) => {
     if ([...list.options].some((option) => option.value === value)) return;
     if (!groups.has(title)) {
-      groups.set(title, h("optgroup", { label: title || "other" }));
+      groups.set(title, h("optgroup", { label: named(title || "other") }));
       list.append(groups.get(title));
     }
     groups.get(title).append(new Option(text, value));
@@ -36,31 +50,73 @@ function grouped(list) {
 function instruments() {
   const list = h("select.line", { "aria-label": "Instrument" });
   const add = grouped(list);
-  room.on("/instruments/item", ([id, name, category]) => {
+  const rows = h("ul.sounds");
+  const chosen = () => {
+    for (const button of rows.querySelectorAll("[data-instrument]")) button.setAttribute("aria-pressed", String(room.get("/instrument") === button.dataset.instrument));
+  };
+  room.on("/instruments/item", ([id, name, category, kind]) => {
+    if (kind === "samples") sampled.add(id);
     add(category, name, id);
+    if (![...rows.children].some((row) => row.dataset.id === id)) rows.append(instrumentRow(id, name, category));
+    chosen();
     list.value = room.get("/instrument", "");
   });
-  room.on("/instrument", ([id]) => { list.value = id; });
+  room.on("/instrument", ([id]) => { list.value = id; chosen(); });
   list.addEventListener("change", () => room.set("/instrument", list.value));
   room.send("/instruments");
-  return h("div.row.instrument", {},
+  const choosing = h("div.row.instrument", {},
     h("button.round", { type: "button", "aria-label": "Previous instrument", onclick: () => room.send("/instrument/prev") }, icon("minus")), list,
     h("button.round", { type: "button", "aria-label": "Next instrument", onclick: () => room.send("/instrument/next") }, icon("plus")));
+  return { choosing, hearing: h("details.group.hear", {}, h("summary", { textContent: "Hear them before you choose" }), rows) };
 }
 
-const shown = (address) => address.replace(/^\/instrument\//, "").split("/").slice(1).join(" ") || address.split("/").at(-1);
+function instrumentRow(id, name, category) {
+  return h("li", { "data-id": id },
+    h("button.round", { type: "button", "aria-label": w`Hear ${name} alone`, onclick: () => preview("/instrument/preview", id) }, icon("ear")),
+    h("button.sound", { type: "button", "data-instrument": id, onclick: () => room.set("/instrument", id) }, h("b", { given: name }), h("small", { given: named(category) })));
+}
+
+/// What comes last in an address, as a name: the group says the rest.
+const nameOf = (address) => address.replace(/^\/instrument\//, "").split("/").slice(1).join(" ") || address.split("/").at(-1);
 
 function sound() {
   const groups = new Map();
+  const controls = [];
   for (const address of settable("/instrument/")) {
     const [, , first] = address.split("/");
     const title = GROUPS[first] ?? "More";
     if (!groups.has(title)) groups.set(title, []);
-    const label = shown(address);
-    groups.get(title).push(words(address) ? choice({ address, label }) : fader({ address, label, ...steps(address) }));
+    const label = named(nameOf(address));
+    const control = /\/mod\d\//.test(address) ? moved(address) : words(address) ? choice({ address, label, names: NAMES }) : fader({ address, label, ...steps(address) });
+    controls.push([address, control]);
+    groups.get(title).push(control);
   }
-  return h("details.group.sound", {}, h("summary", { textContent: "Shape the sound" }),
-    ...[...groups].map(([title, controls]) => h("div.sound-part", {}, h("h3", { textContent: title }), ...controls)));
+  const parts = [...groups].map(([title, inside]) => h("div.sound-part", {}, h("h3", { textContent: title }), ...inside));
+  const suit = () => {
+    const isSampled = sampled.has(room.get("/instrument", ""));
+    for (const [address, control] of controls) control.hidden = isSampled && !OF_SAMPLES.has(address);
+    for (const part of parts) part.hidden = ![...part.children].some((child) => child.tagName !== "H3" && !child.hidden);
+  };
+  room.on("/instruments/item", suit);
+  room.on("/instrument", suit);
+  return h("details.group.sound", {}, h("summary", { textContent: "Shape the sound" }), ...parts);
+}
+
+/// One more way from a finger to the sound: what moves, which value, and how far.
+function moved(address) {
+  const [, number, what] = address.match(/mod(\d)\/(\w+)$/);
+  if (what === "source") return choice({ address, label: w`Touch ${number}` });
+  if (what === "amount") return fader({ address, label: w`Touch ${number}: how far`, step: 0.01, reset: 0, show: (value) => `${value > 0 ? "+" : ""}${percent(value)}` });
+  const list = h("select", {}, ...words(address).map((target) => new Option(calledTarget(target), target)));
+  room.on(address, ([target]) => { list.value = target; });
+  list.addEventListener("change", () => room.set(address, list.value));
+  return h("label.switch", {}, h("span.name", { textContent: w`Touch ${number} moves` }), list);
+}
+
+/// A value by the group in which it stands, and by its own name.
+function calledTarget(target) {
+  const [group, ...rest] = target.split("/");
+  return rest.length ? `${t(GROUPS[group])}: ${named(rest.join(" "))}` : named(target);
 }
 
 /// High and long in ever larger steps.
@@ -74,14 +130,26 @@ function steps(address) {
 }
 
 function progressions() {
-  const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, or Am F C G", spellcheck: false, enterKeyHint: "done" });
-  const list = h("select", { "aria-label": "Progressions to choose from" }, new Option("Choose …", ""));
+  const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, Am F C G", spellcheck: false, enterKeyHint: "done" });
+  const list = h("select", { "aria-label": "Progressions to choose from" }, new Option(t("Choose …"), ""));
   const add = grouped(list);
   const remove = (name) => [...list.options].find((option) => option.value === name)?.remove();
+  const known = new Map();
+  const blocks = h("ol.chord-blocks", { "aria-label": "The chords, one after the other" });
+  const lay = (text) => {
+    const chords = (known.get(text) ?? text).split(/[\s|]+/).filter(Boolean);
+    blocks.replaceChildren(...chords.map((chord) => h("li", { given: chord.replace(/:.*$/, "") })));
+    blocks.hidden = chords.length === 0;
+  };
+  // Which of them sounds: they come in their order.
+  let place = -1;
+  const light = () => { for (const [index, block] of [...blocks.children].entries()) block.classList.toggle("sounds", index === place); };
   room.on("/progressions/item", ([name, style, mood, chords]) => {
+    known.set(name, chords);
+    if (name === room.get("/progression")) lay(name);
     // One that people saved may have become another.
     if (style === "saved") remove(name);
-    add(style, `${name} · ${mood} · ${chords}`, name);
+    add(style, [name, named(mood), chords].filter(Boolean).join(" · "), name);
   });
   room.on("/progressions/gone", ([name]) => remove(name));
   room.send("/progressions");
@@ -91,15 +159,24 @@ function progressions() {
     room.set("/progression/play", 1);
     list.value = "";
   });
-  room.on("/progression", ([text]) => { if (document.activeElement !== line) line.value = text; });
+  room.on("/progression", ([text]) => {
+    if (document.activeElement !== line) line.value = text;
+    lay(text);
+  });
   line.addEventListener("change", () => room.set("/progression", line.value));
   const play = h("button.primary", { type: "button", "aria-pressed": "false", onclick: () => room.set("/progression/play", room.get("/progression/play") ? 0 : 1) });
   const chord = h("output.quiet");
   room.on("/progression/play", ([on]) => {
     play.setAttribute("aria-pressed", String(on > 0));
+    place = -1;
+    light();
     say(play, on ? "Stop the chords" : "Play the chords");
   });
-  room.on("/progression/chord", ([text]) => say(chord, text));
+  room.on("/progression/chord", ([text]) => {
+    write(chord, text);
+    place = text ? (place + 1) % Math.max(1, blocks.children.length) : -1;
+    light();
+  });
   const name = h("input.line", { type: "text", "aria-label": "A name for these chords", placeholder: "Name", maxLength: 32, enterKeyHint: "done" });
   const save = h("form.row.nowrap", {
     onsubmit: (event) => {
@@ -109,23 +186,27 @@ function progressions() {
       name.value = "";
     },
   }, name, h("button.text", { type: "submit", textContent: "Save for all" }));
-  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, h("div.row", {}, play, chord), save);
+  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, blocks, h("div.row", {}, play, chord), save);
 }
-
-const percent = (value) => `${Math.round(value * 100)} %`;
 
 function chords() {
   return h("div.group", {}, h("h3", { textContent: "Chords" }),
-    choice({ address: "/chord/size", label: "Each key plays", words: ["0", "3", "4", "5"], names: { 0: "its note", 3: "a triad", 4: "a seventh", 5: "a ninth" }, numbers: true }),
-    stepper({ address: "/chord/inversion", label: "Inversion" }), choice({ address: "/chord/spread", label: "How it lies" }),
+    choice({ address: "/chord/size", label: "Each key plays", words: ["0", "3", "4", "5"], names: { 0: "Its note", 3: "A triad", 4: "A seventh", 5: "A ninth" }, numbers: true }),
+    stepper({ address: "/chord/inversion", label: "Inversion" }), choice({ address: "/chord/spread", label: "How it lies", names: POSITIONS }),
     toggle({ address: "/chord/lead", label: "The shortest way from the last chord" }),
     toggle({ address: "/key/snap", label: "Keys outside the scale play the nearest in it" }));
 }
 
+/// The thumbs of the player's own sound, which Effects has, too.
+function macros() {
+  return h("div.group", {}, h("h3", { textContent: "For you" }),
+    OWN_MACROS.map(([address, label, show]) => fader({ address, label, step: 0.01, reset: initial(address), show })));
+}
+
 function arpeggiator() {
   return h("div.group", {}, h("h3", { textContent: "Arpeggiator" }),
-    choice({ address: "/arp/mode", label: "Order" }),
-    choice({ address: "/arp/rate", label: "Rate", words: words("/arp/rate").filter((word) => word !== "off") }),
+    choice({ address: "/arp/mode", label: "Order", names: ORDERS }),
+    choice({ address: "/arp/rate", label: "Rate" }),
     stepper({ address: "/arp/octaves", label: "Octaves" }),
     fader({ address: "/arp/gate", label: "Length of each note", step: 0.05, reset: 0.5, show: percent }),
     toggle({ address: "/arp/latch", label: "Latch: it goes on without a finger" }));
@@ -137,8 +218,8 @@ export function make() {
     const [best, ...others] = text.split(" ");
     // An interval has two words, and no other name.
     const isChord = /^[A-G]/.test(best);
-    say(name, isChord ? best : text);
-    name.title = isChord && others.length ? `Also ${others.join(", ")}` : "";
+    write(name, isChord ? best : text);
+    name.title = isChord && others.length ? w`Also ${others.join(", ")}` : "";
   });
   const lay = () => {
     const width = keyboard.board.clientWidth || keyboard.board.parentElement?.clientWidth || 360;
@@ -166,15 +247,15 @@ export function make() {
   const followLetters = () => keyboard.takeLetters(letters.checked && isShown);
   letters.checked = recall("letters play keys", true);
   letters.addEventListener("change", () => { remember("letters play keys", letters.checked); followLetters(); });
-  const midi = ownChoice({ label: "A MIDI device plays", words: ["pads", "keys"], value: recall("midi plays", "pads"), chosen: (word) => remember("midi plays", word) });
+  const midi = ownChoice({ label: "A MIDI device plays", words: ["pads", "keys"], names: ["Pads", "Keys"], value: recall("midi plays", "pads"), chosen: (word) => remember("midi plays", word) });
+  const { choosing, hearing } = instruments();
   let isShown = false;
   room.on("/scale/notes", ([text]) => { scale = scaleOf(text); lay(); });
   new ResizeObserver(lay).observe(keyboard.board);
   return {
     element: h("div.keys-panel", {},
-      h("div.keys-play", {}, instruments(), head, keyboard.board,
-        choice({ address: "/pads/layout", label: "The pads are" })),
-      progressions(), arpeggiator(), chords(), keyGroup(), sound(),
+      h("div.keys-play", {}, choosing, head, keyboard.board, choice({ address: "/pads/layout", label: "The pads are" }), hearing),
+      progressions(), arpeggiator(), chords(), keyGroup(), macros(), sound(),
       h("div.group", {}, h("h3", { textContent: "Playing" }),
         h("label.switch.has-keyboard", {}, h("span.name", { textContent: "Letters of the keyboard play keys while this is open" }), letters),
         midi, fader({ address: "/bend", label: "Bend", step: 0.01 }))),

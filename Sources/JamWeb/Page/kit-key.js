@@ -1,19 +1,20 @@
 // The key in which a kit's sounds are heard.
 
-import { h } from "./dom.js";
+import { h, t } from "./dom.js";
 import { kitFacts } from "./people.js";
 import { room } from "./room.js";
 
 const NOTES = ["C", "C#/Db", "D", "D#/Eb", "E", "F", "F#/Gb", "G", "G#/Ab", "A", "A#/Bb", "B"];
 const RECORDED = "";
+const FOLLOW = "room";
 const BY_HAND = "by hand";
 
 /// A chooser of the key of one's pads, seen while the kit has sounds that say their key. One choice is one edit, which Undo takes back.
 export function keyChooser() {
-  const byHand = new Option("Set by hand", BY_HAND);
+  const byHand = new Option(t("Set by hand"), BY_HAND);
   byHand.disabled = byHand.hidden = true;
   const select = h("select", { "aria-label": "Key", onchange: () => room.send("/kit/tune", select.value) },
-    new Option("As recorded", RECORDED), new Option("The room's key", "room"), ...NOTES.map((name) => new Option(name, name.split("/")[0])), byHand);
+    new Option(t("As recorded"), RECORDED), new Option(t("Follow the room’s key"), FOLLOW), ...NOTES.map((name) => new Option(name, name.split("/")[0])), byHand);
   const element = h("label.row", { hidden: true }, h("span", { textContent: "Key" }), select);
   let asked = 0;
   let soon = 0;
@@ -25,10 +26,11 @@ export function keyChooser() {
     // A pad that plays another kit's sound is heard in a key that this kit does not know.
     const pads = (said?.keys ?? []).filter(({ pad }) => (room.get(`/pad/${pad}/sample`) ?? `${id}/${pad}`) === `${id}/${pad}`);
     element.hidden = pads.length === 0;
-    select.value = heard(pads);
+    select.value = room.get("/kit/follow") ? FOLLOW : heard(pads);
   }
   const seeSoon = () => { clearTimeout(soon); soon = setTimeout(see, 30); };
   room.on("/kit", see);
+  room.on("/kit/follow", seeSoon);
   room.on("/pad/*", (_, address) => { if (/\/(transpose|sample)$/.test(address)) seeSoon(); });
   see();
   return element;

@@ -4,21 +4,21 @@ import { pair } from "./colour.js";
 import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad, sender } from "./controls.js";
-import { h, icon, show, toast } from "./dom.js";
+import { h, icon, named, show, t, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { keyChooser } from "./kit-key.js";
-import * as listen from "./listen.js";
 import { kitFacts } from "./people.js";
 import { close, parts } from "./panel.js";
 import { limits } from "./ranges.js";
+import { preview } from "./preview.js";
 import { room } from "./room.js";
 
 export function make() {
   const record = h("div");
   const pad = h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound"));
-  const finder = new Finder({ label: "Search kits, blocks and sounds", between: pad });
+  const finder = new Finder({ label: "Search kits, patterns and sounds", between: pad });
   return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
-    ["Find", h("div.stack", {}, finder.element, bringFile()), {
+    ["Search", h("div.stack", {}, finder.element, bringFile()), {
       show: () => { showChosen("finder", true); finder.ask(); },
       hide: () => { showChosen("finder", false); endHearing(); } }],
     ["Record", record, {
@@ -44,8 +44,8 @@ let kept = null;
 
 function kitList() {
   const keep = sender("/kit/save", saveName, (name) => { kept = name; });
-  const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Keep my pads as a kit" }));
-  return { element: h("div.stack", {}, search, filters, keyChooser(), list, nothing, save) };
+  const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Save my pads as a kit" }));
+  return { element: h("div.stack", {}, h("div.row.nowrap.kitsearch", {}, search, keyChooser()), filters, list, nothing, save) };
 }
 
 function ask() { room.send("/kits"); }
@@ -55,8 +55,8 @@ room.on("/kits/item", ([index, id, name, kind, description]) => {
   if (kits.has(id)) return land(id);
   const swatch = h("span.swatch", { "aria-hidden": "true" }, h("i"), h("i"));
   const element = h("li", {}, h("button.kit", { type: "button", "data-kit": id, "aria-pressed": "false", onclick: () => choose(id) },
-    swatch, h("b", { textContent: name }), h("small.kind", { textContent: kind }), h("small.what", { textContent: description })),
-  h("button.round", { type: "button", "aria-label": `Hear ${name} alone`, onclick: () => taste(id) }, icon("ear")));
+    swatch, h("b", { given: name }), h("small.kind", { given: named(kind) }), h("small.what", { given: description })),
+  h("button.round", { type: "button", "aria-label": w`Hear ${name} alone`, onclick: () => taste(id) }, icon("ear")));
   kits.set(id, { index, id, name, kind, description, element, swatch });
   list.append(element);
   mark();
@@ -75,7 +75,7 @@ function land(id) {
   for (const button of filters.children) button.setAttribute("aria-pressed", String(button === filters.firstChild));
   filter();
   show(kit.element);
-  toast(`${kit.name} is kept, for everybody to choose.`);
+  toast(w`${kit.name} is saved, for everybody to choose.`);
 }
 
 async function dress(id) {
@@ -91,10 +91,10 @@ function categories() {
   const kinds = ["", ...new Set([...kits.values()].map((kit) => kit.kind).filter(Boolean))];
   if (filters.childElementCount === kinds.length) return;
   filters.replaceChildren(...kinds.map((kind) => h("button", {
-    type: "button", textContent: kind || "All", "aria-pressed": String(kind === category),
-    onclick: () => {
+    type: "button", given: named(kind || "All"), "aria-pressed": String(kind === category),
+    onclick: (event) => {
       category = kind;
-      for (const button of filters.children) button.setAttribute("aria-pressed", String(button.textContent === (kind || "All")));
+      for (const button of filters.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
       filter();
     },
   })));
@@ -104,7 +104,7 @@ function filter() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   let seen = 0;
   for (const kit of kits.values()) {
-    const text = `${kit.name} ${kit.kind} ${kit.description}`.toLowerCase();
+    const text = `${kit.name} ${kit.kind} ${named(kit.kind)} ${kit.description}`.toLowerCase();
     kit.element.hidden = !words.every((word) => text.includes(word)) || (category !== "" && kit.kind !== category);
     if (!kit.element.hidden) seen += 1;
   }
@@ -130,7 +130,7 @@ async function taste(id) {
   const beat = 60000 / room.get("/tempo", 120);
   let next = 0;
   const step = async () => {
-    if (!(await preview(`${id}/${pads[next]}`))) return;
+    if (!(await preview("/sample/preview", `${id}/${pads[next]}`))) return;
     next += 1;
     if (next < pads.length) tasting = setTimeout(step, beat / 2);
   };
@@ -141,6 +141,8 @@ function choose(id) {
   // A second tap on the kit that is on goes back to the pads.
   if (room.get("/kit") === id) return close();
   room.send("/kit", id);
+  // On a phone it leads back to the pads, which are its sounds now.
+  if (matchMedia("(max-width: 599px)").matches) close();
 }
 
 // ---- Sounds: any kit's, onto any pad.
@@ -176,7 +178,7 @@ room.on("connected", () => {
 
 const WORDS = ["own", "kick", "snare", "clap", "hat", "cymbal", "tom", "percussion", "bass", "chord", "lead", "voice", "fx", "riser", "impact", "loop", "other"];
 soundKinds.append(...["", ...WORDS].map((kind) => h("button", {
-  type: "button", textContent: kind === "" ? "All" : kind === "own" ? "Brought along" : kind, "aria-pressed": String(kind === soundKind),
+  type: "button", given: kind === "own" ? t("Own sounds") : named(kind || "All"), "aria-pressed": String(kind === soundKind),
   onclick: (event) => {
     soundKind = kind;
     for (const button of soundKinds.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
@@ -186,7 +188,7 @@ soundKinds.append(...["", ...WORDS].map((kind) => h("button", {
 
 let late = 0;
 room.on("/samples/item", ([id, name, kind]) => {
-  samples.set(id, { id, name, kind, text: `${name} ${kind} ${id}`.toLowerCase() });
+  samples.set(id, { id, name, kind, text: `${name} ${kind} ${named(kind)} ${id}`.toLowerCase() });
   clearTimeout(late);
   late = setTimeout(filterSounds, 60);
 });
@@ -196,20 +198,20 @@ function filterSounds() {
   const fits = [...samples.values()].filter((sound) => words.every((word) => sound.text.includes(word))
     && (soundKind === "" || sound.kind === soundKind || (soundKind === "own" && sound.id.startsWith("own/"))));
   soundList.replaceChildren(...fits.slice(0, 120).map(soundRow));
-  if (fits.length > 120) soundList.append(h("li.quiet", { textContent: `and ${fits.length - 120} more: search, or choose a category` }));
-  if (fits.length === 0) soundList.append(h("li.quiet", { textContent: soundKind === "own" ? "Nobody has brought a sound along yet: Record." : "Nothing is called that." }));
+  if (fits.length > 120) soundList.append(h("li.quiet", { textContent: w`and ${fits.length - 120} more: search, or choose a category` }));
+  if (fits.length === 0) soundList.append(h("li.quiet", { textContent: soundKind === "own" ? "There are no own sounds yet: Record makes one." : "Nothing here is called that." }));
 }
 
 function soundRow(sound) {
-  const kit = sound.id.startsWith("own/") ? "brought along" : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
+  const kit = sound.id.startsWith("own/") ? t("Own sound") : kits.get(sound.id.split("/")[0])?.name ?? sound.id.split("/")[0];
   return h("li", {},
-    h("button.round", { type: "button", "aria-label": `Hear ${sound.name} alone`, onclick: () => preview(sound.id) }, icon("ear")),
+    h("button.round", { type: "button", "aria-label": w`Hear ${sound.name} alone`, onclick: () => preview("/sample/preview", sound.id) }, icon("ear")),
     h("button.sound", { type: "button", "data-sound": sound.id, "aria-pressed": String(room.get(`/pad/${chosenPad()}/sample`) === sound.id), onclick: () => putOn(chosenPad(), sound) },
-      h("b", { textContent: sound.name }), h("small", { textContent: `${sound.kind} · ${kit}` })));
+      h("b", { given: sound.name }), h("small", { given: `${named(sound.kind)} · ${kit}` })));
 }
 
 function putOn(number, sound) {
-  sayOnPad(number, `${sound.name} is on pad ${number}.`, sound.id);
+  sayOnPad(number, w`${sound.name} is on pad ${number}.`, sound.id);
   room.send(`/pad/${number}/sample`, sound.id);
 }
 
@@ -218,12 +220,3 @@ function markSounds() {
   for (const button of soundList.querySelectorAll(".sound")) button.setAttribute("aria-pressed", String(sample === button.dataset.sound));
 }
 room.on("/pad/*", (_, address) => { if (address === `/pad/${chosenPad()}/sample`) markSounds(); });
-
-/// Only this player hears it, on the cue: this device's stream changes over to it first.
-export async function preview(id) {
-  if (!listen.hears()) {
-    toast("Turn the sound on first: a preview is heard on this device alone.");
-    return false;
-  }
-  return (await listen.preview()) && room.send("/sample/preview", id);
-}

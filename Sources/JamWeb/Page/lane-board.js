@@ -1,3 +1,4 @@
+// @ts-check
 // What lies on the lanes, which slot plays, which one is focused on, and which slots and lanes are shown. The board knows no page.
 //
 // A slot is { lane, slot }, both numbers from 1. The board makes each slot once: two slots are the same where they are the same object.
@@ -5,16 +6,24 @@
 /// A lane shows so many slots at least, and so many empty ones behind its last block.
 const [FEWEST, BEHIND] = [4, 2];
 
+/** @typedef {Readonly<{ lane: number, slot: number }>} Slot */
+/**
+ * @typedef {{ slots: Slot[], blocks: string[], state: string, playing: number, focused: number, shown: number, kept: number, isShown: boolean }} Lane
+ */
+
 /// The address of what lies in a slot.
+/** @param {Slot} slot */
 export const slotAddress = ({ lane, slot }) => `/lane/${lane}/${slot}`;
 
 export class LaneBoard {
+  /** @type {Lane[]} */
   #lanes;
   #room;
 
   /// - Parameters:
   ///   - lanes: how many there are, and `slots` of each.
   ///   - room: `set(address, value)` sets a value, `send(address, ...values)` asks for something.
+  /** @param {{ lanes: number, slots: number, room: { set(address: string, value: string): void, send(address: string, ...values: any[]): void } }} parts */
   constructor({ lanes, slots, room }) {
     this.#room = room;
     this.#lanes = Array.from({ length: lanes }, (_, lane) => ({
@@ -30,29 +39,37 @@ export class LaneBoard {
   get count() { return this.#lanes.length; }
 
   /// The slots of a lane.
+  /** @param {number} lane */
   slotsOf(lane) { return this.#lanes[lane - 1].slots; }
 
   /// All slots, lane by lane.
   get slots() { return this.#lanes.flatMap((lane) => lane.slots); }
 
   /// The slot of these numbers; undefined where there is none.
+  /** @param {number} lane @param {number} slot */
   at(lane, slot) { return this.#lanes[lane - 1]?.slots[slot - 1]; }
 
   /// Takes what the room says of a lane.
   /// - Parameter what: `state`, `playing` or `focused` (the number of a slot; 0 is none), or a slot's number for the block that lies there.
+  /** @param {number} lane @param {string} what @param {any} value */
   take(lane, what, value) {
     const facts = this.#lanes[lane - 1];
-    if (/^\d+$/.test(what)) facts.blocks[what - 1] = value;
-    else if (["state", "playing", "focused"].includes(what)) facts[what] = value;
+    if (/^\d+$/.test(what)) facts.blocks[Number(what) - 1] = value;
+    else if (what === "state") facts.state = value;
+    else if (what === "playing" || what === "focused") facts[what] = value;
   }
 
   // ---- What is so.
 
   /// The name of the block in a slot; empty where none lies there.
+  /** @param {Slot} slot */
   blockIn({ lane, slot }) { return this.#lanes[lane - 1].blocks[slot - 1]; }
   /// `waiting`, `playing`, `looping` or `stopped`.
+  /** @param {number} lane */
   stateOf(lane) { return this.#lanes[lane - 1].state; }
+  /** @param {Slot} slot */
   isPlaying({ lane, slot }) { return this.#lanes[lane - 1].playing === slot; }
+  /** @param {Slot} slot */
   isFocused({ lane, slot }) { return this.#lanes[lane - 1].focused === slot; }
   /// The slot that is focused on, or null.
   get focused() { return this.slots.find((slot) => this.isFocused(slot)) ?? null; }
@@ -61,6 +78,7 @@ export class LaneBoard {
 
   /// Chooses which slots of a lane are shown, and which lanes: those that are not used yet wait behind the first one that is empty.
   /// - Parameter held: where the keys are, { lane, slot }; 0 is nowhere. That place stays shown: whoever took the last block away goes on there.
+  /** @param {number} lane @param {{ lane: number, slot: number }} held */
   fit(lane, held) {
     const facts = this.#lanes[lane - 1];
     facts.shown = Math.max(FEWEST, Math.min(facts.slots.length, this.#used(facts) + BEHIND));
@@ -70,11 +88,14 @@ export class LaneBoard {
   }
 
   /// The number of a lane's last slot that holds a block.
+  /** @param {Lane} lane */
   #used({ blocks }) { return blocks.findLastIndex((name) => name !== "") + 1; }
 
+  /** @param {number} lane */
   isLaneShown(lane) { return this.#lanes[lane - 1].isShown; }
 
   /// Whether a slot is shown wherever its lane is.
+  /** @param {Slot} slot */
   isShown({ lane, slot }) {
     const { shown, kept } = this.#lanes[lane - 1];
     return slot <= shown || slot === kept;
@@ -87,6 +108,7 @@ export class LaneBoard {
 
   /// Puts a block into a slot. What lay there goes to the slot that the block came from, if both are on one lane.
   /// - Parameter from: the slot that the block lies in; null is the list.
+  /** @param {string} name @param {Slot} to @param {Slot | null} from */
   put(name, to, from) {
     if (from === to) return;
     if (!from) this.#room.set(slotAddress(to), name);
@@ -94,5 +116,6 @@ export class LaneBoard {
     else this.#room.send(`/lane/${from.lane}/move`, from.slot, to.slot, to.lane);
   }
 
+  /** @param {Slot} slot */
   takeOff(slot) { this.#room.set(slotAddress(slot), ""); }
 }

@@ -2,7 +2,7 @@
 
 import { BlockGesture, nearestSlot, scrollUnder } from "./block-gesture.js";
 import { choose, preview } from "./block-list.js";
-import { toast } from "./dom.js";
+import { toast, w } from "./dom.js";
 import { animate } from "./frame.js";
 import { slotAddress } from "./lane-board.js";
 
@@ -79,7 +79,7 @@ export class LaneDrag {
     } else if (act === "put") this.#board.put(name, target, from);
     else if (act === "flick" || act === "take off") {
       this.#board.takeOff(from);
-      if (act === "flick") toast(`${name} is off the lane. Undo brings it back.`);
+      if (act === "flick") toast(w`${name} is removed from the lane. Undo brings it back.`);
     }
   }
 

@@ -1,7 +1,7 @@
 // Keys over the slots: what a key means is said by `BlockCarry`.
 
 import { preview } from "./block-list.js";
-import { toast } from "./dom.js";
+import { toast, w } from "./dom.js";
 import { slotAddress } from "./lane-board.js";
 
 export class LaneKeys {
@@ -25,7 +25,7 @@ export class LaneKeys {
     const first = this.#carry.take(name, from);
     this.#view.open(true);
     this.#go(first);
-    toast(`${name}: arrows choose a slot, Enter puts it there, Escape lets it be.`);
+    toast(w`${name}: arrows choose a slot, Enter puts it there, Escape lets it be.`);
   }
 
   #press(event) {

@@ -1,9 +1,9 @@
 // The lanes as they are seen: their elements, drawn from what the board knows.
 
 import { chip, dress, markPreview } from "./block-list.js";
-import { h, icon, say } from "./dom.js";
+import { h, icon, say, t, w } from "./dom.js";
 
-const STATES = { waiting: "next bar", playing: "plays once", looping: "goes round", stopped: "" };
+const STATES = { waiting: "Next bar", playing: "Plays once", looping: "Goes round", stopped: "" };
 
 /// One lane: its head, and its slots in a row.
 class LaneView {
@@ -18,14 +18,14 @@ class LaneView {
     this.#number = number;
     this.#slots = board.slotsOf(number);
     const button = (title, what) => h("button.text.small", { type: "button", textContent: title, onclick: () => send(what) });
-    this.row = h("div.slots", { role: "list", "aria-label": `Lane ${number}` });
-    this.element = h("section.lane", { "aria-label": `Lane ${number}` },
-      h("div.row.head", {}, h("span.lanename", {}, h("b", { textContent: `Lane ${number}` }), this.#state),
+    this.row = h("div.slots", { role: "list", "aria-label": w`Lane ${number}` });
+    this.element = h("section.lane", { "aria-label": w`Lane ${number}` },
+      h("div.row.head", {}, h("span.lanename", {}, h("b", { textContent: w`Lane ${number}` }), this.#state),
         button("Play", "play"), button("Loop", "loop"), button("Stop", "stop"),
-        h("button.round", { type: "button", "aria-label": `Clear lane ${number}`, onclick: () => send("clear") }, icon("bin"))),
+        h("button.round", { type: "button", "aria-label": w`Clear lane ${number}`, onclick: () => send("clear") }, icon("bin"))),
       this.row);
     this.row.append(...this.#slots.map(({ lane, slot }) => h("div.slot", {
-      role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": lane, "data-slot": slot, "aria-label": `Slot ${slot}: empty` })));
+      role: "listitem", tabIndex: slot === 1 ? 0 : -1, "data-lane": lane, "data-slot": slot, "aria-label": w`Slot ${slot}: empty` })));
   }
 
   elementOf({ slot }) { return this.row.children[slot - 1]; }
@@ -50,7 +50,7 @@ class LaneView {
     element.replaceChildren(...(name ? [chip(name)] : []));
     element.firstChild?.setAttribute("tabindex", "-1");
     element.firstChild?.removeAttribute("role");
-    element.setAttribute("aria-label", `Slot ${slot.slot}: ${name || "empty"}`);
+    element.setAttribute("aria-label", name ? w`Slot ${slot.slot}: ${name}` : w`Slot ${slot.slot}: empty`);
     markPreview();
   }
 

@@ -2,7 +2,7 @@
 
 import { BlockCarry } from "./block-carry.js";
 import { blocks, chosenBlock, endPreview, make as makeBlockList } from "./block-list.js";
-import { at as element, h, say, toast } from "./dom.js";
+import { at as element, h, say, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { LaneBoard } from "./lane-board.js";
 import { LaneDrag } from "./lane-drag.js";
@@ -15,7 +15,7 @@ import { room } from "./room.js";
 
 export { land } from "./block-list.js";
 
-const help = h("p.quiet", { textContent: "Drag a block onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to take it away; pinch or press F to focus on it." });
+const help = h("p.quiet", { textContent: "Drag a pattern onto a lane, with a finger once you have held it for a moment, or tap it and then a slot. Tap to hear it alone; flick it up or down or press Delete to remove it; pinch or press F to focus on it." });
 /// Who focuses on a block hears nothing else: what ends it is in sight for as long.
 const focusing = h("div.group.focusing", { role: "status", hidden: true }, h("span.grow"),
   h("button.primary", { type: "button", textContent: "Hear everybody", onclick: () => focus.end() }));
@@ -24,7 +24,7 @@ const board = new LaneBoard({ lanes: limits.lanes, slots: limits.slots, room });
 const focus = new LaneFocus({
   board, sound: listen, room,
   clock: { after: (wait, act) => setTimeout(act, wait), forget: (timer) => clearTimeout(timer) },
-  told: { changed: showFocus, silent: () => toast("Turn the sound on first: a focused block is heard on this device alone.") },
+  told: { changed: showFocus, silent: () => toast("Turn the sound on first: it is heard on this device alone.") },
 });
 const carry = new BlockCarry(board);
 const view = new LanesView(board);
@@ -35,7 +35,7 @@ const keys = new LaneKeys({ carry, view, board, focus });
 let finder = null;
 
 export function make() {
-  finder = new Finder({ kind: "block", label: "Search blocks of all rooms", isQuiet: true });
+  finder = new Finder({ kind: "block", label: "Search patterns of all rooms", isQuiet: true });
   view.make((lane, what) => room.send(`/lane/${lane}/${what}`));
   for (let lane = 1; lane <= limits.lanes; lane += 1) {
     room.on(`/lane/${lane}/*`, ([value], address) => see(lane, address.split("/")[3], value));
@@ -66,7 +66,7 @@ function see(lane, what, value) {
 
 function showFocus(slot) {
   focusing.hidden = !slot;
-  if (slot) say(focusing.firstChild, `You alone hear ${board.blockIn(slot)}, and nothing else.`);
+  if (slot) say(focusing.firstChild, w`You alone hear ${board.blockIn(slot)}, and nothing else.`);
 }
 
 function stay(event) {

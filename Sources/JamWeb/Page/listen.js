@@ -41,12 +41,15 @@ const listener = new Listener({
 export const want = (what, on) => listener.want(what, on);
 export const preview = () => listener.preview();
 export const hears = () => listener.hears;
+/// How late the room is heard here, in milliseconds (0 where it is not), and whether by the endless
+/// stream.
+export const delay = () => ({ milliseconds: (listener.hears && hearing.latency) || 0, isFar: hearing.far !== null });
 export const isSwitchedOff = () => listener.isOff;
 /// Whoever was put out hears nothing.
 export const hush = () => listener.hush();
 
 function show() {
-  showListening({ state: listener.state, isWanted: listener.isWanted, latency: hearing.latency, isFar: hearing.far !== null });
+  showListening({ state: listener.state, isWanted: listener.isWanted });
   room.tell("listening", []);
   // Everybody sees how late everybody hears.
   const value = listener.hears ? hearing.latency ?? 0 : 0;
@@ -81,7 +84,7 @@ listenButton.addEventListener("click", () => {
   if (performance.now() - unmutedAt < SAME_TAP) return;
   if (listener.hears) {
     listener.switchOff();
-    toast("Sound is off on this device. Tap again to hear the room.");
+    toast("The sound of this device is off. Tap again to turn it on.");
   } else if (hearing.isNothing) listener.connect();
 });
 

@@ -1,7 +1,7 @@
 // The player's own loop, its layers, and the ways to steps and blocks.
 
 import { decibels, fader, stepper, trigger } from "./controls.js";
-import { h, icon, say } from "./dom.js";
+import { h, icon, say, w } from "./dom.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -9,17 +9,19 @@ import { room } from "./room.js";
 export function make() {
   const steps = h("div");
   const blocks = h("div");
+  const scenes = h("div");
   const panel = parts(
     ["Layers", layers(async (name) => {
       panel.choose(2);
       (await import("./lanes.js")).land(name);
     })],
     ["Steps", steps, { show: async () => steps.firstChild || steps.append((await import("./steps.js")).make()) }],
-    ["Blocks", blocks, { show: async () => {
+    ["Patterns", blocks, { show: async () => {
       const lanes = await import("./lanes.js");
       if (!blocks.firstChild) blocks.append(lanes.make());
       lanes.show();
-    }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }]);
+    }, hide: () => import("./lanes.js").then((lanes) => lanes.hide()) }],
+    ["Scenes", scenes, { show: async () => scenes.firstChild || scenes.append((await import("./scenes-panel.js")).make()) }]);
   return panel;
 }
 
@@ -64,13 +66,13 @@ function layers(kept) {
 function layer(number, signal, kept) {
   const mute = h("button.text.small", { type: "button", textContent: "Mute", onclick: () => room.set(`/layer/${number}/mute`, room.get(`/layer/${number}/mute`) ? 0 : 1) });
   room.on(`/layer/${number}/mute`, ([on]) => mute.setAttribute("aria-pressed", String(on > 0)), signal);
-  const name = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name", "aria-label": `Name of the block of layer ${number}` });
+  const name = h("input.line", { type: "text", maxLength: limits.name, placeholder: "Name", "aria-label": w`Name of the pattern of layer ${number}` });
   let sent = "";
   const keep = h("form.row", { hidden: true, onsubmit: (event) => {
     event.preventDefault();
     sent = name.value.trim();
     if (sent) room.send("/block/save", sent, number);
-  } }, name, h("button.text", { type: "submit", textContent: "Keep" }));
+  } }, name, h("button.text", { type: "submit", textContent: "Save" }));
   // Not before it is kept: the name may be refused.
   room.on("/blocks/item", ([block]) => {
     if (keep.hidden || block !== sent) return;
@@ -79,9 +81,9 @@ function layer(number, signal, kept) {
     kept(block);
   }, signal);
   return h("li.group", {},
-    h("div.row.head", {}, h("h3", { textContent: `Layer ${number}` }), mute,
-      h("button.text.small", { type: "button", textContent: "As a block", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),
-      h("button.round", { type: "button", "aria-label": `Delete layer ${number}`, onclick: () => room.send(`/layer/${number}/delete`) }, icon("bin"))),
+    h("div.row.head", {}, h("h3", { textContent: w`Layer ${number}` }), mute,
+      h("button.text.small", { type: "button", textContent: "Save as pattern", onclick: () => { keep.hidden = !keep.hidden; if (!keep.hidden) name.focus(); } }),
+      h("button.round", { type: "button", "aria-label": w`Remove layer ${number}`, onclick: () => room.send(`/layer/${number}/delete`) }, icon("bin"))),
     keep,
-    fader({ address: `/layer/${number}/gain`, label: "Level", step: 0.5, show: decibels, signal }));
+    fader({ address: `/layer/${number}/gain`, label: "Volume", step: 0.5, show: decibels, signal }));
 }

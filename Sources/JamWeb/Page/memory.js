@@ -1,5 +1,9 @@
+// @ts-check
 // What this browser remembers. A browser that keeps nothing forgets kindly.
 
+/** @typedef {"localStorage" | "sessionStorage"} Where */
+
+/** @param {string} key @param {any} otherwise @param {Where} where */
 export function recall(key, otherwise = null, where = "localStorage") {
   try {
     const text = window[where].getItem(`bandshell ${key}`);
@@ -9,6 +13,7 @@ export function recall(key, otherwise = null, where = "localStorage") {
   }
 }
 
+/** @param {string} key @param {any} value @param {Where} where */
 export function remember(key, value, where = "localStorage") {
   try {
     if (value === null) window[where].removeItem(`bandshell ${key}`);
@@ -17,5 +22,7 @@ export function remember(key, value, where = "localStorage") {
 }
 
 /// The same for this tab alone.
+/** @param {string} key @param {any} otherwise */
 export const recallHere = (key, otherwise = null) => recall(key, otherwise, "sessionStorage");
+/** @param {string} key @param {any} value */
 export const rememberHere = (key, value) => remember(key, value, "sessionStorage");

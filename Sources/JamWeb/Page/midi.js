@@ -1,11 +1,18 @@
-// Pad boxes and keyboards where the browser gives Web MIDI: notes from 36 up are pads 1 to 16.
+// Pad boxes and keyboards where the browser gives Web MIDI: notes from 36 up are pads 1 to 16, or all of them are keys.
 
 import { toast } from "./dom.js";
+import { Channels } from "./midi-channels.js";
 import { momentOf, playAt, press, release } from "./pads.js";
 import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
 let access = null;
+/// What is pressed: by device, channel and note, what lets go of it. So whatever is set meanwhile, a release ends what its press began.
+const pressed = new Map();
+/// By device: what its channels are.
+const devices = new Map();
+/// Whether a pedal holds.
+let isPedalDown = false;
 
 export async function start(ask = false) {
   if (!navigator.requestMIDIAccess) return false;
@@ -24,20 +31,87 @@ export async function start(ask = false) {
 export const names = () => (access ? [...access.inputs.values()].map((input) => input.name) : []);
 
 function listen() {
-  for (const input of access.inputs.values()) input.onmidimessage = hear;
+  const there = new Set();
+  for (const input of access.inputs.values()) {
+    if (input.state === "disconnected") continue;
+    there.add(input.id);
+    input.onmidimessage = (event) => hear(event, input.id);
+  }
+  // A device that is gone lets go of nothing any more.
+  for (const id of devices.keys()) if (!there.has(id)) forget(id);
   room.tell("midi", names());
 }
 
-function hear(event) {
-  const [status, note, velocity] = event.data;
-  const kind = status & 0xf0;
-  if (recall("midi plays", "pads") === "keys") return hearKeys(event);
+function forget(device) {
+  devices.delete(device);
+  for (const [holder, letGo] of pressed) {
+    if (!holder.startsWith(`${device} `)) continue;
+    pressed.delete(holder);
+    letGo(performance.now());
+  }
+  if (isPedalDown) setPedal(false);
+}
+
+function setPedal(isDown) {
+  isPedalDown = isDown;
+  room.set("/sustain", isDown ? 1 : 0);
+}
+
+const playsKeys = () => recall("midi plays", "pads") === "keys";
+
+function hear(event, device) {
+  const [status, first, second] = event.data;
+  const [kind, channel] = [status & 0xf0, status & 0x0f];
+  if (!devices.has(device)) devices.set(device, new Channels());
+  const channels = devices.get(device);
+  const holder = `${device} ${channel} ${first}`;
+  if (kind === 0x80 || (kind === 0x90 && second === 0)) {
+    channels.lift(channel, first);
+    pressed.get(holder)?.(momentOf(event));
+    pressed.delete(holder);
+  } else if (kind === 0x90) {
+    pressed.get(holder)?.(momentOf(event));
+    if (playsKeys()) pressKey(event, channels, holder);
+    else pressPad(event, holder);
+  } else if (kind === 0xb0 && first === 64) {
+    if (second < 64 ? isPedalDown : playsKeys()) setPedal(second >= 64);
+  } else if (playsKeys()) shape(channels, kind, channel, first, second);
+}
+
+function pressPad(event, holder) {
+  const [, note, velocity] = event.data;
   const pad = note - recall("midi note", 36) + 1;
   if (pad < 1 || pad > 16) return;
-  const holder = `midi ${status & 0x0f} ${note}`;
-  if (kind === 0x90 && velocity > 0) press(pad, velocity / 127, holder, momentOf(event));
-  else if (kind === 0x80 || kind === 0x90) release(pad, holder, momentOf(event));
+  press(pad, velocity / 127, holder, momentOf(event));
+  pressed.set(holder, (at) => release(pad, holder, at));
 }
+
+function pressKey(event, channels, holder) {
+  const [status, note, velocity] = event.data;
+  const channel = status & 0x0f;
+  playAt(momentOf(event), `/key/${note}`, velocity / 127);
+  pressed.set(holder, (at) => playAt(at, `/key/${note}`, 0));
+  // What such a device told of the finger before it came down.
+  const wasOwn = channels.isOwn(channel);
+  for (const [what, value] of channels.press(channel, note)) room.send(`/key/${note}/${what}`, value);
+  // Only now it shows that its wheels are those of single notes.
+  if (!wasOwn && channels.isOwn(channel) && room.get("/bend")) room.set("/bend", 0);
+}
+
+/// Wheels, aftertouch and sliders: of one note, or of all that sound.
+function shape(channels, kind, channel, first, second) {
+  if (kind === 0xa0) room.send(`/key/${first}/y`, 0.5 + second / 254);
+  else if (kind === 0xd0) tell(channels.height(channel, 0.5 + first / 254));
+  else if (kind === 0xe0) {
+    const bend = ((second << 7) + first - 8192) / 8192;
+    if (channels.isOwn(channel)) tell(channels.bend(channel, bend));
+    else room.set("/bend", bend);
+  } else if (kind === 0xb0 && first === 74) tell(channels.height(channel, second / 127));
+  else if (kind === 0xb0 && first === 123) room.send("/panic");
+  else if (kind === 0xb0) channels.control(channel, first, second);
+}
+
+function tell(changes) { for (const [note, what, value] of changes) room.send(`/key/${note}/${what}`, value); }
 
 export async function connect() {
   try {
@@ -45,35 +119,4 @@ export async function connect() {
   } catch {
     toast("The browser was told not to allow MIDI. Its site settings change that.");
   }
-}
-
-// ---- Keys: notes as they are, the wheel, the pedal, aftertouch as height, and devices with a channel for each note.
-
-/// What sounds on a channel, the latest last.
-const channels = new Map();
-/// Semitones of a note's own wheel, as such devices have it.
-const OWN_BEND = 48;
-
-function hearKeys(event) {
-  const [status, first, second] = event.data;
-  const [kind, channel] = [status & 0xf0, status & 0x0f];
-  const sounding = channels.get(channel) ?? [];
-  channels.set(channel, sounding);
-  // The first channel is all notes' own; on another a note is alone, where the device gives each its own.
-  const own = channel > 0 && sounding.length === 1 ? sounding[0] : null;
-  if (kind === 0x90 && second > 0) {
-    sounding.push(first);
-    playAt(momentOf(event), `/key/${first}`, second / 127);
-  } else if (kind === 0x80 || kind === 0x90) {
-    channels.set(channel, sounding.filter((note) => note !== first));
-    playAt(momentOf(event), `/key/${first}`, 0);
-  } else if (kind === 0xa0) room.send(`/key/${first}/y`, second / 127);
-  else if (kind === 0xd0) for (const note of sounding) room.send(`/key/${note}/y`, 0.5 + first / 254);
-  else if (kind === 0xe0) {
-    const bend = ((second << 7) + first - 8192) / 8192;
-    if (own === null) room.set("/bend", bend);
-    else room.send(`/key/${own}/bend`, bend * OWN_BEND);
-  } else if (kind === 0xb0 && first === 64) room.set("/sustain", second >= 64 ? 1 : 0);
-  else if (kind === 0xb0 && first === 74) for (const note of sounding) room.send(`/key/${note}/y`, second / 127);
-  else if (kind === 0xb0 && first === 123) room.send("/panic");
 }

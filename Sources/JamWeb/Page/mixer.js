@@ -2,7 +2,7 @@
 
 import { readable } from "./colour.js";
 import { decibels, toggle } from "./controls.js";
-import { arrange, fitCanvas, h, say, shown, token } from "./dom.js";
+import { arrange, fitCanvas, h, say, shown, t, token, w } from "./dom.js";
 import { animate } from "./frame.js";
 import { colourOf, people } from "./people.js";
 import { parts } from "./panel.js";
@@ -35,8 +35,8 @@ function levels() {
   room.on("/meter", ([name, left, right]) => channels.get(name)?.meter.see(left, right));
   const loudness = h("p.quiet.loudness");
   room.on("/loudness", ([, shortTerm, limited]) => {
-    const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0).replace("-", "−")} LUFS` : "silent";
-    say(loudness, `Loudness of the mix: ${level}${limited >= 0.5 ? `; the limiter takes ${limited.toFixed(0)} dB` : ""}`);
+    const level = shortTerm > FLOOR ? `${shortTerm.toFixed(0).replace("-", "−")} LUFS` : t("silent");
+    say(loudness, limited >= 0.5 ? w`Loudness of the mix: ${level}; the limiter takes ${limited.toFixed(0)} dB` : w`Loudness of the mix: ${level}`);
   });
   const leveller = toggle({ address: "/master/leveller", label: "Keep the mix at one loudness, however many play" });
   const allowLeveller = () => { leveller.hidden = !(room.get("/host") > 0); };
@@ -64,13 +64,15 @@ function sync() {
 class Channel {
   #scope = new AbortController();
 
+  get #called() { return this.name === "master" ? t("Master") : shown(this.name); }
+
   constructor(name) {
     this.name = name;
     const { signal } = this.#scope;
     const isMaster = name === "master";
     const gainAddress = isMaster ? "/master/gain" : `/player/${name}/gain`;
     const [lowest, highest] = range(gainAddress);
-    this.range = h("input", { type: "range", min: lowest, max: highest, step: 0.5, "aria-label": `${shown(name)}: level` });
+    this.range = h("input", { type: "range", min: lowest, max: highest, step: 0.5, "aria-label": w`${this.#called}: volume` });
     const out = h("output.quiet", {});
     room.on(gainAddress, ([gain]) => {
       this.range.value = gain;
@@ -87,12 +89,14 @@ class Channel {
     });
     this.range.addEventListener("dblclick", () => { this.range.value = 0; this.range.dispatchEvent(new Event("input")); });
     this.meter = new Meter();
-    this.light = h("button.clip", { type: "button", "aria-label": `${shown(name)} is not clipping`, onclick: () => this.unclip() });
+    this.light = h("button.clip", { type: "button", "aria-label": w`${this.#called} is not clipping`, onclick: () => this.unclip() });
     this.mute = this.#switch("Mute", "mute", signal, own);
     this.solo = this.#switch("Solo", "solo", signal);
     const dot = h("i.dot");
     if (!isMaster) dot.style.backgroundColor = readable(colourOf(name));
-    const head = h("div.row.head", {}, isMaster ? null : dot, h("b", { textContent: isMaster ? "Master" : shown(name), title: isMaster ? "" : shown(name) }), out, this.light);
+    const called = h("b", { given: this.#called });
+    if (!isMaster) called.title = this.#called;
+    const head = h("div.row.head", {}, isMaster ? null : dot, called, out, this.light);
     this.element = h("div.channel.group", {}, head, this.meter.canvas, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();
@@ -100,7 +104,7 @@ class Channel {
 
   #switch(label, what, signal, own) {
     const address = `/player/${this.name}/${what}`;
-    const button = h("button.text.small", { type: "button", textContent: label, "aria-label": `${label} ${shown(this.name)}`,
+    const button = h("button.text.small", { type: "button", textContent: label, "aria-label": `${t(label)} ${shown(this.name)}`,
       onclick: () => { const on = room.get(address) ? 0 : 1; if (own?.()) room.set("/mute", on); else room.set(address, on); } });
     room.on(address, ([on]) => button.setAttribute("aria-pressed", String(on > 0)), signal);
     return button;
@@ -117,12 +121,12 @@ class Channel {
   clip() {
     if (this.light.classList.contains("on")) return;
     this.light.classList.add("on");
-    this.light.setAttribute("aria-label", `${shown(this.name)} clipped; tap to put the light out`);
+    this.light.setAttribute("aria-label", w`${this.#called} clipped; tap to put the light out`);
   }
 
   unclip() {
     this.light.classList.remove("on");
-    this.light.setAttribute("aria-label", `${shown(this.name)} is not clipping`);
+    this.light.setAttribute("aria-label", w`${this.#called} is not clipping`);
   }
 
   leave() { this.#scope.abort(); }

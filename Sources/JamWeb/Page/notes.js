@@ -1,5 +1,9 @@
+// @ts-check
 // Notes, scales and how keys lie. Nothing here needs a page.
 
+/** @typedef {{ root: number, names: Map<number, string> }} Scale */
+
+/** @type {Record<string, number>} */
 const LETTERS = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 const PLAIN = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
 
@@ -8,21 +12,27 @@ export const LOWEST = 0;
 export const HIGHEST = 127;
 
 /// How far above C a written note lies, 0…11: "F#", "Bb", "Ebb".
+/** @param {string} name */
 export function pitchOf(name) {
   return (LETTERS[name[0]] + signsOf(name) + 12) % 12;
 }
+/** @param {string} name */
 const signsOf = (name) => [...name.slice(1)].reduce((sum, sign) => sum + (sign === "#" ? 1 : sign === "b" ? -1 : 0), 0);
 
 /// A scale as the room tells its notes, "D E F# G A B C#": what each of them is called, by its pitch, and the first one's pitch.
+/** @param {string} text @returns {Scale} */
 export function scaleOf(text) {
   const written = text.split(" ").filter((name) => name[0] in LETTERS);
   return { root: written.length ? pitchOf(written[0]) : 0, names: new Map(written.map((name) => [pitchOf(name), name])) };
 }
 
+/** @param {number} note */
 export const isBlack = (note) => [1, 3, 6, 8, 10].includes(note % 12);
+/** @param {Scale} scale @param {number} note */
 export const isIn = (scale, note) => scale.names.has(note % 12);
 
 /// "F#4": the middle C is C4.
+/** @param {Scale} scale @param {number} note */
 export function nameOf(scale, note) {
   const letter = scale.names.get(note % 12) ?? PLAIN[note % 12];
   // B# lies below the C whose octave it belongs to, and Cb above.
@@ -31,6 +41,7 @@ export function nameOf(scale, note) {
 }
 
 /// So many notes from `low` on: those of the scale alone, or all.
+/** @param {Scale} scale @param {number} low @param {number} count @param {boolean} inKey */
 export function keysFrom(scale, low, count, inKey) {
   const notes = [];
   for (let note = Math.max(LOWEST, low); note <= HIGHEST && notes.length < count; note += 1) {
@@ -40,6 +51,7 @@ export function keysFrom(scale, low, count, inKey) {
 }
 
 /// The root of the scale that is the lowest of the keys shown, in the octave of `note`.
+/** @param {Scale} scale @param {number} note */
 export function lowKey(scale, note) {
   const low = note - (((note - scale.root) % 12) + 12) % 12;
   return Math.min(HIGHEST - 24, Math.max(LOWEST, low));
@@ -47,8 +59,10 @@ export function lowKey(scale, note) {
 
 /// What the letter keys play, from the left: the middle row, with the row above it between them where all notes are shown.
 const MIDDLE = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH", "KeyJ", "KeyK", "KeyL", "Semicolon", "Quote"];
+/** @type {Record<number, string | null>} */
 const ABOVE = { 0: null, 1: "KeyW", 2: "KeyE", 3: null, 4: "KeyT", 5: "KeyY", 6: "KeyU", 7: null, 8: "KeyO", 9: "KeyP" };
 
+/** @param {number[]} notes @param {boolean} inKey @returns {Map<string, number>} */
 export function letterKeys(notes, inKey) {
   const keys = new Map();
   if (inKey) {

@@ -1,3 +1,4 @@
+// @ts-check
 // OSC 1.0 packets ↔ values. Types i f d h s t T F N b; numbers that are whole go out as i, others as f, BigInts as h.
 
 const text = new TextEncoder();
@@ -6,6 +7,9 @@ const read = new TextDecoder();
 /// Milliseconds between the NTP epoch (1900) and the Unix epoch.
 const NTP = 2208988800000;
 
+/** @typedef {number | string | boolean | bigint | null | Uint8Array | Double} Value what a message carries */
+
+/** @param {string} value */
 function stringBytes(value) {
   const bytes = text.encode(value);
   const padded = new Uint8Array((bytes.length + 4) & ~3);
@@ -13,21 +17,24 @@ function stringBytes(value) {
   return padded;
 }
 
+/** @param {"i" | "f" | "d" | "h"} tag @param {number | bigint} value */
 function number(tag, value) {
   const bytes = new Uint8Array(tag === "i" || tag === "f" ? 4 : 8);
   const view = new DataView(bytes.buffer);
-  if (tag === "i") view.setInt32(0, value);
-  else if (tag === "f") view.setFloat32(0, value);
-  else if (tag === "d") view.setFloat64(0, value);
-  else view.setBigInt64(0, value);
+  if (tag === "i") view.setInt32(0, Number(value));
+  else if (tag === "f") view.setFloat32(0, Number(value));
+  else if (tag === "d") view.setFloat64(0, Number(value));
+  else view.setBigInt64(0, BigInt(value));
   return bytes;
 }
 
 /// A number that must not lose precision on its way, such as a time.
 export class Double {
+  /** @param {number} value */
   constructor(value) { this.value = value; }
 }
 
+/** @param {Value} value @returns {[tag: string, bytes?: Uint8Array]} */
 function argument(value) {
   if (value === true) return ["T"];
   if (value === false) return ["F"];
@@ -45,6 +52,7 @@ function argument(value) {
   return isInt ? ["i", number("i", value)] : ["f", number("f", value)];
 }
 
+/** @param {Uint8Array[]} parts */
 function join(parts) {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -55,19 +63,21 @@ function join(parts) {
   return all;
 }
 
+/** @param {string} address @param {Value[]} values */
 export function message(address, ...values) {
   let tags = ",";
-  const parts = [stringBytes(address), null];
+  /** @type {Uint8Array[]} */
+  const parts = [];
   for (const value of values) {
     const [tag, bytes] = argument(value);
     tags += tag;
     if (bytes) parts.push(bytes);
   }
-  parts[1] = stringBytes(tags);
-  return join(parts);
+  return join([stringBytes(address), stringBytes(tags), ...parts]);
 }
 
 /// Several messages that belong together, for now.
+/** @param {Uint8Array[]} packets */
 export function bundle(...packets) {
   const parts = [stringBytes("#bundle"), number("h", 1n)];
   for (const packet of packets) parts.push(number("i", packet.length), packet);
@@ -76,6 +86,10 @@ export function bundle(...packets) {
 
 /// Calls `take(address, values, time)` for each message; `time` is the bundle's in milliseconds since 1970, null for "now".
 /// - Throws: RangeError where the packet is damaged.
+/**
+ * @param {Uint8Array} bytes @param {(address: string, values: any[], time: number | null) => void} take
+ * @param {number | null} time
+ */
 export function parse(bytes, take, time = null, depth = 0) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes[0] === 0x23) {
@@ -121,6 +135,7 @@ export function parse(bytes, take, time = null, depth = 0) {
   take(address, values, time);
 }
 
+/** @param {DataView} view @param {number} at */
 function timetag(view, at) {
   const seconds = view.getUint32(at);
   const fraction = view.getUint32(at + 4);

@@ -1,12 +1,14 @@
 // The pads: pressed at once, sent at once, and a ring for as long as they sound.
 
 import { pair, readable } from "./colour.js";
-import { at, fitCanvas, h, say, typesText } from "./dom.js";
+import { at, fitCanvas, h, typesText, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { recall, remember } from "./memory.js";
-import { colourOf, kitColours } from "./people.js";
+import { setTones } from "./palette.js";
+import { colourOf, kitColours, people } from "./people.js";
 import { room } from "./room.js";
 import { explain, isSilent } from "./silence.js";
+import { tick } from "./tick.js";
 
 /// The keys of the pads, row by row as they lie on a keyboard; what is printed on them is learnt.
 const ROWS = ["1234", "QWER", "ASDF", "ZXCV"];
@@ -32,20 +34,27 @@ class PadFace {
   /// What rings are drawn along, and with what: made for the first ring, not before the page can be touched.
   paths = null;
   context = null;
+  /// Its sound and who hit it, once that is there: see pad-picture.js.
+  picture = null;
 
   constructor(number) {
     this.number = number;
     this.name = h("span.name");
-    this.key = h("kbd.key", { textContent: codes[number - 1].slice(-1) });
+    this.key = h("kbd.key", { given: codes[number - 1].slice(-1) });
     this.canvas = h("canvas.ring");
-    this.element = h("button.pad", { type: "button", "data-pad": number, "aria-label": `Pad ${number}` },
-      h("span.flash"), h("span.number", { textContent: number }), this.key, this.name, this.canvas);
-    fitCanvas(this.canvas, () => { this.paths = null; });
+    this.element = h("button.pad", { type: "button", "data-pad": number, "aria-label": w`Pad ${number}` },
+      h("span.flash"), this.canvas, h("span.number", { given: number }), this.key, this.name);
+    fitCanvas(this.canvas, () => {
+      this.paths = null;
+      animate(this.draw);
+    });
   }
 
   address(what = "") { return `/pad/${this.number}${what}`; }
 
-  get holds() { return this.element.classList.contains("plays") || ["gate", "repeat"].includes(room.get(this.address("/mode"))); }
+  get holds() {
+    return this.element.classList.contains("plays") || room.get("/repeat/all") > 0 || ["gate", "repeat"].includes(room.get(this.address("/mode")));
+  }
 
   /// How long a hit sounds, in milliseconds.
   get milliseconds() {
@@ -71,6 +80,12 @@ class PadFace {
     animate(this.draw);
   }
 
+  /// It was hit, by hand or by a loop.
+  hitBy(player) {
+    this.picture?.hit(player, performance.now());
+    animate(this.draw);
+  }
+
   endRing(lane) {
     if (this.rings[lane]) this.rings[lane].over = true;
   }
@@ -80,7 +95,7 @@ class PadFace {
     if (!this.paths) this.measure();
     const context = (this.context ??= canvas.getContext("2d"));
     context.clearRect(0, 0, canvas.width, canvas.height);
-    let alive = false;
+    let alive = this.picture?.draw(context, now, this.rings) ?? false;
     for (const [lane, ring] of this.rings.entries()) {
       if (!ring) continue;
       let done = (now - ring.start) / ring.milliseconds;
@@ -145,7 +160,9 @@ export function press(number, velocity, holder, at = performance.now()) {
   const waits = room.get("/quantize", "off") !== "off" || room.get("/timing") === "interval";
   // Of a listener the server says so.
   if (room.get("/role") !== "listener") explain();
-  if (!waits && !isSilent()) pad.ring(ownColour(pad), 0, pad.milliseconds);
+  if (waits || isSilent()) return;
+  pad.ring(ownColour(pad), 0, pad.milliseconds);
+  pad.hitBy(room.player);
 }
 
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -173,7 +190,7 @@ export function releaseAll() {
 }
 
 let tones = { a: "#d9704a", b: "#4a7fd9" };
-const ownColour = (pad) => tones[pad.element.dataset.tone];
+export const ownColour = (pad) => tones[pad.element.dataset.tone];
 
 function velocityOf(event, element) {
   const choice = recall("velocity", "full");
@@ -196,9 +213,24 @@ grid.addEventListener("pointerdown", (event) => {
   // No focus, so that the keys go on playing.
   event.preventDefault();
   const number = Number(element.dataset.pad);
+  if (instead?.(number)) return;
   fingers.set(event.pointerId, number);
   press(number, velocityOf(event, element), event.pointerId, momentOf(event));
+  tick(event);
   touched?.(number);
+});
+// A finger that slides on to another pad lets go of the last one, and plays that.
+grid.addEventListener("pointermove", (event) => {
+  const from = fingers.get(event.pointerId);
+  if (from === undefined) return;
+  const element = document.elementFromPoint(event.clientX, event.clientY)?.closest(".pad");
+  const number = Number(element?.dataset.pad ?? from);
+  if (number === from) return;
+  fingers.set(event.pointerId, number);
+  const at = momentOf(event);
+  release(from, event.pointerId, at);
+  press(number, velocityOf(event, element), event.pointerId, at);
+  tick(event);
 });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
   const number = fingers.get(event.pointerId);
@@ -226,8 +258,11 @@ grid.addEventListener("contextmenu", (event) => {
 
 let touched = null;
 let wished = null;
+let instead = null;
 /// `touch` hears of each pad that is touched, `settings` of a pad whose settings are wanted.
 export const onPads = ({ touch, settings }) => { touched = touch; wished = settings; };
+/// `take(number)` hears of a touch before it plays, and says whether it is meant for something else.
+export const touchInstead = (take) => { instead = take; };
 
 // Enter and space hold the pad that has the focus; what follows as a click is a screen reader's.
 const focused = (event) => (["Enter", "Space"].includes(event.code) ? event.target.closest?.(".pad") : null);
@@ -235,7 +270,7 @@ grid.addEventListener("keydown", (event) => {
   const element = focused(event);
   if (!element || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
-  if (!event.repeat) press(Number(element.dataset.pad), event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
+  if (!event.repeat && !instead?.(Number(element.dataset.pad))) press(Number(element.dataset.pad), event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
 });
 grid.addEventListener("keyup", (event) => focused(event) && event.preventDefault());
 
@@ -248,7 +283,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   if (event.repeat) return;
   if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
-  if (event.key.length === 1) say(pads[number - 1].key, event.key.toUpperCase());
+  if (event.key.length === 1) write(pads[number - 1].key, event.key.toUpperCase());
   press(number, event.shiftKey ? 0.5 : 1, event.code, momentOf(event));
 });
 addEventListener("keyup", (event) => {
@@ -263,11 +298,17 @@ document.addEventListener("visibilitychange", () => document.hidden && releaseAl
 room.on("/hit", ([player, number]) => {
   const pad = pads[number - 1];
   if (!pad) return;
-  if (player !== room.player) return pad.ring(readable(colourOf(player)), 1, pad.milliseconds);
+  if (player !== room.player) {
+    pad.ring(readable(colourOf(player)), 1, pad.milliseconds);
+    return pad.hitBy(player);
+  }
   if (isSilent()) return;
   const running = pad.rings[0];
   // Our own was drawn as it was pressed; this one is a quantised hit, a roll or a loop.
-  if (!running || performance.now() - running.start > 250) pad.ring(ownColour(pad), 0, pad.milliseconds);
+  if (!running || performance.now() - running.start > 250) {
+    pad.ring(ownColour(pad), 0, pad.milliseconds);
+    pad.hitBy(player);
+  }
 });
 
 room.on("/pad/*", ([value], address) => {
@@ -278,8 +319,8 @@ room.on("/pad/*", ([value], address) => {
     // Where pads are a keyboard, what they play is what they are called.
     const [sound, note] = [room.get(pad.address("/name"), ""), room.get(pad.address("/plays"), "")];
     const called = note || sound;
-    say(pad.name, called);
-    pad.element.setAttribute("aria-label", called ? `Pad ${number}: ${called}` : `Pad ${number}, empty`);
+    write(pad.name, called);
+    pad.element.setAttribute("aria-label", called ? w`Pad ${number}: ${called}` : w`Pad ${number}, empty`);
     pad.element.classList.toggle("empty", called === "");
     pad.element.classList.toggle("plays", note !== "");
   } else if (what === "lit") {
@@ -337,12 +378,16 @@ function arrange() {
 }
 
 function printKeys() {
-  for (const [index, pad] of pads.entries()) say(pad.key, (printed?.get(codes[index]) ?? codes[index].slice(-1)).toUpperCase());
+  for (const [index, pad] of pads.entries()) write(pad.key, (printed?.get(codes[index]) ?? codes[index].slice(-1)).toUpperCase());
 }
 
 export async function paint() {
   const [first, second] = pair(...(await kitColours(room.get("/kit", "starter"))));
   tones = { a: first, b: second };
+  setTones(first, second);
+  // Whose colour was like the pads' has another one now.
+  room.tell("people", [people]);
+  room.tell("tones", []);
   grid.style.setProperty("--a", first);
   grid.style.setProperty("--b", second);
 }

@@ -2,7 +2,7 @@
 
 import "./beat.js";
 import { choosePad } from "./chosen.js";
-import { at, redraw, say, shown, toast } from "./dom.js";
+import { at, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./keys.js";
 import * as listen from "./listen.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
@@ -37,8 +37,8 @@ action("pads").addEventListener("click", () => {
 room.on("connected", ([name, player]) => {
   wasIn = true;
   sayName(name);
-  say(at("state"), shown(player));
-  say(at("status"), `Connected to ${name} as ${shown(player)}`);
+  write(at("state"), shown(player));
+  say(at("status"), w`Connected to ${name} as ${shown(player)}`);
   at("entry").hidden = at("lost").hidden = true;
   at("greeting").hidden = room.isNamed || hits >= ENOUGH;
   if (document.activeElement !== at("your-name")) at("your-name").value = shown(player);
@@ -49,15 +49,18 @@ let playing = null;
 function sayName(name = where) {
   where = name;
   const project = playing?.name;
-  say(at("room-name"), project || where);
+  write(at("room-name"), project || where);
   document.title = `${project ? `${project} · ` : ""}${where} · Bandshell`;
 }
 room.on("disconnected", () => { playing = null; });
+/// Nobody's name is whoever looks at it.
+const called = (who, name) => (who ? w`${who} called it “${name}”.` : w`You called it “${name}”.`);
 const DEEDS = {
-  new: (who, name) => `${who} began “${name}”.`, open: (who, name) => `${who} opened “${name}”.`, copy: (who, name) => `${who} called it “${name}”.`,
-  name: (who, name) => `${who} called it “${name}”.`, delete: () => "The project was deleted. Its music plays on, without a name.",
+  new: (who, name) => (who ? w`${who} began “${name}”.` : w`You began “${name}”.`),
+  open: (who, name) => (who ? w`${who} opened “${name}”.` : w`You opened “${name}”.`),
+  copy: called, name: called, delete: () => "The project was removed. Its music plays on, without a name.",
   elsewhere: () => "Another room plays that project now. The music here plays on, without a name.",
-  save: (who, name, version) => `${who} saved “${name}”, version ${version}.`,
+  save: (who, name, version) => (who ? w`${who} saved “${name}”, version ${version}.` : w`You saved “${name}”, version ${version}.`),
 };
 room.on("/project/state", (values) => {
   const [name, , version, , deed, player] = values;
@@ -65,16 +68,16 @@ room.on("/project/state", (values) => {
   const isNews = playing && playing.told !== values.join("\n") && deed in DEEDS;
   playing = { name, told: values.join("\n") };
   sayName();
-  if (isNews) toast(DEEDS[deed](player === room.player ? "You" : shown(player) || "Somebody", name, version), 6);
+  if (isNews) toast(DEEDS[deed](player === room.player ? "" : shown(player) || t("Somebody"), name, version), 6);
 });
 // Where nothing comes, nothing gets there, though the socket is open still.
 room.on("quiet", () => {
-  say(at("state"), "no connection …");
+  say(at("state"), "No connection …");
   say(at("status"), "No connection: nothing that you do gets through");
   pads.releaseAll();
 });
 room.on("heard again", () => {
-  say(at("state"), shown(room.player));
+  write(at("state"), shown(room.player));
   say(at("status"), "Connected again");
 });
 let wasIn = false;
@@ -88,7 +91,7 @@ room.on("/hit", ([player]) => {
   if (hits === ENOUGH && at("your-name").value === shown(player) && document.activeElement !== at("your-name")) at("greeting").hidden = true;
 });
 room.on("disconnected", () => {
-  say(at("state"), "connecting …");
+  say(at("state"), "Connecting …");
   say(at("status"), "The connection is lost; connecting again");
   pads.releaseAll();
 });
@@ -100,17 +103,17 @@ room.on("password", ([wrong]) => {
 });
 // It is tried again by itself.
 room.on("waits", ([what]) => {
-  say(at("state"), "waiting …");
+  say(at("state"), "Waiting …");
   if (what === "place") notice("The room is full. You are let in as soon as somebody leaves.");
   else say(at("entry-note"), "Too many wrong words came from here. Yours is tried again in a moment.");
 });
 // Nothing comes of trying again: another name, or another room.
 room.on("shut", ([reason, code]) => {
-  say(at("state"), "not connected");
+  say(at("state"), "Not connected");
   if (roomName && code === "no-such-room") {
-    return notice(`There is no room “${roomName}” here.`, "To the first room", "/");
+    return notice(w`There is no room “${roomName}” here.`, "To the first room", "/");
   }
-  if (roomName && code === "bad-room-name") return notice(`No room can be called “${roomName}”.`, "To the first room", "/");
+  if (roomName && code === "bad-room-name") return notice(w`No room can be called “${roomName}”.`, "To the first room", "/");
   sayRefusal(reason, code, 12);
   at("greeting").hidden = false;
   at("your-name").value = shown(room.player).slice(0, limits.name);
@@ -124,13 +127,13 @@ room.on("/journal/state", ([state]) => {
 });
 room.on("/kicked", ([host]) => {
   listen.hush();
-  say(at("state"), "put out");
-  notice(`${shown(host)} has put you out of the room.`, "Come back", location.href);
+  say(at("state"), "You are out");
+  notice(w`${shown(host)} has put you out of the room.`, "Come back", location.href);
 });
 room.on("renamed", ([wish, name]) => {
   // A space is a space on every screen.
   if (shown(name) === shown(wish.replace(/\s/g, "_"))) return;
-  toast(name.startsWith(`${wish.replace(/\s/g, "_")}-`) ? `Somebody else is ${wish} here: you are ${shown(name)}.` : `You are ${shown(name)} here: some signs are not for names.`);
+  toast(name.startsWith(`${wish.replace(/\s/g, "_")}-`) ? w`Somebody else is ${wish} here: you are ${shown(name)}.` : w`You are ${shown(name)} here: some signs are not for names.`);
 });
 room.on("refused", ([, reason, code]) => {
   // Whoever is not in yet is asked for the password, and needs no other word.
@@ -169,22 +172,22 @@ at("entry").addEventListener("submit", (event) => {
 // ---- Transport, tempo, the loop.
 
 room.on("/play", ([on]) => {
-  const what = on ? "Stop everybody" : "Play for everybody";
+  const what = t(on ? "Stop for everybody" : "Play for everybody");
   at("play").setAttribute("aria-label", what);
   at("play").title = what;
   redraw(at("play"), on ? "stop" : "play");
 });
 at("play").addEventListener("click", () => room.send(room.get("/play") ? "/stop" : "/play"));
-room.on("/stopped", ([who]) => toast(`${who === room.player ? "You" : shown(who)} stopped the beat for everybody.`));
+room.on("/stopped", ([who]) => toast(who === room.player ? "You stopped the beat for everybody." : w`${shown(who)} stopped the beat for everybody.`));
 
-const sayTempo = (bpm) => say(at("bpm"), String(Math.round(bpm * 10) / 10));
+const sayTempo = (bpm) => write(at("bpm"), String(Math.round(bpm * 10) / 10));
 room.on("/tempo", ([bpm]) => sayTempo(bpm));
 // A build-up moves the tempo without a hand on it.
 room.on("/beat", ([, , bpm]) => sayTempo(bpm));
 at("tap").addEventListener("pointerdown", (event) => event.button || room.send("/tempo/tap"));
 at("tap").addEventListener("click", (event) => event.detail || room.send("/tempo/tap"));
 
-for (const word of words("/quantize")) at("quantize").append(new Option(word));
+for (const word of words("/quantize")) at("quantize").append(new Option(named(word), word));
 room.on("/quantize", ([word]) => { at("quantize").value = word; });
 at("quantize").addEventListener("change", () => room.set("/quantize", at("quantize").value));
 [at("master").min, at("master").max] = range("/master/gain");
@@ -210,8 +213,8 @@ function seeOwn() {
   button.disabled = !isOn && loopState() === "empty" && runningLanes().length === 0;
   redraw(button, isOn || button.disabled ? "stop" : "play");
   say(button.lastElementChild, isOn || button.disabled ? "Stop" : "Play");
-  button.setAttribute("aria-label", isOn || button.disabled ? "Stop my loop" : "Play my loop");
-  button.title = button.ariaLabel;
+  button.title = t(isOn || button.disabled ? "Stop my loop" : "Play my loop");
+  button.setAttribute("aria-label", button.title);
 }
 for (const address of ["/play", "/loop/state"]) room.on(address, seeOwn);
 room.on("/lane/*", (_, address) => address.endsWith("/state") && seeOwn());
@@ -239,14 +242,22 @@ function offerRedo(seconds) {
   action("redo").classList.add("offered");
   offered = setTimeout(() => action("redo").classList.remove("offered"), seconds * 1000);
 }
-room.on("/undone", ([what]) => {
-  toast(`Undone: ${shown(what)}. Redo brings it back.`, 5);
-  offerRedo(5);
+/// What was edited, in the words of the page.
+const edit = async (what) => (await import("./words.js")).edit(shown(what));
+room.on("/undone", async ([what]) => {
+  offerRedo(6);
+  toast(w`Undone: ${await edit(what)}.`, 6, [["Redo", () => room.send("/redo")], ["History", () => open("history")]]);
 });
-room.on("/redone", ([what]) => toast(`Done again: ${shown(what)}.`));
-const doer = (host, own, others) => (host === room.player ? own : `${shown(host)} ${others}`);
-room.on("/room/undone", ([what, host]) => toast(`${doer(host, "Undone", "took back")}, for the room: ${shown(what)}.`));
-room.on("/room/redone", ([what, host]) => toast(`${doer(host, "Done again", "did again")}, for the room: ${shown(what)}.`));
+room.on("/redone", async ([what]) => toast(w`Redone: ${await edit(what)}.`));
+const isOwn = (host) => host === room.player;
+room.on("/room/undone", async ([what, host]) => {
+  const done = await edit(what);
+  toast(isOwn(host) ? w`Undone for the room: ${done}.` : w`${shown(host)} has undone for the room: ${done}.`, 5, [["History", () => open("history", { part: 1 })]]);
+});
+room.on("/room/redone", async ([what, host]) => {
+  const done = await edit(what);
+  toast(isOwn(host) ? w`Redone for the room: ${done}.` : w`${shown(host)} has redone for the room: ${done}.`);
+});
 room.on("/notice", async ([where, text, code]) => {
   if (where === "/undo" || where === "/redo") toast((await import("./words.js")).words(text, code), 6);
 });
@@ -280,12 +291,17 @@ const PANELS = {
   settings: ["Settings", () => import("./settings.js")],
   project: ["Project", () => import("./project.js")],
   beat: ["Beat", () => import("./beat-panel.js")],
+  history: ["History", () => import("./history-panel.js")],
 };
 for (const [name, [title, load]] of Object.entries(PANELS)) {
   addPanel(name, title, load);
   action(name).addEventListener("click", () => toggle(name));
 }
+// The strip of loops opens it.
+addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
+// The row for the thumb is there as soon as the page can be touched.
+requestAnimationFrame(() => import("./perform.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");
@@ -310,6 +326,11 @@ requestAnimationFrame(showStrips);
 addEventListener("resize", showStrips);
 addEventListener("stripschoice", showStrips);
 
+// What pads and loops look like, and how pads play: once what can be touched is there.
+import("./pad-picture.js");
+import("./loop-strip.js").then((strip) => strip.start());
+import("./play-row.js").then((row) => row.start());
+
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
 
 listen.start();
@@ -317,7 +338,7 @@ room.open();
 // Not before a password is asked for: nothing is under the wall.
 let isWall = location.hash === "#wall";
 room.on("connected", async () => {
-  if (!isWall) return;
+  if (!isWall) return recall("hints seen", []).length < 3 && (await import("./hints.js")).start();
   isWall = false;
   (await import("./wall.js")).show();
 });

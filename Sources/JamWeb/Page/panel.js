@@ -2,7 +2,7 @@
 // them, so that a panel may open another one.
 
 import { cover, uncover } from "./back.js";
-import { at, h, say } from "./dom.js";
+import { at, h, say, style } from "./dom.js";
 
 const added = new Map();
 const made = new Map();
@@ -31,7 +31,8 @@ export async function open(name, wish = {}) {
     at("panel-tabs").replaceChildren();
     at("panel-body").replaceChildren(h("p.quiet", { textContent: "…" }));
     try {
-      made.set(name, (await load()).make());
+      const [module] = await Promise.all([load(), style("panels")]);
+      made.set(name, module.make());
     } catch (problem) {
       at("panel-body").replaceChildren(h("p.quiet", { textContent: "This part could not be fetched. Is the server there?" }));
       console.error(problem);
@@ -78,6 +79,11 @@ export function parts(...list) {
 }
 
 at("panel-close").addEventListener("click", close);
+// On a phone a panel is a sheet over half of it; what needs more room gets it.
+at("panel-grip").addEventListener("click", () => {
+  const isTall = document.body.toggleAttribute("data-tall");
+  at("panel-grip").setAttribute("aria-pressed", String(isTall));
+});
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !shown || document.querySelector("dialog[open]")) return;
   // A search that holds something is emptied first.

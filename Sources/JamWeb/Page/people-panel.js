@@ -2,9 +2,11 @@
 
 import { readable } from "./colour.js";
 import { choice, sender, toggle, trigger } from "./controls.js";
-import { arrange, at, h, say, shown, toast } from "./dom.js";
+import { copyText } from "./copy.js";
+import { arrange, at, h, named, pieces, say, shown, t, toast, w, write } from "./dom.js";
 import { isOwn, joinAddress } from "./join-address.js";
 import { colourOf, health, latencies, leftLoops, look, people, said } from "./people.js";
+import * as listen from "./listen.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -33,11 +35,11 @@ function who() {
     for (const [key, row] of rows) if (!shown.includes(row)) rows.delete(key);
     arrange(list, shown.map((row) => row.element));
     const count = health?.listeners ?? 0;
-    say(listeners, `${count === 0 ? "Nobody listens" : count === 1 ? "One stream is listened to" : `${count} streams are listened to`}. ${latencyText()}`);
+    write(listeners, [count === 0 ? t("Nobody listens.") : count === 1 ? t("One stream is listened to.") : w`${count} streams are listened to.`, tripText()].join(" "));
   }
-  function latencyText() {
+  function tripText() {
     const trip = room.clock.roundTrip;
-    return trip === null ? "" : `From here to the server and back: ${trip.toFixed(trip < 10 ? 1 : 0)} ms.`;
+    return trip === null ? "" : w`From here to the server and back: ${trip.toFixed(trip < 10 ? 1 : 0)} ms.`;
   }
   room.on("people", fill);
   room.on("/host", fill);
@@ -47,10 +49,25 @@ function who() {
   const rename = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); if (name.value.trim()) { room.rename(name.value.trim()); at("greeting").hidden = true; } } },
     name, h("button.text", { type: "submit", textContent: "Rename" }));
 
-  const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: { player: "Play", listener: "Listen only" } });
+  const role = choice({ address: "/role", label: "You are here to", words: ["player", "listener"], names: { player: "Play along", listener: "Listen only" } });
   // A host lays that down first, by /role player from elsewhere; here nobody does so by chance.
   room.on("/role", ([word]) => { role.hidden = word === "host"; });
-  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), rename, role, trigger("Silence all of mine", "/panic")), hosts());
+  return h("div", {}, list, listeners, h("div.group", {}, h("h3", { textContent: "You" }), delay(), rename, role, trigger("Silence all of mine", "/panic")), hosts());
+}
+
+/// From this player's tap to its ear, while this device sounds.
+function delay() {
+  const line = h("p.quiet", { id: "delay" });
+  const see = () => {
+    const { milliseconds, isFar } = listen.delay();
+    line.hidden = !milliseconds;
+    if (!milliseconds) write(line, "");
+    else if (isFar) write(line, w`You hear the room ${(milliseconds / 1000).toFixed(1)} s late: the close way (WebRTC) cannot be had. Good for hearing, not for playing along.`);
+    else write(line, w`From your tap to your ear: ${Math.round(milliseconds)} ms.`);
+  };
+  room.on("listening", see);
+  see();
+  return line;
 }
 
 // ---- How loud everybody is, beside their names while they are looked at.
@@ -78,24 +95,24 @@ class PersonRow {
   constructor(name) {
     const send = (what, ...values) => { room.send(`/player/${name}/${what}`, ...values); setTimeout(look, 200, true); };
     this.dot = h("i.dot");
-    this.you = h("small", { textContent: " you" });
+    this.you = h("small", { textContent: "(you)" });
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
-    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": `Put out ${shown(name)}`, onclick: () => send("kick") }));
-    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { textContent: shown(name) }), this.you, this.about, levelOf(name)), this.tools);
+    this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
+    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools);
   }
 
   see({ name, kit, role, away }) {
     const mine = name === room.player;
     const latency = latencies.get(name);
-    const late = away ? " · away" : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
+    const late = away ? ` · ${t("away")}` : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
     this.listens = role === "listener";
     this.dot.style.backgroundColor = readable(colourOf(name));
     this.you.hidden = !mine;
     this.tools.hidden = mine || !(room.get("/host") > 0);
-    this.about.title = latency ? `${Math.round(latency)} ms from a tap to the ear` : "";
+    this.about.title = latency ? w`${Math.round(latency)} ms from a tap to the ear` : "";
     this.element.classList.toggle("away", Boolean(away));
-    say(this.about, `${kit}${role === "player" ? "" : ` · ${role}`}${late}`);
+    write(this.about, `${kit}${role === "player" ? "" : ` · ${named(role)}`}${late}`);
     say(this.role, this.listens ? "Let play" : "Listen only");
     this.role.setAttribute("aria-label", `${this.role.textContent}: ${shown(name)}`);
   }
@@ -104,9 +121,9 @@ class PersonRow {
 /// One of whom only a loop is left.
 class LeftRow {
   constructor(name) {
-    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { textContent: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
-      h("button.text.small", { type: "button", textContent: "Take over", "aria-label": `Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
-      h("button.text.small", { type: "button", textContent: "End the loop", "aria-label": `End the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
+    this.element = h("li.person", {}, h("i.dot"), h("span.who", {}, h("b", { given: shown(name) }), h("small.kitname", { textContent: "has left; the loop plays on" })),
+      h("button.text.small", { type: "button", textContent: "Take over", "aria-label": w`Take over what ${shown(name)} left`, onclick: () => room.send("/part/take", name) }),
+      h("button.text.small", { type: "button", textContent: "Stop the loop", "aria-label": w`Stop the loop of ${shown(name)}`, onclick: () => room.send(`/player/${name}/kick`) }));
   }
 }
 
@@ -116,9 +133,9 @@ function hosts() {
     word, h("button.text", { type: "submit", textContent: "Become a host" }));
   const ask = h("div", {}, h("p.quiet", { textContent: "The server printed the host word, and an address that carries it, when it started." }), become);
   const tools = h("div", {},
-    choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits" } }),
+    choice({ address: "/lock", label: "Only hosts may change", names: { none: "Nothing", tempo: "Tempo", loops: "Loops", kits: "Kits", key: "Key" } }),
     choice({ address: "/tempo/mode", label: "Tempo", names: { free: "Anybody sets it", vote: "The room votes" } }),
-    toggle({ address: "/metronome/speakers", label: "Click on the loudspeakers" }),
+    toggle({ address: "/metronome/speakers", label: "Metronome on the loudspeakers" }),
     h("div.row", {}, trigger("Undo for the room", "/room/undo"), trigger("Redo", "/room/redo"), trigger("Silence everybody", "/room/panic")));
   const group = h("div.group", {}, h("h3", { textContent: "Host" }), ask, tools);
   room.on("/host", ([on]) => { ask.hidden = on > 0; tools.hidden = !(on > 0); });
@@ -135,9 +152,9 @@ room.on("said", () => chatList?.isConnected && addLine(said.at(-1)));
 room.on("said again", () => chatList?.replaceChildren());
 
 function addLine({ name, text, at: when }) {
-  const who = h("b", { textContent: shown(name) });
+  const who = h("b", { given: shown(name) });
   who.style.color = readable(colourOf(name), true);
-  chatList.append(h("li", {}, who, h("span", { textContent: ` ${text} ` }), h("small", { textContent: when.toTimeString().slice(0, 5) })));
+  chatList.append(h("li", {}, who, h("span", { given: ` ${text} ` }), h("small", { given: when.toTimeString().slice(0, 5) })));
   while (chatList.childElementCount > said.length) chatList.firstChild.remove();
   chatList.scrollTop = chatList.scrollHeight;
 }
@@ -183,31 +200,20 @@ async function showJoin() {
 }
 
 function apps() {
+  const address = (text) => h("code", { given: text });
   const host = h("code");
   const port = h("code");
   const show = () => {
     const hosts = health?.osc?.hosts ?? [];
-    say(host, isOwn(location.hostname) && hosts.length ? hosts[0] : location.hostname.replace(/^\[|\]$/g, ""));
-    say(port, String(health?.osc?.port ?? 8000));
+    write(host, isOwn(location.hostname) && hosts.length ? hosts[0] : location.hostname.replace(/^\[|\]$/g, ""));
+    write(port, String(health?.osc?.port ?? 8000));
   };
   room.on("people", show);
   return h("details.group", {}, h("summary", { textContent: "With an OSC app instead of this page" }),
-    h("p", {}, "OSC over UDP to host ", host, ", port ", port, ". Pads are ", h("code", { textContent: "/pad/1" }), " … ", h("code", { textContent: "/pad/16" }), "."),
-    h("p", {}, "TouchOSC: receive port 9000, then send ", h("code", { textContent: "/subscribe 9000" }), " once. Open Stage Control: put host:port into ", h("em", { textContent: "send" }), "."));
+    h("p", {}, pieces`OSC over UDP to host ${host}, port ${port}. Pads are ${address("/pad/1")} … ${address("/pad/16")}.`),
+    h("p", {}, pieces`TouchOSC: receive port 9000, then send ${address("/subscribe 9000")} once. Open Stage Control: put host:port into ${h("em", { given: "send" })}.`));
 }
 
-// The clipboard API vanishes on a plain-HTTP origin; selecting and copying does not.
 async function copy(text) {
-  let done = false;
-  try {
-    await navigator.clipboard.writeText(text);
-    done = true;
-  } catch {
-    const range = document.createRange();
-    range.selectNodeContents(link);
-    getSelection().removeAllRanges();
-    getSelection().addRange(range);
-    done = document.execCommand("copy");
-  }
-  toast(done ? "Copied." : "Copy it by hand: it is selected.");
+  toast((await copyText(text, link)) ? "Copied." : "Copy it by hand: it is selected.");
 }

@@ -1,6 +1,7 @@
 // Colours of players and kits. The control protocol tells names; colours come from the server's HTTP side.
 
 import { isColour } from "./colour.js";
+import { playersColour } from "./palette.js";
 import { base, room } from "./room.js";
 
 const colours = new Map();
@@ -43,15 +44,20 @@ export function colourOf(name) {
     unknown.add(name);
     look();
   }
-  return colours.get(name) ?? "#8a8078";
+  return playersColour(colours.get(name) ?? "#8a8078");
 }
 
+/// What was told of each player's loop last: all arguments.
+export const toldLoops = new Map();
 room.on("connected", () => {
   looping.clear();
+  toldLoops.clear();
   unknown.clear();
   look(true);
 });
-room.on("/player/loop", ([name, state]) => {
+room.on("/player/loop", (values) => {
+  const [name, state] = values;
+  toldLoops.set(name, values);
   if (["playing", "overdubbing"].includes(state)) looping.add(name);
   else looping.delete(name);
   room.tell("people", [people]);

@@ -2,7 +2,7 @@
 
 import { ownChoice } from "./controls.js";
 import { ExportFiles } from "./export-files.js";
-import { h, say, shown, toast } from "./dom.js";
+import { h, locale, say, shown, t, toast, w, write } from "./dom.js";
 import { parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -22,10 +22,10 @@ const label = h("input.line", { type: "text", maxLength: limits.name, "aria-labe
 const versionList = h("ul.plain");
 const versionGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Versions" }), versionList);
 const loops = new ExportFiles((file) => room.send("/project/export", project.name, file));
-const loopGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Take its loops along" }), loops.element,
-  h("p.quiet", { textContent: "All that goes round, once, as it was kept last: it is heard without a gap when it is repeated." }));
+const loopGroup = h("div.group", { hidden: true }, h("h3", { textContent: "Export its loops" }), loops.element,
+  h("p.quiet", { textContent: "All that goes round, once, as it was saved last: it is heard without a gap when it is repeated." }));
 const list = h("ul.plain", { "aria-label": "Projects" });
-const none = h("p.quiet", { textContent: "No other project is kept here." });
+const none = h("p.quiet", { textContent: "No other project is saved here." });
 
 export function make() {
   const element = h("div.stack", {}, now(), versionGroup, loopGroup, others(), anew(), bring());
@@ -73,7 +73,7 @@ function soon() {
 function when(seconds) {
   const date = new Date(seconds * 1000);
   const isToday = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+  return date.toLocaleString(locale, isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
 }
 
 // ---- The one that is played.
@@ -91,12 +91,12 @@ function now() {
   } }, label, h("button.primary", { type: "submit", textContent: "Save", "data-action": "save-project" }));
   see();
   return h("div.group", {}, title, state, rename, save,
-    h("p.quiet", { textContent: "Everything is kept while you play. Save names a version that you can come back to." }));
+    h("p.quiet", { textContent: "Everything is saved while you play. Save names a version that you can come back to." }));
 }
 
 function see() {
-  say(title, project.name || "No name yet");
-  say(state, project.version ? `Version ${project.version}${project.label ? `, “${project.label}”` : ""}` : project.name ? "No version saved yet" : "Save gives it the room’s name, or name it first.");
+  write(title, project.name || t("No name yet"));
+  say(state, project.version && project.label ? w`Version ${project.version}, “${project.label}”` : project.version ? w`Version ${project.version}` : project.name ? "No version saved yet" : "Save gives it the room’s name, or name it first.");
   if (document.activeElement !== name) name.value = project.name;
   loopGroup.hidden = !project.name;
   loops.see(`projects/${encoded(project.name)}/loops.`, project.name);
@@ -111,8 +111,8 @@ function encoded(text) {
 // ---- Its versions.
 
 function versionRow({ number, label: text, saved }) {
-  return h("li.row.head", {}, h("span.who", {}, h("b", { textContent: text || `Version ${number}` }), h("small.kitname", { textContent: `${text ? `version ${number} · ` : ""}${when(saved)}` })),
-    h("button.text.small", { type: "button", textContent: "Go back", "aria-label": `Go back to version ${number}`, onclick: () => room.send("/project/open", project.name, number) }));
+  return h("li.row.head", {}, h("span.who", {}, h("b", { given: text || w`Version ${number}` }), h("small.kitname", { given: `${text ? `${w`Version ${number}`} · ` : ""}${when(saved)}` })),
+    h("button.text.small", { type: "button", textContent: "Go back", "aria-label": w`Go back to version ${number}`, onclick: () => room.send("/project/open", project.name, number) }));
 }
 
 // ---- The others.
@@ -122,10 +122,10 @@ const others = () => h("div.group", {}, h("h3", { textContent: "Open another" })
 function projectRow(item) {
   const facts = [item.players, `${Math.round(item.bpm * 10) / 10} bpm`, item.signature, when(item.changed)].filter(Boolean).map(shown);
   const elsewhere = item.where && item.name !== project.name;
-  return h("li.row.head", {}, h("span.who", {}, h("b", { textContent: item.name }), h("small.kitname", { textContent: elsewhere ? `is played in room ${shown(item.where)}` : facts.join(" · ") })),
-    h("a.text.small.filelabel", { href: room.path(`projects/${encodeURIComponent(item.name)}`), download: `${item.name}.bandshell.zip`, textContent: "File", "aria-label": `Take ${item.name} along as a file` }),
+  return h("li.row.head", {}, h("span.who", {}, h("b", { given: item.name }), h("small.kitname", { given: elsewhere ? w`is played in room ${shown(item.where)}` : facts.join(" · ") })),
+    h("a.text.small.filelabel", { href: room.path(`projects/${encodeURIComponent(item.name)}`), download: `${item.name}.bandshell.zip`, textContent: "Export", "aria-label": w`Export ${item.name}` }),
     item.name === project.name ? null
-      : h("button.text.small", { type: "button", textContent: "Open", "aria-label": `Open ${item.name}`, "data-project": item.name, disabled: Boolean(elsewhere), onclick: () => room.send("/project/open", item.name) }));
+      : h("button.text.small", { type: "button", textContent: "Open", "aria-label": w`Open ${item.name}`, "data-project": item.name, disabled: Boolean(elsewhere), onclick: () => room.send("/project/open", item.name) }));
 }
 
 function fill() {
@@ -146,10 +146,10 @@ function anew() {
     event.preventDefault();
     const text = line.value.trim();
     if (text && room.send("/project/new", text, measures)) line.value = "";
-  } }, line, h("button.text", { type: "submit", textContent: "Start" }));
-  return h("div.group", {}, h("h3", { textContent: "Start a new one" }), form,
+  } }, line, h("button.text", { type: "submit", textContent: "Create" }));
+  return h("div.group", {}, h("h3", { textContent: "A new one" }), form,
     ownChoice({ label: "Bars of each new loop", words: [1, 2, 4, 8, 16], value: measures, chosen: (count) => { measures = count; } }),
-    h("p.quiet", { textContent: "For everybody in the room. What is played now is kept, and each player’s Undo brings back its own." }));
+    h("p.quiet", { textContent: "For everybody in the room. What is played now is saved, and each player’s Undo brings back its own." }));
 }
 
 // ---- A file from elsewhere.
@@ -157,16 +157,16 @@ function anew() {
 function bring() {
   const file = h("input", { type: "file", accept: ".zip", hidden: true, onchange: () => { if (file.files[0]) take(file.files[0]); file.value = ""; } });
   return h("div.group", {}, h("h3", { textContent: "From another server" }),
-    h("label.text.filelabel", {}, "Bring a project’s file", file));
+    h("label.text.filelabel", {}, "Import a project", file));
 }
 
 async function take(file) {
   const wanted = file.name.replace(/(\.bandshell)?\.zip$/i, "").slice(0, limits.name);
-  toast(`${wanted} is on its way …`, 60);
+  toast(w`${wanted} is on its way …`, 60);
   try {
     const answer = await fetch(room.path(`projects/${encodeURIComponent(wanted)}`), { method: "PUT", headers: { "Content-Type": "application/zip" }, body: file });
     if (!answer.ok) return toast(await (await import("./words.js")).reasonOf(answer), 10);
-    toast(`${wanted} is kept here now: open it.`);
+    toast(w`${wanted} is saved here now: open it.`);
     ask();
   } catch {
     toast("That did not get through. Is the server there?", 8);

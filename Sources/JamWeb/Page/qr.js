@@ -1,5 +1,7 @@
 // QR codes, byte mode, error correction M, versions 1 to 10 (213 bytes). Source: ISO/IEC 18004.
 
+import { w } from "./dom.js";
+
 // Of each version: error correction bytes per block, then the blocks' data lengths.
 const BLOCKS = [
   [10, [16]], [16, [28]], [26, [44]], [18, [32, 32]], [24, [43, 43]], [16, [27, 27, 27, 27]], [18, [31, 31, 31, 31]],
@@ -170,7 +172,7 @@ export function drawCode(text) {
   const svg = document.createElementNS(name, "svg");
   svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `QR code of ${text}`);
+  svg.setAttribute("aria-label", w`QR code of ${text}`);
   svg.setAttribute("shape-rendering", "crispEdges");
   const ground = document.createElementNS(name, "rect");
   for (const [key, value] of [["width", size], ["height", size], ["fill", "#fff"]]) ground.setAttribute(key, value);

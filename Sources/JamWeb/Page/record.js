@@ -2,7 +2,7 @@
 
 import { chosenPad, showChosen } from "./chosen.js";
 import { padChoice, sayOnPad } from "./controls.js";
-import { h, say, shown, toast } from "./dom.js";
+import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
@@ -21,7 +21,7 @@ export function show() { showChosen("record", true); }
 // ---- The sound that is being trimmed.
 
 let sound = null;
-const wave = new Wave({ names: ["Begins", "Ends"], moved: keepShort, spoken: (part) => (sound ? `${(part * sound.duration).toFixed(2)} seconds` : "") });
+const wave = new Wave({ names: ["Begins", "Ends"], moved: keepShort, spoken: (part) => (sound ? w`${(part * sound.duration).toFixed(2)} seconds` : "") });
 const length = h("span.quiet");
 const whole = h("p.quiet", { hidden: true });
 const title = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of the sound" });
@@ -31,7 +31,7 @@ let player = null;
 
 function trimmer() {
   trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length), whole,
-    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Throw away", onclick: throwAway })));
+    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Remove", onclick: throwAway })));
   return trim;
 }
 
@@ -45,7 +45,7 @@ function keepShort() {
   const most = MOST / sound.duration;
   if (wave.end - wave.start > most) wave.set(...(wave.end > lastEnd ? [wave.end - most, wave.end] : [wave.start, wave.start + most]));
   lastEnd = wave.end;
-  say(length, seconds((wave.end - wave.start) * sound.duration));
+  write(length, seconds((wave.end - wave.start) * sound.duration));
 }
 
 function channels() {
@@ -60,7 +60,7 @@ const reading = h("p.quiet", { role: "status", hidden: true });
 
 async function take(blob, name) {
   const mine = ++turn;
-  say(reading, `Reading ${name} …`);
+  say(reading, w`Reading ${name} …`);
   reading.hidden = false;
   const [read, problem] = await decoded(blob, name);
   if (mine !== turn) return;
@@ -80,23 +80,23 @@ async function take(blob, name) {
   lastEnd = 1;
   keepShort();
   whole.hidden = sound.duration <= MOST;
-  say(whole, `Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
+  say(whole, w`Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
   trim.scrollIntoView({ block: "nearest" });
 }
 
 /// The sound, or why there is none.
 async function decoded(blob, name) {
-  if (blob.size > LARGEST) return [null, `${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
+  if (blob.size > LARGEST) return [null, w`${name} is too large to be read here: ${Math.round(blob.size / 1e6)} MB. Cut out the part that you want first.`];
   let bytes;
   try {
     bytes = await blob.arrayBuffer();
   } catch {
-    return [null, `${name} cannot be read. If it is in a cloud, load it onto this device first.`];
+    return [null, w`${name} cannot be read. If it is in a cloud, load it onto this device first.`];
   }
   try {
     return [await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes), null];
   } catch {
-    return [null, `${name} is no sound that this browser can read.`];
+    return [null, w`${name} is no sound that this browser can read.`];
   }
 }
 
@@ -123,7 +123,7 @@ async function bring(event) {
   event.preventDefault();
   if (!sound) return;
   // A name of dots alone would be a place in the address.
-  const name = title.value.trim().replace(/^\.+$/, "") || "Sound";
+  const name = title.value.trim().replace(/^\.+$/, "") || t("Sound");
   const pad = chosenPad();
   send.disabled = true;
   try {
@@ -133,7 +133,7 @@ async function bring(event) {
     const { notes } = await answer.json();
     const isCut = sound.duration > MOST;
     throwAway();
-    toast(`${isCut ? `The minute that you chose is on pad ${pad}.` : `It is on pad ${pad}.`} ${notes.length ? `${notes.join("; ")}.` : "Everybody can choose it."}`);
+    toast([isCut ? w`The minute that you chose is on pad ${pad}.` : w`It is on pad ${pad}.`, notes.length ? `${notes.join("; ")}.` : t("Everybody can choose it.")].join(" "));
   } catch (problem) {
     toast(problem instanceof TypeError ? "The server does not answer." : problem.message, 8);
   }
@@ -165,6 +165,7 @@ function microphone() {
     say(words, window.isSecureContext
       ? "This browser has no microphone for pages. Record with the phone’s own recorder and choose the file above."
       : "Browsers give the microphone to secure addresses alone: https, or localhost on the server’s own machine. Record with the phone’s own recorder and choose the file above; or allow this address in Chrome under chrome://flags/#unsafely-treat-insecure-origin-as-secure.");
+    if (!window.isSecureContext) words.append(" ", h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }));
     button.disabled = true;
   }
   button.addEventListener("click", async () => {
@@ -188,17 +189,17 @@ function microphone() {
       clearTimeout(limit);
       for (const track of stream.getTracks()) track.stop();
       recorder = null;
-      button.textContent = "Record from the microphone";
+      say(button, "Record from the microphone");
       say(words, "");
-      take(new Blob(parts), `Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
+      take(new Blob(parts), w`Take ${new Date().toTimeString().slice(0, 5).replace(":", ".")}`);
     };
     recorder.start();
-    button.textContent = "Stop";
+    say(button, "Stop");
     say(words, "Recording. A minute at most; headphones keep the room out of it.");
   });
   const server = h("button.text", { type: "button", textContent: "Record from the server’s input" });
   room.on("/sample/recording", ([who]) => {
-    server.textContent = who === "" ? "Record from the server’s input" : who === room.player ? "Stop the server’s recording" : `${shown(who)} records`;
+    say(server, who === "" ? "Record from the server’s input" : who === room.player ? "Stop the server’s recording" : w`${shown(who)} records`);
     server.disabled = who !== "" && who !== room.player;
   });
   server.addEventListener("click", () => (room.get("/sample/recording") === room.player ? room.send("/sample/stop") : room.send("/sample/record", chosenPad())));
@@ -239,10 +240,10 @@ function played() {
   mark();
   const grab = (...whose) => {
     const pad = chosenPad();
-    sayOnPad(pad, `It is on pad ${pad}. Everybody can choose it.`);
+    sayOnPad(pad, `${w`It is on pad ${pad}.`} ${t("Everybody can choose it.")}`);
     room.send("/sample/grab", pad, count, ...whose);
   };
-  const keep = h("a.text.filelabel", { textContent: "Keep that: the last minute as a file" });
+  const keep = h("a.text.filelabel", { textContent: "Export the last minute" });
   keep.addEventListener("pointerdown", aim);
   keep.addEventListener("focus", aim);
   aim();

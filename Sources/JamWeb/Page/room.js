@@ -132,6 +132,13 @@ class Room extends State {
     return this.#connection.send(bundle(...messages.map((parts) => message(...parts))));
   }
 
+  /// Sets values that belong together, [[where, value], …]: one Undo takes them back.
+  setTogether(values) {
+    this.send("/undo/group", true);
+    for (const [where, value] of values) this.set(where, value);
+    this.send("/undo/group", false);
+  }
+
   /// Sets a value: shown at once, and sent, a moving fader no more than once in 25 ms.
   set(where, ...values) {
     // Nothing changes, and the control that was moved shows so.

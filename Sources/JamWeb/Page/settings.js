@@ -2,12 +2,14 @@
 
 import { chosenPad, choosePad, showChosen } from "./chosen.js";
 import { choice, decibels, fader, ownChoice, padChoice, signed, stepper, toggle } from "./controls.js";
-import { h, say, toast } from "./dom.js";
+import { h, languages, named, say, t, w, write } from "./dom.js";
 import * as listen from "./listen.js";
 import { recall, remember } from "./memory.js";
 import { parts } from "./panel.js";
 import { setPadCount } from "./pads.js";
+import { preview } from "./preview.js";
 import { base, room } from "./room.js";
+import { canTick } from "./tick.js";
 import { Wave } from "./wave.js";
 
 export function make() {
@@ -60,8 +62,8 @@ class PadSettings {
     const title = h("h3");
     const sound = h("span.quiet");
     const names = () => {
-      say(title, `${number} · ${room.get(at("name"), "") || "empty"}`);
-      say(sound, `${room.get(at("category"), "")} · ${room.get(at("seconds"), 0).toFixed(2)} s`);
+      write(title, `${number} · ${room.get(at("name"), "") || t("Empty")}`);
+      write(sound, `${named(room.get(at("category"), ""))} · ${room.get(at("seconds"), 0).toFixed(2)} s`);
     };
     for (const what of ["name", "category", "seconds"]) room.on(at(what), names, signal);
     const button = (label, ...parts) => h("button.text", { type: "button", textContent: label, onclick: () => room.send(...parts) });
@@ -69,26 +71,24 @@ class PadSettings {
       h("div.group", {}, h("div.row.head", {}, title, sound),
         this.#wave(number, signal),
         h("div.row", {},
-          h("button.text", { type: "button", textContent: "Hear it alone", onclick: async () => {
-            if (!listen.hears()) return toast("Turn the sound on first: a preview is heard on this device alone.");
-            if (await listen.preview()) room.send(at("preview"));
-          } }),
+          h("button.text", { type: "button", textContent: "Hear it alone", onclick: () => preview(at("preview")) }),
           button("Previous sound", at("sample/prev")), button("Next sound", at("sample/next")), button("Reset", at("reset")))),
       h("div.group", {},
         make({ what: "gain", label: "Volume", step: 0.5, show: decibels }),
-        make({ what: "pan", label: "Pan", step: 0.02, show: (v) => (v === 0 ? "middle" : `${Math.round(Math.abs(v) * 100)} % ${v < 0 ? "left" : "right"}`) }),
-        make({ what: "transpose", label: "Transpose", step: 1, show: (v) => `${signed(v)} semitones` }),
+        make({ what: "pan", label: "Pan", step: 0.02, show: (v) => (v === 0 ? "Middle" : v < 0 ? w`${Math.round(-v * 100)} % left` : w`${Math.round(v * 100)} % right`) }),
+        make({ what: "transpose", label: "Transpose", step: 1, show: (v) => w`${signed(v)} semitones` }),
         make({ what: "stretch", label: "Stretch, same pitch", step: 0.01, show: (v) => `× ${(2 ** v).toFixed(2)}`, read: Math.log2, write: (v) => Math.round(2 ** v * 100) / 100 }),
         choice({ address: at("stretch/quality"), label: "Stretched", signal }),
-        stepper({ address: at("beats"), label: "Follows the tempo", signal, show: (v) => (v ? `${v} beat${v === 1 ? "" : "s"}` : "no") })),
+        stepper({ address: at("beats"), label: "Follows the tempo", signal, show: (v) => (v === 1 ? "1 beat" : v ? w`${v} beats` : "No") })),
       h("div.group", {},
         choice({ address: at("mode"), label: "When it is pressed", names: { oneshot: "Plays", gate: "While held", loop: "Loops", repeat: "Rolls" }, signal }),
+        make({ what: "release", label: "Let go of, it fades over", step: 10, show: (v) => (v > 0 ? `${v} ms` : t("no time")) }),
         stepper({ address: at("voices"), label: "Hits that sound at once", signal }),
-        stepper({ address: at("choke"), label: "Choke group", signal, show: (v) => (v ? String(v) : "none") })),
+        stepper({ address: at("choke"), label: "Choke group", signal, show: (v) => (v ? String(v) : "None") })),
       h("div.group", {}, h("h3", { textContent: "Chance" }),
         make({ what: "gain/random", label: "Volume strays by", step: 0.1, show: (v) => `${v.toFixed(1)} dB` }),
         make({ what: "pan/random", label: "Pan strays by", step: 0.02, show: (v) => `${Math.round(v * 100)} %` }),
-        make({ what: "transpose/random", label: "Pitch strays by", step: 0.1, show: (v) => `${v.toFixed(1)} semitones` })),
+        make({ what: "transpose/random", label: "Pitch strays by", step: 0.1, show: (v) => w`${v.toFixed(1)} semitones` })),
       h("div.group", {},
         toggle({ address: at("mute"), label: "Mute", signal }),
         toggle({ address: at("solo"), label: "Solo, among your own pads", signal })),
@@ -118,7 +118,7 @@ class PadSettings {
     const starts = fader({ address: at("start"), label: "Start", min: 0, max: most(), step: 1, signal, show: (v) => `${v} ms` });
     // The whole sound is the longest decay, at the end where the long ones are.
     const decays = fader({ address: at("decay"), label: "Decay", min: 1, max: most(), step: 1, signal, reset: Number.MAX_SAFE_INTEGER,
-      read: (v) => (v > 0 ? v : most()), write: (v) => (v >= most() ? 0 : v), show: (v) => (v >= most() ? "whole sound" : `${v} ms`) });
+      read: (v) => (v > 0 ? v : most()), write: (v) => (v >= most() ? 0 : v), show: (v) => (v >= most() ? "Whole sound" : `${v} ms`) });
     for (const what of ["start", "decay", "seconds"]) room.on(at(what), place, signal);
     room.on(at("sample"), async ([id]) => {
       const peaks = await peaksFrom(id);
@@ -154,22 +154,51 @@ function earChoice(parts) {
   return element;
 }
 
+/// The button beside the pads says so, too.
+function hardness(parts) {
+  const element = ownChoice(parts);
+  addEventListener("velocitychoice", () => element.mark(recall("velocity", "full")));
+  return element;
+}
+
 function page() {
   const midi = h("p.quiet");
-  const sayMidi = ([names]) => say(midi, names?.length ? `Plays along: ${names.join(", ")}.` : "A pad box or keyboard plays the pads from note 36 up.");
+  const sayMidi = ([names]) => say(midi, names?.length ? w`Plays along: ${names.join(", ")}.` : "A pad box or keyboard plays the pads from note 36 up.");
   sayMidi([[]]);
   room.on("midi", (names) => sayMidi([names]));
   return h("div", {},
     h("div.group", {}, h("h3", { textContent: "Playing" }),
       ownChoice({ label: "Pads", words: ["auto", 8, 16], names: ["As it fits", "8", "16"], value: recall("pads", "auto"), chosen: setPadCount }),
-      ownChoice({ label: "How hard a hit is", words: ["full", "pressure", "position"], names: ["Always full", "Pressure", "Where touched"], value: recall("velocity", "full"), chosen: (word) => remember("velocity", word) }),
+      hardness({ label: "How hard a hit is", words: ["full", "pressure", "position"], names: ["Always full", "Pressure", "Where touched"], value: recall("velocity", "full"), chosen: (word) => {
+        remember("velocity", word);
+        dispatchEvent(new Event("velocitychoice"));
+      } }),
       h("p.quiet", { textContent: "Where touched: the top of a pad is loud, its bottom soft. On a keyboard, Shift plays half as loud." }),
-      ownChoice({ label: "Pitch and filter beside the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } })),
+      ownChoice({ label: "Pitch and filter beside the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } }),
+      ...(canTick ? [ownChoice({ label: "The phone ticks at a hit", words: [true, false], names: ["On", "Off"], value: recall("tick", true), chosen: (word) => remember("tick", word) })] : [])),
     h("div.group", {}, h("h3", { textContent: "Sound on this device" }),
       earChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),
       h("p.quiet", { textContent: "With the loudspeakers in earshot, this device stays quiet, so that nobody hears two beats." })),
     h("div.group", {}, h("h3", { textContent: "MIDI" }), midi,
       h("button.text", { type: "button", textContent: "Connect MIDI", onclick: async () => (await import("./midi.js")).connect() })),
     h("div.group", {}, h("h3", { textContent: "Looks" }),
-      ownChoice({ label: "Theme", words: ["system", "light", "dark"], names: ["As the system", "Light", "Dark"], value: recall("theme", "system"), chosen: (word) => { remember("theme", word); dispatchEvent(new Event("themechoice")); } })));
+      ownChoice({ label: "Theme", words: ["system", "light", "dark", "black", "clear"], names: ["As the system", "Light", "Dark", "Black, for a stage", "Clear for every eye"], value: recall("theme", "system"), chosen: (word) => { remember("theme", word); dispatchEvent(new Event("themechoice")); } }),
+      languageChoice()),
+    h("div.group", {}, h("h3", { textContent: "Help" }),
+      h("button.text", { type: "button", textContent: "Keys and gestures", onclick: async () => (await import("./help.js")).show() })));
+}
+
+/// Another language is another set of words, which the page reads as it starts.
+function languageChoice() {
+  const list = h("select", { id: "language", onchange: () => {
+    remember("language", list.value || null);
+    location.reload();
+  } });
+  list.append(new Option(t("As the browser"), ""), ...Object.entries(languages).map(([tag, name]) => {
+    const option = new Option(name, tag);
+    option.lang = tag;
+    return option;
+  }));
+  list.value = recall("language", "");
+  return h("label.row", {}, h("span", { textContent: "Language" }), list);
 }

@@ -2,7 +2,7 @@
 
 import { loopBeatsSince, position, signature } from "./beat.js";
 import { stepper } from "./controls.js";
-import { h, say } from "./dom.js";
+import { h, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { padCount, press, release } from "./pads.js";
 import { room } from "./room.js";
@@ -27,7 +27,7 @@ export function make() {
   room.on("/step/*", ([value], address) => see(address, value));
   room.on("/pad/*", ([value], address) => {
     const [, , pad, what, more] = address.split("/");
-    if (what === "name" && !more && names[pad - 1]) say(names[pad - 1], value || `Pad ${pad}`);
+    if (what === "name" && !more && names[pad - 1]) write(names[pad - 1], value || w`Pad ${pad}`);
   });
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
   build();
@@ -55,14 +55,14 @@ function build() {
   table.style.setProperty("--steps", columns);
   const lines = [];
   for (let pad = 1; pad <= rows; pad += 1) {
-    const name = h("button.stepname", { type: "button", tabIndex: -1, textContent: room.get(`/pad/${pad}/name`, "") || `Pad ${pad}`,
+    const name = h("button.stepname", { type: "button", tabIndex: -1, given: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}`,
       onpointerdown: () => { press(pad, velocity, "steps"); setTimeout(() => release(pad, "steps"), 150); } });
     names[pad - 1] = name;
     const line = h("div.steprow", { role: "row" }, h("div", { role: "rowheader" }, name));
     line.append(heads[pad - 1]);
     for (let step = 1; step <= lengths[pad - 1]; step += 1) {
       const cell = h("button.step", { type: "button", role: "gridcell", tabIndex: pad === 1 && step === 1 ? 0 : -1, "data-step": step, "data-row": pad,
-        "aria-label": `Step ${step}`, "aria-selected": "false" });
+        "aria-label": w`Step ${step}`, "aria-selected": "false" });
       if ((step - 1) % 4 === 0) cell.classList.add("beat");
       cells.set(`/step/${pad}/${step}`, cell);
       line.append(cell);

@@ -1,6 +1,6 @@
 // A strip: a slider upright under one thumb. It springs back when it is let go, or stays.
 
-import { h, say } from "./dom.js";
+import { h, say, t, w } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { range } from "./ranges.js";
 import { room } from "./room.js";
@@ -112,7 +112,7 @@ export class Strip {
     track.style.setProperty("--part", place(value).toFixed(4));
     track.style.setProperty("--low", place(Math.min(value, rest)).toFixed(4));
     track.style.setProperty("--high", place(Math.max(value, rest)).toFixed(4));
-    const text = this.show(value);
+    const text = t(this.show(value));
     say(this.value, text);
     track.setAttribute("aria-valuenow", value);
     track.setAttribute("aria-valuetext", text);
@@ -121,7 +121,7 @@ export class Strip {
   setSprings(on) {
     this.springs = on;
     remember(this.key, on);
-    say(this.latch, on ? "Springs" : "Stays");
-    this.latch.setAttribute("aria-label", `${this.label} ${on ? "springs back when let go; tap to let it stay" : "stays where it is; tap to let it spring back"}`);
+    say(this.latch, on ? "Snaps back" : "Stays");
+    this.latch.setAttribute("aria-label", on ? w`${t(this.label)} snaps back when let go; tap to let it stay` : w`${t(this.label)} stays where it is; tap to let it snap back`);
   }
 }

@@ -4,7 +4,7 @@ import { cover, uncover } from "./back.js";
 import { position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { words } from "./countdown.js";
-import { h, say, shown } from "./dom.js";
+import { h, say, shown, style, w, write } from "./dom.js";
 import { animate } from "./frame.js";
 import { joinAddress } from "./join-address.js";
 import { colourOf, people } from "./people.js";
@@ -12,6 +12,8 @@ import { drawCode } from "./qr.js";
 import { room } from "./room.js";
 
 let wall = null;
+
+await Promise.all([style("panels"), style("wall")]);
 
 export async function show() {
   if (!wall) wall = build();
@@ -28,7 +30,7 @@ export async function show() {
   wall.dialog.addEventListener("close", () => { uncover(close); lock?.release(); if (document.fullscreenElement) document.exitFullscreen(); }, { once: true });
   const address = await joinAddress();
   wall.code.replaceChildren(...(address ? [drawCode(address)] : []));
-  say(wall.link, address ?? "");
+  write(wall.link, address ?? "");
   wall.code.parentElement.hidden = !address;
   wall.fit();
 }
@@ -50,9 +52,9 @@ function build() {
   const spots = new Map();
   const more = h("li.quiet", { hidden: true });
   const fill = () => {
-    say(name, room.name ?? "");
+    write(name, room.name ?? "");
     names.replaceChildren(...people.map((person) => {
-      const item = h("li", {}, h("i"), h("span", { textContent: shown(person.name) }));
+      const item = h("li", {}, h("i"), h("span", { given: shown(person.name) }));
       item.firstChild.style.backgroundColor = readable(colourOf(person.name));
       spots.set(person.name, item);
       return item;
@@ -68,7 +70,7 @@ function build() {
     for (let count = items.length; count > 0 && names.scrollHeight > names.clientHeight + 1; count -= 1) {
       items[count - 1].hidden = true;
       more.hidden = false;
-      say(more, `+${items.length - count + 1} more`);
+      say(more, w`+${items.length - count + 1} more`);
     }
   };
   new ResizeObserver(fit).observe(dialog);
@@ -78,8 +80,8 @@ function build() {
   for (const what of ["password", "waits", "shut", "/kicked"]) room.on(what, () => dialog.close());
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   room.on("/hit", ([player]) => isCalm.matches || spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
-  room.on("/tempo", ([value]) => say(bpm, String(Math.round(value))));
-  room.on("/beat", ([, , value]) => say(bpm, String(Math.round(value))));
+  room.on("/tempo", ([value]) => write(bpm, String(Math.round(value))));
+  room.on("/beat", ([, , value]) => write(bpm, String(Math.round(value))));
 
   let lit = -1;
   const draw = () => {
@@ -92,7 +94,7 @@ function build() {
       lit = now?.beat ?? -1;
       beats.children[lit]?.classList.add("on");
     }
-    say(bar, now ? `bar ${now.bar}` : "stopped");
+    say(bar, now ? w`Bar ${now.bar}` : "Stopped");
     say(building, room.isConnected ? words() : "No connection …");
     return true;
   };

@@ -1,12 +1,15 @@
+// @ts-check
 // A WAV file, 24 bits, of decoded channels.
 
 /// - Parameters: `channels`: Float32Arrays of one length, ±1; `rate`: frames a second.
+/** @param {Float32Array[]} channels @param {number} rate */
 export function wav(channels, rate) {
   const count = channels.length;
   const frames = channels[0].length;
   const size = frames * count * 3;
   const bytes = new Uint8Array(44 + size);
   const view = new DataView(bytes.buffer);
+  /** @param {number} at @param {string} text */
   const word = (at, text) => { for (let i = 0; i < 4; i += 1) bytes[at + i] = text.charCodeAt(i); };
   word(0, "RIFF");
   view.setUint32(4, 36 + size, true);

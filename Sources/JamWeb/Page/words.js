@@ -1,6 +1,7 @@
 // What the server refuses is told in the protocol's words. The page goes by the refusal's code, and has its own words
 // where the server's name addresses or options, which nobody types here.
 
+import { language, named, t, w } from "./language.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -11,9 +12,9 @@ const CHANGED_SINCE = "It stays as it is: somebody else has changed it since, or
 const UNHEARD = "Turn the sound on first: it is heard on this device alone.";
 const NO_LOOP = "Your loop is empty: Record takes down what you hit.";
 const NO_SOUND = "That sound is not here any more.";
-const NO_BLOCK = "That block is not here any more.";
+const NO_BLOCK = "That pattern is not here any more.";
 const NO_PLACE = "That hit could not be placed where you heard it, and did not sound.";
-const NOT_KEPT = "Nothing is kept here beyond the server’s end; what it said at its start tells why.";
+const NOT_KEPT = "Nothing is saved here beyond the server’s end; what it said at its start tells why.";
 const UNPROVEN = "The server does not know this connection yet. Reload the page, then try again.";
 const CROWD = "Too many play from where you are. One of them has to leave first.";
 const FAULT = "That did not work.";
@@ -44,7 +45,7 @@ const SAYINGS = {
   "kept-out": "A host has put you out of this room. Wait some minutes, or ask a host to let you in.",
   "name-kept-out": "A host has put that name out of this room. Choose another name.",
   "put-out": "A host has put you out of this room.",
-  "bad-name": `That is no name: use 1 to ${limits.name} characters, and no slashes.`,
+  "bad-name": w`That is no name: use 1 to ${limits.name} characters, and no slashes.`,
   "bad-room-name": "That is no name for a room.",
   "no-such-room": "There is no such room here.",
   "too-many-subscriptions": "Too many programs of this device are connected already. End one of them first.",
@@ -65,23 +66,28 @@ const SAYINGS = {
   "transport-stands": "The beat stands still: press Play first.",
 
   "pad-empty": "That pad is empty. Sounds for it are under Kits.",
-  "nothing-to-browse": "The pad is empty. Sounds for it are under Kits.",
+  "nothing-to-browse": "That pad is empty. Sounds for it are under Kits.",
   "no-such-instrument": "That instrument is not here.",
+  "not-of-samples": "Recorded sounds have no such setting.",
   "no-progression": "There are no chords to play yet: choose some, or type them.",
   "no-such-progression": "Those chords are not here any more.",
   "progression-name-taken": "There are chords of that name already. Choose another.",
-  "progression-of-other": "Somebody else saved those chords: only they or a host delete them.",
-  "progressions-full": "The room has as many chords as it can keep. Delete some first.",
+  "progression-name-is-chords": "That name is chords itself. Choose another.",
+  "progression-of-other": "Somebody else saved those chords: only they or a host remove them.",
+  "progressions-full": "The room has as many chords as it can keep. Remove some first.",
+  "scene-empty": "That scene is empty.",
+  "nothing-for-scene": "Nobody plays a loop or a pattern: there is nothing to keep as a scene.",
+  "bad-scene": "That is no scene that can be read.",
   "no-such-kit": "That kit is not here any more.",
   "no-kit-at-index": "That kit is not here any more.",
   "no-key-in-kit": "No sound on your pads says its key: drums have none.",
-  "kit-was-deleted": "A host has deleted that kit.",
+  "kit-was-deleted": "A host has removed that kit.",
   "kits-not-kept": NOT_KEPT,
   "kit-being-saved": "Your last kit is still being saved. Wait a moment.",
   "no-such-sound": NO_SOUND,
   "not-brought-along": NO_SOUND,
   "sound-not-listed": NO_SOUND,
-  "nothing-brought-along": "Nobody has brought a sound along yet.",
+  "nothing-brought-along": "There are no own sounds yet.",
   "already-recording": "Somebody records already. Wait until it has ended.",
   "nobody-records": "Nobody records.",
   "no-input": "This server has no input to record from.",
@@ -91,27 +97,30 @@ const SAYINGS = {
   "loop-empty": NO_LOOP,
   "nothing-sounds": NO_LOOP,
   "no-such-layer": "That layer is gone.",
-  "overdub-ended": "The overdub has ended: your loop is full. Delete a layer first.",
+  "overdub-ended": "The overdub has ended: your loop is full. Remove a layer first.",
   "loop-length-fixed": "Your loop keeps its length as long as it has layers. Clear it first.",
+  "no-such-note": "That note is gone.",
+  "note-past-end": "That is past the end of the loop.",
+  "layer-full": "That layer is full. Remove some notes first.",
   "step-past-end": "That step is past the end: give the pad more steps.",
   "bad-step-count": "A pad cannot have so many steps.",
 
   "no-such-block": NO_BLOCK,
   "no-such-block-of": NO_BLOCK,
   "block-not-shared": NO_BLOCK,
-  "block-name-taken": "You have a block of that name already. Choose another name.",
-  "blocks-full": "The room keeps no more blocks. Delete one first.",
-  "all-blocks-full": "The room keeps no more blocks. Delete one first.",
-  "ready-made-block": "That block is ready-made. Copy makes one of your own.",
-  "block-of-other": "That block is somebody else’s. Copy makes one of your own.",
-  "block-not-kept": "The block can be played, but is not kept beyond the server’s end.",
-  "last-hit-of-block": "That is its last hit. To take it away, delete the block.",
-  "lane-empty": "That lane is empty. Drag a block onto it.",
+  "block-name-taken": "You have a pattern of that name already. Choose another name.",
+  "blocks-full": "The room has as many patterns as it can keep. Remove one first.",
+  "all-blocks-full": "The room has as many patterns as it can keep. Remove one first.",
+  "ready-made-block": "That pattern is ready-made. Copy makes one of your own.",
+  "block-of-other": "That pattern is somebody else’s. Copy makes one of your own.",
+  "block-not-kept": "The pattern can be played, but is not saved beyond the server’s end.",
+  "last-hit-of-block": "That is its last hit. Remove the pattern instead.",
+  "lane-empty": "That lane is empty. Drag a pattern onto it.",
 
   "no-such-project": "That project is not here any more.",
   "no-such-project-version": "That version is not here any more.",
   "project-name-taken": "There is a project of that name already. Choose another name, or open it.",
-  "projects-full": "The server keeps no more projects. A host can delete some.",
+  "projects-full": "The server has as many projects as it can keep. A host can remove some.",
   "projects-not-kept": NOT_KEPT,
   "takes-not-kept": NOT_KEPT,
   "no-such-export": "That file is not being made.",
@@ -123,8 +132,8 @@ const SAYINGS = {
   "nothing-to-undo": UNDONE,
   "nothing-to-undo-in-room": UNDONE,
   "nothing-to-redo": REDONE,
-  "not-taken-back": `${CHANGED_SINCE} Undo again takes back what you did before.`,
-  "not-done-again": `${CHANGED_SINCE} Redo again does again what you took back before.`,
+  "not-taken-back": `${t(CHANGED_SINCE)} ${t("Undo again takes back what you did before.")}`,
+  "not-done-again": `${t(CHANGED_SINCE)} ${t("Redo again does again what you took back before.")}`,
   "nothing-to-redo-in-room": REDONE,
 
   // What the page sends is wrong: its fault, and not that of whoever uses it.
@@ -149,16 +158,22 @@ const SAYINGS = {
   "pattern-matches-nothing": FAULT,
 };
 
+/// Of another language; without the server's particulars.
+const PLAIN = language === "en" ? {} : await import("./plain-refusals.js").then(({ default: plain }) => plain, () => ({}));
+
 /// What is to be done on the page, behind the server's own words.
 const ADVICE = {
   "kit-pad-empty": "Other sounds are under Kits.",
 };
 
+const LOCKED = { tempo: "A host has locked the tempo.", loops: "A host has locked the loops.", kits: "A host has locked the kits.", key: "A host has locked the key." };
+
 /// A refusal of the server's in the words of the page; where the page has none, in the server's, as a sentence.
 /// - code: what the server calls it.
 export function words(reason, code = "") {
-  if (code === "locked") return `A host has locked ${room.get("/lock", "none") === "none" ? "that" : `the ${room.get("/lock")}`}.`;
-  return SAYINGS[code] ?? [sentence(reason), ADVICE[code]].filter(Boolean).join(" ");
+  if (code === "locked") return t(LOCKED[room.get("/lock")] ?? "A host has locked that.");
+  const saying = SAYINGS[code] ?? PLAIN[code];
+  return saying ? t(saying) : [sentence(reason), t(ADVICE[code] ?? "")].filter(Boolean).join(" ");
 }
 
 /// The same for an answer by HTTP, which carries its code in a header.
@@ -168,4 +183,13 @@ export async function reasonOf(answer) {
 
 function sentence(text) {
   return text ? `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.` : FAULT;
+}
+
+/// What was edited, as the server tells it: a phrase of few, or the words of an address,
+/// `pad 3 gain`.
+export function edit(what) {
+  if (language === "en" || t(what) !== what) return t(what);
+  const [first, ...others] = what.split(" ");
+  // A kit has a name.
+  return [named(first), ...(first === "kit" ? others : others.map(named))].join(" ");
 }

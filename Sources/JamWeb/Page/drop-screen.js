@@ -1,0 +1,37 @@
+// The countdown to the drop, over the whole screen of everybody in the room. Hands reach through it.
+
+import { h, say, w, write } from "./dom.js";
+
+const FLASH = 700; // Milliseconds.
+
+const number = h("b");
+const tempo = h("span");
+const element = h("div.dropscreen", { "aria-hidden": "true", hidden: true }, number, tempo);
+document.body.append(element);
+
+/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` in bpm.
+export function show(count, phase, target) {
+  element.hidden = !count && !element.classList.contains("flash");
+  if (!count) return;
+  write(number, String(count.number));
+  const aim = `${Math.round(target)} bpm`;
+  write(tempo, count.isBeat ? `→ ${aim}` : count.number === 1 ? w`bar to ${aim}` : w`bars to ${aim}`);
+  element.classList.toggle("soft", !count.isBeat);
+  element.style.opacity = String(1 - 0.75 * Math.max(0, phase));
+}
+
+/// The drop.
+export function flash() {
+  say(number, "Drop");
+  write(tempo, "");
+  element.hidden = false;
+  element.style.opacity = "";
+  element.classList.remove("soft");
+  element.classList.add("flash");
+  setTimeout(hide, FLASH);
+}
+
+export function hide() {
+  element.classList.remove("flash");
+  element.hidden = true;
+}

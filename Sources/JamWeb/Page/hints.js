@@ -1,0 +1,85 @@
+// Three hints that come once, each behind what one has done before: a pad, a bar, somebody else.
+
+import { h, say } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { people } from "./people.js";
+import { room } from "./room.js";
+
+/// Seconds that a hint stays; it goes as soon as it is followed.
+const STAYS = 20;
+/// Hits after which one has heard what the pads are.
+const PLAYED = 8;
+
+const HINTS = [
+  { name: "tap", at: "#pads", text: "Tap a pad: everybody hears it." },
+  { name: "record", at: "[data-action=record]", text: "Record: what you play in the next bars goes round." },
+  { name: "invite", at: "[data-action=people]", text: "Invite somebody: Room has a link, and a code for phones." },
+];
+
+const seen = new Set(recall("hints seen", []));
+const bubble = h("p.hint", { role: "status", hidden: true });
+let shown = null;
+let timer = 0;
+let hits = 0;
+
+/// Over the pads in their middle, else above or below what it speaks of.
+function place() {
+  if (!shown) return;
+  const box = document.querySelector(shown.at).getBoundingClientRect();
+  const own = bubble.getBoundingClientRect();
+  const middle = box.left + box.width / 2;
+  const isLarge = box.height > 3 * own.height;
+  const isLow = box.top > innerHeight / 2;
+  const left = Math.min(innerWidth - own.width - 8, Math.max(8, middle - own.width / 2));
+  const top = isLarge ? box.top + (box.height - own.height) / 2 : isLow ? box.top - own.height - 10 : box.bottom + 10;
+  bubble.style.left = `${left}px`;
+  bubble.style.top = `${top}px`;
+  bubble.style.setProperty("--tip", `${middle - left}px`);
+  bubble.dataset.tip = isLarge ? "none" : isLow ? "below" : "above";
+}
+
+function show(name) {
+  const hint = HINTS.find((hint) => hint.name === name);
+  if (seen.has(name) || shown || !document.querySelector(hint.at)?.getClientRects().length) return;
+  shown = hint;
+  bubble.hidden = false;
+  say(bubble, hint.text);
+  place();
+  timer = setTimeout(() => done(name), STAYS * 1000);
+}
+
+function done(name) {
+  if (seen.has(name)) return;
+  seen.add(name);
+  remember("hints seen", [...seen]);
+  if (shown?.name !== name) return;
+  clearTimeout(timer);
+  shown = null;
+  bubble.hidden = true;
+}
+
+let isStarted = false;
+
+export function start() {
+  if (isStarted) return;
+  isStarted = true;
+  document.body.append(bubble);
+  addEventListener("resize", place);
+  const isPlayer = () => room.get("/role", "player") !== "listener";
+  setTimeout(() => room.isConnected && isPlayer() && show("tap"), 1500);
+  for (const played of ["/hit", "/note"]) {
+    room.on(played, ([player]) => {
+      if (player !== room.player) return;
+      hits += 1;
+      done("tap");
+      if (hits >= PLAYED && room.get("/loop/state", "empty") === "empty") show("record");
+    });
+  }
+  room.on("/loop/state", ([state]) => {
+    if (state === "empty") return;
+    done("record");
+    if (state === "playing" && people.length < 2) show("invite");
+  });
+  document.querySelector("[data-action=people]").addEventListener("click", () => done("invite"));
+  room.on("disconnected", () => { bubble.hidden = true; shown = null; clearTimeout(timer); });
+}

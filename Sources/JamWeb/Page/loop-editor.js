@@ -1,0 +1,221 @@
+// The notes of one's own loop, layer by layer, the step grid's among them, and of one's own blocks: seen, heard and changed.
+
+import { countedBeats, loopBeatsSince, position, signature } from "./beat.js";
+import { readable } from "./colour.js";
+import { h, icon, style, t, toast, w } from "./dom.js";
+import { animate } from "./frame.js";
+import { own } from "./loop-strip.js";
+import { NoteGrid } from "./note-grid.js";
+import { padCount, press, release } from "./pads.js";
+import { colourOf } from "./people.js";
+import { room } from "./room.js";
+
+await style("play");
+
+const LOUDER = 0.15;
+let shownPart = "";
+
+const parts = h("select", { "aria-label": "Which notes" });
+const louder = hand("Louder", () => grid.chosen && loudly(grid.chosen, 1));
+const softer = hand("Softer", () => grid.chosen && loudly(grid.chosen, -1));
+const remove = hand("Remove", () => grid.chosen && source().remove(grid.chosen));
+const earlier = hand("Earlier", () => shift(-1));
+const later = hand("Later", () => shift(1));
+const hands = [softer, louder, earlier, later, remove];
+
+function hand(text, onclick) { return h("button.text.small", { type: "button", textContent: text, disabled: true, onclick }); }
+
+const grid = new NoteGrid({
+  add: (row, beat) => {
+    const { pad } = grid.rows[row];
+    if (pad > 16) return;
+    sound(pad, 0.8);
+    source().add(pad, beat, 0.8);
+  },
+  change: (note, { beat, row }) => source().change(note, beat, note.velocity, grid.rows[row].pad),
+  remove: (note) => source().remove(note),
+  louder: (note, by) => loudly(note, by),
+  chosen: (note) => {
+    for (const button of hands) button.disabled = !note;
+  },
+});
+
+/// What is touched is heard.
+function sound(pad, velocity) {
+  press(pad, velocity, "notes");
+  setTimeout(() => release(pad, "notes"), 150);
+}
+
+function loudly(note, by) {
+  const velocity = Math.min(1, Math.max(0.1, Math.round((note.velocity + by * LOUDER) * 100) / 100));
+  if (velocity !== note.velocity) source().change(note, note.beat, velocity, note.pad);
+}
+
+function shift(by) {
+  const note = grid.chosen;
+  if (!note) return;
+  const beat = note.beat + by * grid.step;
+  if (beat >= 0 && beat < grid.length) source().change(note, beat, note.velocity, note.pad);
+}
+
+// ---- Whose notes: a layer's, or a block's.
+
+class LayerSource {
+  constructor(number) { this.number = number; }
+
+  get layer() { return own()?.layers.get(this.number); }
+  get notes() {
+    const { muted = false } = this.layer ?? {};
+    return (own()?.notes ?? []).filter(({ layer }) => layer === this.number).map((note) => ({ ...note, muted }));
+  }
+  /// In quarter notes.
+  get length() { return Math.max(1, ...this.notes.map(({ cycle }) => cycle), this.layer?.steps ? 0 : own()?.length ?? 0); }
+  get steps() { return this.layer?.steps ?? false; }
+
+  add(pad, beat, velocity) { room.send(`/layer/${this.number}/add`, pad, beat, velocity); }
+  change(note, beat, velocity, pad) {
+    room.send(`/layer/${this.number}/note`, note.number, beat, velocity, ...(pad === note.pad ? [] : [pad]));
+  }
+  remove(note) { room.send(`/layer/${this.number}/note`, note.number, note.beat, 0); }
+}
+
+/// A block lies on sixteenths as far as it can be edited.
+class BlockSource {
+  steps = true;
+  notes = [];
+  length = 4;
+  #coming = [];
+
+  constructor(name, length) {
+    this.name = name;
+    this.length = length;
+    this.ask();
+  }
+
+  ask() {
+    this.#coming = [];
+    room.send("/block/hits", this.name);
+    clearTimeout(this.soon);
+    // There is no word for the end of the answer.
+    this.soon = setTimeout(() => {
+      this.notes = this.#coming;
+      refresh();
+    }, 150);
+  }
+
+  hit([block, pad, beat, velocity, length]) {
+    if (block === this.name && pad > 0) this.#coming.push({ number: this.#coming.length, pad, beat, velocity, length });
+  }
+
+  #step(pad, beat, velocity) { room.send("/block/step", this.name, pad, Math.round(beat * 4) + 1, velocity); }
+  add(pad, beat, velocity) {
+    this.#step(pad, beat, velocity);
+    this.ask();
+  }
+  change(note, beat, velocity, pad) {
+    if (pad > 16) return toast("Notes of keys in patterns stay as they are.");
+    // First the new one: a block has one hit at least.
+    this.#step(pad, beat, velocity);
+    if (Math.round(beat * 4) !== Math.round(note.beat * 4) || pad !== note.pad) this.#step(note.pad, note.beat, 0);
+    this.ask();
+  }
+  remove(note) {
+    this.#step(note.pad, note.beat, 0);
+    this.ask();
+  }
+}
+
+const blocks = new Map();
+const sources = new Map();
+
+function source() {
+  if (!sources.has(shownPart)) {
+    const [kind, ...name] = shownPart.split(" ");
+    sources.set(shownPart, kind === "block" ? new BlockSource(name.join(" "), blocks.get(name.join(" "))) : new LayerSource(Number(name[0])));
+  }
+  return sources.get(shownPart);
+}
+
+room.on("/block/hit", (values) => sources.get(shownPart)?.hit?.(values));
+room.on("/blocks/item", ([name, , beats, owner]) => {
+  if (owner !== room.player) return;
+  blocks.set(name, beats);
+  list();
+});
+room.on("/blocks/gone", ([name]) => {
+  blocks.delete(name);
+  list();
+});
+
+function list() {
+  const layers = [...(own()?.layers ?? [])].map(([number, { steps }]) => [`layer ${number}`, steps ? t("Step grid") : w`Layer ${number}`]);
+  const all = [...layers, ...[...blocks.keys()].map((name) => [`block ${name}`, w`Pattern “${name}”`])];
+  if (!all.some(([part]) => part === shownPart)) shownPart = all.at(-1)?.[0] ?? "";
+  const text = all.flat().join("\n");
+  if (list.told !== text) parts.replaceChildren(...all.map(([part, name]) => new Option(name, part)));
+  list.told = text;
+  parts.value = shownPart;
+}
+
+function rowsOf(notes) {
+  const pads = Array.from({ length: Math.max(padCount(), ...notes.filter(({ pad }) => pad <= 16).map(({ pad }) => pad)) }, (_, index) => index + 1);
+  const keys = [...new Set(notes.filter(({ pad }) => pad > 16).map(({ pad }) => pad))].sort((a, b) => b - a);
+  return [...keys.map((pad) => ({ pad, name: w`Key ${pad - 17}` })), ...pads.reverse().map((pad) => ({ pad, name: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` }))];
+}
+
+function refresh() {
+  list();
+  if (!shownPart) return grid.see({ rows: rowsOf([]), notes: [], length: 4, bar: 4, colour: "#888", steps: false });
+  const { notes, length, steps } = source();
+  grid.see({ rows: rowsOf(notes), notes, length, steps, bar: signature()[0] / countedBeats(), colour: readable(colourOf(room.player)) });
+}
+
+const snap = h("div.segments", { role: "group", "aria-label": "Notes snap to" });
+snap.append(...[[0.25, "1/16"], [0.125, "1/32"], [1 / 12, "1/32T"], [1 / 96, "Free"]].map(([step, name]) => h("button", {
+  type: "button", textContent: name, "aria-pressed": String(step === 0.25),
+  onclick: (event) => {
+    grid.step = step;
+    for (const button of snap.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+    grid.draw();
+  },
+})));
+parts.addEventListener("change", () => {
+  shownPart = parts.value;
+  grid.choose(null);
+  refresh();
+});
+
+let isShown = false;
+function draw() {
+  const now = position();
+  // A block has no place in time.
+  const beats = now && shownPart.startsWith("layer") && own()?.runs ? loopBeatsSince(now.beats) / countedBeats() : null;
+  grid.playAt(beats === null ? null : ((beats % grid.length) + grid.length) % grid.length);
+  return isShown;
+}
+
+for (const what of ["loop notes", "tones", "people"]) room.on(what, () => isShown && refresh());
+room.on("/pad/*", (_, address) => isShown && /^\/pad\/\d+\/name$/.test(address) && refresh());
+addEventListener("themechange", () => setTimeout(() => isShown && refresh(), 60));
+
+export function make() {
+  return {
+    element: h("div.notes-panel", {},
+      h("div.row.nowrap", {}, parts, h("span.grow"),
+        h("button.round", { type: "button", "aria-label": "Smaller", onclick: () => grid.zoom(1 / 1.5) }, icon("minus")),
+        h("button.round", { type: "button", "aria-label": "Larger", onclick: () => grid.zoom(1.5) }, icon("plus"))),
+      // In front of the notes: on a phone what lies behind them is out of sight.
+      h("div.row.note-hands", {}, hands),
+      grid.element, snap, grid.spoken),
+    show: ({ layer, note, block } = {}) => {
+      isShown = true;
+      room.send("/blocks");
+      if (layer) shownPart = `layer ${layer}`;
+      if (block) shownPart = `block ${block}`;
+      refresh();
+      if (note !== undefined) grid.show(note);
+      animate(draw);
+    },
+    hide: () => { isShown = false; },
+  };
+}

@@ -1,0 +1,115 @@
+// Everybody's loops with their notes, as the server tells them, and where those fall in a stretch of time. Nothing here needs a page.
+
+/// What goes round, or is about to.
+const RUNS = ["playing", "overdubbing", "recording"];
+
+export class LoopBook {
+  /// By player, in the order in which they were told.
+  loops = new Map();
+  #coming = new Map();
+
+  /// - ask: asks the server for a player's notes; changed: is told whenever something is to be drawn anew.
+  constructor(ask, changed) {
+    this.ask = ask;
+    this.changed = changed;
+  }
+
+  /// Takes a `/player/loop`.
+  told([player, state, layers, bars, length = 0, origin = 0, turn = -1, next = "", mark = 0]) {
+    const loop = this.loops.get(player) ?? { player, notes: [], layers: new Map(), held: 0, asked: 0 };
+    Object.assign(loop, { state, count: layers, bars, length, origin, turn, next, mark, runs: RUNS.includes(state) });
+    this.loops.set(player, loop);
+    if (mark === 0) {
+      loop.notes = [];
+      loop.layers.clear();
+      loop.held = loop.asked = 0;
+    }
+    this.#fetch(loop);
+    this.changed();
+  }
+
+  #fetch(loop) {
+    if (loop.mark === loop.held || loop.mark === loop.asked) return;
+    loop.asked = loop.mark;
+    this.ask(loop.player);
+  }
+
+  #of(player) {
+    if (!this.#coming.has(player)) this.#coming.set(player, { notes: [], layers: new Map() });
+    return this.#coming.get(player);
+  }
+
+  /// Takes a `/loop/note`.
+  note([player, layer, number, pad, beat, velocity, length, cycle]) {
+    this.#of(player).notes.push({ layer, number, pad, beat, velocity, length, cycle });
+  }
+
+  /// Takes a `/loop/layer`.
+  layer([player, number, muted, gain, steps]) {
+    this.#of(player).layers.set(number, { muted: muted > 0, gain, steps: steps > 0 });
+  }
+
+  /// Takes a `/loop/notes/end`.
+  end([player, mark]) {
+    const { notes, layers } = this.#of(player);
+    this.#coming.delete(player);
+    const loop = this.loops.get(player);
+    if (!loop) return;
+    loop.notes = notes;
+    loop.layers = layers;
+    loop.held = mark;
+    loop.inDoubt = false;
+    // They may be others by now.
+    this.#fetch(loop);
+    this.changed();
+  }
+
+  /// Somebody left, or has another name: what plays on is asked for once more.
+  gone(player) {
+    const loop = this.loops.get(player);
+    if (!loop) return;
+    if (!loop.runs) this.loops.delete(player);
+    else {
+      loop.inDoubt = true;
+      this.ask(player);
+    }
+    this.changed();
+  }
+
+  /// Nobody has such a loop.
+  refused() {
+    for (const loop of [...this.loops.values()]) if (loop.inDoubt) this.loops.delete(loop.player);
+    this.changed();
+  }
+
+  clear() {
+    this.loops.clear();
+    this.#coming.clear();
+    this.changed();
+  }
+}
+
+/// Calls `each(note, at)` for every time that a note of the loop sounds from `from` up to `to`, in counted beats.
+/// - unit: counted beats of a quarter note.
+export function fall(loop, unit, from, to, each) {
+  for (const note of loop.notes) {
+    const cycle = note.cycle * unit;
+    if (!(cycle > 0)) continue;
+    const first = loop.origin + note.beat * unit;
+    // A whisker early, so that nothing is lost to rounding at the window's beginning.
+    for (let at = first + Math.ceil((from - first) / cycle - 1e-6) * cycle; at < to - 1e-6; at += cycle) each(note, at);
+  }
+}
+
+/// The stretch of time that is shown at `beats`: one round of one's own loop, else of the longest that goes round, else `otherwise` beats.
+export function windowAt(beats, own, loops, unit, otherwise) {
+  const length = (loop) => loop.length * unit;
+  const lead = own && length(own) > 0 ? own : [...loops].filter((loop) => loop.runs && length(loop) > 0).sort((a, b) => length(b) - length(a))[0];
+  const long = Math.max(1, lead ? length(lead) : otherwise);
+  const origin = lead?.origin ?? 0;
+  const from = origin + Math.floor((beats - origin) / long + 1e-9) * long;
+  return { from, long };
+}
+
+/// How far up in its row a note is drawn, 0…1: the sixteen pads from below, keys by their pitch.
+export const height = (pad) => (pad <= 16 ? (pad - 1) / 15 : Math.min(1, Math.max(0, (pad - 17 - 24) / 72)));

@@ -1,0 +1,240 @@
+// The loops as a picture, always there: everybody's notes as the beat comes to them, how far a recording is, and a count before it.
+
+import { countedBeats, position, signature } from "./beat.js";
+import { readable } from "./colour.js";
+import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
+import { animate } from "./frame.js";
+import { LoopBook, fall, height, windowAt } from "./loop-notes.js";
+import { recall, remember } from "./memory.js";
+import { open } from "./panel.js";
+import { colourOf, toldLoops } from "./people.js";
+import { room } from "./room.js";
+
+const action = (name) => document.querySelector(`[data-action="${name}"]`);
+const TAKES = ["recording", "overdubbing"];
+
+// ---- What is told.
+
+let isStale = true;
+export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
+  isStale = true;
+  fresh = fresh.filter(({ player }) => TAKES.includes(book.loops.get(player)?.state));
+  room.tell("loop notes", []);
+});
+export const own = () => book.loops.get(room.player);
+
+// What is hit in a pass shows at once.
+let fresh = [];
+room.on("/hit", ([player, pad, velocity, bar, beat]) => {
+  if (!TAKES.includes(book.loops.get(player)?.state)) return;
+  fresh.push({ player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 });
+  isStale = true;
+});
+for (const values of toldLoops.values()) book.told(values);
+room.on("/player/loop", (values) => book.told(values));
+room.on("/loop/note", (values) => book.note(values));
+room.on("/loop/layer", (values) => book.layer(values));
+room.on("/loop/notes/end", (values) => book.end(values));
+room.on("/player/gone", ([player]) => book.gone(player));
+room.on("refused", ([where]) => where === "/loop/notes" && book.refused());
+room.on("disconnected", () => book.clear());
+
+// ---- The picture.
+
+const canvas = at("loopcanvas");
+const context = canvas.getContext("2d");
+const head = h("i", { hidden: true, "aria-hidden": "true" });
+at("loopview").insertBefore(head, at("looptext"));
+let ratio = 1;
+let view = { from: 0, long: 16 };
+/// Who is shown, one row each, with the row's top and height.
+let rows = [];
+/// More rows than this are too thin to be told apart.
+const MOST = 7;
+
+const renew = () => { isStale = true; };
+fitCanvas(canvas, (_width, _height, by) => {
+  ratio = by;
+  renew();
+});
+addEventListener("themechange", () => setTimeout(renew, 60));
+for (const what of ["people", "tones", "/signature"]) room.on(what, renew);
+
+function arrange(tall) {
+  const mine = own();
+  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && loop.runs && loop.notes.length > 0).slice(0, MOST);
+  const hasMine = mine && (mine.notes.length > 0 || fresh.some(({ player }) => player === room.player));
+  const share = hasMine ? (others.length ? Math.max(0.45, 1 / (others.length + 1)) : 1) : 0;
+  rows = hasMine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
+  for (const [index, loop] of others.entries()) {
+    const high = (tall * (1 - share)) / others.length;
+    rows.push({ loop, top: tall * share + index * high, tall: high });
+  }
+}
+
+function paint() {
+  isStale = false;
+  const { width, height: tall } = canvas;
+  context.clearRect(0, 0, width, tall);
+  const [per] = signature();
+  const place = (beat) => ((beat - view.from) / view.long) * width;
+  const [faint, strong] = [token("line"), token("strong")];
+  for (let beat = Math.ceil(view.from); beat < view.from + view.long; beat += 1) {
+    const isBar = beat % per === 0;
+    if (!isBar && width / view.long < 5 * ratio) continue;
+    context.fillStyle = isBar ? strong : faint;
+    context.fillRect(Math.round(place(beat)), 0, Math.max(1, ratio / 2), tall);
+  }
+  arrange(tall);
+  const unit = countedBeats();
+  for (const { loop, top, tall: high } of rows) {
+    const thick = Math.max(3 * ratio, Math.min(high / 7, 9 * ratio));
+    const draw = (pad, when, velocity, length, isQuiet) => {
+      const x = place(when);
+      const wide = Math.max(4 * ratio, Math.min(place(when + (length || 0.22)) - x - ratio, width / 8));
+      const y = top + ratio + (1 - height(pad)) * Math.max(0, high - thick - 2 * ratio);
+      context.globalAlpha = isQuiet ? 0.35 : 0.55 + 0.45 * velocity;
+      context.fillRect(x, y, wide, thick);
+    };
+    context.fillStyle = readable(colourOf(loop.player));
+    fall(loop, unit, view.from, view.from + view.long, ({ layer, pad, velocity, length }, when) => {
+      draw(pad, when, velocity, length * unit, loop.layers.get(layer)?.muted || !loop.runs);
+    });
+    for (const { player, pad, velocity, at: when } of fresh) {
+      if (player !== loop.player) continue;
+      const turns = Math.floor((when - view.from) / view.long);
+      draw(pad, when - turns * view.long, velocity, 0, false);
+    }
+  }
+  context.globalAlpha = 1;
+}
+
+// ---- What is said on it, and the count before a pass.
+
+const bars = (beats) => {
+  const count = Math.max(1, Math.ceil(beats / signature()[0] - 0.02));
+  return count === 1 ? t("1 bar") : w`${count} bars`;
+};
+const whole = (beats) => {
+  const count = Math.max(1, Math.ceil(beats - 0.02));
+  return count === 1 ? t("1 beat") : w`${count} beats`;
+};
+const DEEDS = { record: "Records", overdub: "Overdubs", play: "Plays", stop: "Stops", clear: "Is cleared" };
+
+function words(loop, now) {
+  const left = loop && loop.turn >= 0 && now ? loop.turn - now.beats : null;
+  switch (loop?.state) {
+    case "recording": return left === null ? t("Recording") : w`Recording · ${bars(left)} left`;
+    case "overdubbing": return left === null ? t("Overdub") : w`Overdub · ${bars(left)} left of this round`;
+    case "waiting": return left === null ? t("Waits for the beat") : w`${t(DEEDS[loop.next] ?? "Goes on")} in ${whole(left)}`;
+    case "stopped": return t("Stopped");
+    case "playing": return "";
+    default: return rows.length ? "" : t("Record to make a loop");
+  }
+}
+
+const counter = h("b.countin", { "aria-hidden": "true", hidden: true });
+document.body.append(counter);
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+let counted = "";
+
+/// The last bar before a pass of one's own is counted large, over the pads.
+function count(loop, now) {
+  const [per] = signature();
+  const counts = loop?.state === "waiting" && ["record", "overdub"].includes(loop.next) && room.get("/loop/countin", 0) > 0 && now;
+  const left = counts ? loop.turn - now.beats : 0;
+  const text = left > 0 && left <= per + 0.001 ? String(Math.min(per, Math.max(1, Math.floor(per - left + 1.001)))) : "";
+  if (text === counted) return;
+  counted = text;
+  write(counter, text);
+  counter.hidden = !text;
+  if (text && !isCalm.matches) counter.animate?.([{ scale: 1.2, opacity: 0.4 }, { scale: 1, opacity: 1 }], { duration: 130, easing: "ease-out" });
+}
+
+let placed = null;
+function draw() {
+  const now = position();
+  const loop = own();
+  if (now) {
+    const next = windowAt(now.beats, loop, book.loops.values(), countedBeats(), room.get("/loop/bars", 4) * signature()[0]);
+    if (next.from !== view.from || next.long !== view.long) {
+      view = next;
+      renew();
+    }
+  }
+  if (isStale) paint();
+  const x = now ? Math.round((((now.beats - view.from) / view.long) * canvas.width * 2) / ratio) / 2 : null;
+  if (x !== placed) {
+    placed = x;
+    head.hidden = x === null;
+    head.style.transform = `translateX(${x}px)`;
+  }
+  write(at("looptext"), words(loop, now));
+  count(loop, now);
+  return true;
+}
+
+// ---- Hands.
+
+/// The note of one's own that is nearest to a place of the picture, or whose row it is otherwise; null where nothing is near.
+function noteAt(x, y) {
+  const row = rows.find(({ top, tall }) => y >= top && y < top + tall);
+  if (!row) return null;
+  if (row.loop.player !== room.player) return { player: row.loop.player };
+  let best = null;
+  fall(row.loop, countedBeats(), view.from, view.from + view.long, (note, when) => {
+    const apart = Math.hypot(((when - view.from) / view.long) * canvas.width - x, 0.5 * (row.top + (1 - height(note.pad)) * row.tall - y));
+    if (apart < (best?.apart ?? 28 * ratio)) best = { apart, note };
+  });
+  return best;
+}
+
+at("loopview").addEventListener("click", (event) => {
+  const box = canvas.getBoundingClientRect();
+  // Enter and screen readers touch no place of it.
+  const found = event.detail === 0 ? null : noteAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
+  if (found?.player) return toast(w`That is what ${shown(found.player)} plays.`);
+  if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Record, and play.");
+  open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
+});
+
+room.on("/mute", ([on]) => {
+  const button = action("mute");
+  button.setAttribute("aria-pressed", String(on > 0));
+  button.setAttribute("aria-label", t(on > 0 ? "Let everybody hear me again" : "Mute me for everybody"));
+  button.title = button.ariaLabel;
+});
+action("mute").addEventListener("click", () => room.set("/mute", room.get("/mute") > 0 ? 0 : 1));
+
+// ---- A beginner's recording: a bar is counted before it, and it comes nearer to the sixteenths. What one chooses is remembered.
+
+const FIRST = { "/loop/quantize": ["tidy", "1/16"], "/loop/countin": ["count in", 1] };
+for (const [address, [key, first]] of Object.entries(FIRST)) {
+  // What the server tells first is how it was before this page came.
+  let [isNew, value] = [true, undefined];
+  const settle = () => {
+    // Nothing is said into silence, and nothing learnt from it.
+    if (value === undefined || !room.isConnected) return;
+    if (!isNew) return remember(key, value);
+    isNew = false;
+    const wanted = recall(key, first);
+    if (value !== wanted && room.get("/role") !== "listener") room.set(address, wanted);
+  };
+  room.on("connected", () => { [isNew, value] = [true, undefined]; });
+  room.on("heard again", settle);
+  room.on(address, ([told]) => {
+    value = told;
+    settle();
+  });
+}
+room.on("/loop/quantize", ([grid]) => action("tidy").setAttribute("aria-pressed", String(grid !== "off")));
+action("tidy").addEventListener("click", () => {
+  const on = room.get("/loop/quantize", "off") === "off";
+  room.set("/loop/quantize", on ? "1/16" : "off");
+  toast(on ? "What you record comes nearer to the sixteenths." : "What you record stays as you play it.");
+});
+
+export function start() {
+  style("play");
+  animate(draw);
+}

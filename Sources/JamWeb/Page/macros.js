@@ -1,0 +1,12 @@
+// The thumbs of a player's own sound, wherever they are shown.
+
+import { part, percent } from "./controls.js";
+import { w } from "./dom.js";
+
+const filter = (value) => {
+  const far = percent(Math.abs(value - 0.5) * 2);
+  return value === 0.5 ? "Neutral" : value < 0.5 ? w`Dark ${far}` : w`Thin ${far}`;
+};
+
+/// Each with its address, its name, and how its value is said.
+export const OWN_MACROS = [["/macro/1", "Filter", filter], ["/macro/2", "Drive", part], ["/macro/3", "Space", part]];

@@ -1,0 +1,314 @@
+// A piano roll for drums: a row for each pad, notes that are tapped, dragged, made louder and taken away. It knows no server: whose
+// notes they are is its owner's matter.
+
+import { fitCanvas, h, token, w, write } from "./dom.js";
+
+const ROW = 30; // Pixels of a row's height.
+const NAMES = 76; // Of the column with the rows' names.
+const SLACK = 7; // So far a finger may stray and still tap.
+const [LEAST, MOST] = [14, 400]; // Pixels of a beat.
+
+/// - Parameters of the owner: add(row, beat), change(note, { beat, row }), remove(note), louder(note, by), chosen(note or null).
+export class NoteGrid {
+  rows = [];
+  notes = [];
+  /// In quarter notes: how long the loop is, how far apart the lines are that notes snap to, and where bars begin.
+  length = 4;
+  step = 0.25;
+  bar = 4;
+  colour = "#888";
+  chosen = null;
+  /// Where the keys are.
+  cursor = { row: 0, step: 0 };
+  #perBeat = 0;
+  #drag = null;
+  #fingers = new Map();
+  #pinch = null;
+  #ratio = 1;
+  #head = null;
+
+  constructor(owner) {
+    this.owner = owner;
+    this.canvas = h("canvas", { "aria-hidden": "true" });
+    this.context = this.canvas.getContext("2d");
+    this.space = h("div.notegrid-space", { "aria-hidden": "true" });
+    this.head = h("i.playhead", { "aria-hidden": "true", hidden: true });
+    this.spoken = h("span.offscreen", { role: "status" });
+    this.element = h("div.notegrid", {
+      role: "application", tabIndex: 0,
+      "aria-label": "Notes: arrows move, Space sets or chooses, Shift with arrows moves the note, plus and minus make it louder or softer, press Delete to remove it",
+    }, this.canvas, this.space);
+    this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("pointerdown", (event) => this.#down(event));
+    this.element.addEventListener("pointermove", (event) => this.#move(event));
+    for (const end of ["pointerup", "pointercancel"]) this.element.addEventListener(end, (event) => this.#up(event));
+    this.element.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.offsetX);
+    }, { passive: false });
+    this.element.addEventListener("focus", () => this.draw());
+    this.element.addEventListener("blur", () => this.draw());
+    new ResizeObserver(() => this.lay()).observe(this.element);
+    fitCanvas(this.canvas, (_width, _height, ratio) => {
+      this.#ratio = ratio;
+      this.draw();
+    });
+  }
+
+  /// Another loop, or the same one with other notes; what is chosen stays where it is still there.
+  see({ rows, notes, length, bar, colour, steps }) {
+    Object.assign(this, { rows, notes, length, bar, colour, step: steps ? 0.25 : this.step });
+    if (this.chosen) this.choose(notes.find(({ number }) => number === this.chosen.number) ?? this.#likely(this.chosen));
+    this.lay();
+  }
+
+  /// A note that was made louder has another number: it is the one at its place.
+  #likely(old) { return this.notes.find((note) => note.pad === old.pad && Math.abs(note.beat - old.beat) < 0.002) ?? null; }
+
+  choose(note) {
+    this.chosen = note;
+    if (note) this.cursor = { row: this.#rowOf(note), step: Math.floor(note.beat / this.step + 1e-6) };
+    this.owner.chosen(note);
+    this.draw();
+  }
+
+  /// Scrolls to a note, and chooses it.
+  show(number) {
+    const note = this.notes.find((note) => note.number === number);
+    if (!note) return;
+    this.choose(note);
+    this.#reveal(this.#rowOf(note), note.beat);
+  }
+
+  #reveal(row, beat) {
+    const box = this.element;
+    const [x, y] = [beat * this.perBeat, row * ROW];
+    if (x < box.scrollLeft || x > box.scrollLeft + box.clientWidth - NAMES - 40) box.scrollLeft = x - (box.clientWidth - NAMES) / 2;
+    if (y < box.scrollTop || y + ROW > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 2;
+    this.draw();
+  }
+
+  get perBeat() { return Math.max(this.#perBeat, this.#fitting); }
+  /// As many pixels as let the whole loop be seen, where that is not too narrow to touch.
+  get #fitting() { return Math.max(LEAST, (this.element.clientWidth - NAMES - 2) / this.length); }
+
+  zoom(by, x = this.element.clientWidth / 2) {
+    const box = this.element;
+    const beat = (box.scrollLeft + x - NAMES) / this.perBeat;
+    this.#perBeat = Math.min(MOST, Math.max(this.#fitting, this.perBeat * by));
+    this.lay();
+    box.scrollLeft = beat * this.perBeat - x + NAMES;
+  }
+
+  lay() {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (!width) return;
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.space.style.width = `${Math.floor(NAMES + this.length * this.perBeat)}px`;
+    this.space.style.height = `${Math.max(0, this.rows.length * ROW - height)}px`;
+    this.draw();
+  }
+
+  /// Where the beat is, in quarter notes from the loop's beginning; null while it stands.
+  playAt(beat) {
+    const x = beat === null ? null : Math.round(beat * this.perBeat);
+    if (x === this.#head) return;
+    this.#head = x;
+    this.draw();
+  }
+
+  #rowOf(note) { return Math.max(0, this.rows.findIndex(({ pad }) => pad === note.pad)); }
+
+  draw() {
+    const { context, element } = this;
+    const [left, top] = [element.scrollLeft, element.scrollTop];
+    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+    const [width, height] = [element.clientWidth, element.clientHeight];
+    context.clearRect(0, 0, width, height);
+    const x = (beat) => NAMES + beat * this.perBeat - left;
+    const end = Math.min(width, x(this.length));
+    const ink = token("ink");
+    // Rows, by turns.
+    for (const [index] of this.rows.entries()) {
+      const y = index * ROW - top;
+      if (y > height || y < -ROW) continue;
+      context.fillStyle = token(index % 2 ? "sunk" : "card");
+      context.fillRect(NAMES, y, end - NAMES, ROW);
+    }
+    // Lines: of sixteenths where there is room, of beats, of bars.
+    const [faint, strong] = [token("line"), token("strong")];
+    const step = this.perBeat * this.step >= 9 ? this.step : 1;
+    for (let beat = Math.max(0, Math.floor(left / this.perBeat / step) * step); beat <= this.length + 1e-6 && x(beat) <= width; beat += step) {
+      const isBar = Math.abs(beat / this.bar - Math.round(beat / this.bar)) < 1e-6;
+      const isBeat = Math.abs(beat - Math.round(beat)) < 1e-6;
+      context.fillStyle = isBar ? strong : faint;
+      context.fillRect(x(beat), 0, isBar ? 2 : isBeat ? 1.5 : 0.75, Math.min(height, this.rows.length * ROW - top));
+    }
+    for (const note of this.notes) this.#drawNote(note, x, top, height, ink);
+    if (document.activeElement === element) {
+      context.strokeStyle = token("accent");
+      context.lineWidth = 2;
+      context.setLineDash([4, 3]);
+      context.strokeRect(x(this.cursor.step * this.step), this.cursor.row * ROW - top + 1, Math.max(8, this.step * this.perBeat), ROW - 2);
+      context.setLineDash([]);
+    }
+    if (this.#head !== null) {
+      context.fillStyle = ink;
+      context.fillRect(NAMES + this.#head - left, 0, 2, height);
+    }
+    // The names stay where they are.
+    context.fillStyle = token("ground");
+    context.fillRect(0, 0, NAMES, height);
+    context.font = "600 12px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    context.fillStyle = ink;
+    for (const [index, { name }] of this.rows.entries()) {
+      const y = index * ROW - top + ROW / 2;
+      if (y > -ROW && y < height + ROW) context.fillText(fitted(context, name, NAMES - 14), 7, y);
+    }
+    context.fillStyle = strong;
+    context.fillRect(NAMES - 1, 0, 1, height);
+  }
+
+  #drawNote(note, x, top, height, ink) {
+    const { context } = this;
+    const moved = this.#drag?.note === note ? this.#drag : null;
+    const row = moved?.row ?? this.#rowOf(note);
+    const beat = moved?.beat ?? note.beat;
+    const y = row * ROW - top;
+    if (y > height || y < -ROW) return;
+    const wide = Math.max(8, Math.min((note.length || this.step) * this.perBeat - 1, (this.length - beat) * this.perBeat));
+    const isChosen = note.number === this.chosen?.number;
+    context.globalAlpha = note.muted ? 0.4 : 1;
+    // As tall as it is loud.
+    const tall = (ROW - 6) * (0.35 + 0.65 * note.velocity);
+    context.fillStyle = this.colour;
+    context.fillRect(x(beat), y + ROW - 3 - tall, wide, tall);
+    context.strokeStyle = isChosen ? ink : this.colour;
+    context.lineWidth = isChosen ? 2.5 : 1;
+    context.strokeRect(x(beat) + 0.5, y + 3, wide - 1, ROW - 6);
+    context.globalAlpha = 1;
+  }
+
+  // ---- Hands.
+
+  #place(event) {
+    const box = this.element.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    return { x, y, beat: (x - NAMES + this.element.scrollLeft) / this.perBeat, row: Math.floor((y + this.element.scrollTop) / ROW) };
+  }
+
+  #noteAt({ beat, row, x }) {
+    if (x < NAMES) return null;
+    const reach = 12 / this.perBeat;
+    const near = this.notes.filter((note) => this.#rowOf(note) === row && beat > note.beat - reach && beat < note.beat + Math.max(note.length || this.step, 8 / this.perBeat) + reach);
+    return near.sort((a, b) => Math.abs(a.beat - beat) - Math.abs(b.beat - beat))[0] ?? null;
+  }
+
+  #down(event) {
+    if (event.button > 0) return;
+    this.#fingers.set(event.pointerId, event);
+    if (this.#fingers.size === 2) {
+      this.#drag = null;
+      const [a, b] = [...this.#fingers.values()];
+      this.#pinch = { apart: Math.abs(a.clientX - b.clientX) + 1, perBeat: this.perBeat };
+      return;
+    }
+    const place = this.#place(event);
+    const note = this.#noteAt(place);
+    this.element.setPointerCapture(event.pointerId);
+    this.#drag = { note, begin: place, x: event.clientX, y: event.clientY, left: this.element.scrollLeft, top: this.element.scrollTop, isMoved: false };
+    if (note) this.choose(note);
+  }
+
+  #move(event) {
+    if (!this.#fingers.has(event.pointerId)) return;
+    this.#fingers.set(event.pointerId, event);
+    if (this.#pinch && this.#fingers.size === 2) {
+      const [a, b] = [...this.#fingers.values()];
+      const wanted = (this.#pinch.perBeat * (Math.abs(a.clientX - b.clientX) + 1)) / this.#pinch.apart;
+      return this.zoom(wanted / this.perBeat, (a.clientX + b.clientX) / 2 - this.element.getBoundingClientRect().left);
+    }
+    const drag = this.#drag;
+    if (!drag) return;
+    const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.isMoved && Math.hypot(right, down) < SLACK) return;
+    drag.isMoved = true;
+    if (!drag.note) {
+      // The empty grid is scrolled by hand.
+      this.element.scrollLeft = drag.left - right;
+      this.element.scrollTop = drag.top - down;
+      return;
+    }
+    const place = this.#place(event);
+    drag.beat = this.#snapped(drag.note.beat + place.beat - drag.begin.beat);
+    drag.row = drag.note.pad > 16 ? undefined : Math.min(this.rows.length - 1, Math.max(0, place.row));
+    this.draw();
+  }
+
+  #up(event) {
+    if (!this.#fingers.delete(event.pointerId)) return;
+    if (this.#pinch) {
+      if (this.#fingers.size === 0) this.#pinch = null;
+      return;
+    }
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag || event.type === "pointercancel") return this.draw();
+    if (drag.note && drag.isMoved && drag.beat !== undefined) this.owner.change(drag.note, { beat: drag.beat, row: drag.row ?? this.#rowOf(drag.note) });
+    else if (!drag.note && !drag.isMoved && drag.begin.x >= NAMES && drag.begin.row < this.rows.length && drag.begin.beat < this.length) {
+      this.cursor = { row: drag.begin.row, step: Math.floor(drag.begin.beat / this.step) };
+      if (this.chosen) this.choose(null);
+      else this.owner.add(drag.begin.row, this.cursor.step * this.step);
+    }
+    this.draw();
+  }
+
+  /// The nearest line, and never outside.
+  #snapped(beat) { return Math.min(Math.max(0, Math.round(beat / this.step) * this.step), this.length - Math.min(this.step, this.length / 2)); }
+
+  // ---- Keys.
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
+    const { cursor } = this;
+    const there = this.notes.find((note) => this.#rowOf(note) === cursor.row && Math.floor(note.beat / this.step + 1e-6) === cursor.step) ?? null;
+    if (down || right) {
+      const row = Math.min(this.rows.length - 1, Math.max(0, cursor.row + down));
+      const step = Math.min(Math.ceil(this.length / this.step - 1e-6) - 1, Math.max(0, cursor.step + right));
+      if (event.shiftKey && there) this.owner.change(there, { beat: step * this.step, row: there.pad > 16 ? this.#rowOf(there) : row });
+      this.cursor = { row, step };
+      const note = this.notes.find((note) => this.#rowOf(note) === row && Math.floor(note.beat / this.step + 1e-6) === step) ?? null;
+      if (!event.shiftKey) this.choose(note);
+      this.#reveal(row, step * this.step);
+      this.#tell(note);
+    } else if (event.key === " " || event.key === "Enter") {
+      if (there) this.choose(there);
+      else this.owner.add(cursor.row, cursor.step * this.step);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      if (there) this.owner.remove(there);
+    } else if (event.key === "+" || event.key === "-") {
+      if (there) this.owner.louder(there, event.key === "+" ? 1 : -1);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #tell(note) {
+    const { row, step } = this.cursor;
+    const beat = step * this.step;
+    const place = w`${this.rows[row]?.name}, bar ${Math.floor(beat / this.bar) + 1}, beat ${((beat % this.bar) + 1).toFixed(2).replace(/\.?0+$/, "")}`;
+    write(this.spoken, note ? w`${place}: a note, ${Math.round(note.velocity * 100)} %` : place);
+  }
+}
+
+function fitted(context, text, most) {
+  if (context.measureText(text).width <= most) return text;
+  let short = text;
+  while (short.length > 1 && context.measureText(`${short}…`).width > most) short = short.slice(0, -1);
+  return `${short}…`;
+}

@@ -1,0 +1,45 @@
+// The list of the room's scenes: their names, who plays what in them, and what launches, keeps and removes them.
+
+import { h, icon, shown, t, w, write } from "./dom.js";
+import { limits } from "./ranges.js";
+import { room } from "./room.js";
+import { partsOf } from "./scene-words.js";
+import { forgetScene, keepScene, launchScene, nameOf, sceneCount, scenes } from "./scenes.js";
+
+export function make() {
+  const items = Array.from({ length: sceneCount }, (_, index) => item(index + 1));
+  const keep = h("button.primary", { type: "button", textContent: "Keep what plays now", onclick: () => keepScene(scenes.firstFree) });
+  const see = () => {
+    for (const [index, { element }] of items.entries()) element.hidden = !scenes.isKept(index + 1);
+    keep.disabled = scenes.firstFree === 0;
+  };
+  room.on("/scene/*", see);
+  see();
+  return h("div.stack", {},
+    h("p.quiet", { textContent: "A scene keeps which loops, layers and lanes play, and who is muted. Anybody launches it; it begins on the next bar line." }),
+    h("div.row", {}, keep), h("ul.plain", {}, items.map(({ element }) => element)));
+}
+
+function item(number) {
+  const name = h("input.line", { type: "text", maxLength: limits.name, placeholder: w`Scene ${number}`, "aria-label": w`Name of scene ${number}` });
+  name.addEventListener("change", () => room.set(`/scene/${number}/name`, name.value.trim()));
+  const plays = h("p.quiet");
+  const launch = h("button.text", { type: "button", textContent: "Launch", onclick: () => launchScene(number) });
+  const element = h("li.group", {}, name, plays,
+    h("div.row", {}, launch, h("button.text", { type: "button", textContent: "Keep again", onclick: () => keepScene(number) }),
+      h("button.round", { type: "button", "aria-label": w`Remove scene ${number}`, onclick: () => forgetScene(number) }, icon("bin"))));
+  room.on(`/scene/${number}/name`, ([text]) => {
+    if (document.activeElement !== name) name.value = shown(text);
+    launch.setAttribute("aria-label", w`Launch scene ${nameOf(number)}`);
+  });
+  room.on(`/scene/${number}/plays`, ([text]) => write(plays, partsOf(text).map(inWords).join(" ")));
+  return { element };
+}
+
+/// “ann: Loop without layer 2, Lane 1. bob: Nothing, muted.”
+function inWords({ player, hasLoop, without, lanes, isMuted }) {
+  const loop = without.length ? w`Loop without layer ${without.join(", ")}` : t("Loop");
+  const all = [...(hasLoop ? [loop] : []), ...lanes.map((number) => w`Lane ${number}`)];
+  const plays = all.length ? all.join(", ") : t("Nothing");
+  return isMuted ? w`${shown(player)}: ${plays}, muted.` : w`${shown(player)}: ${plays}.`;
+}

@@ -1,0 +1,25 @@
+// How takes are told: their names, lengths, bars and tempo.
+
+import { locale, t, w } from "./dom.js";
+
+/// Seconds as minutes and seconds.
+export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+/// - `seconds`: since 1970.
+export function when(seconds) {
+  const date = new Date(seconds * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? w`today, ${date.toLocaleTimeString(locale, { timeStyle: "short" })}` : date.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/// A take's name, or else when it was played.
+export const titleOf = (take) => take.name || when(take.began);
+
+/// The bars that are heard of it; where they are not known yet it is still prepared.
+export function barsOf(take) {
+  if (!take.bars) return t("being prepared …");
+  if (take.first === 1 && take.last === take.bars) return take.bars === 1 ? t("1 bar") : w`${take.bars} bars`;
+  return take.first === take.last ? w`bar ${take.first} of ${take.bars}` : w`bars ${take.first}–${take.last} of ${take.bars}`;
+}
+
+export const tempoOf = (take) => `${Math.round(take.bpm * 10) / 10} bpm`;
