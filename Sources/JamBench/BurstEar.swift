@@ -5,7 +5,8 @@ internal import JamNet
 internal import JamRealtime
 internal import JamStream
 
-/// Listens to a server over RTP and finds the bench's burst in what it hears, to the frame.
+/// Listens to a server over RTP and finds a short sound in what it hears, to the frame. The sound
+/// is the bench's burst, or one that the ear has taken down.
 ///
 /// Thread: one.
 final class BurstEar {
@@ -31,6 +32,9 @@ final class BurstEar {
   /// The first position that was not looked at yet.
   private var next: Int64 = 0
   private var threshold: Float = .greatestFiniteMagnitude
+  /// What is looked for.
+  private var burst = BenchKit.burst { didSet { energy = BurstEar.energy(of: burst) } }
+  private var energy = BurstEar.energy(of: BenchKit.burst)
 
   private static let kept = 48_000
 
@@ -60,6 +64,25 @@ final class BurstEar {
     return loudest > 0.01
   }
 
+  /// Takes what begins within `milliseconds` for what is looked for from now on.
+  /// - Returns: false where there was nothing.
+  func takeDown(forMilliseconds milliseconds: Double) -> Bool {
+    skip()
+    let end = HostTime.now.advanced(byMilliseconds: milliseconds)
+    while HostTime.now < end { take() }
+    // What was heard long ago went meanwhile, so `next` lies elsewhere in what is left.
+    let first = Int(next - start)
+    // In order: `next` lies in what was heard.
+    let heard = sound[min(max(first, 0), sound.count)...]
+    let peak = heard.reduce(0) { max($0, abs($1)) }
+    guard peak > 0.01, let onset = heard.firstIndex(where: { abs($0) > peak / 4 }) else { return false }
+    // A few frames of the silence in front of it are part of it.
+    let begin = max(heard.startIndex, onset - 16)
+    burst = Array(sound[begin..<min(begin + BenchKit.burst.count, sound.count)])
+    skip()
+    return true
+  }
+
   /// The next burst; nil where none was heard in time.
   func hear(withinMilliseconds milliseconds: Double) -> Heard? {
     let end = HostTime.now.advanced(byMilliseconds: milliseconds)
@@ -76,7 +99,7 @@ final class BurstEar {
   /// Forgets what was heard and not looked at.
   func skip() {
     take()
-    next = max(next, start + Int64(sound.count) - Int64(BenchKit.burst.count))
+    next = max(next, start + Int64(sound.count) - Int64(burst.count))
   }
 
   private struct Match {
@@ -87,26 +110,26 @@ final class BurstEar {
   /// The next position and how much what follows there resembles the burst: 1 is the burst itself.
   private func nextMatch() -> Match? {
     let place = Int(next - start)
-    guard place >= 0, place + BenchKit.burst.count <= sound.count else { return nil }
+    guard place >= 0, place + burst.count <= sound.count else { return nil }
     next += 1
     return Match(position: next - 1, level: level(at: place))
   }
 
   private func level(at place: Int) -> Float {
     var sum: Float = 0
-    for (i, sample) in BenchKit.burst.enumerated() { sum += sample * sound[place + i] }
-    return sum / BurstEar.energy
+    for (i, sample) in burst.enumerated() { sum += sample * sound[place + i] }
+    return sum / energy
   }
 
-  private static let energy = BenchKit.burst.reduce(0) { $0 + $1 * $1 }
+  private static func energy(of burst: [Float]) -> Float { burst.reduce(0) { $0 + $1 * $1 } }
 
   /// The best match of the next milliseconds is the burst's place.
   private func climb(from match: Match) -> Heard? {
     var best = match
     let giveUp = HostTime.now.advanced(byMilliseconds: 100)
-    while next < match.position + Int64(BenchKit.burst.count), HostTime.now < giveUp {
+    while next < match.position + Int64(burst.count), HostTime.now < giveUp {
       take()
-      while next < match.position + Int64(BenchKit.burst.count), let match = nextMatch() {
+      while next < match.position + Int64(burst.count), let match = nextMatch() {
         if match.level > best.level { best = match }
       }
     }

@@ -41,46 +41,51 @@ struct LatencyBench {
       }
     }
     let idle = try rounds(player, ear, lease)
-    add(idle, "idle", to: &report, latencyTargets: true)
+    add(idle, "hit", "idle", to: &report, latencyTargets: true)
     report.rows.append(try timetagged(player, ear, lease))
     try withLoad(on: server) { () throws(ChildProcess.Failure) in
-      add(try rounds(player, ear, lease), "with \(voices) voices and \(listeners) listeners", to: &report)
+      add(try rounds(player, ear, lease), "hit", "with \(voices) voices and \(listeners) listeners", to: &report)
     }
+    add(try keys(player, ear, lease), "key", "idle", to: &report, latencyTargets: true)
     report.notes.append(
       "RTP on loopback, frames of 2.5 ms; hits at random moments, \(hits) in each of \(repetitions) repetitions.")
     return report
   }
 
   private func add(
-    _ rounds: [Round], _ name: String, to report: inout BenchReport, latencyTargets: Bool = false
+    _ rounds: [Round], _ what: String, _ name: String, to report: inout BenchReport, latencyTargets: Bool = false
   ) {
     report.rows += [
       BenchRow(
-        "hit to packet, median, \(name)", unit: "ms", values: rounds.map(\.median),
+        "\(what) to packet, median, \(name)", unit: "ms", values: rounds.map(\.median),
         target: latencyTargets ? .atMost(8) : nil),
       BenchRow(
-        "hit to packet, p99, \(name)", unit: "ms", values: rounds.map(\.high),
+        "\(what) to packet, p99, \(name)", unit: "ms", values: rounds.map(\.high),
         target: latencyTargets ? .atMost(12) : nil),
       BenchRow(
-        "onset jitter, p5–p95, \(name)", unit: "ms", values: rounds.map(\.spread), target: .atMost(0.2)),
+        "onset jitter of a \(what), p5–p95, \(name)", unit: "ms", values: rounds.map(\.spread), target: .atMost(0.2)),
       BenchRow(
-        "late hits, \(name)", unit: "%", values: rounds.map { $0.lateShare * 100 }, target: .atMost(1)),
+        "late \(what)s, \(name)", unit: "%", values: rounds.map { $0.lateShare * 100 }, target: .atMost(1)),
     ]
     let lost = rounds.reduce(0) { $0 + $1.lost }
-    if lost > 0 { report.notes.append("\(lost) hits were not heard (\(name)).") }
+    if lost > 0 { report.notes.append("\(lost) \(what)s were not heard (\(name)).") }
   }
 
   // MARK: Live hits
 
   private func rounds(
-    _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease
+    _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease,
+    press: OSCMessage = BenchPlayer.hit(BenchKit.burstPad), release: OSCMessage? = nil
   ) throws(ChildProcess.Failure) -> [Round] {
     // Warm-up: the paths are walked once, and buffers reach their size.
-    _ = round(player, ear, lease, hits: 20)
-    return (0..<repetitions).map { _ in round(player, ear, lease, hits: hits) }
+    _ = round(player, ear, lease, press, release, hits: 20)
+    return (0..<repetitions).map { _ in round(player, ear, lease, press, release, hits: hits) }
   }
 
-  private func round(_ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease, hits: Int) -> Round {
+  private func round(
+    _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease, _ press: OSCMessage, _ release: OSCMessage?,
+    hits: Int
+  ) -> Round {
     var latencies: [Double] = []
     var offsets: [Double] = []
     var result = Round()
@@ -89,8 +94,10 @@ struct LatencyBench {
       // Random, so that every place within a buffer is hit.
       usleep(UInt32.random(in: 60_000...90_000))
       ear.skip()
-      let sent = player.send(BenchPlayer.hit(BenchKit.burstPad).encoded())
-      guard let heard = ear.hear(withinMilliseconds: 200) else {
+      let sent = player.send(press.encoded())
+      let heard = ear.hear(withinMilliseconds: 200)
+      if let release { player.send(release) }
+      guard let heard else {
         result.lost += 1
         continue
       }
@@ -110,6 +117,30 @@ struct LatencyBench {
 
   static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+
+  // MARK: Keys
+
+  /// A short note that a synthesiser makes, for a key is a pad with another voice. What it sounds
+  /// like is taken from its first one.
+  private func keys(
+    _ player: BenchPlayer, _ ear: BurstEar, _ lease: BenchLease
+  ) throws(ChildProcess.Failure) -> [Round] {
+    for (name, value) in [("amp/attack", 0), ("amp/decay", 3), ("amp/sustain", 0), ("amp/release", 1)] {
+      player.send(OSCMessage("/instrument/\(name)", .float(Float(value))))
+    }
+    player.send(OSCMessage("/instrument/filter/mode", .string("off")))
+    let note: Float = 84
+    let press = OSCMessage("/key", .float(note), .float(1))
+    let release = OSCMessage("/key", .float(note), .float(0))
+    // The last bursts of the load ring out.
+    usleep(500_000)
+    lease.renew()
+    player.send(press)
+    let isHeard = ear.takeDown(forMilliseconds: 300)
+    player.send(release)
+    guard isHeard else { throw ChildProcess.Failure(description: "the sound of a key did not arrive") }
+    return try rounds(player, ear, lease, press: press, release: release)
   }
 
   // MARK: Timetagged hits

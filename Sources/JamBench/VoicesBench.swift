@@ -41,8 +41,12 @@ struct VoicesBench {
     RealtimeThread.flushDenormals()
     var report = BenchReport(name: "voices")
     for kind in Kind.allCases {
-      report.rows.append(
-        BenchRow(kind.name, unit: "voices per core", values: measure(kind), target: .atLeast(kind.target)))
+      let (floats, integers) = compareDepths(kind)
+      report.rows += [
+        BenchRow(kind.name, unit: "voices per core", values: floats, target: .atLeast(kind.target)),
+        BenchRow("  of 16 bits in memory", unit: "voices per core", values: integers, target: .atLeast(kind.target)),
+        BenchRow("  beside floats", unit: "×", values: zip(integers, floats).map { $0 / $1 }),
+      ]
     }
     if againstScsynth { compare(&report) }
     report.notes.append("CPU time of Engine.render at 48 kHz; as many rooms of 1,024 voices as the target needs.")
@@ -66,6 +70,18 @@ struct VoicesBench {
     } catch {
       report.notes.append("Not compared: \(error).")
     }
+  }
+
+  /// The same work with sounds of floats and of 16 bits, in turns, so that a busy machine slows both alike.
+  private func compareDepths(_ kind: Kind) -> (floats: [Double], integers: [Double]) {
+    let count = Int((kind.target / Double(BenchRoom.voices)).rounded(.up))
+    let rooms = [false, true].map { isPacked in
+      let sounds = BenchSounds(isStereo: kind != .mono, isPacked: isPacked)
+      return (0..<count).map { BenchRoom(kind: kind, sounds: sounds, seed: UInt64($0 + 1)) }
+    }
+    for rooms in rooms { _ = render(rooms, buffers: 400) }
+    let turns = (0..<repetitions).map { _ in rooms.map { render($0, buffers: buffers) } }
+    return (turns.map { $0[0] }, turns.map { $0[1] })
   }
 
   /// Voices per core in real time, one figure for each repetition.
@@ -106,22 +122,32 @@ final class BenchSounds: @unchecked Sendable {
   static let frameCount = 48_000
   let views: [SampleView]
   let use = SampleUse()
-  private let memory: [UnsafeMutablePointer<Float>]
+  private let memory: [UnsafeMutableRawPointer]
 
-  init(isStereo: Bool, frameCount: Int = BenchSounds.frameCount) {
-    var memory: [UnsafeMutablePointer<Float>] = []
+  /// The loudest noise is 0.03: as integers of 16 bits, 2^20 stand for 1.
+  private static let shift: UInt8 = 20
+
+  /// - Parameter isPacked: in 16 bits.
+  init(isStereo: Bool, isPacked: Bool = false, frameCount: Int = BenchSounds.frameCount) {
+    var memory: [UnsafeMutableRawPointer] = []
     var state: UInt64 = 7
-    func plane() -> UnsafePointer<Float> {
+    func noise(_ i: Int) -> Float {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+      return noise * 0.03 * Float(frameCount - i) / Float(frameCount)
+    }
+    func plane<Value: Numeric>(_ value: (Float) -> Value) -> UnsafePointer<Value> {
       let guardFrames = SampleView.guardFrames
-      let plane = UnsafeMutablePointer<Float>.allocate(capacity: frameCount + guardFrames * 2)
+      let plane = UnsafeMutablePointer<Value>.allocate(capacity: frameCount + guardFrames * 2)
       plane.initialize(repeating: 0, count: frameCount + guardFrames * 2)
-      for i in 0..<frameCount {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let noise = Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
-        plane[guardFrames + i] = noise * 0.03 * Float(frameCount - i) / Float(frameCount)
-      }
-      memory.append(plane)
+      for i in 0..<frameCount { plane[guardFrames + i] = value(noise(i)) }
+      memory.append(UnsafeMutableRawPointer(plane))
       return UnsafePointer(plane + guardFrames)
+    }
+    func plane() -> SamplePlane {
+      guard isPacked else { return SamplePlane(plane { $0 }) }
+      // Finite: below 2^15 either way.
+      return SamplePlane(plane { Int16($0 / SamplePlane.scale(Self.shift)) }, shift: Self.shift)
     }
     views = (0..<Pad.count).map { _ in
       SampleView(left: plane(), right: isStereo ? plane() : nil, frameCount: Int32(frameCount))

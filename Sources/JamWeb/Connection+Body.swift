@@ -6,6 +6,8 @@ struct IncomingBody {
   let plan: BodyPlan
   let keepsAlive: Bool
   let version: HTTPVersion
+  /// The answer's head is asked for, and nothing behind it.
+  let isHead: Bool
   /// Until when more must have come.
   var due: NIODeadline
   var bytes: [UInt8] = []
@@ -18,7 +20,9 @@ extension Connection {
   /// The head was fine: its body may come.
   func receive(_ plan: BodyPlan, of head: HTTPRequestHead, _ facts: HeadFacts, _ context: ChannelHandlerContext) {
     let due = context.eventLoop.now + grace
-    state = .receiving(IncomingBody(plan: plan, keepsAlive: head.isKeepAlive, version: head.version, due: due))
+    state = .receiving(
+      IncomingBody(
+        plan: plan, keepsAlive: head.isKeepAlive, version: head.version, isHead: head.method == .HEAD, due: due))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
     plan.room?.whenLost {
@@ -68,7 +72,8 @@ extension Connection {
       loop.execute {
         let (connection, context) = bound.value
         guard case .working = connection.state else { return }
-        connection.send(response, keepsAlive: incoming.keepsAlive, version: incoming.version, context)
+        connection.send(
+          response, keepsAlive: incoming.keepsAlive, version: incoming.version, isHead: incoming.isHead, context)
         connection.goOn(context)
       }
     }

@@ -39,6 +39,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whom a trusted proxy's connection counts for: the visitor of its last request.
   private var countedFor: String?
   var state = State.waiting
+  /// What is written passes through TLS.
+  var isSecure = false
   /// Requests that came before the one ahead of them was answered; one read's worth at most.
   private var queue: [HTTPRequestHead] = []
   private var isReadHeld = false
@@ -204,7 +206,8 @@ final class Connection: ChannelDuplexHandler, RemovableChannelHandler {
     do {
       // The channel's addresses are kept; the context's would be asked of the kernel each time.
       let request = try HTTPRequest(
-        head, remote: context.channel.remoteAddress, local: context.channel.localAddress, proxies: router.proxies)
+        head, remote: context.channel.remoteAddress, local: context.channel.localAddress, proxies: router.proxies,
+        isSecure: isSecure)
       guard isWelcome(request.visitor) else { return HTTPRefusal.overloaded }
       let response = router.respond(to: request)
       switch response.body {

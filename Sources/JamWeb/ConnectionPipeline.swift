@@ -9,6 +9,8 @@ struct ConnectionPipeline: Sendable {
   let limits: WebLimits
   let counters: WebCounters
   let ledger: ConnectionLedger
+  /// nil speaks no TLS.
+  var keys: TLSKeys?
 
   /// Makes the decoder's type, before any event loop asks for it. Where two of them asked at once for the first connections, a server
   /// ended in Swift's runtime.
@@ -32,11 +34,12 @@ struct ConnectionPipeline: Sendable {
     decoderLimits.maxHeaderFieldCount = limits.headerFields
     let watch = RequestLineWatch()
     let pipeline = channel.pipeline.syncOperations
+    let connection = Connection(
+      router: router, limits: limits, counters: counters, watch: watch, ledger: ledger,
+      isOverloaded: verdict == .overloaded)
+    if let keys { try pipeline.addHandler(TLSDoor(keys) { connection.isSecure = true }) }
     try pipeline.addHandler(watch)
     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)))
-    try pipeline.addHandler(
-      Connection(
-        router: router, limits: limits, counters: counters, watch: watch, ledger: ledger,
-        isOverloaded: verdict == .overloaded))
+    try pipeline.addHandler(connection)
   }
 }

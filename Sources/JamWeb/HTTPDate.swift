@@ -29,5 +29,5 @@ enum HTTPDate {
       + "\(parts.tm_year + 1900) \(time) GMT"
   }
 
-  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  static func twoDigits(_ number: some BinaryInteger) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

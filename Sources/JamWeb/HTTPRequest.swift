@@ -14,8 +14,10 @@ struct HTTPRequest {
   let visitor: WebVisitor?
   /// The address of this machine that was addressed.
   let local: JamNet.SocketAddress?
-  /// The name by which the visitor asked, as a proxy tells it: believed of a trusted proxy alone.
-  private let toldHost: String?
+  /// Whether it came through this server's own TLS.
+  let isSecure: Bool
+  /// How the visitor asked, and by which name, as a proxy tells it: believed of a trusted one alone.
+  private let told: (scheme: String?, host: String?)
 
   enum Malformed: Error {
     /// Nil where it does not begin with a slash, or names no room.
@@ -25,12 +27,13 @@ struct HTTPRequest {
 
   init(
     _ head: HTTPRequestHead, remote: NIOCore.SocketAddress?, local: NIOCore.SocketAddress?,
-    proxies: TrustedProxies = .none
+    proxies: TrustedProxies = .none, isSecure: Bool = false
   ) throws(Malformed) {
     self.head = head
+    self.isSecure = isSecure
     visitor = JamNet.SocketAddress(remote).map { proxies.visitor(of: $0, head.headers) }
     self.local = JamNet.SocketAddress(local)
-    toldHost = proxies.host(head.headers)
+    told = (proxies.scheme(head.headers), proxies.host(head.headers))
     let target = HTTPRequest.originForm(head.uri)
     let question = target.firstIndex(of: "?") ?? target.endIndex
     let rawQuery = question == target.endIndex ? "" : target[target.index(after: question)...]
@@ -106,10 +109,13 @@ struct HTTPRequest {
   private var isProxied: Bool { visitor?.way == .named || visitor?.way == .hidden }
 
   /// The name by which a trusted proxy says that it was asked.
-  private var forwardedHost: String? { isProxied ? toldHost : nil }
+  private var forwardedHost: String? { isProxied ? told.host : nil }
+
+  /// `http` or `https`, as the visitor asked.
+  var scheme: String { (isProxied ? told.scheme == "https" : isSecure) ? "https" : "http" }
 
   /// The name by which the visitor asked.
-  private var namedHost: String? { forwardedHost ?? head.headers.first(name: "Host") }
+  var namedHost: String? { forwardedHost ?? head.headers.first(name: "Host") }
 
   /// A trusted proxy put a name of its own into `Host`, as nginx does without a line about it: an address, or a word without a dot. The
   /// visitor's name for the server is lost then, and a page's origin compares with nothing.

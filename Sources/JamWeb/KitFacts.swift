@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// `GET /kits` and `GET /waveforms/<sound>`: what the page draws of kits and sounds beyond what OSC tells.
+/// `GET /kits`, `GET /waveforms/<sound>` and `GET /waveforms/<kit>`: what the page draws of kits and sounds beyond what OSC tells.
 enum KitFacts {
   static let folder = "/waveforms/"
   /// As many parts as a page has room to draw.
@@ -36,6 +36,7 @@ enum KitFacts {
   /// A kit may have to be read first, so the answer comes from another thread.
   static func waveform(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     let sound = String(request.path.dropFirst(folder.count))
+    guard sound.contains("/") else { return waveforms(ofKit: sound, request, in: room) }
     let unknown = Response.text(.notFound, "there is no sound '\(sound)': /samples lists them by OSC, as starter/3")
     return Response(
       body: .receive(
@@ -51,6 +52,42 @@ enum KitFacts {
             answered(answer(json, caching: "max-age=3600"))
           }
         }))
+  }
+
+  /// All pads of a kit at once, in some 1.5 KB: two hexadecimal digits for each part of a sound.
+  private static func waveforms(ofKit kit: String, _ request: HTTPRequest, in room: any WebRoom) -> Response {
+    let unknown = Response.text(.notFound, "there is no kit '\(kit)': /kits lists them")
+    let known = request.head.headers.first(name: "If-None-Match")
+    return Response(
+      body: .receive(
+        BodyPlan(limit: 0, tooLarge: .text(.payloadTooLarge, "waveforms are asked for without a body")) { _, answered in
+          room.waveforms(ofKit: kit) { waveforms in
+            guard let waveforms else { return answered(unknown) }
+            var json = JSONWriter(capacity: 2_048)
+            json.object { json in
+              json.array("pads") { json in
+                for waveform in waveforms {
+                  json.object { json in
+                    json.value(waveform?.seconds ?? 0, "seconds")
+                    json.value(hexadecimal(waveform?.peaks ?? []), "peaks")
+                  }
+                }
+              }
+            }
+            // A kit may be saved anew under its name: a browser asks each time, and mostly gets 304.
+            let tag = Asset.tag(of: Array(json.text.utf8))
+            let headers = [(name: "ETag", value: tag), (name: "Cache-Control", value: "no-cache")]
+            guard known != tag else { return answered(Response(.notModified, headers: headers)) }
+            answered(
+              Response(
+                headers: [(name: "Content-Type", value: "application/json")] + headers,
+                body: .bytes(ByteBuffer(string: json.text))))
+          }
+        }))
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private static func answer(_ json: JSONWriter, caching: String) -> Response {

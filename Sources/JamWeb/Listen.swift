@@ -17,7 +17,8 @@ enum Listen {
       let place = try room.ogg.admit(profile, filling: try filling(request))
       return Response(
         headers: headers,
-        body: .takeover { channel in
+        body: .takeover { [isSecure = request.isSecure] channel in
+          guard !isSecure else { return SecureListener.attach(place, to: channel) }
           do { try place.attach(channel) } catch { channel.close(promise: nil) }
         })
     } catch {

@@ -8,7 +8,7 @@ enum PageEffects {
     let own = EffectSettings()
     let ofRoom = RoomEffectSettings()
     let lines =
-      EffectSetting.allCases.map { line($0.row.path, own[$0], $0.row.kind) }
+      EffectSetting.allCases.map { line($0.row.path, own[$0], $0.row.kind) } + [line("duck/player", .text(""), .text)]
       + RoomEffectSetting.allCases.map { line($0.row.path, ofRoom[$0], $0.row.kind) }
     return """
       // Written by the server from its effects.

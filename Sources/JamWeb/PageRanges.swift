@@ -22,8 +22,8 @@ enum PageRanges {
     return """
       // Written by the server from its address table.
 
-      /// How long names may be, and messages (in bytes); how many lanes a player has, and places each of them.
-      export const limits = { name: \(limits.nameCharacters), message: \(limits.messageBytes), lanes: \(limits.lanesPerPlayer), slots: \(limits.slotsPerLane) };
+      /// How long names may be, and messages (in bytes); how many lanes a player has, and places each of them; how many scenes a room has.
+      export const limits = { name: \(limits.nameCharacters), message: \(limits.messageBytes), lanes: \(limits.lanesPerPlayer), slots: \(limits.slotsPerLane), scenes: \(limits.scenesPerRoom) };
 
       const WORDS = {
       \(words.joined())};

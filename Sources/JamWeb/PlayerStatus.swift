@@ -35,8 +35,11 @@ public struct PlayerStatus: Hashable, Sendable {
       isAway: person.isAway)
   }
 
-  /// Eight hues that stay apart on dark and on light ground, neighbours far from each other.
-  private static let colours = [
-    "#e0633a", "#2f8fd0", "#5ea33b", "#b667c9", "#d19a1f", "#1fa39a", "#d65a8b", "#7a7fd6",
+  /// Twelve hues in two lightnesses, those of the first players far from each other. The page makes them lighter on dark ground, and keeps
+  /// them apart from the colours of the player's own pads.
+  static let colours = [
+    "#a83634", "#119c82", "#8c3f91", "#848f0a", "#385db8", "#c9690c", "#0f7079", "#c95a8b", "#107823", "#8e71d6",
+    "#7e5e01", "#0891c9", "#d15c56", "#017460", "#b263b7", "#626a09", "#5981e0", "#964c04", "#1697a3", "#a13567",
+    "#409d48", "#6b4cae", "#a97f05", "#006c97",
   ]
 }

@@ -5,7 +5,7 @@ enum ResponseHead {
   /// Nothing inline, nothing from elsewhere; `blob:` is a sound that the page itself made, to hear it before it is sent; `'self'` covers the WebSocket of the same origin (CSP Level 3 §6.7.2.8).
   private static let contentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self' blob:; connect-src 'self'; "
-    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   // No Referer: `?password=` may stand in the address.
   private static let common =

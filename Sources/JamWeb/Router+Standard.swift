@@ -13,6 +13,7 @@ extension Router {
   ) -> Router {
     var router = Router(backend: backend, proxies: proxies, guesses: guesses, now: now)
     for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
+    router.get(Trust.path) { _, _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
     router.get(below: KitFacts.folder, access: .password) { request, room in KitFacts.waveform(request, in: room) }
@@ -55,6 +56,13 @@ extension Router {
     } delete: { request, room in
       TakeFiles.delete(request, in: room)
     }
+    router.get(below: TakePage.folder, ending: TakePage.picture, access: .password) { request, room in
+      TakePage.getPicture(request, in: room)
+    }
+    router.get(below: TakePage.folder, ending: TakePage.facts, access: .password) { request, room in
+      TakePage.getFacts(request, in: room)
+    }
+    router.get(below: TakePage.folder) { request, room in TakePage.page(request, in: room) }
     router.get(LibrarySearch.path, access: .password) { request, room in LibrarySearch.get(request, in: room) }
     router.files(below: LibraryFile.kits, access: .password) { request, room in
       LibraryFile.getKit(request, in: room)

@@ -33,8 +33,8 @@ struct Router: Sendable {
 
   let backend: any WebBackend
   private var routes: [String: Route] = [:]
-  /// By the folder in front of a name.
-  private var folders: [(path: String, route: Route)] = []
+  /// By the folder in front of a name, and by what the name ends with.
+  private var folders: [(path: String, ending: String, route: Route)] = []
 
   /// Who is believed about whom they ask for.
   let proxies: TrustedProxies
@@ -60,14 +60,17 @@ struct Router: Sendable {
     routes[path] = Route(access: access, isEmbeddable: isEmbeddable, handler: handler)
   }
 
-  /// Answers for every name in a folder: `/waveforms/<sound>`.
-  mutating func get(below path: String, access: Access = .open, _ handler: @escaping Handler) {
-    folders.append((path, Route(access: access, handler: handler)))
+  /// Answers for every name in a folder: `/waveforms/<sound>`. The first that fits answers.
+  /// - Parameter ending: what those names end with: `.png`.
+  mutating func get(
+    below path: String, ending: String = "", access: Access = .open, _ handler: @escaping Handler
+  ) {
+    folders.append((path, ending, Route(access: access, handler: handler)))
   }
 
   /// Takes what is put into a folder: `/samples/<name>`.
   mutating func put(below path: String, access: Access = .open, _ handler: @escaping Handler) {
-    folders.append((path, Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
+    folders.append((path, "", Route(access: access, methods: "PUT, OPTIONS", handler: handler)))
   }
 
   /// Answers for every name in a folder, and where it says how, takes what is put there and gives up what is deleted.
@@ -79,7 +82,7 @@ struct Router: Sendable {
       let changed = request.head.method == .PUT ? put : request.head.method == .DELETE ? delete : nil
       return (changed ?? get)(request, room)
     }
-    folders.append((path, route))
+    folders.append((path, "", route))
   }
 
   /// What pages of any site may use.
@@ -87,7 +90,7 @@ struct Router: Sendable {
     _ path: String, methods: String, access: Access = .open, _ handler: @escaping Handler
   ) {
     let route = Route(access: access, methods: methods, isForEverybody: true, handler: handler)
-    if path.hasSuffix("/") { folders.append((path, route)) } else { routes[path] = route }
+    if path.hasSuffix("/") { folders.append((path, "", route)) } else { routes[path] = route }
   }
 
   static let methods = "GET, HEAD, OPTIONS"
@@ -169,7 +172,9 @@ struct Router: Sendable {
     backend.log.write(kind, ["room": .text(room.name), "address": .text(visitor.text), "word": .text(word)])
   }
 
-  private func route(_ path: String) -> Route? { routes[path] ?? folders.first { path.hasPrefix($0.path) }?.route }
+  private func route(_ path: String) -> Route? {
+    routes[path] ?? folders.first { path.hasPrefix($0.path) && path.hasSuffix($0.ending) }?.route
+  }
 
   private static let options = Response(.noContent, headers: [("Allow", methods)])
 
@@ -180,7 +185,7 @@ struct Router: Sendable {
   }
 
   private func notFound(_ request: HTTPRequest) -> Response {
-    let known = (routes.keys + folders.map { "\($0.path)<name>" }).sorted().joined(separator: " ")
+    let known = (routes.keys + folders.map { "\($0.path)<name>\($0.ending)" }).sorted().joined(separator: " ")
     return .text(
       .notFound,
       "there is nothing at this address: this server has \(known), and /rooms/<room> in front for other rooms")

@@ -59,7 +59,7 @@ enum TakeFiles {
   static let list = "/takes"
   static let folder = "/takes/"
 
-  private static let nothingKept = ProjectFiles.response(to: ProjectProblem(.notThere, Refusal.takesNotKept))
+  static let nothingKept = ProjectFiles.response(to: ProjectProblem(.notThere, Refusal.takesNotKept))
 
   static func list(in room: any WebRoom) -> Response {
     guard let takes = room.takes else { return nothingKept }
@@ -82,7 +82,7 @@ enum TakeFiles {
     }
   }
 
-  private static func write(_ item: TakeItem, to json: inout JSONWriter) {
+  static func write(_ item: TakeItem, to json: inout JSONWriter) {
     json.object { json in
       json.value(item.id, "id")
       json.value(item.name, "name")
@@ -163,7 +163,7 @@ enum TakeFiles {
     return WantedFile(source: .take(String(parts[0])), form: String(parts[1]), options: options)
   }
 
-  private static func whenAnswered(
+  static func whenAnswered(
     _ body: @escaping @Sendable (@escaping @Sendable (Response) -> Void) -> Void
   ) -> Response {
     Response(

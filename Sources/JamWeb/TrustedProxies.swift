@@ -47,6 +47,15 @@ public struct TrustedProxies: Hashable, Sendable {
     }
   }
 
+  /// How the visitor asked, `http` or `https`, where the proxy tells it.
+  func scheme(_ headers: HTTPHeaders) -> String? {
+    switch header {
+    case .xForwardedFor:
+      headers.first(name: "X-Forwarded-Proto")?.split(separator: ",").first.map { $0.filter { $0 != " " }.lowercased() }
+    case .forwarded: headers["Forwarded"].flatMap(Forwarded.elements).first?["proto"]?.lowercased()
+    }
+  }
+
   /// Whom the header names, the first proxy's visitor first; nil for an entry without an address.
   private func entries(_ headers: HTTPHeaders) -> [String?] {
     switch header {

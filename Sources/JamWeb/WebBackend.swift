@@ -19,12 +19,15 @@ public protocol WebBackend: Sendable {
   func takeControl(_ channel: any Channel, of caller: ControlCaller)
   /// Everything that `/metrics` tells, but for the web server's own figures, which it adds itself.
   func metrics() -> [Metric]
+  /// The certificate of the server's own authority, in DER, which devices take to trust it; nil where it has none.
+  var authority: [UInt8]? { get }
   /// Hears of visitors who guess words, or cannot be served.
   var log: any ServerLog { get }
 }
 
 extension WebBackend {
   public var log: any ServerLog { NoLog() }
+  public var authority: [UInt8]? { nil }
 }
 
 /// Who opened a control connection, as its request showed it.

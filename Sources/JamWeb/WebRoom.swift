@@ -20,6 +20,8 @@ public protocol WebRoom: Sendable {
   var kits: [KitLook] { get }
   /// The waveform of a sound by its id, as `starter/3`; `call` is called once, on any thread, with nil where there is none.
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void)
+  /// The waveforms of a kit's sixteen pads, each in at most 48 parts; `call` is called once, on any thread, with nil where there is no such kit.
+  func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void)
   /// The room's encoders, for RTP.
   var streams: RoomStreams { get }
   /// Its endless Ogg Opus.

@@ -26,19 +26,21 @@ public final class WebServer: Sendable {
   /// - Parameter addresses: where to listen, at least one; a later one with port 0 takes the first one's port.
   /// - Parameter group: event loops that outlive the server.
   /// - Parameter proxies: who is believed about whom they ask for.
+  /// - Parameter keys: the certificate for connections that begin with a TLS handshake; nil speaks no TLS.
   /// - Parameter guesses: the limit on wrong words that all edges share.
   /// - Thread: any.
   /// - Throws: `WebError`; nothing is left bound then.
   public static func start(
     on addresses: [WebAddress], backend: any WebBackend, group: any EventLoopGroup, limits: WebLimits = .standard,
-    proxies: TrustedProxies = .none, guesses: GuessLimit<GuessSource> = GuessLimit()
+    proxies: TrustedProxies = .none, keys: TLSKeys? = nil, guesses: GuessLimit<GuessSource> = GuessLimit()
   ) async throws(WebError) -> WebServer {
     precondition(!addresses.isEmpty, "a web server listens somewhere")
     let counters = WebCounters()
     let router = Router.standard(
       backend: backend, counters: counters, limits: limits, proxies: proxies, guesses: guesses)
     let pipeline = ConnectionPipeline(
-      router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits))
+      router: router, limits: limits, counters: counters, ledger: ConnectionLedger(limits: limits),
+      keys: keys)
     var listeners: [any Channel] = []
     var bound: [WebAddress] = []
     for var address in addresses {

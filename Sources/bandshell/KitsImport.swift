@@ -18,6 +18,9 @@ struct KitsImport: ParsableCommand {
         a kit's file           a zip with a kit.json, as `kits export` writes it
         a folder of sounds     files in the order of their names (2 before 10); categories are guessed from the names
 
+      A folder or a Hydrogen kit of more than sixteen sounds becomes several kits, DIR, DIR-2 and so on: any pad may have \
+      any kit's sound.
+
       Sounds may be of any format that libsndfile reads (WAV, AIFF, FLAC, OGG, MP3 …), of any rate, mono or stereo; they are \
       stored as FLAC. What cannot be read or carried over is named in a warning, and the kit is made of the rest; where \
       nothing is left, nothing is made and the exit code is 65.
@@ -39,39 +42,25 @@ struct KitsImport: ParsableCommand {
     help: "Let no loop follow the room's tempo by the beats that its name or length tells.")
   var ignoresBeats = false
 
-  @Flag(help: "Only list the presets of a SoundFont.")
-  var list = false
-
-  @Option(help: ArgumentHelp("Which preset of a SoundFont: its name, its number, or BANK:NUMBER.", valueName: "preset"))
-  var preset: String?
+  @OptionGroup var soundFont: SoundFontOptions
 
   func run() throws {
     FullDisk.isAnError()
-    if list { return try listPresets() }
+    if soundFont.list { return try SoundFontOptions.tell(of: source) }
     guard let output else { throw ValidationError("name the kit's folder with --output") }
     if try importFile(to: output) { return }
     do throws(KitError) {
       let report = try KitImporter.importKit(
-        from: source, to: output, preset: preset, trim: trim, guessesBeats: !ignoresBeats)
+        from: source, to: output, preset: soundFont.preset, trim: trim, guessesBeats: !ignoresBeats)
       report.tell()
+      for kit in report.following {
+        let id = KitFolder(kit.path).id
+        print("\(id): a kit of the \(kit.sounds == 1 ? "sound" : "\(kit.sounds) sounds") that found no pad here")
+        print("    /pad/1/sample \(id)/1 puts its first one on a pad")
+      }
       for source in report.leftOut { Console.warning("\(source): left out, all 16 pads are taken") }
     } catch {
-      if case .nothingToImport(_, let unread) = error.reason { for problem in unread { Console.warning("\(problem)") } }
-      Console.error("\(error)")
-      throw ExitCode.badData
-    }
-  }
-
-  private func listPresets() throws {
-    do throws(KitError) {
-      var table = TextTable(["bank:number", "preset"], rightAligned: [0])
-      for preset in try SoundFontPreset.all(of: source) {
-        table.add(["\(preset.bank):\(preset.program)", preset.name])
-      }
-      print(table.text)
-    } catch {
-      Console.error("\(error)")
-      throw ExitCode.badData
+      throw ImportReport.refusal(error)
     }
   }
 }
@@ -83,7 +72,6 @@ extension KitImporter.Report {
       let number = (pad.pad.number < 10 ? " " : "") + String(pad.pad.number)
       print("\(number)  \(pad.description.name) (\(pad.description.category.rawValue)) from \(pad.source)")
     }
-    for problem in problems { Console.warning("\(problem)") }
-    for note in notes { Console.warning("\(note)") }
+    ImportReport.warn(of: problems, notes)
   }
 }

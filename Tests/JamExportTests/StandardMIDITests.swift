@@ -38,6 +38,49 @@ internal import Testing
     #expect(try worst(Jam.ramps(from: 90, to: 180, frames: frames, startBeat: start), frames: frames) < 0.2)
   }
 
+  @Test(
+    "wheel, its range and pressure are MIDI's messages, in front of a note of the same tick; what is no number is the least"
+  )
+  func controls() throws {
+    let controls = [
+      ExportControl(frame: 0, .bendRange(12.5), channel: 0), ExportControl(frame: 24_000, .bend(0), channel: 0),
+      ExportControl(frame: 24_000, .bend(-1), channel: 0), ExportControl(frame: 24_000, .bend(1), channel: 3),
+      ExportControl(frame: 24_000, .bend(.nan), channel: 99),
+      ExportControl(frame: 24_000, .pressure(key: 60, 0.5), channel: 0),
+      ExportControl(frame: 24_000, .pressure(key: 200, 1), channel: 0),
+      ExportControl(frame: 96_000, .bend(1), channel: 0),
+      ExportControl(frame: -1, .bend(1), channel: 0),
+    ]
+    let note = ExportNote(frame: 24_000, length: 1_000, key: 60, velocity: 100, channel: 0)
+    let session = ExportSession(
+      name: "Jam", frames: 96_000, tempo: Jam.constant(120), signatures: Jam.four,
+      tracks: [ExportTrack(name: "Ada keys", notes: [note], controls: controls)])
+    let file = try #require(MIDIReader(StandardMIDI.file(of: session)))
+    let events = file.tracks[1].filter { $0.kind < 0x100 && $0.kind & 0xf0 != 0x80 }
+    let told = events.map { [UInt8($0.kind)] + $0.data }
+    #expect(
+      told == [
+        [0xb0, 101, 0], [0xb0, 100, 0], [0xb0, 6, 12], [0xb0, 38, 50], [0xe0, 0, 64], [0xe0, 0, 0], [0xe3, 127, 127],
+        [0xef, 0, 0], [0xa0, 60, 64], [0x90, 60, 100],
+      ])
+    #expect(Set(events.dropFirst(4).map(\.tick)) == [file.division])
+  }
+
+  @Test("a stretch begins with the wheel as it stood")
+  func cutControls() {
+    let controls = [
+      ExportControl(frame: 10, .bend(0.25), channel: 0), ExportControl(frame: 1_000, .bend(0.5), channel: 0),
+      ExportControl(frame: 3_000, .bend(1), channel: 0), ExportControl(frame: 9_000, .bend(0), channel: 0),
+    ]
+    let session = ExportSession(
+      name: "Jam", frames: 96_000, tempo: Jam.constant(120), signatures: Jam.four,
+      tracks: [ExportTrack(name: "Ada keys", controls: controls)])
+    #expect(
+      session.cut(from: 2_000, frames: 4_000).tracks[0].controls == [
+        ExportControl(frame: 0, .bend(0.5), channel: 0), ExportControl(frame: 1_000, .bend(1), channel: 0),
+      ])
+  }
+
   @Test("tempos are few, next to the true one, and on whole beats")
   func fewTempos() throws {
     let file = try file(Jam.constant(133.7), frames: 3_600 * 48_000, notes: [])

@@ -33,6 +33,29 @@ import Testing
     }
   }
 
+  @Test("a browser gets each file packed, unless it takes no gzip, and each form has a tag of its own")
+  func packedFiles() async throws {
+    try await serving { port in
+      let client = try RawClient(port: port)
+      let plain = try client.ask("GET", "/page.js")
+      #expect(plain.headers["content-encoding"] == nil)
+      for taken in ["gzip, deflate, br", "br;q=1.0, gzip;q=0.8", "*"] {
+        let packed = try client.ask("GET", "/page.js", "Accept-Encoding: \(taken)")
+        #expect(packed.headers["content-encoding"] == "gzip", "\(taken)")
+        #expect(packed.headers["vary"] == "Accept-Encoding")
+        #expect(packed.body.starts(with: [0x1f, 0x8b]) && packed.body.count * 2 < plain.body.count)
+        let tag = try #require(packed.headers["etag"])
+        #expect(tag != plain.headers["etag"])
+        #expect(try client.ask("GET", "/page.js", "Accept-Encoding: gzip", "If-None-Match: \(tag)").status == 304)
+        #expect(try client.ask("GET", "/page.js", "If-None-Match: \(tag)").status == 200)
+      }
+      for refused in ["identity", "gzip;q=0", "br, gzip; q=0.0"] {
+        let answer = try client.ask("GET", "/page.js", "Accept-Encoding: \(refused)")
+        #expect(answer.headers["content-encoding"] == nil, "\(refused)")
+      }
+    }
+  }
+
   @Test("the page has nothing inline and nothing from elsewhere")
   func nothingInline() throws {
     let page = String(decoding: PackageResources.index_html, as: UTF8.self)
@@ -87,11 +110,11 @@ import Testing
       #expect(script.contains(range), "\(range)")
     }
     for words in [
-      "\"/lock\": [\"none\", \"tempo\", \"loops\", \"kits\"]",
+      "\"/lock\": [\"none\", \"tempo\", \"loops\", \"kits\", \"key\"]",
       "\"/pad/#/mode\": [\"oneshot\", \"gate\", \"loop\", \"repeat\"]",
       "\"/quantize\": [\"off\"", "\"/tempo/mode\": [", "\"/timing\": [", "\"/role\": [", "\"/repeat\": [",
       "\"/pad/#/stretch/quality\": [",
-      "{ name: 32, message: 1000, lanes: 8, slots: 16 }",
+      "{ name: 32, message: 1000, lanes: 8, slots: 16, scenes: 8 }",
     ] {
       #expect(script.contains(words), "\(words)")
     }
@@ -154,7 +177,7 @@ import Testing
     #expect(page.contains("data-audio="))
   }
 
-  @Test("what is fetched first is at most 200 KB, headers included; the rest comes when it is wanted")
+  @Test("what is fetched first is at most 120 KB, packed and with headers; the rest comes when it is wanted")
   func size() throws {
     let scripts = Dictionary(uniqueKeysWithValues: Asset.all.map { ($0.path, $0) })
     var first: Set = ["/", "/page.css", "/icon.svg", "/theme.js"]
@@ -166,8 +189,10 @@ import Testing
         if let name = line.split(separator: "\"./").dropFirst().first { next.append("/\(name.prefix { $0 != "\"" })") }
       }
     }
-    let bytes = first.map { (scripts[$0]?.bytes.readableBytes ?? 0) + 600 }.reduce(0, +)
-    #expect(bytes < 200_000, "\(bytes)")
+    let bytes = first.map { (scripts[$0]?.packed.bytes?.readableBytes ?? .max / 100) + 600 }.reduce(0, +)
+    #expect(bytes < 120_000, "\(bytes)")
+    let plain = first.map { scripts[$0]?.bytes.readableBytes ?? 0 }.reduce(0, +)
+    #expect(plain < 240_000, "\(plain): a phone reads all of it before the first tap")
     #expect(first.count < Asset.all.count)
   }
 
@@ -184,6 +209,13 @@ import Testing
       let wave = try client.ask("GET", "/waveforms/starter/1")
       #expect(wave.status == 200)
       #expect(wave.text == #"{"seconds":0.5,"peaks":[0,255,128]}"#)
+      let kit = try client.ask("GET", "/waveforms/starter")
+      #expect(kit.status == 200)
+      #expect(kit.text == #"{"pads":[{"seconds":0.5,"peaks":"00ff09"},{"seconds":0,"peaks":""}]}"#)
+      let tag = try #require(kit.headers["etag"])
+      let again = try client.ask("GET", "/waveforms/starter", "If-None-Match: \(tag)")
+      #expect(again.status == 304 && again.text.isEmpty)
+      #expect(try client.ask("GET", "/waveforms/nothing").status == 404)
       let none = try client.ask("GET", "/waveforms/../../etc/passwd")
       #expect(none.status == 404)
       #expect(try client.ask("PUT", "/waveforms/starter/1").status == 405)

@@ -49,7 +49,7 @@ final class TestRoom: WebRoom {
   let ogg: OggMount
   private let memory: MixTapeOwner
   let projects: (any WebProjects)? = nil
-  let takes: (any WebTakes)? = nil
+  let takes: (any WebTakes)?
   let library: (any WebLibrary)? = nil
   private let answersAtOnce: Bool
 
@@ -57,8 +57,9 @@ final class TestRoom: WebRoom {
   ///   from another thread.
   init(
     name: String = "main", password: String? = nil, players: [PlayerStatus] = [], limits: Limits = .standard,
-    answersAtOnce: Bool = false
+    answersAtOnce: Bool = false, takes: (any WebTakes)? = nil
   ) {
+    self.takes = takes
     self.answersAtOnce = answersAtOnce
     self.name = name
     self.password = password
@@ -91,6 +92,10 @@ final class TestRoom: WebRoom {
         id: "starter", name: "Starter <1>", colours: ["#ff5a36", "#2b2d6e"], pads: [1, 3],
         keys: [PadKey(pad: 3, note: 9, transpose: -2)])
     ]
+  }
+
+  func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
+    call(kit == "starter" ? [WaveformFacts(seconds: 0.5, peaks: [0, 255, 9]), nil] : nil)
   }
 
   func waveform(of sound: String, parts: Int, then call: @escaping @Sendable (WaveformFacts?) -> Void) {

@@ -79,6 +79,29 @@ import Testing
     expectWhole(try playLive(script), of: try playLive(script + "\n2 end"))
   }
 
+  @Test("an echo that comes long behind its sound is part of the rendering, in a script and in a score")
+  func echo() throws {
+    let script = """
+      0   /player/ann/send/delay 1
+      0   /room/fx/delay/beats 4
+      0   /room/fx/delay/feedback 0
+      0   /player/ann/pad/9 1
+      """
+    let live = try playLive(script)
+    // Two seconds behind the hit.
+    #expect(live.dropFirst(2 * 95_000).prefix(2 * 5_000).contains { abs($0) > 0.01 })
+    expectWhole(live, of: try playLive(script + "\n9 end"))
+    let score = try play([
+      ScoreBundle(
+        frame: .zero,
+        messages: [
+          OSCMessage("/player/ann/send/delay", .float(1)), OSCMessage("/room/fx/delay/beats", .float(4)),
+          OSCMessage("/room/fx/delay/feedback", .float(0)), OSCMessage("/player/ann/pad/9", .float(1)),
+        ])
+    ])
+    #expect(score.dropFirst(2 * 95_000).prefix(2 * 5_000).contains { abs($0) > 0.01 })
+  }
+
   @Test("a score that begins with the master's level begins with it")
   func masterGain() throws {
     let master = ScoreBundle(frame: .zero, messages: [OSCMessage("/master/gain", .float(-12))])

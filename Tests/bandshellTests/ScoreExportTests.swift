@@ -41,6 +41,33 @@ struct ScoreExportTests {
     #expect(drums.keyNames[42] == "Closed")
   }
 
+  @Test("keys have a track of their own, with the wheel, its range and the heights of fingers")
+  func keys() {
+    let key = Pad(key: 64)!
+    func entry(_ command: Command, at frame: Int64) -> LogEntry {
+      LogEntry(sequence: 0, frame: Frames(frame), player: anna, action: .command(command))
+    }
+    var patch = Patch(id: "acid-bass", settings: PatchSettings())
+    patch.settings.bendRange = 7
+    let log = [
+      entry(.usePatch(patch), at: 0), entry(.hit(key, .full), at: 100), entry(.set(.bend, .float(0.5)), at: 200),
+      entry(.keyHeight(key, 0.75), at: 300), entry(.release(key), at: 400),
+      entry(.hit(key, .full), at: 500), entry(.panic, at: 600),
+    ]
+    let track = session(log).tracks.first { $0.name == "anna keys" }
+    #expect(
+      track?.notes == [
+        ExportNote(frame: 100, length: 300, key: 64, velocity: 127, channel: 0),
+        ExportNote(frame: 500, length: 100, key: 64, velocity: 127, channel: 0),
+      ])
+    #expect(
+      track?.controls == [
+        ExportControl(frame: 0, .bendRange(7), channel: 0), ExportControl(frame: 200, .bend(0.5), channel: 0),
+        ExportControl(frame: 300, .pressure(key: 64, 0.75), channel: 0),
+        ExportControl(frame: 600, .bend(0), channel: 0),
+      ])
+  }
+
   @Test("the tempo of a take is the one that holds longest in it")
   func mainTempo() throws {
     let fast = try #require(Tempo(beatsPerMinute: 150))

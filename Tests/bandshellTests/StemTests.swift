@@ -103,6 +103,25 @@ import Testing
     }
   }
 
+  @Test("with inserts and ducking, too", arguments: StemPlan.Division.allCases)
+  func sumsWithInserts(division: StemPlan.Division) throws {
+    let song = """
+      0    /player/ann/duck/source kick
+      0    /player/ann/fx/drive/amount 0.5
+      0    /player/bob/fx/eq/low/gain 9
+      0    /player/bob/fx/chorus/mix 0.5
+      0    /player/bob/send/delay 0.4
+      \(Self.song)
+      """
+    let divided = try render(song, StemPlan(by: division, isShaped: true))
+    #expect(divided.mix == (try render(song, nil).mix))
+    #expect(difference(sum(divided), divided.mix) < 1e-5)
+    let dry = try render(song, StemPlan(by: division))
+    #expect(difference(sum(dry), dry.mix) > 0.001)
+    #expect(divided.stems.keys.contains { $0.kind == .inserts } == (division != .player))
+    #expect(!dry.stems.keys.contains { $0.kind == .inserts })
+  }
+
   @Test("dry, parts have neither filter nor build-up: without these they are the mix, with them they are not")
   func dry() throws {
     let shaped = try render(Self.song, StemPlan())

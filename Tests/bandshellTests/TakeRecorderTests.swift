@@ -47,7 +47,8 @@ struct TakeRecorderTests {
       anchor = workers.anchor(openingAt: .now)
       let name = PlayerName("main")!
       let state = RoomState(name: name, kits: kitStore.kits, firstKit: firstKit, anchor: anchor, hostWord: "word")
-      let recorder = TakeRecorder(in: folder, room: name, tempo: .standard, quietMilliseconds: 400)
+      // Longer than a recording's tail, as anywhere: none reaches into the next.
+      let recorder = TakeRecorder(in: folder, room: name, tempo: .standard, quietMilliseconds: 1_300)
       self.recorder = recorder
       let room = Room(
         state: state, parts: parts, thread: thread, anchor: anchor, kitStore: kitStore, journal: recorder,

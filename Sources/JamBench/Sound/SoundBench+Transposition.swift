@@ -7,6 +7,18 @@ extension SoundBench {
   private static let measured = 36_000
   private static let slot = 42_000
 
+  /// Silence in front of each sound and behind it. So what a filter rings there is heard, and
+  /// compared, too. A voice that begins on a hard first frame has no time to ring; one that ends in
+  /// full sound is faded over its last 2 ms, which is no alias.
+  private static let silence = 2_400
+
+  private static func inSilence(_ view: SampleView) -> [[Float]] {
+    let silence = [Float](repeating: 0, count: silence)
+    return [view.left, view.right].prefix(view.isStereo ? 2 : 1).map { plane in
+      silence + (0..<Int(view.frameCount)).map { plane[$0] } + silence
+    }
+  }
+
   /// The kits' hats and cymbals, transposed, beside an ideal resampling of each.
   func transposition(_ stage: SoundStage) throws -> [BenchRow] {
     let loader = KitLoader(catalogue: stage.catalogue)
@@ -21,30 +33,30 @@ extension SoundBench {
         return entry.category == "hat" || entry.category == "cymbal"
       }
       guard !pads.isEmpty else { continue }
-      var acts: [SoundStage.Act] = []
-      for (index, pad) in pads.enumerated() {
-        for (turn, semitones) in Self.semitones.enumerated() {
+      let sounds = pads.compactMap { pad in loaded.layers(pad).last.map { Self.inSilence($0.sounds[0].view) } }
+      let copies = try SoundKit(sounds.map { SoundKit.Sound("Sound", $0) })
+      let acts = sounds.indices.flatMap { index -> [SoundStage.Act] in
+        Self.semitones.enumerated().flatMap { turn, semitones -> [SoundStage.Act] in
           let begin = (index * Self.semitones.count + turn) * Self.slot
-          acts += SoundBench.plain(pad, at: begin)
-          acts.append(SoundStage.Act(begin, .set(.pad(.transpose, pad), .float(semitones))))
-          acts.append(SoundStage.Act(begin + 480, .hit(pad, .full)))
-          acts.append(SoundStage.Act(begin + 480 + Self.measured + 480, .panic))
+          return [
+            SoundStage.Act(begin, .set(.pad(.transpose, Pad.all[index]), .float(semitones))),
+            SoundStage.Act(begin + 480, .hit(Pad.all[index], .full)),
+            SoundStage.Act(begin + 480 + Self.measured + 480, .panic),
+          ]
         }
       }
-      let count = pads.count * Self.semitones.count
-      let take = try stage.play(acts, kits: [kit.id], seconds: Double(count * Self.slot) / Double(SoundStage.rate))
-      for (index, pad) in pads.enumerated() {
-        guard let layer = loaded.layers(pad).last else { continue }
+      let count = sounds.count * Self.semitones.count
+      let take = try copies.stage().play(
+        acts, kits: [SoundKit.id], seconds: Double(count * Self.slot) / Double(SoundStage.rate))
+      for (index, planes) in sounds.enumerated() {
         for (turn, semitones) in Self.semitones.enumerated() {
           let begin = (index * Self.semitones.count + turn) * Self.slot + 480
-          let view = layer.sounds[turn % layer.sounds.count].view
           let left = Array(take.sumLeft[begin..<begin + Self.measured])
           let right = Array(take.sumRight[begin..<begin + Self.measured])
           let isRight = SoundMath.energy(right) > SoundMath.energy(left) * 4
-          let plane = isRight ? view.right : view.left
-          let source = UnsafeBufferPointer(start: plane, count: Int(view.frameCount))
+          let source = isRight ? planes[planes.count - 1] : planes[0]
           let rate = Double(Decibels.ratio(semitones: semitones))
-          let best = ideal.resampled(source, rate: rate, frames: Self.measured)
+          let best = source.withUnsafeBufferPointer { ideal.resampled($0, rate: rate, frames: Self.measured) }
           let (decibels, share) = meter.measure(isRight ? right : left, beside: best)
           stray[turn].append(decibels)
           if share > 0.02 { audible[turn] += 1 }

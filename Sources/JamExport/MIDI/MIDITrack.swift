@@ -2,7 +2,7 @@
 struct MIDITrack {
   /// Events of one tick come in this order.
   enum Order: Int {
-    case meta, noteOff, noteOn
+    case meta, noteOff, control, noteOn
   }
 
   private var events: [(tick: Int, order: Order, bytes: [UInt8])] = []

@@ -52,6 +52,10 @@ public enum StandardMIDI {
     var events = MIDITrack()
     events.text(0x03, track.name, at: 0)
     for (key, name) in track.orderedKeyNames { events.text(0x01, "\(key) \(name)", at: 0) }
+    for control in track.controls where control.frame >= 0 && control.frame < session.frames {
+      let tick = Ticks.tick(atFrame: control.frame, in: time)
+      for message in control.messages { events.append(message, at: tick, .control) }
+    }
     for note in GridNote.notes(of: track, in: session, time: time) {
       events.append([0x90 | note.channel, note.key, note.velocity], at: note.tick, .noteOn)
       events.append([0x80 | note.channel, note.key, 64], at: note.endTick, .noteOff)

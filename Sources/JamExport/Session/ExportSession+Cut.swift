@@ -35,6 +35,17 @@ extension ExportSession {
         note.frame -= first
         return note
       }.filter { $0.frame >= 0 && $0.frame < frames }
+      // What was turned before the stretch stands so as it begins.
+      var last: [Int: ExportControl] = [:]
+      for control in track.controls.sorted(by: { $0.frame < $1.frame }) where control.frame < first {
+        last[control.kind] = control
+      }
+      let before = last.sorted { $0.key < $1.key }.map { ExportControl(frame: 0, $1.value, channel: $1.channel) }
+      track.controls =
+        before
+        + track.controls.filter { $0.frame >= first && $0.frame < first + frames }.map {
+          ExportControl(frame: $0.frame - first, $0.value, channel: $0.channel)
+        }
       return track
     }
     return cut

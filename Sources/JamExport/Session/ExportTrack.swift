@@ -6,17 +6,20 @@ public struct ExportTrack: Hashable, Sendable {
   public var audio: ExportAudio?
   /// In any order.
   public var notes: [ExportNote]
+  /// What is done to its notes, in any order; of one frame, in the order in which they stand.
+  public var controls: [ExportControl]
   /// What the keys are called, drums above all. A key without a name is allowed.
   public var keyNames: [UInt8: String]
 
   public init(
     name: String, colour: ExportColour? = nil, audio: ExportAudio? = nil, notes: [ExportNote] = [],
-    keyNames: [UInt8: String] = [:]
+    controls: [ExportControl] = [], keyNames: [UInt8: String] = [:]
   ) {
     self.name = name
     self.colour = colour
     self.audio = audio
     self.notes = notes
+    self.controls = controls
     self.keyNames = keyNames
   }
 

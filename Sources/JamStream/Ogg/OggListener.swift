@@ -38,7 +38,7 @@ public final class OggListener: Sendable {
   }
 
   /// Takes over a connected stream socket; it is closed when the listener is gone.
-  func attach(descriptor: Int32) {
+  public func attach(descriptor: Int32) {
     guard !isAttached.exchange(true, ordering: .relaxed) else {
       close(descriptor)
       return

@@ -45,7 +45,7 @@ struct ScoreExport {
             length: note.length.map { Int($0.count) } ?? clock.sixtyFourth(at: note.frame) * 4,
             key: UInt8(clamping: key), velocity: note.midiVelocity, channel: 0)
         }
-      })
+      }, controls: played.isEmpty ? [] : ScoreExport.controls(of: player, in: log))
     let drums = pads[player].map { pads in
       DrumMap(pads: pads.map { (category: $0?.category ?? "other", name: $0?.name ?? "") })
     }
@@ -106,6 +106,12 @@ struct ScoreExport {
       case .command(.release(let pad)) where pad.isKey:
         endNote(of: pad, at: entry.frame, in: &notes[entry.player, default: []])
         note = nil
+      case .command(.panic):
+        endNotes(at: entry.frame, in: &notes[entry.player, default: []])
+        note = nil
+      case .command(.panicEverybody):
+        for player in notes.keys { endNotes(at: entry.frame, in: &notes[player, default: []]) }
+        note = nil
       default: note = nil
       }
       if let note {
@@ -118,10 +124,37 @@ struct ScoreExport {
     return notes
   }
 
+  /// The wheel, what its whole way is, and how high fingers lay, as pressure: MIDI has no height.
+  static func controls(of player: PlayerName, in log: [LogEntry]) -> [ExportControl] {
+    log.compactMap { entry in
+      guard case .command(let command) = entry.action, entry.player == player || command == .panicEverybody else {
+        return nil
+      }
+      let value: ExportControl.Value
+      switch command {
+      case .set(.bend, .float(let place)): value = .bend(Double(place))
+      case .panic, .panicEverybody: value = .bend(0)
+      case .usePatch(let patch): value = .bendRange(Double(patch.settings.bendRange))
+      case .keyHeight(let key, let height):
+        guard let note = key.note else { return nil }
+        value = .pressure(key: UInt8(clamping: note), Double(height))
+      default: return nil
+      }
+      return ExportControl(frame: Int(entry.frame.count), value, channel: 0)
+    }
+  }
+
   /// The key's last note that nobody let go of yet.
   private static func endNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
     guard let last = notes.lastIndex(where: { $0.pad == key && $0.length == nil && $0.frame <= frame }) else { return }
     notes[last].length = frame - notes[last].frame
+  }
+
+  /// A panic lets go of all keys.
+  private static func endNotes(at frame: Frames, in notes: inout [Note]) {
+    for place in notes.indices where notes[place].pad.isKey && notes[place].length == nil {
+      notes[place].length = max(.zero, frame - notes[place].frame)
+    }
   }
 
   /// Where a build-up begins, and where it lets go. It is told beat by beat how far it has risen.

@@ -144,6 +144,7 @@ final class StemFiles {
     case .layer(let number): return "\(player), layer \(number)"
     case .delay: return "Delay"
     case .reverb: return "Reverb"
+    case .inserts: return "Inserts"
     }
   }
 

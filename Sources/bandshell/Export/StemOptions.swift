@@ -11,7 +11,10 @@ struct StemOptions: ParsableArguments {
       valueName: "part"))
   var by = StemPlan.Division.player.rawValue
 
-  @Flag(help: "Stems with the room's filter and build-ups: their sum is what goes into the limiter.")
+  @Flag(
+    help: ArgumentHelp(
+      "Stems with inserts, the room's filter and build-ups: with delay and reverb their sum is what goes into the limiter."
+    ))
   var wet = false
 
   @Option(help: ArgumentHelp("What stems are written as: 24 bits, or float.", valueName: "24|float"))

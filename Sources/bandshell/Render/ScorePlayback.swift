@@ -114,7 +114,8 @@ extension Command {
   fileprivate var needsLiveRoom: Bool {
     switch self {
     case .loop, .deleteLayer, .lane, .moveSlot, .swapSlots, .undo, .redo, .roomUndo, .roomRedo, .buildUp, .drop,
-      .cancelBuildUp, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart, .take:
+      .cancelBuildUp, .launchScene, .keepScene, .groupEdits, .saveBlock, .copyBlock, .setBlockStep, .project, .takePart,
+      .take:
       true
     case .set(let setting, _), .toggle(let setting):
       switch setting {

@@ -4,6 +4,7 @@ import JamCore
 import JamNet
 import JamOSC
 import JamStream
+import JamTLS
 
 /// What a started server says: one line for programs, then what people in the room can type.
 struct Announcement {
@@ -18,9 +19,7 @@ struct Announcement {
 
   /// The same for programs, without the host's word.
   private var event: LogEvent {
-    let pages = Announcement.hosts(of: server.options.http).map {
-      "http://\(Announcement.bracketed($0)):\(server.httpPort)/"
-    }
+    let pages = Announcement.hosts(of: server.options.http).map { page(at: $0) }
     let controls = Announcement.hosts(of: server.options.osc).map { "\(Announcement.bracketed($0)):\(server.osc.port)" }
     let host =
       server.options.isHostWordGiven
@@ -29,18 +28,20 @@ struct Announcement {
     return LogEvent(
       .serverOpen,
       [
-        "page": .text(pages.joined(separator: " ")), "controls": .text(controls.joined(separator: " ")),
+        "page": .text(pages.joined(separator: " ")),
+        "secure": .text(secure(pages).joined(separator: " ")),
+        "fingerprint": .text(server.tls?.authority?.fingerprint ?? ""),
+        "controls": .text(controls.joined(separator: " ")),
         "host": .text(host),
       ])
   }
 
   private var lines: [String] {
-    let pages = Announcement.hosts(of: server.options.http).map {
-      "http://\(Announcement.bracketed($0)):\(server.httpPort)/"
-    }
+    let pages = Announcement.hosts(of: server.options.http).map { page(at: $0) }
     let controls = Announcement.hosts(of: server.options.osc)
     var lines = ["", "Bandshell is open.", ""]
     for (index, page) in pages.enumerated() { lines.append((index == 0 ? "  Page   " : "         ") + page) }
+    lines += secureLines(pages)
     for (index, host) in controls.enumerated() {
       lines.append((index == 0 ? "  OSC    " : "         ") + "host \(host)  port \(server.osc.port)")
     }
@@ -51,6 +52,22 @@ struct Announcement {
       lines += ["", code.terminalText(colours: isatty(STDERR_FILENO) != 0)]
     }
     lines.append("Ctrl-C ends it.")
+    return lines
+  }
+
+  private func page(at host: String) -> String { "http://\(Announcement.bracketed(host)):\(server.httpPort)/" }
+
+  /// The same pages over TLS; none where it is not spoken.
+  private func secure(_ pages: [String]) -> [String] {
+    server.tls == nil ? [] : pages.map { "https\($0.dropFirst(4))" }
+  }
+
+  /// The page over TLS, and how a phone comes to trust it.
+  private func secureLines(_ pages: [String]) -> [String] {
+    var lines = secure(pages).enumerated().map { index, page in (index == 0 ? "  Secure " : "         ") + page }
+    guard let authority = server.tls?.authority, let page = pages.first else { return lines }
+    lines.append("         A device trusts it that has taken \(page)authority.crt; how: \(page)trust.html")
+    lines.append("         Its fingerprint (SHA-256): \(authority.fingerprint)")
     return lines
   }
 
@@ -78,7 +95,7 @@ struct Announcement {
   private var ownPage: String {
     let host = server.options.http.host
     let reachesLoopback = [nil, "0.0.0.0", "::", "127.0.0.1", "::1", "localhost"].contains(host)
-    return "http://\(reachesLoopback ? "localhost" : Announcement.bracketed(host ?? "localhost")):\(server.httpPort)/"
+    return page(at: reachesLoopback ? "localhost" : host ?? "localhost")
   }
 
   /// Behind `#` the word goes to no server, no proxy and no log.

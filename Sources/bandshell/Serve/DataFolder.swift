@@ -25,6 +25,8 @@ struct DataFolder: Sendable {
 
   /// What was played: scores, and sounds that were made of them.
   static func takes(in path: String) -> String { "\(path)/takes" }
+  /// The authority of `--tls auto`, and its key.
+  static func certificates(in path: String) -> String { "\(path)/certificates" }
   static func kits(in path: String) -> String { "\(path)/kits" }
 
   /// The folders that hold kits: those of `given` that are named, and the saved ones behind them.

@@ -95,6 +95,15 @@ struct ServeCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "TLS on the page's port, beside plain HTTP: auto makes an authority and a certificate of its own, kept in --data, or a file in PEM: the certificate and whoever vouches for it.",
+      valueName: "auto|file"))
+  var tls: String?
+
+  @Option(help: ArgumentHelp("The certificate's key in PEM, where it is not in the same file.", valueName: "file"))
+  var tlsKey: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A reverse proxy in front of the page that is believed about its visitors' addresses; repeat it for more.",
       valueName: "address[/prefix]"))
   var behind: [String] = []
@@ -148,6 +157,10 @@ struct ServeCommand: AsyncParsableCommand {
     _ = try loss()
     if password == "" { throw ValidationError("--password needs a word; leave it out to let anybody in") }
     if hostWord == "" { throw ValidationError("--host-word needs a word; leave it out for a new one each time") }
+    if tls == "" { throw ValidationError("--tls needs auto or a file; leave it out to speak no TLS") }
+    if tlsKey != nil, tls == nil || tls == "auto" {
+      throw ValidationError("--tls-key names the key of a certificate: name that with --tls FILE")
+    }
     guard behindHeader == nil || !behind.isEmpty else {
       throw ValidationError(
         "--behind-header names a header of proxies, and no proxy is named: add --behind with its address")
@@ -232,6 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
       keep: keep, alsa: alsa, input: input, midi: midi,
       rooms: ([ServerOptions.mainRoom] + room).compactMap { PlayerName($0) }, opensRooms: openRooms,
       password: password, hostWord: hostWord ?? Words.random(), isHostWordGiven: hostWord != nil,
+      tls: TLSWish(tls, key: tlsKey),
       proxies: TrustedProxies(behind.compactMap(AddressRange.init), header: behindHeader ?? .xForwardedFor),
       tempo: Tempo(clamping: bpm))
   }

@@ -4,6 +4,7 @@ import JamOSC
 import JamRealtime
 import JamRoom
 import JamStream
+import JamTLS
 import JamWeb
 import JamWire
 import NIOCore
@@ -14,6 +15,8 @@ extension Server: WebBackend {
     guard let name else { return rooms.room(options.rooms[0]) }
     return PlayerName(name).flatMap(rooms.room)
   }
+
+  var authority: [UInt8]? { tls?.authority?.certificate }
 
   func takeControl(_ channel: any Channel, of caller: ControlCaller) {
     osc.accept(
@@ -113,6 +116,12 @@ extension ServerRoom: WebRoom {
     guard let id = SampleID(sound) else { return call(nil) }
     room.waveform(of: id, count: parts) { waveform in
       call(waveform.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) })
+    }
+  }
+
+  func waveforms(ofKit kit: String, then call: @escaping @Sendable ([WaveformFacts?]?) -> Void) {
+    room.waveforms(ofKit: kit) { waveforms in
+      call(waveforms?.map { $0.map { WaveformFacts(seconds: $0.duration.seconds, peaks: $0.peaks) } })
     }
   }
 

@@ -39,6 +39,8 @@ final class Server: Sendable {
   let opened = HostTime.now
   let clock = ServerClock()
   let oscHosts: HostList
+  /// nil speaks no TLS.
+  let tls: ServerTLS?
   /// How often passwords, host words and tokens may be tried, by whatever way.
   let guesses = GuessLimit<GuessSource>()
   private let speakers: ALSAOutput?
@@ -50,6 +52,10 @@ final class Server: Sendable {
     self.options = options
     self.log = log
     oscHosts = HostList { Announcement.hosts(of: options.osc) }
+    let pageHosts = HostList { Announcement.hosts(of: options.http) }
+    tls = try ServerTLS(
+      options.tls, data: options.dataFolder,
+      names: { ServerTLS.names(hosts: pageHosts.hosts(at: .now), publicAddress: options.publicAddress) }, log: log)
     let kits = try Server.kits(options, log)
     self.kitStore = kits.store
     workers = RenderWorkers(origin: opened)
@@ -126,7 +132,7 @@ final class Server: Sendable {
     do {
       let server = try await WebServer.start(
         on: [options.http.webAddress], backend: self, group: group, limits: Server.webLimits, proxies: options.proxies,
-        guesses: guesses)
+        keys: tls?.keys, guesses: guesses)
       web.withLock { $0 = server }
     } catch {
       // The threads must not outlive what they work on.

@@ -33,6 +33,7 @@ struct ServerOptions: Sendable {
   var hostWord: String
   /// Whoever runs the server chose it, and so knows it.
   var isHostWordGiven: Bool
+  var tls = TLSWish.none
   /// Who is believed about whom they ask for.
   var proxies: TrustedProxies
   var tempo: Tempo

@@ -71,7 +71,12 @@ struct TakeMachine {
 
   /// A recording begins at `frame`, whether anything sounds or not.
   mutating func begin(at frame: Frames) -> [Act] {
-    guard !isRecording, let base else { return [] }
+    guard !isRecording else {
+      // Whoever holds on to one that was about to end keeps it.
+      hasAsked = false
+      return []
+    }
+    guard let base else { return [] }
     defer { since = [] }
     (isRecording, hasAsked, begun) = (true, false, frame)
     heard.frame = max(heard.frame, frame)
@@ -82,7 +87,8 @@ struct TakeMachine {
   /// - Parameter frame: the room's moment.
   mutating func look(isSounding: Bool, frame: Frames, at now: HostTime) -> [Act] {
     guard isRecording else { return [] }
-    if isSounding || isHeld { heard = (now, max(heard.frame, frame)) }
+    // What sounds once the room was asked for may be of the next recording.
+    if !hasAsked, isSounding || isHeld { heard = (now, max(heard.frame, frame)) }
     guard !hasAsked, endsNow || isOverdue || now.milliseconds(since: heard.at) >= quietMilliseconds else { return [] }
     hasAsked = true
     return [.askForImage]

@@ -1,0 +1,61 @@
+import JamCore
+
+/// What is done to the notes of a track while they sound.
+public struct ExportControl: Hashable, Sendable {
+  public enum Value: Hashable, Sendable {
+    /// Semitones to which the wheel's whole way bends, 0…127.
+    case bendRange(Double)
+    /// Where the wheel of all notes stands, −1…1.
+    case bend(Double)
+    /// How hard a finger presses on one key, 0…1.
+    case pressure(key: UInt8, Double)
+  }
+
+  /// Frames since the beginning of the session.
+  public var frame: Int
+  public var value: Value
+  /// 0…15; others become 15.
+  public var channel: UInt8
+
+  public init(frame: Int, _ value: Value, channel: UInt8) {
+    self.frame = frame
+    self.value = value
+    self.channel = channel
+  }
+}
+
+extension ExportControl {
+  /// The messages of MIDI 1.0 that say it, in their order.
+  var messages: [[UInt8]] {
+    let channel = min(channel, 15)
+    switch value {
+    case .bend(let place):
+      // 14 bits, of which 8,192 is the middle.
+      let place = ExportControl.bounded(place, -1...1)
+      let number = Int(saturating: (place * (place < 0 ? 8_192 : 8_191)).rounded()) + 8_192
+      return [[0xe0 | channel, UInt8(number & 0x7f), UInt8(number >> 7)]]
+    case .bendRange(let semitones):
+      // Registered parameter 0: semitones, and cents.
+      let cents = Int(saturating: (ExportControl.bounded(semitones, 0...127) * 100).rounded())
+      return [[101, 0], [100, 0], [6, UInt8(cents / 100)], [38, UInt8(cents % 100)]].map { [0xb0 | channel] + $0 }
+    case .pressure(let key, let force):
+      guard key < 128 else { return [] }
+      let number = Int(saturating: (ExportControl.bounded(force, 0...1) * 127).rounded())
+      return [[0xa0 | channel, key, UInt8(number)]]
+    }
+  }
+
+  /// What is no number is the least.
+  private static func bounded(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+    value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+  }
+
+  /// What a later one of the same takes the place of.
+  var kind: Int {
+    switch value {
+    case .bendRange: -2
+    case .bend: -1
+    case .pressure(let key, _): Int(key)
+    }
+  }
+}
