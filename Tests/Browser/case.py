@@ -135,10 +135,17 @@ class BrowserCase(Patient, unittest.TestCase):
         self.assertTrue(self.server.is_alive, f"the server died:\n{self.server.said()[-4000:]}")
         self.assertEqual(self.problems, [], "the page had errors")
 
-    def open(self, path=None, size=(1280, 800), **options):
-        """A page in a browser profile of its own."""
+    def open(self, path=None, size=(1280, 800), fresh=False, **options):
+        """A page in a browser profile of its own: of somebody who knows the hints, and records without
+        a count and as played.
+
+        A fresh one is a beginner's."""
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         self.addCleanup(context.close)
+        if not fresh:
+            context.add_init_script("""for (const [key, value] of Object.entries({ "hints seen": ["tap", "record", "invite"], "count in": 0, tidy: "off" })) {
+                if (location.protocol.startsWith("http") && localStorage.getItem(`bandshell ${key}`) === null) localStorage.setItem(`bandshell ${key}`, JSON.stringify(value));
+            }""")
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -159,6 +166,11 @@ class BrowserCase(Patient, unittest.TestCase):
         page.wait_for_selector("body[data-state=connected]")
         # Names have come: the full state is here.
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")
+
+    def delay(self, page):
+        """How late the page hears the room, in milliseconds, and whether by the endless stream; what Room says."""
+        milliseconds, is_far = page.evaluate("import('/listen.js').then(({ delay }) => [delay().milliseconds, delay().isFar])")
+        return round(milliseconds), is_far
 
     def wait_text(self, page, selector, condition):
         """Until an element's text is so. (Playwright's own wait evaluates text as code, which the page forbids.)"""

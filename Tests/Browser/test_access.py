@@ -9,7 +9,7 @@ try:
 except ImportError:
     Axe = None
 
-PANELS = {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": ("Levels", "Effects"),
+PANELS = {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
           "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page")}
 
 
@@ -79,7 +79,7 @@ class AccessTests(BrowserCase):
     def test_a_button_that_changes_its_name_has_no_state_beside_it_and_a_dot_has_words(self):
         page, bob = self.connected(), self.listener()
         self.assertIsNone(page.get_attribute("#play", "aria-pressed"))
-        self.assertIn(page.get_attribute("#play", "aria-label"), ("Play for everybody", "Stop everybody"))
+        self.assertIn(page.get_attribute("#play", "aria-label"), ("Play for everybody", "Stop for everybody"))
         self.assertIsNone(page.get_attribute('[data-action="listen"]', "aria-pressed"))
         tab = page.get_by_role("button", name="Room unread messages")
         self.assertEqual(tab.count(), 0)
@@ -90,7 +90,7 @@ class AccessTests(BrowserCase):
     def test_blocks_are_found_carried_and_taken_away_by_keys(self):
         page, bob = self.connected(), self.listener()
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         page.wait_for_selector('.block-list [data-block="rock push"]')
         page.wait_for_selector('.block-list [tabindex="0"]')
         self.assertEqual(page.locator('.block-list [tabindex="0"]').count(), 1, "one stop of the Tab key")

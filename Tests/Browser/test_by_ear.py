@@ -88,7 +88,7 @@ class ByEarTests(BrowserCase):
             self.assert_on_the_click(heard, 32)
             used = [-shift for shift in heard["shifts"]]
             self.assertGreater(min(used), delay)
-            apart = [abs(float(text.removesuffix(" ms")) - shift) for text, shift in zip(heard["shown"], used) if text.endswith(" ms")]
+            apart = [abs(shown - shift) for shown, shift in zip(heard["shown"], used) if shown > 0]
             self.assertGreater(len(apart), 24, heard["shown"])
             self.assertLess(statistics.median(apart), 30, list(zip(heard["shown"], used)))
             page.context.close()

@@ -52,6 +52,156 @@ class KeysTests(BrowserCase):
         for note in (60, 62, 64):
             self.assertIsNotNone(other.wait_for("/note", lambda player, played, *_: player == self.me and played == note))
 
+    def test_two_hands_play_and_each_finger_lets_go_of_its_own(self):
+        page, other = self.panel(has_touch=True), self.listener()
+        tool = page.context.new_cdp_session(page)
+
+        def fingers(kind, *places):
+            points = [{"x": x, "y": y, "id": number} for number, (x, y) in places]
+            tool.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        left, right = (0, self.place(page, '[data-note="60"]')), (1, self.place(page, '[data-note="67"]'))
+        fingers("touchStart", left)
+        fingers("touchStart", left, right)
+        for note in (60, 67):
+            self.assertIsNotNone(other.wait_for("/note", lambda player, played, *_: player == self.me and played == note))
+        self.wait_until("both are lit", lambda: page.evaluate("document.querySelectorAll('.keyboard .lit').length") == 2)
+        fingers("touchEnd", left)
+        self.assertIsNotNone(other.wait_for("/note/off", lambda player, note: player == self.me and note == 60))
+        self.assertTrue(page.is_visible('.keyboard .lit[data-note="67"]'), "the other hand's note sounds on")
+        fingers("touchEnd")
+        self.assertIsNotNone(other.wait_for("/note/off", lambda player, note: player == self.me and note == 67))
+
+    def plugged(self, page, plays="Keys"):
+        """A MIDI device. No test machine has a sequencer: the port is the page's own view of one."""
+        page.evaluate("""() => {
+            const input = { id: "1", name: "Test keys", state: "connected", onmidimessage: null };
+            const access = Object.assign(new EventTarget(), { inputs: new Map([["1", input]]) });
+            Object.defineProperty(navigator, "requestMIDIAccess", { value: async () => access });
+            window.midi = (...data) => input.onmidimessage({ data, timeStamp: performance.now() });
+            window.unplug = () => { access.inputs.clear(); access.dispatchEvent(new Event("statechange")); };
+        }""")
+        page.evaluate("import('/midi.js').then(({ connect }) => connect())")
+        self.wait_until("the port is heard", lambda: page.evaluate("import('/midi.js').then(({ names }) => names().length)") == 1)
+        self.midi_plays(page, plays)
+
+    def midi_plays(self, page, what):
+        page.click(f'[role=group][aria-label="A MIDI device plays"] button:text-is("{what}")')
+
+    def sent(self, page):
+        """What the page sends of an address from now on."""
+        page.evaluate("""import('/room.js').then(({ room }) => {
+            const send = room.send.bind(room);
+            window.sent = [];
+            room.send = (where, ...values) => { window.sent.push([where, ...values]); return send(where, ...values); };
+        })""")
+        return lambda wanted: page.evaluate("(wanted) => window.sent.filter(([where]) => where === wanted).map(([, value]) => value)", wanted)
+
+    def test_what_a_midi_device_pressed_ends_though_it_plays_pads_by_then_or_is_gone(self):
+        page, other = self.panel(), self.listener()
+        self.plugged(page)
+
+        def told(address, wanted):
+            self.assertIsNotNone(other.wait_for(address, lambda player, note, *_: player == self.me and note == wanted), f"{address} {wanted}")
+
+        page.evaluate("midi(0x90, 67, 100)")
+        told("/note", 67)
+        self.midi_plays(page, "Pads")
+        page.evaluate("midi(0x80, 67, 0)")
+        told("/note/off", 67)
+        self.midi_plays(page, "Keys")
+        page.evaluate("midi(0xb0, 64, 127); midi(0x90, 69, 100)")
+        told("/note", 69)
+        page.evaluate("midi(0x80, 69, 0)")
+        self.midi_plays(page, "Pads")
+        page.evaluate("midi(0xb0, 64, 0)")
+        told("/note/off", 69)
+        self.midi_plays(page, "Keys")
+        page.evaluate("midi(0x90, 71, 100)")
+        told("/note", 71)
+        page.evaluate("unplug()")
+        told("/note/off", 71)
+
+    def test_a_device_with_a_channel_for_each_note_bends_each_alone(self):
+        page, other = self.panel(), self.listener()
+        self.plugged(page)
+        sent = self.sent(page)
+        page.evaluate("midi(0xe2, 0, 96); midi(0x92, 60, 100)")
+        self.assertIsNotNone(other.wait_for("/note", lambda player, note, *_: player == self.me and note == 60))
+        self.assertEqual(sent("/key/60/bend"), [], "one channel alone is a plain keyboard's")
+        bend = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/bend'))")
+        self.wait_until("the wheel bends all", lambda: bend() == 0.5)
+        page.evaluate("midi(0xb0, 101, 0); midi(0xb0, 100, 6); midi(0xb0, 6, 15); midi(0xe3, 0, 80); midi(0x93, 64, 100); midi(0xe3, 0, 48)")
+        self.assertEqual(sent("/key/64/bend"), [12, -12])
+
+    def test_where_a_finger_comes_down_shapes_the_note(self):
+        page = self.panel()
+        sent = self.sent(page)
+        page.mouse.move(*self.place(page, '[data-note="64"]', 0.8))
+        page.mouse.down()
+        self.wait_until("told", lambda: len(sent("/key/64/y")) == 1)
+        self.assertAlmostEqual(sent("/key/64/y")[0], 0.8, delta=0.03)
+        shown = page.evaluate("document.querySelector('.keyboard [data-note=\"64\"]').style.getPropertyValue('--height')")
+        self.assertAlmostEqual(float(shown), 0.8, delta=0.03)
+        page.mouse.up()
+
+    def test_keys_and_pads_are_whole_on_a_laptop(self):
+        for size in ((1280, 800), (1280, 720), (1024, 640)):
+            with self.subTest(size=size):
+                page = self.panel(size=size)
+                for selector in ('.keyboard [data-note="60"]', ".keys-head", '[aria-label="Instrument"]'):
+                    box = page.query_selector(selector).bounding_box()
+                    self.assertGreater(box["y"], 0)
+                    self.assertLessEqual(box["y"] + box["height"], size[1], selector)
+                pad, name, number = (page.query_selector(f'[data-pad="9"]{part}').bounding_box() for part in ("", " .name", " .number"))
+                self.assertGreater(pad["height"], 40)
+                self.assertLessEqual(number["y"] + number["height"], name["y"] + 2, "a pad's number lies on its name")
+                self.assertFalse(page.is_visible('[data-pad="1"] .key'), "the letters play keys now")
+                page.context.close()
+
+    def test_nothing_is_wider_than_a_phone(self):
+        page = self.panel(size=(390, 844), has_touch=True)
+        page.wait_for_selector("[aria-label='Progressions to choose from'] optgroup", state="attached")
+        self.assertEqual(page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.panel-body'))"), 0)
+
+    def test_the_chords_of_a_progression_are_blocks_and_the_one_that_sounds_is_lit(self):
+        page = self.panel()
+        page.fill('[aria-label="Chords of the progression"]', "Am F:2 | C G")
+        page.keyboard.press("Enter")
+        self.wait_until("four", lambda: page.locator(".chord-blocks li").all_text_contents() == ["Am", "F", "C", "G"])
+        page.click("text=Play the chords")
+        sounding = lambda: page.locator(".chord-blocks .sounds").all_text_contents()
+        self.wait_until("the first one", lambda: sounding() == ["Am"])
+        self.wait_until("the second one", lambda: sounding() == ["F"])
+        page.click("text=Stop the chords")
+        self.wait_until("none", lambda: sounding() == [])
+
+    def test_a_midi_port_plays_keys_with_bend_pedal_and_pressure(self):
+        page, other = self.panel(), self.listener()
+        self.plugged(page)
+        page.evaluate("midi(0x90, 72, 127)")
+        heard = other.wait_for("/note", lambda player, note, velocity, *_: player == self.me and note == 72 and velocity == 1)
+        self.assertIsNotNone(heard)
+        page.evaluate("midi(0xb0, 64, 127); midi(0x80, 72, 0); midi(0xe0, 0, 96)")
+        self.wait_until("the wheel bends", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/bend'))") == 0.5)
+        self.assertTrue(page.is_visible('.keyboard .lit[data-note="72"]'), "the pedal holds it")
+        page.evaluate("midi(0xd0, 100); midi(0xb0, 64, 0); midi(0xe0, 0, 64)")
+        self.assertIsNotNone(other.wait_for("/note/off", lambda player, note: player == self.me and note == 72))
+
+    def test_an_instrument_is_heard_before_it_is_chosen(self):
+        page = self.panel()
+        page.click("summary:text-is('Hear them before you choose')")
+        page.evaluate("""import('/room.js').then(({ room }) => {
+            const send = room.send.bind(room);
+            room.send = (...message) => { window.sent = message.join(" "); return send(...message); };
+        })""")
+        page.click('[aria-label="Hear Soft pad alone"]')
+        self.wait_until("it is asked for, on this player's cue", lambda: page.evaluate("window.sent") == "/instrument/preview soft-pad")
+        self.assertNotEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument'))"), "soft-pad")
+        page.click('[data-instrument="soft-pad"]')
+        self.wait_until("it is chosen", lambda: page.get_attribute('[data-instrument="soft-pad"]', "aria-pressed") == "true")
+        self.wait_until("its reverb came with it", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/send/reverb'))") > 0.3)
+
     def test_letters_play_keys_while_the_panel_is_open_and_pads_again_behind_it(self):
         page, other = self.panel(), self.listener()
         page.keyboard.down("a")
@@ -82,9 +232,33 @@ class KeysTests(BrowserCase):
         self.wait_until("the next", lambda: page.input_value('[aria-label="Instrument"]') == "reese")
         page.click("text=Shape the sound")
         before = page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument/filter/cutoff'))")
-        page.focus('.sound [aria-label="cutoff"]')
+        page.focus('.sound [aria-label="Cutoff"]')
         page.keyboard.press("ArrowLeft")
         self.wait_until("moved", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument/filter/cutoff'))") < before)
+
+    def test_recorded_sounds_have_no_faders_that_do_nothing(self):
+        page = self.panel()
+        page.click("details.sound summary")
+        faders = "() => [...document.querySelectorAll('details.sound .sound-part > :not(h3)')].filter((one) => one.checkVisibility()).length"
+        whole = page.evaluate(faders)
+        self.assertGreater(whole, 40)
+        self.choose_instrument(page, "marimba")
+        self.wait_until("three are left", lambda: page.evaluate(faders) == 3)
+        self.choose_instrument(page, "organ")
+        self.wait_until("all are back", lambda: page.evaluate(faders) == whole)
+
+    def choose_instrument(self, page, instrument):
+        """Until it is taken, as a person does.
+
+        A busy machine may be silent while it reads recorded sounds. Into silence the page sends nothing.
+        """
+        now = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument'))")
+
+        def choose():
+            page.select_option("select[aria-label=Instrument]", instrument)
+            return now() == instrument
+
+        self.wait_until(f"{instrument} is chosen", choose)
 
     def test_a_progression_is_typed_and_played(self):
         page, other = self.panel(), self.listener()

@@ -58,12 +58,12 @@ class ListenTests(BrowserCase):
         for _ in range(15):
             taps.append(page.evaluate("tapToEar(9)"))
             page.wait_for_timeout(450)
-        shown = page.text_content("#delay")
+        shown, is_far = self.delay(page)
         print(f"\ntap to the page's own audio: median {statistics.median(taps):.0f} ms "
-              f"({min(taps):.0f}–{max(taps):.0f}), shown: {shown}", flush=True)
+              f"({min(taps):.0f}–{max(taps):.0f}), shown: {shown} ms", flush=True)
         # The figure itself is for `bandshell bench page` on a quiet machine.
         self.assertLess(statistics.median(taps), 400)
-        self.assertRegex(shown, r"^\d+ ms$")
+        self.assertTrue(shown > 0 and not is_far, (shown, is_far))
 
     def test_everybody_sees_how_late_and_how_loud_everybody_is(self):
         page = self.connected()
@@ -96,7 +96,7 @@ class ListenTests(BrowserCase):
         self.audio(page, "ready")
         page.click('[data-action="loops"]')
         self.audio(page, "playing")
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         page.wait_for_selector('.block-list [data-block="rock push"]')
         page.focus('.block-list [data-block="rock push"]')
         page.keyboard.press("Enter")
@@ -130,7 +130,8 @@ class ListenTests(BrowserCase):
         page = self.connected()
         self.tap(page)
         self.wait_text(page, "#listen-text", lambda text: text == "Sound on")
-        self.wait_text(page, "#delay", lambda text: re.fullmatch(r"\d+ ms", text))
+        page.click('[data-action="people"]')
+        self.wait_text(page, "#delay", lambda text: re.fullmatch(r"From your tap to your ear: \d+ ms\.", text))
         # The touch that lets the sound out is no wish for silence.
         page.wait_for_timeout(700)
         page.click('[data-action="listen"]')
@@ -166,7 +167,8 @@ class ListenTests(BrowserCase):
             return page.get_attribute("body", "data-audio") == "playing"
 
         self.wait_until("it plays", plays, seconds=20)
-        self.wait_text(page, "#delay", lambda text: re.fullmatch(r"[0-2]\.\d s late", text))
+        page.click('[data-action="people"]')
+        self.wait_text(page, "#delay", lambda text: re.match(r"You hear the room [0-2]\.\d s late", text))
 
     def test_in_a_silent_room_the_far_way_begins_within_seconds_and_carries_the_click_and_previews(self):
         page = self.prepared("delete window.RTCPeerConnection")
@@ -204,17 +206,18 @@ class ListenTests(BrowserCase):
         page.click('[data-pad="9"]')
         self.wait_text(page, "#toast", lambda text: "does not get through this network" in text)
 
-        def plays(text):
+        def plays_from_afar():
             self.server.send(osc.message("/pad/8", 1.0))
-            return page.get_attribute("body", "data-audio") == "playing" and re.fullmatch(text, page.text_content("#delay"))
+            milliseconds, is_far = self.delay(page)
+            return page.get_attribute("body", "data-audio") == "playing" and is_far and 0 < milliseconds < 3_000
 
-        self.wait_until("it plays from afar", lambda: plays(r"[0-2]\.\d s late"), seconds=20)
+        self.wait_until("it plays from afar", plays_from_afar, seconds=20)
         page.evaluate("window.blocked = false")
-        self.wait_until("the close way is taken as soon as it can be", lambda: not page.text_content("#delay").endswith("late"), seconds=40)
+        self.wait_until("the close way is taken as soon as it can be", lambda: not self.delay(page)[1], seconds=40)
         self.audio(page, "playing")
         # What was late of the other stream is not mixed into what is measured of this one.
-        self.wait_text(page, "#delay", lambda text: re.fullmatch(r"\d+ ms", text))
-        self.assertLess(int(page.text_content("#delay").split()[0]), 400)
+        self.wait_until("how late it is is known", lambda: self.delay(page)[0] > 0)
+        self.assertLess(self.delay(page)[0], 400)
 
     def test_a_network_that_closes_in_the_midst_of_play_is_heard_from_afar(self):
         page = self.prepared(NO_WAY + """
@@ -291,7 +294,7 @@ class LossyNetworkTests(BrowserCase):
             self.assertEqual(page.evaluate("peers.length"), 1, "at the first attempt")
             page.click('[data-pad="9"]')
             page.wait_for_selector("body[data-audio=playing]")
-            self.assertNotIn("late", page.text_content("#delay").lower(), "by WebRTC")
+            self.assertFalse(page.evaluate("import('/listen.js').then(({ delay }) => delay().isFar)"), "by WebRTC")
             if number < 4:
                 page.context.close()
         print(f"\nsound is there after {', '.join(f'{t:.1f}' for t in times)} s, with 30 % lost", flush=True)

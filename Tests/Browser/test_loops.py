@@ -92,7 +92,7 @@ class LoopTests(BrowserCase):
         page = self.connected()
         bob = self.listener()
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         block = page.locator('.block-list [data-block="rock straight"]').bounding_box()
         slot = page.locator('.slot[data-lane="1"][data-slot="1"]')
         box = slot.bounding_box()
@@ -114,7 +114,9 @@ class LoopTests(BrowserCase):
         """The blocks' part of the loops on a phone, with blocks in the first slots of the first lane; and a finger."""
         page = self.connected(None, (390, 844), has_touch=True)
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        # The list and the lanes are seen at once.
+        page.click("#panel-grip")
+        page.click("#panel-tabs >> text=Patterns")
         page.wait_for_selector('.block-list [data-block="rock push"]')
         for number, name in enumerate(names, 1):
             page.evaluate("([number, name]) => import('/room.js').then(({ room }) => room.set(`/lane/1/${number}`, name))", [number, name])
@@ -140,7 +142,7 @@ class LoopTests(BrowserCase):
     def test_a_block_that_was_dragged_to_another_lane_comes_back_with_one_undo(self):
         page = self.connected()
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock push'))")
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock push"]')
         page.locator('.slot[data-lane="1"][data-slot="1"] [data-block]').drag_to(page.locator('.slot[data-lane="2"][data-slot="2"]'))
@@ -152,7 +154,7 @@ class LoopTests(BrowserCase):
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: lanes 1 and 2."))
         page.click('[data-action="redo"].offered')
         page.wait_for_selector('.slot[data-lane="2"][data-slot="2"] [data-block="rock push"]')
-        self.wait_text(page, "#toast", lambda text: text == "Done again: lanes 1 and 2.")
+        self.wait_text(page, "#toast", lambda text: text == "Redone: lanes 1 and 2.")
 
     def test_an_undo_takes_back_the_tempo_that_was_set_last_and_offers_to_redo_it(self):
         page = self.connected()
@@ -167,7 +169,7 @@ class LoopTests(BrowserCase):
         self.assertEqual(page.get_attribute("body", "data-loop"), "playing")
         page.click('[data-action="redo"].offered')
         self.wait_until("the tempo is set again", lambda: value("/tempo") == 97)
-        self.wait_text(page, "#toast", lambda text: text == "Done again: tempo.")
+        self.wait_text(page, "#toast", lambda text: text == "Redone: tempo.")
         self.wait_until("the offer is over", lambda: page.locator(".offered").count() == 0)
         # The others find the room as it was.
         for what in ("tempo", "steps"):
@@ -219,7 +221,7 @@ class LoopTests(BrowserCase):
         page.wait_for_selector("body[data-audio=ready]")
         page.tap('[data-action="loops"]')
         page.wait_for_selector("body[data-audio=playing]")
-        page.tap("#panel-tabs >> text=Blocks")
+        page.tap("#panel-tabs >> text=Patterns")
         page.tap('.block-list [data-block="rock push"]')
         page.wait_for_selector('.block-list .previewed[data-block="rock push"]')
         page.tap('.slot[data-lane="1"][data-slot="3"]')
@@ -247,7 +249,7 @@ class LoopTests(BrowserCase):
     def test_what_scrolls_follows_a_block_to_a_lane_out_of_sight(self):
         page = self.connected(None, (320, 568))
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         block = '.block-list [data-block="rock push"]'
         page.wait_for_selector(block)
         for lane in (1, 2):
@@ -278,8 +280,8 @@ class LoopTests(BrowserCase):
         self.assertIsNotNone(bob.wait_for("/loop/state", lambda state: state == "playing"))
         bob.send("/bye")
         page.click('[data-action="people"]')
-        page.click(f'[aria-label="End the loop of {self.other}"]')
-        page.wait_for_selector(f'[aria-label="End the loop of {self.other}"]', state="detached")
+        page.click(f'[aria-label="Stop the loop of {self.other}"]')
+        page.wait_for_selector(f'[aria-label="Stop the loop of {self.other}"]', state="detached")
         self.assertIsNone(self.listener(f"{self.me}-too").wait_for("/hit", seconds=3), "it goes round no more")
 
     def test_the_loop_buttons_stay_in_sight_beside_the_loops(self):
@@ -322,7 +324,7 @@ class LoopTests(BrowserCase):
         page.reload()
         self.wait_connected(page)
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         look = """selector => { const block = document.querySelector(selector); return block && [block.style.getPropertyValue('--hue'), block.textContent]; }"""
         there, listed = '.slot[data-lane="1"][data-slot="1"] .block', '.block-list [data-block="rock push"]'
         page.wait_for_selector(listed)

@@ -190,12 +190,12 @@ class PanelTests(BrowserCase):
         self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
         page.click('[data-action="loops"]')
-        page.click("text=As a block")
+        page.click("text=Save as pattern")
         name = f"mine {self.count}"
-        page.fill('[aria-label="Name of the block of layer 1"]', name)
+        page.fill('[aria-label="Name of the pattern of layer 1"]', name)
         page.keyboard.press("Enter")
         page.wait_for_selector(f'.block-list [data-block="{name}"].landed')
-        self.assertEqual(page.get_attribute('#panel-tabs >> text=Blocks', "aria-pressed"), "true")
+        self.assertEqual(page.get_attribute('#panel-tabs >> text=Patterns', "aria-pressed"), "true")
         self.assert_in_sight(page, f'.block-list [data-block="{name}"]')
 
     def assert_in_sight(self, page, selector):
@@ -220,7 +220,7 @@ class PanelTests(BrowserCase):
 
         self.wait_until("the kit is on", lambda: page.evaluate(ROOM % "room.get('/pad/9/sample')") == "bells/9")
         said("")
-        self.assertEqual(key.locator("option").all_text_contents()[:4], ["As recorded", "The room's key", "C", "C#/Db"])
+        self.assertEqual(key.locator("option").all_text_contents()[:4], ["As recorded", "Follow the room’s key", "C", "C#/Db"])
         key.select_option(label="A")
         self.wait_until("all but the drum are in A", lambda: transposed(0, 5, 5))
         said("A")
@@ -252,7 +252,7 @@ class PanelTests(BrowserCase):
         page.wait_for_selector('h3:has-text("8 · Crash")')
         fader = page.locator('input[type=range][aria-label="Decay"]')
         whole = int(fader.get_attribute("max"))
-        self.assertEqual(fader.get_attribute("aria-valuetext"), "whole sound")
+        self.assertEqual(fader.get_attribute("aria-valuetext"), "Whole sound")
         self.assertEqual(int(fader.input_value()), whole)
         fader.focus()
         page.keyboard.press("ArrowLeft")
@@ -262,7 +262,7 @@ class PanelTests(BrowserCase):
         page.keyboard.press("Home")
         self.assertEqual(self.room(page, "room.get('/pad/8/decay')"), 1)
         page.keyboard.press("Backspace")
-        self.assertEqual((self.room(page, "room.get('/pad/8/decay')"), fader.get_attribute("aria-valuetext")), (0, "whole sound"))
+        self.assertEqual((self.room(page, "room.get('/pad/8/decay')"), fader.get_attribute("aria-valuetext")), (0, "Whole sound"))
 
     # ---- Messages.
 
@@ -292,7 +292,7 @@ class PanelTests(BrowserCase):
             page.emulate_media(reduced_motion="reduce")
             self.room(page, "{ room.set('/pad/4/mute', 1); room.set('/step/1/1', 1); }")
             page.wait_for_selector("body[data-loop=playing]")
-            for panel, parts in {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": ("Levels", "Effects"),
+            for panel, parts in {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
                                  "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}.items():
                 page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
                 page.wait_for_selector("#panel-body > :first-child > *")
@@ -300,7 +300,7 @@ class PanelTests(BrowserCase):
                     if part:
                         page.click(f'#panel-tabs >> text="{part}"')
                     # What it holds comes from the server.
-                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Blocks": ".block-list .block", "People": ".person", "Effects": ".effects"}.get(
+                    page.wait_for_selector({"Kits": "[data-kit]", "Sounds": ".sound", "Steps": ".step", "Patterns": ".block-list .block", "People": ".person", "Effects": ".effects"}.get(
                         part, "#panel-body > :first-child > *"), state="attached")
                     page.evaluate("for (const group of document.querySelectorAll('.effect')) group.open = true")
                     with self.subTest(theme=theme, panel=panel, part=part):
@@ -367,7 +367,7 @@ class PanelTests(BrowserCase):
         page.wait_for_selector("body[data-audio=ready]")
         page.tap('[data-action="loops"]')
         page.wait_for_selector("body[data-audio=playing]")
-        page.tap("#panel-tabs >> text=Blocks")
+        page.tap("#panel-tabs >> text=Patterns")
         self.room(page, "{ room.set('/step/1/1', 1); room.set('/lane/1/1', 'rock push'); }")
         slot = '.slot[data-lane="1"][data-slot="1"]'
         page.wait_for_selector(f"{slot} .block")

@@ -87,8 +87,8 @@ class PeopleTests(BrowserCase):
     def test_what_is_held_stays_as_it_is_while_the_room_changes_around_it(self):
         page, bob = self.connected(f"/?name={self.me}#host={WORD}"), self.host(WORD)
         page.click('[data-action="mixer"]')
-        page.wait_for_selector(f'[aria-label="{self.other}: level"]')
-        own = f'[aria-label="{self.me}: level"]'
+        page.wait_for_selector(f'[aria-label="{self.other}: volume"]')
+        own = f'[aria-label="{self.me}: volume"]'
         page.focus(own)
         page.evaluate("""own => { window.moves = 0; new MutationObserver((all) => { moves += all.length; })
             .observe(document.querySelector(own).closest('.mixer'), { childList: true }); }""", own)
@@ -97,7 +97,7 @@ class PeopleTests(BrowserCase):
             self.wait_until("it is heard of", lambda: page.evaluate(
                 "bob => import('/people.js').then(({ latencies }) => latencies.get(bob))", self.other) == latency)
         self.assertEqual(page.evaluate("moves"), 0)
-        self.assertEqual(page.evaluate("document.activeElement.ariaLabel"), f"{self.me}: level")
+        self.assertEqual(page.evaluate("document.activeElement.ariaLabel"), f"{self.me}: volume")
         # In the list of people, too.
         self.people(page)
         button = page.locator(".person", has_text=self.other).get_by_text("Listen only")
@@ -122,7 +122,7 @@ class PeopleTests(BrowserCase):
         for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
             page.wait_for_selector(f"{cell}[aria-selected={was}]")
         page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock straight'))")
-        page.click("#panel-tabs >> text=Blocks")
+        page.click("#panel-tabs >> text=Patterns")
         self.wait_until("the slot is empty", lambda: page.get_attribute(
             '.slot[data-lane="1"][data-slot="1"]', "aria-label") == "Slot 1: empty")
         bob.send("/lock", "none")
@@ -147,7 +147,7 @@ class PeopleTests(BrowserCase):
         bob.send(f"/player/{self.me}/kick")
         page.wait_for_selector("#lost:not([hidden])")
         self.assertIn(f"{self.other} has put you out", page.text_content("#lost"))
-        self.assertEqual(self.name(page), "put out")
+        self.assertEqual(self.name(page), "You are out")
         page.wait_for_selector("body[data-audio=off]")
         page.click('[data-pad="1"]')
         self.assertEqual(page.get_attribute("body", "data-audio"), "off")

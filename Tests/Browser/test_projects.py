@@ -76,7 +76,7 @@ class ProjectTests(BrowserCase):
         page.click('[data-action="save-project"]')
         self.toast(page, "saved")
         with page.expect_download() as download:
-            page.click('[aria-label="Take Cliff along as a file"]')
+            page.click('[aria-label="Export Cliff"]')
         self.assertEqual(download.value.suggested_filename, "Cliff.bandshell.zip")
         file = self.folder / "Cliff.bandshell.zip"
         download.value.save_as(file)
@@ -85,7 +85,7 @@ class ProjectTests(BrowserCase):
         there = self.connected(server.url(f"/?name={self.other}"))
         self.panel(there)
         there.set_input_files('input[type="file"][accept=".zip"]', file)
-        self.toast(there, "Cliff is kept here now")
+        self.toast(there, "Cliff is saved here now")
         there.click('[data-project="Cliff"]')
         self.wait_text(there, "#room-name", lambda text: text == "Cliff")
         there.click('[data-action="people"]')
@@ -102,7 +102,7 @@ class ProjectTests(BrowserCase):
         for size, name in (((360, 740), "phone"), ((1280, 800), "laptop")):
             page = self.connected(f"/?room=three&name={self.me}", size=size)
             self.panel(page)
-            page.wait_for_selector("text=Start a new one")
+            page.wait_for_selector("text=A new one")
             overflow = page.evaluate("document.querySelector('#panel-body').scrollWidth - document.querySelector('#panel-body').clientWidth")
             self.assertLessEqual(overflow, 0, name)
             page.screenshot(path=f"/tmp/project-{name}.png")

@@ -10,8 +10,8 @@ SIZES = {
     # What is left of a laptop, a tablet and a desk at 200 %.
     "laptop at 200 %": (683, 384), "tablet at 200 %": (410, 590), "desk at 200 %": (640, 400), "large desk at 200 %": (960, 540),
 }
-PARTS = {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Blocks"), "buildup": (), "mixer": ("Levels", "Effects"),
-         "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}
+PARTS = {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Patterns", "Scenes"), "buildup": (), "mixer": ("Levels", "Effects"),
+         "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": (), "history": ("Mine", "The room’s")}
 
 # The controls whose middle is somebody else's, with whose it is. What is scrolled out of sight is scrolled to first.
 TAKEN = """() => {

@@ -5,7 +5,7 @@ import tempfile
 
 from case import BrowserCase, Sender
 
-FIELD = '[aria-label="Search kits, blocks and sounds"]'
+FIELD = '[aria-label="Search kits, patterns and sounds"]'
 
 
 # To be looked at; nothing compares them.
@@ -17,7 +17,7 @@ class SearchTests(BrowserCase):
 
     def finder(self, page):
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Find")
+        page.click("#panel-tabs >> text=Search")
         page.wait_for_selector(".hits .sound")
 
     def hits(self, page):
@@ -50,8 +50,8 @@ class SearchTests(BrowserCase):
         ann.send("/block/share", "cellar beat")
         page = self.connected()
         page.click('[data-action="loops"]')
-        page.click("#panel-tabs >> text=Blocks")
-        field = '[aria-label="Search blocks of all rooms"]'
+        page.click("#panel-tabs >> text=Patterns")
+        field = '[aria-label="Search patterns of all rooms"]'
         page.wait_for_selector(field)
         self.assertEqual(self.hits(page), [])
         block = f"block cellar/{self.me}-ann/cellar beat"
@@ -73,16 +73,16 @@ class SearchTests(BrowserCase):
         for words, hit in (("kind:kit chip", "kit chip"), ("kind:block rock push", "block rock push")):
             self.search(page, words, hit)
             with page.expect_download() as download:
-                page.locator(".hits li").first.get_by_text("File").click()
+                page.locator(".hits li").first.get_by_text("Export").click()
             files[hit] = download.value.path().read_bytes()
         bring = lambda name, body: page.set_input_files(  # noqa: E731
             ".filelabel input >> visible=false", {"name": name, "mimeType": "application/zip", "buffer": body})
         bring("my push.block.zip", files["block rock push"])
-        self.wait_text(page, "#toast", lambda text: text == "my push is here: among your blocks.")
+        self.wait_text(page, "#toast", lambda text: text == "my push is saved among the patterns.")
         self.search(page, "my push", f"block main/{self.me}/my push")
         # Nothing is kept here that a kit could be kept in.
         bring("Chip again.kit.zip", files["kit chip"])
-        self.wait_text(page, "#toast", lambda text: text not in ("", "my push is here: among your blocks."))
+        self.wait_text(page, "#toast", lambda text: text not in ("", "my push is saved among the patterns."))
 
     def test_odd_words_find_nothing_or_say_why_and_the_page_goes_on(self):
         page = self.connected()

@@ -90,8 +90,8 @@ class SilenceTests(BrowserCase):
                 for _ in range(10):
                     page.clock.run_for(100)
                 self.assertTrue(self.offline(page), "a second later the page knows nothing of it")
-                self.assertEqual(self.written(page, 1), "offline")
-                self.assertIn("no connection", page.text_content("#state"))
+                self.assertEqual(self.written(page, 1), "Offline")
+                self.assertIn("No connection", page.text_content("#state"))
                 self.assertFalse(page.locator('[data-pad="1"]').evaluate("""pad => {
                   pad.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 9, bubbles: true, button: 0 }));
                   const looks = pad.classList.contains('pressed');
@@ -114,6 +114,23 @@ class SilenceTests(BrowserCase):
                     page.click("#play")
                 page.context.close()
 
+    def test_a_beginners_defaults_survive_a_server_that_falls_silent_as_one_comes(self):
+        page, wire = self.behind_a_wire()
+        grid = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/loop/quantize'))")  # noqa: E731
+        self.wait_until("sixteenths", lambda: grid() == "1/16")
+        wire.cut()
+        page.clock.run_for(1000)
+        self.assertTrue(self.offline(page))
+        # What a server says to somebody new, read while nothing gets through.
+        page.evaluate("""import('/room.js').then(({ room }) => {
+          room.tell('connected', [room.name, room.player]);
+          room.apply('/loop/quantize', ['off']);
+        })""")
+        wire.mend()
+        self.wait_until("it is connected again", lambda: not self.offline(page))
+        self.wait_until("sixteenths again", lambda: grid() == "1/16")
+        self.assertEqual(page.get_attribute('[data-action="tidy"]', "aria-pressed"), "true")
+
     def test_a_page_that_was_busy_does_not_take_itself_for_offline(self):
         page = self.connected()
         page.evaluate("""() => {
@@ -130,7 +147,7 @@ class SilenceTests(BrowserCase):
         self.assertEqual(self.written(page, 3), "none")
         bob.send(f"/player/{self.me}/mute", 1)
         page.wait_for_selector(".pads[data-silent=muted]")
-        self.assertEqual({self.written(page, number) for number in (1, 4, 8)}, {"muted"})
+        self.assertEqual({self.written(page, number) for number in (1, 4, 8)}, {"Muted"})
         self.assertEqual(page.text_content("#toast"), "A host has muted you: nobody hears your pads.")
         bob.send(f"/player/{self.me}/mute", 0)
         page.wait_for_selector(".pads:not([data-silent])")
@@ -145,7 +162,7 @@ class SilenceTests(BrowserCase):
         page, bob = self.connected(), self.host(WORD)
         bob.send(f"/player/{self.me}/role", "listener")
         page.wait_for_selector(".pads[data-silent=listening]")
-        self.assertEqual(self.written(page, 16), "listening")
+        self.assertEqual(self.written(page, 16), "Listening")
         self.wait_text(page, "#toast", lambda text: text.startswith("A host made you a listener"))
         page.click('[data-pad="1"]')
         self.wait_text(page, "#toast", lambda text: "ost made you a listener" in text)
@@ -174,11 +191,11 @@ class SilenceTests(BrowserCase):
         page = self.connected()
         page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/5/solo', 1))")
         page.wait_for_selector('[data-pad="4"].hushed')
-        self.assertEqual((self.written(page, 4), self.written(page, 5)), ("not solo", "none"))
+        self.assertEqual((self.written(page, 4), self.written(page, 5)), ("Not solo", "none"))
         page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/5/solo', 0))")
         page.wait_for_selector('[data-pad="4"]:not(.hushed)')
         page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/4/mute', 1))")
-        self.wait_until("a muted pad says so", lambda: self.written(page, 4) == "muted")
+        self.wait_until("a muted pad says so", lambda: self.written(page, 4) == "Muted")
 
     def test_who_stopped_everybody_is_told_to_everybody_and_ones_own_loop_has_a_stop_beside_record(self):
         page, other = self.connected(None, (390, 844)), self.connected(f"/?name=the_{self.other}", (390, 844))
@@ -189,10 +206,10 @@ class SilenceTests(BrowserCase):
         page.wait_for_selector(f"{stop}:not([disabled]) >> text=Stop")
         lane = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/lane/1/state'))")  # noqa: E731
         self.wait_until("the lane goes round", lambda: lane() == "looping")
-        # It is found before the other one: it comes next to what began the loop, and the other one says whom it stops.
-        self.assertEqual(page.locator(".quick button").nth(2).get_attribute("data-action"), "stop")
+        # It is found before the other one: it comes next to the loop's picture, and the other one says whom it stops.
+        self.assertEqual(page.locator(".looprow > button:not(.loopview)").first.get_attribute("data-action"), "stop")
         self.assertEqual(page.get_attribute(stop, "aria-label"), "Stop my loop")
-        page.wait_for_selector("#play[aria-label='Stop everybody']")
+        page.wait_for_selector("#play[aria-label='Stop for everybody']")
         page.click(stop)
         page.wait_for_selector("body[data-loop=stopped]")
         self.wait_until("the lane, too", lambda: lane() == "stopped")

@@ -55,7 +55,7 @@ class SoundTests(BrowserCase):
         page.click('[data-action="kits"]')
         page.click("#panel-tabs >> text=Record")
         with page.expect_download() as download:
-            page.click("text=Keep that")
+            page.click("text=Export the last minute")
         self.assertEqual(download.value.path().read_bytes()[:4], b"RIFF")
 
     def test_a_pads_settings_show_its_waveform_and_take_its_start(self):
@@ -95,7 +95,7 @@ class SoundTests(BrowserCase):
         for each in (page, other):
             each.click('[data-action="kits"]')
             each.click("#panel-tabs >> text=Sounds")
-            each.click("text=Brought along")
+            each.click("text=Own sounds")
         page.click("#panel-tabs >> text=Record")
         name = f"bark {self.count}"
         page.set_input_files("#sound-file", {"name": f"{name}.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})

@@ -31,7 +31,7 @@ class TakeTests(BrowserCase):
         page, other = self.connected(f"/?room=takes&name={self.me}"), self.connected(f"/?room=takes&name={self.other}")
         self.play(page, 10)
         self.panel(page)
-        page.click('[aria-label="Keep the last 2 bars"]')
+        page.click('[aria-label="Save the last 2 bars"]')
         take = page.locator(".take:has(.takewave:not([hidden]))").first
         take.wait_for(timeout=60_000)
         self.wait_until("its facts are there", lambda: "2 bars" in take.text_content())
@@ -57,7 +57,7 @@ class TakeTests(BrowserCase):
         take.locator("text=Trim").click()
         self.wait_until("one bar is left", lambda: "bar 2 of 2" in take.text_content() and "0:02" in take.text_content())
         with page.expect_download() as download:
-            take.locator('[aria-label="Take it along as WAV"]').click()
+            take.locator('[aria-label="Export as WAV"]').click()
         path = pathlib.Path(download.value.path())
         self.assertEqual(download.value.suggested_filename, "Harbour.wav")
         self.assertEqual(path.read_bytes()[:4], b"RIFF")
@@ -75,10 +75,10 @@ class TakeTests(BrowserCase):
         # In the room again: everybody sees its hits, and may end it.
         take.locator("text=Play it in the room").click()
         theirs.locator("text=More").click()
-        theirs.locator("text=End it in the room").click()
+        theirs.locator("text=Stop it in the room").click()
         take.locator("text=Play it in the room").wait_for()
         # A stranger deletes nothing.
-        take.locator("text=Delete").click()
+        take.locator("text=Remove").click()
         self.wait_text(page, "#toast", lambda said: "host" in said)
         self.assertEqual(theirs.count(), 1)
 
@@ -87,7 +87,7 @@ class TakeTests(BrowserCase):
         self.panel(page)
         self.panel(other)
         page.click('[data-action="take"]')
-        self.wait_text(other, '[data-action="take"]', lambda text: text == "End the take")
+        self.wait_text(other, '[data-action="take"]', lambda text: text == "Stop the take")
         self.play(page, 2)
         other.click('[data-action="take"]')
         self.wait_text(page, '[data-action="take"]', lambda text: text == "Start a take here")

@@ -55,6 +55,9 @@ class EffectsTests(ServerCase):
         drummer.send("/kit", "starter")
         drummer.send("/gain", -60.0)
         pad.send("/instrument", "sine-square-triangle")
+        # What is ducked is the channel, not the echoes that the instrument brings along.
+        pad.send("/send/delay", 0.0)
+        pad.send("/send/reverb", 0.0)
         pad.send("/duck/source", "kick")
         pad.send("/duck/depth", 24.0)
         pad.send("/duck/release", 400.0)

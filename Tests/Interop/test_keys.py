@@ -73,7 +73,9 @@ class KeysTests(ServerCase):
         self.assertAlmostEqual(strongest(sound, begin + 0.3, begin + 1.1), 440, delta=2)
         rest = numpy.abs(numpy.asarray(sound.left[int((end + 2) * 48_000):int((end + 2.4) * 48_000)], dtype=float))
         loud = numpy.abs(numpy.asarray(sound.left[int((begin + 0.3) * 48_000):int((begin + 1) * 48_000)], dtype=float))
-        self.assertLess(rest.max(), loud.max() / 1_000)
+        self.assertGreater(loud.max(), 2_000)
+        # Of 32,768: the codec's own noise is some 6, whatever the note was.
+        self.assertLess(rest.max(), 16)
 
     def test_what_cannot_be_is_refused_with_its_code(self):
         player = Player(self, "wrong")

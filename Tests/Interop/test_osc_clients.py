@@ -11,19 +11,19 @@ from sound import Sound
 
 from pythonosc import osc_bundle_builder, osc_message_builder, udp_client
 from pythonosc.dispatcher import Dispatcher
-from pythonosc.osc_server import ThreadingOSCUDPServer
+from pythonosc.osc_server import BlockingOSCUDPServer
 from pythonosc.tcp_client import SimpleTCPClient
 
 
 class Inbox:
-    """A python-osc server that keeps what comes."""
+    """A python-osc server that keeps what comes, in the order in which it comes."""
 
     def __init__(self):
         self.messages = []
         self._news = threading.Condition()
         dispatcher = Dispatcher()
         dispatcher.set_default_handler(self._take)
-        self.server = ThreadingOSCUDPServer(("127.0.0.1", 0), dispatcher)
+        self.server = BlockingOSCUDPServer(("127.0.0.1", 0), dispatcher)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

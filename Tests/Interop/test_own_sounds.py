@@ -307,7 +307,8 @@ class KeptSounds(Patient, unittest.TestCase):
             carl = Player(server, "carl")
             carl.send("/kit", index)
             self.wait_until("the kit is where it was", lambda: carl.last("/kit/name") == ("Anna's own",))
-            self.assertEqual(carl.last("/pad/2/stretch"), (2.0,))
+            # The kit's name comes first; the pads' settings come in packets of their own behind it.
+            self.wait_until("its pad is stretched as it was", lambda: carl.last("/pad/2/stretch") == (2.0,))
             carl.close()
         self.assertEqual(run("kits", "check", str(data / "kits")).returncode, 0)
 

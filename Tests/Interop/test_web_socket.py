@@ -20,8 +20,8 @@ HANDSHAKE = ("GET /osc HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: 
 class Player:
     """A program at a WebSocket."""
 
-    def __init__(self, server, path="/osc", **options):
-        self.socket = connect(f"ws://127.0.0.1:{server.http}{path}", compression=None, **options)
+    def __init__(self, server, path="/osc", scheme="ws", **options):
+        self.socket = connect(f"{scheme}://127.0.0.1:{server.http}{path}", compression=None, **options)
 
     def __enter__(self):
         return self

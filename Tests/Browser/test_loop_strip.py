@@ -1,0 +1,211 @@
+"""The loops as a picture: what is drawn and said, and notes that are changed by touch, mouse and keys."""
+
+import unittest
+
+from case import BrowserCase
+
+LOOP = """() => import('/loop-strip.js').then(({ own, book }) => ({
+  own: own() && { ...own(), layers: [...own().layers] },
+  players: [...book.loops.values()].map(({ player, state, notes }) => [player, state, notes.length]),
+}))"""
+
+PAINTED = """() => {
+  const canvas = document.getElementById('loopcanvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const colours = new Set();
+  for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 240) colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+  return [...colours];
+}"""
+
+
+class LoopStripTests(BrowserCase):
+    def loop(self, page):
+        return page.evaluate(LOOP)
+
+    def notes(self, page):
+        return (self.loop(page)["own"] or {}).get("notes", [])
+
+    def send(self, page, *message):
+        page.evaluate("message => import('/room.js').then(({ room }) => room.send(...message))", list(message))
+
+    def with_notes(self, size=(1280, 800), **options):
+        """A page whose player has a loop of one bar, with three notes in two layers."""
+        page = self.connected(None, size, **options)
+        page.wait_for_selector('[data-rate="1/16"]')
+        for message in (("/loop/countin", 0), ("/loop/quantize", "off"), ("/loop/bars", 1), ("/loop/record",)):
+            self.send(page, *message)
+        self.wait_until("it records", lambda: page.evaluate("document.body.dataset.loop") == "recording")
+        for number in (1, 3):
+            page.click(f'[data-pad="{number}"]')
+        self.wait_until("the loop has its notes", lambda: len(self.notes(page)) == 2)
+        self.send(page, "/step/2/5", 1.0)
+        self.wait_until("the grid is a layer", lambda: len(self.notes(page)) == 3)
+        return page
+
+    def test_everybodys_loops_are_drawn_in_their_colours(self):
+        page = self.with_notes()
+        before = set(page.evaluate(PAINTED))
+        bob = self.listener()
+        bob.send("/step/1/1", 1.0)
+        bob.send("/step/4/9", 1.0)
+        self.wait_until("another player's notes", lambda: [self.other, "playing", 2] in self.loop(page)["players"])
+        self.wait_until("another colour", lambda: len(set(page.evaluate(PAINTED)) - before) > 0)
+        page.reload()
+        self.wait_connected(page)
+        self.wait_until("they are there again", lambda: [self.other, "playing", 2] in self.loop(page)["players"])
+
+    def test_a_recording_is_counted_in_says_how_long_it_is_and_shows_each_hit_at_once(self):
+        page = self.connected(fresh=True)
+        page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
+        self.send(page, "/loop/bars", 1)
+        self.send(page, "/play")
+        # By the page itself: a look from here may come a beat late.
+        page.evaluate("""() => {
+            const place = document.querySelector(".countin");
+            window.counts = [];
+            const note = () => { if (place.textContent && window.counts.at(-1) !== place.textContent) window.counts.push(place.textContent); };
+            new MutationObserver(note).observe(place, { childList: true, characterData: true, subtree: true });
+        }""")
+        page.click('[data-action="record"]')
+        self.wait_until("it records", lambda: page.evaluate("document.body.dataset.loop") == "recording")
+        self.assertEqual(page.evaluate("window.counts"), ["1", "2", "3", "4"])
+        self.assertIn("1 bar left", page.text_content("#looptext"))
+        self.assertTrue(page.locator(".countin").is_hidden())
+        before = set(page.evaluate(PAINTED))
+        page.click('[data-pad="1"]')
+        self.wait_until("it is drawn", lambda: len(set(page.evaluate(PAINTED)) - before) > 0)
+        self.assertEqual(page.evaluate("document.body.dataset.loop"), "recording", "in the same pass")
+        self.wait_until("it goes round", lambda: len(self.notes(page)) == 1)
+
+    def test_tidy_is_one_tap_and_is_remembered(self):
+        page = self.connected(fresh=True)
+        page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
+        value = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/loop/quantize'))")  # noqa: E731
+        self.wait_until("sixteenths", lambda: value() == "1/16")
+        page.click('[data-action="tidy"]')
+        page.wait_for_selector('[data-action="tidy"][aria-pressed=false]')
+        page.reload()
+        self.wait_connected(page)
+        page.wait_for_selector('[data-rate="1/16"]')
+        self.assertEqual(value(), "off")
+
+    def test_stop_mute_and_undo_lie_beside_it(self):
+        page = self.with_notes()
+        row = page.locator("#looprow")
+        row.locator('[data-action="mute"]').click()
+        page.wait_for_selector('[data-action="mute"][aria-pressed=true]')
+        row.locator('[data-action="mute"]').click()
+        row.locator('[data-action="undo"]').click()
+        self.wait_until("the step is gone", lambda: len(self.notes(page)) == 2)
+        row.locator('[data-action="stop"]').click()
+        self.wait_text(page, "#looptext", lambda text: text == "Stopped")
+
+    def test_a_note_is_tapped_made_softer_moved_and_taken_away(self):
+        for size, options in (((1280, 800), {}), ((390, 844), {"has_touch": True})):
+            with self.subTest(size=size):
+                self.setUp()
+                page = self.with_notes(size, **options)
+                first = next(note for note in self.notes(page) if note["pad"] == 1)
+                box = page.locator("#loopview").bounding_box()
+                # Where it lies: the loop's window is the loop, and one's own row is above the others'.
+                others = sum(1 for player, state, count in self.loop(page)["players"] if player != self.me and state == "playing" and count)
+                x, y = box["x"] + box["width"] * first["beat"] / 4, box["y"] + box["height"] * max(0.45, 1 / (others + 1)) - 2
+                page.touchscreen.tap(x, y) if options else page.mouse.click(x, y)
+                page.wait_for_selector(".notegrid")
+                page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
+                page.click('.note-hands >> text="Softer"')
+                self.wait_until("it is softer", lambda: any(note["pad"] == 1 and 0.8 < note["velocity"] < 0.9 for note in self.notes(page)))
+                page.click('.note-hands >> text="Later"')
+                later = lambda: next(note for note in self.notes(page) if note["pad"] == 1)["beat"]  # noqa: E731
+                self.wait_until("it is later", lambda: abs(later() - first["beat"] - 0.25) < 0.01)
+                page.click('.note-hands >> text="Remove"')
+                self.wait_until("it is gone", lambda: all(note["pad"] != 1 for note in self.notes(page)))
+                page.click('[data-action="undo"]')
+                self.wait_until("it is back", lambda: any(note["pad"] == 1 for note in self.notes(page)))
+                page.context.close()
+
+    def in_editor(self, page, part="Step grid"):
+        page.locator("#loopview").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".notegrid")
+        page.select_option(".notes-panel select", label=part)
+        page.wait_for_timeout(100)
+
+    def test_a_note_is_dragged_to_another_pad_and_beat_and_an_empty_place_is_filled(self):
+        page = self.with_notes()
+        self.in_editor(page)
+        box = page.locator(".notegrid").bounding_box()
+        place = page.evaluate("""() => {
+          const box = document.querySelector('.notegrid');
+          box.scrollTop = box.scrollHeight;
+          const wide = Math.max(14, (box.clientWidth - 78) / 4);
+          return { wide, top: box.scrollTop };
+        }""")
+        # Pad 1 is the last of sixteen rows, pad 2 above it.
+        at = lambda pad, beat: (box["x"] + 76 + place["wide"] * beat + 5, box["y"] + (16 - pad) * 30 - place["top"] + 15)  # noqa: E731
+        page.mouse.move(*at(2, 1))
+        page.mouse.down()
+        page.mouse.move(*at(4, 2), steps=5)
+        page.mouse.up()
+        grid = lambda: sorted((note["pad"], note["beat"]) for note in self.notes(page) if note["layer"] == 2)  # noqa: E731
+        self.wait_until("it was moved", lambda: grid() == [(4, 2)])
+        # The first click ends the choice.
+        page.mouse.click(*at(6, 3.5))
+        page.mouse.click(*at(6, 3.5))
+        self.wait_until("a note is there", lambda: (6, 3.5) in grid())
+
+    def test_keys_move_make_softer_and_remove(self):
+        page = self.with_notes()
+        self.in_editor(page)
+        page.locator(".notegrid").focus()
+        page.wait_for_timeout(50)
+        for _ in range(20):
+            page.keyboard.press("ArrowDown")
+        for _ in range(20):
+            page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowUp")
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        grid = lambda: [(note["pad"], note["beat"], round(note["velocity"], 2)) for note in self.notes(page) if note["layer"] == 2]  # noqa: E731
+        self.assertEqual(grid(), [(2, 1, 1)])
+        page.keyboard.press("-")
+        self.wait_until("it is softer", lambda: grid() == [(2, 1, 0.85)])
+        page.keyboard.press("Shift+ArrowRight")
+        self.wait_until("it is later", lambda: grid() == [(2, 1.25, 0.85)])
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press(" ")
+        self.wait_until("one more", lambda: len(grid()) == 2)
+        page.keyboard.press("Delete")
+        self.wait_until("one less", lambda: len(grid()) == 1)
+
+    def test_the_same_editor_opens_a_block(self):
+        page = self.with_notes()
+        self.send(page, "/block/save", f"beat {self.count}", 2)
+        self.in_editor(page, f"Pattern “beat {self.count}”")
+        page.evaluate("import('/room.js').then(({ room }) => { window.hits = []; room.on('/block/hit', (values) => hits.push(values)); })")
+        page.locator(".notegrid").focus()
+        for _ in range(20):
+            page.keyboard.press("ArrowDown")
+        for _ in range(20):
+            page.keyboard.press("ArrowLeft")
+        page.keyboard.press(" ")
+        self.wait_until("it has two hits", lambda: page.evaluate("hits.slice(-2).map(([, pad, beat]) => [pad, beat]).sort()") == [[1, 0], [2, 1]])
+
+    def test_eight_players_with_eight_layers_of_64_notes_are_drawn(self):
+        page = self.connected()
+        page.evaluate("""() => import('/loop-strip.js').then(({ book }) => {
+          for (let player = 0; player < 8; player += 1) {
+            const name = `far${player}`;
+            for (let layer = 1; layer <= 8; layer += 1) {
+              for (let note = 0; note < 64; note += 1) book.note([name, layer, layer * 100 + note, 1 + (note * 7 + layer) % 16, note * 4, 0.5 + note / 128, 0, 256]);
+              book.layer([name, layer, 0, 0, 0]);
+            }
+            book.told([name, 'playing', 8, 64, 256, 0, -1, '', 77]);
+            book.end([name, 77]);
+          }
+        })""")
+        self.wait_until("they are drawn", lambda: len(page.evaluate(PAINTED)) > 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

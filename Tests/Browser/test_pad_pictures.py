@@ -1,0 +1,171 @@
+"""Pads as pictures: their sounds, who hits them, fingers that slide, and the row beside them."""
+
+import unittest
+
+from case import BrowserCase
+
+# How many pixels of a pad's canvas are painted, in all or where `x` parts of its width lie.
+PAINTED = """([number, from, to]) => {
+  const canvas = document.querySelector(`[data-pad="${number}"] canvas`);
+  const { width, height } = canvas;
+  const [left, wide] = [Math.floor(from * width), Math.max(1, Math.floor((to - from) * width))];
+  const { data } = canvas.getContext('2d').getImageData(left, 0, wide, height);
+  let count = 0;
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 20) count += 1;
+  return count / (wide * height);
+}"""
+
+APART = """async () => {
+  const { apart, playersColour, setTones } = await import('/palette.js');
+  const { pair } = await import('/colour.js');
+  const kits = (await (await fetch('/kits')).json()).kits;
+  const told = await (await fetch('/health')).json();
+  const hexes = HEXES;
+  const found = [];
+  for (const theme of ['light', 'dark']) {
+    document.documentElement.dataset.theme = theme;
+    dispatchEvent(new Event('themechange'));
+    setTones();
+    const twenty = hexes.slice(0, 20).map(playersColour);
+    let nearest = 9;
+    for (const [index, a] of twenty.entries()) for (const b of twenty.slice(index + 1)) nearest = Math.min(nearest, apart(a, b));
+    let toTones = 9;
+    for (const { colours } of kits.filter(({ colours }) => colours.length === 2)) {
+      const tones = pair(...colours);
+      setTones(...tones);
+      for (const hex of hexes) for (const tone of tones) toTones = Math.min(toTones, apart(playersColour(hex), tone));
+    }
+    found.push([theme, nearest, toTones]);
+  }
+  return found;
+}"""
+
+
+class PadPictureTests(BrowserCase):
+    def painted(self, page, number, begin=0, end=1):
+        return page.evaluate(PAINTED, [number, begin, end])
+
+    def touch(self, page, kind, x, y, finger=1):
+        page.evaluate("""([kind, x, y, finger]) => {
+          const target = document.elementFromPoint(x, y);
+          target.dispatchEvent(new PointerEvent(kind, { pointerId: finger, pointerType: 'touch', clientX: x, clientY: y, bubbles: true, cancelable: true, isPrimary: true, button: kind === 'pointermove' ? -1 : 0, buttons: kind === 'pointerup' ? 0 : 1 }));
+        }""", [kind, x, y, finger])
+
+    def middle(self, page, number):
+        box = page.locator(f'[data-pad="{number}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def test_each_pad_shows_its_sound_and_how_far_it_has_come(self):
+        page = self.connected()
+        self.wait_until("waveforms are drawn", lambda: all(self.painted(page, number) > 0.02 for number in (1, 2, 3)))
+        asked = page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.includes('/waveforms/')).length")
+        self.assertEqual(asked, 1, "one answer for all sixteen pads")
+        still = self.painted(page, 1)
+        # A long sound, so that there is time to look.
+        page.evaluate("import('/room.js').then(({ room }) => room.send('/pad/1/stretch', 4))")
+        self.wait_until("it is longer", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/pad/1/seconds') > 0.6)"))
+        page.click('[data-pad="1"]')
+        self.wait_until("it plays", lambda: self.painted(page, 1) > still)
+        # A hit on an empty place leaves what was drawn.
+        self.wait_until("it rests", lambda: abs(self.painted(page, 1) - still) < 0.02)
+
+    def test_another_sound_draws_another_picture(self):
+        page = self.connected()
+        self.wait_until("it is drawn", lambda: self.painted(page, 2) > 0.02)
+        before = page.evaluate("document.querySelector('[data-pad=\"2\"] canvas').toDataURL()")
+        page.evaluate("import('/room.js').then(({ room }) => room.send('/pad/2/sample/next'))")
+        self.wait_until("another picture", lambda: page.evaluate("document.querySelector('[data-pad=\"2\"] canvas').toDataURL()") != before)
+
+    def test_who_hit_a_pad_is_told_by_name_and_colour(self):
+        page = self.connected()
+        bob = self.listener()
+        bob.send("/pad/5", 1.0)
+        page.wait_for_selector('[data-pad="5"] .who:not([hidden])')
+        self.assertEqual(page.text_content('[data-pad="5"] .who'), self.other)
+        page.wait_for_selector('[data-pad="5"] .who', state="hidden")
+        page.click('[data-pad="5"]')
+        page.wait_for_timeout(100)
+        self.assertTrue(page.locator('[data-pad="5"] .who').is_hidden(), "one's own name is known")
+
+    def test_twenty_players_are_told_apart_and_nobody_looks_like_the_pads(self):
+        page = self.connected()
+        hexes = ("a83634 119c82 8c3f91 848f0a 385db8 c9690c 0f7079 c95a8b 107823 8e71d6 7e5e01 0891c9 d15c56 017460 b263b7 626a09"
+                 " 5981e0 964c04 1697a3 a13567 409d48 6b4cae a97f05 006c97").split()
+        found = page.evaluate(APART.replace("HEXES", str([f"#{each}" for each in hexes])))
+        for theme, nearest, to_tones in found:
+            with self.subTest(theme=theme):
+                self.assertGreater(nearest, 0.04)
+                self.assertGreater(to_tones, 0.045)
+        # These are the server's.
+        self.assertIn(self.health()["players"][-1]["colour"].lstrip("#"), hexes)
+
+    def test_a_finger_that_slides_plays_each_pad_on_its_way_once(self):
+        page = self.connected(None, (390, 844), has_touch=True)
+        bob = self.listener()
+        self.touch(page, "pointerdown", *self.middle(page, 1))
+        self.assertEqual(self.heard(bob)[1], 1)
+        for number in (2, 4):
+            x, y = self.middle(page, number)
+            self.touch(page, "pointermove", x, y)
+            self.touch(page, "pointermove", x + 2, y)
+            self.assertEqual(self.heard(bob)[1], number)
+        self.assertEqual(page.locator(".pad.pressed").count(), 1)
+        self.touch(page, "pointerup", *self.middle(page, 4))
+        self.assertEqual(page.locator(".pad.pressed").count(), 0)
+        # Without a finger down nothing plays.
+        self.touch(page, "pointermove", *self.middle(page, 1))
+        page.click('[data-pad="6"]')
+        self.assertEqual(self.heard(bob)[1], 6)
+
+    def test_a_mouse_slides_too(self):
+        page = self.connected()
+        bob = self.listener()
+        page.mouse.move(*self.middle(page, 1))
+        page.mouse.down()
+        page.mouse.move(*self.middle(page, 2), steps=4)
+        page.mouse.up()
+        self.assertEqual([self.heard(bob)[1] for _ in range(2)], [1, 2])
+
+    def test_where_a_pad_is_touched_says_how_loud_by_one_tap(self):
+        page = self.connected()
+        bob = self.listener()
+        page.click('[data-action="touch"]')
+        box = page.locator('[data-pad="1"]').bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9)
+        self.assertLess(self.heard(bob)[2], 0.35)
+        page.click('[data-action="touch"]')
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9)
+        self.assertEqual(self.heard(bob)[2], 1)
+
+    def test_a_rate_makes_every_held_pad_repeat_and_a_second_tap_ends_it(self):
+        page = self.connected()
+        bob = self.listener()
+        bob.send("/play")
+        page.click('[data-rate="1/16"]')
+        page.wait_for_selector('[data-rate="1/16"][aria-pressed=true]')
+        page.mouse.move(*self.middle(page, 3))
+        page.mouse.down()
+        beats = [self.heard(bob, 3)[4] for _ in range(4)]
+        page.mouse.up()
+        self.assertEqual({round(beat * 4) / 4 == round(beat, 3) for beat in beats}, {True}, beats)
+        page.click('[data-rate="1/16"]')
+        page.wait_for_selector('[data-rate="1/16"][aria-pressed=false]')
+        self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/repeat/all'))"), 0)
+
+    def test_choke_takes_touches_instead_of_playing_them(self):
+        page = self.connected()
+        page.click('[data-action="choke"]')
+        for number in (2, 3):
+            page.click(f'[data-pad="{number}"]')
+        page.wait_for_selector('[data-pad="3"].chokes')
+        self.wait_until("they are a group", lambda: page.evaluate("import('/room.js').then(({ room }) => [2, 3].every((pad) => room.get(`/pad/${pad}/choke`) > 0))"))
+        self.assertEqual(page.locator(".pad.pressed").count(), 0)
+        page.keyboard.press("Escape")
+        page.wait_for_selector('[data-action="choke"][aria-pressed=false]')
+        bob = self.listener()
+        page.click('[data-pad="2"]')
+        self.assertEqual(self.heard(bob)[1], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+"""The row for the thumb, scenes and histories: by touch, mouse and keys."""
+
+import unittest
+
+from case import BrowserCase
+
+ROOM = "import('/room.js').then(({ room }) => %s)"
+PHONE = {"size": (390, 844), "has_touch": True}
+
+
+class PerformCase(BrowserCase):
+    def room(self, page, script):
+        return page.evaluate(ROOM % script)
+
+    def press_long(self, page, selector):
+        box = page.locator(selector).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.wait_for_timeout(600)
+        page.mouse.up()
+
+    def looping(self, **options):
+        """A page whose player's loop of one step goes round."""
+        page = self.connected(**options)
+        page.wait_for_selector('#perform [data-scene="1"]')
+        # Of tests before.
+        for number in (1, 2):
+            self.room(page, f"{{ room.set('/scene/{number}/plays', ''); room.set('/scene/{number}/name', ''); }}")
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "+")
+        self.room(page, "room.set('/step/1/1', 1)")
+        page.wait_for_selector("body[data-loop=playing]")
+        return page
+
+
+class SceneTests(PerformCase):
+    def test_a_tap_keeps_what_plays_and_the_next_one_launches_it_for_everybody_on_the_bar(self):
+        page = self.looping(**PHONE)
+        bob = self.listener()
+        page.tap('#perform [data-scene="1"]')
+        kept = bob.wait_for("/scene/1/plays", lambda text: text != "")
+        self.assertIn(f"{self.me} loop", kept[0])
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "1")
+        self.assertEqual(page.text_content('#perform [data-scene="2"]'), "+")
+        self.wait_text(page, "#toast", lambda text: text.startswith("Kept as scene 1"))
+        page.tap('[data-action="stop"]')
+        page.wait_for_selector("body[data-loop=stopped]")
+        page.tap('#perform [data-scene="1"]')
+        self.assertEqual(bob.wait_for("/scene/waiting", lambda number: number == 1), [1])
+        self.assertEqual(bob.wait_for("/scene/launched", lambda number: number == 1), [1])
+        page.wait_for_selector("body[data-loop=playing]")
+        page.wait_for_selector('#perform [data-scene="1"][aria-pressed=true]')
+        self.room(page, "room.set('/scene/1/plays', '')")
+        page.wait_for_selector('#perform [data-scene="2"]', state="hidden")
+
+    def test_a_program_launches_a_scene_that_a_page_kept(self):
+        page = self.looping(**PHONE)
+        bob = self.listener()
+        page.tap('#perform [data-scene="1"]')
+        bob.wait_for("/scene/1/plays", lambda text: text != "")
+        self.room(page, "room.send('/loop/stop')")
+        page.wait_for_selector("body[data-loop=stopped]")
+        bob.send("/scene/1")
+        page.wait_for_selector("body[data-loop=playing]")
+        bob.send("/scene/1/name", "Verse")
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "Verse")
+        bob.send("/scene/9")
+        self.assertEqual(bob.wait_for("/error", lambda where, *_: where.startswith("/scene"))[2], "out-of-range")
+        bob.send("/scene/7")
+        self.assertEqual(bob.wait_for("/error", lambda where, *_: where == "/scene/7")[2], "scene-empty")
+        for address in ("/scene/1/plays", "/scene/1/name"):
+            bob.send(address, "")
+
+    def test_a_long_press_keeps_anew_and_the_message_takes_it_back(self):
+        page = self.looping()
+        page.click('#perform [data-scene="1"]')
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "1")
+        before = self.room(page, "room.get('/scene/1/plays')")
+        self.room(page, "room.set('/layer/1/mute', 1)")
+        page.wait_for_timeout(1100)
+        self.press_long(page, '#perform [data-scene="1"]')
+        self.wait_until("it is kept anew", lambda: "layer1" in self.room(page, "room.get('/scene/1/plays')"))
+        self.assertEqual(self.room(page, "room.get('/scene/waiting', 0)"), 0, "a hold launches nothing")
+        page.click("#toast >> text=Undo")
+        self.wait_until("it is as it was", lambda: self.room(page, "room.get('/scene/1/plays')") == before)
+        self.room(page, "room.set('/scene/1/plays', '')")
+
+    def test_the_list_names_launches_and_removes_scenes(self):
+        page = self.looping(**PHONE)
+        page.tap('[data-action="loops"]')
+        page.tap("#panel-tabs >> text=Scenes")
+        page.tap("text=Keep what plays now")
+        name = page.locator('[aria-label="Name of scene 1"]')
+        name.wait_for()
+        name.fill("First verse")
+        name.press("Enter")
+        self.wait_until("the name is there", lambda: self.room(page, "room.get('/scene/1/name')") == "First verse")
+        self.assertIn(f"{self.me}: Loop.", page.text_content("#panel-body .plain"))
+        page.tap('[aria-label="Remove scene 1"]')
+        name.wait_for(state="hidden")
+        self.assertEqual(self.room(page, "room.get('/scene/1/plays') + room.get('/scene/1/name')"), "")
+        # Text and name are one step.
+        page.tap('[data-action="undo"]')
+        name.wait_for()
+        self.assertEqual(name.input_value(), "First verse")
+        page.tap('[aria-label="Remove scene 1"]')
+
+
+class BuildTests(PerformCase):
+    def test_one_tap_builds_up_everybody_counts_down_and_the_next_tap_drops(self):
+        page = self.looping(**PHONE)
+        other = self.connected(f"/?name={self.other}", (1280, 800))
+        # Its eight bars last for 14 s: on a busy machine, too, the drop comes by hand.
+        self.room(page, "room.set('/tempo', 120)")
+        self.wait_until("the tempo is known", lambda: "150 bpm" in page.get_attribute('#perform [data-action="build"]', "title"))
+        page.tap('#perform [data-action="build"]')
+        other.wait_for_selector("#building:not([hidden])")
+        for each in (page, other):
+            each.wait_for_selector(".dropscreen:not([hidden]) b")
+            self.assertIn("150 bpm", each.text_content(".dropscreen span"))
+        self.wait_text(page, '#perform [data-action="build"]', lambda text: text == "Drop")
+        # A hand reaches through it.
+        page.tap('[data-pad="6"]')
+        page.tap('#perform [data-action="build"]')
+        self.wait_text(other, ".dropscreen b", lambda text: text == "Drop")
+        other.wait_for_selector(".dropscreen", state="hidden")
+        self.wait_text(page, '#perform [data-action="build"]', lambda text: text == "Build")
+
+
+class HistoryTests(PerformCase):
+    def test_the_history_lists_ones_own_steps_and_the_rooms_and_goes_back_to_one_of_them(self):
+        page = self.looping(**PHONE)
+        self.room(page, "room.set('/tempo', 131)")
+        self.room(page, "room.set('/pad/2/gain', -6)")
+        page.tap('[data-action="undo"]')
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: pad 2 gain."))
+        page.tap("#toast >> text=History")
+        page.wait_for_selector(".history .now")
+        lines = page.locator(".history button").all_text_contents()
+        self.assertEqual(lines[0], "pad 2 gain 0 → −6")
+        self.assertRegex(lines[1], r"^tempo \d+ → 131For everybody$")
+        self.assertIn("steps", lines)
+        page.tap("#panel-tabs >> text=The room’s")
+        self.wait_until("the room's list is there", lambda: any("→ 131" in line for line in page.locator(".history button").all_text_contents()))
+        self.assertTrue(page.locator(".history button").first.is_disabled(), "hosts alone take it back here")
+        page.tap("#panel-tabs >> text=Mine")
+        # Down to the loop's step: the tempo goes, too.
+        page.tap(".history button:has-text('steps')")
+        page.wait_for_selector("body[data-loop=empty]")
+        self.wait_until("the tempo is back", lambda: self.room(page, "room.get('/tempo')") != 131)
+        page.locator(".history .undone button").first.wait_for()
+
+    def test_a_reset_of_an_effect_is_one_undo(self):
+        page = self.connected()
+        self.room(page, "{ room.set('/fx/eq/low/gain', 6); room.set('/fx/eq/high/gain', -6); room.set('/fx/eq/low/frequency', 200); }")
+        page.click('[data-action="mixer"]')
+        page.click("#panel-tabs >> text=Effects")
+        page.click("summary:has-text('Equaliser')")
+        page.wait_for_timeout(1100)
+        page.click('[aria-label="Reset: Equaliser"]')
+        self.wait_until("it is reset", lambda: self.room(page, "room.get('/fx/eq/low/gain')") == 0)
+        page.click('[data-action="undo"]')
+        self.wait_until("all of it is back", lambda: [self.room(page, f"room.get('/fx/eq/{what}')") for what in ("low/gain", "high/gain", "low/frequency")] == [6, -6, 200])
+        self.wait_text(page, "#toast", lambda text: text.startswith("Undone: fx eq (3 changes)."))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,236 @@
+"""What somebody who has never seen the page can do with it: two taps at most for each task, and none with a scroll."""
+
+import pathlib
+import tempfile
+import unittest
+import urllib.request
+
+from case import BrowserCase, Sender
+
+MOST = 2
+# As many quarter notes as a first recording is long.
+LOOP = 16
+
+# Whether all of an element is seen, as things lie.
+IN_SIGHT = """element => {
+  const box = element.getBoundingClientRect();
+  const edges = [{ left: 0, top: 0, right: innerWidth, bottom: innerHeight }];
+  for (let holder = element.parentElement; holder; holder = holder.parentElement) {
+    if (getComputedStyle(holder).overflow !== 'visible') edges.push(holder.getBoundingClientRect());
+  }
+  return box.width > 0 && edges.every(({ left, top, right, bottom }) =>
+    box.left >= left - 1 && box.top >= top - 1 && box.right <= right + 1 && box.bottom <= bottom + 1);
+}"""
+
+# The grid of notes shows the tapped note by itself: that is no work for a hand.
+WATCH_SCROLLS = """() => {
+  window.scrolled = [];
+  const note = ({ target }) => target.matches?.('.notegrid') || scrolled.push(target.className || target.nodeName);
+  addEventListener('scroll', note, { capture: true });
+}"""
+
+
+class Witness(Sender):
+    """Another client, that knows what it was told last of each loop, whatever it waited for meanwhile."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.loops = {}
+
+    def messages(self, seconds=10):
+        for where, values in super().messages(seconds):
+            if where == "/player/loop":
+                self.loops[values[0]] = values[1]
+            yield where, values
+
+
+class Taps:
+    """Taps of a finger, or clicks of a mouse, that are counted; each one on what is in sight already."""
+
+    def __init__(self, test, page, touch):
+        self.test, self.page, self.touch, self.count = test, page, touch, 0
+        page.evaluate(WATCH_SCROLLS)
+
+    def tap(self, selector, place=None):
+        """On the middle of what is there, or at a place (x, y) in it."""
+        self.see(selector)
+        hand = self.page.tap if self.touch else self.page.click
+        hand(selector, **({"position": dict(zip("xy", place))} if place else {}))
+        self.count += 1
+
+    def see(self, selector):
+        element = self.page.wait_for_selector(selector)
+        self.test.wait_until(f"{selector} is in sight without a scroll", lambda: element.evaluate(IN_SIGHT))
+
+    def assert_few(self):
+        self.test.assertLessEqual(self.count, MOST, "taps")
+        self.test.assertEqual(self.page.evaluate("scrolled"), [], "what was scrolled")
+
+
+class Tasks:
+    """Each begins at the pads. A sound of one's own takes four taps, and nobody can leave by the page: those are not here."""
+
+    size, touch = (), False
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="bandshell-data-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.arguments = ("--data", str(pathlib.Path(folder.name) / "data"), "--http", "0.0.0.0:0", "--osc", "0.0.0.0:0")
+        super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        options = {"has_touch": True, "is_mobile": True} if self.touch else {}
+        # A beginner comes without a name, and is asked for one.
+        self.page = self.connected("/", self.size, fresh=True, **options)
+        self.me = self.page.text_content("#state")
+        self.page.wait_for_selector('[data-action="build"]')
+        self.page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
+        self.bob = Witness(self.server, self.other)
+        self.addCleanup(self.bob.close)
+        self.assertIsNotNone(self.bob.wait_for("/welcome"), "no /welcome for another OSC client")
+        self.bob.send("/subscribe", "state", "hits", "beat")
+        self.taps = Taps(self, self.page, self.touch)
+
+    def tearDown(self):
+        # What goes round outlasts its player, and one of the same name would find it.
+        if self.bob.loops.get(self.me, "empty") != "empty":
+            self.send("/loop/clear")
+            self.loop_is("empty")
+        super().tearDown()
+
+    def send(self, *message):
+        self.page.evaluate("message => import('/room.js').then(({ room }) => room.send(...message))", list(message))
+
+    def play(self, *numbers):
+        """Playing is what all this is for: its taps are not counted."""
+        for number in numbers:
+            (self.page.tap if self.touch else self.page.click)(f'[data-pad="{number}"]')
+            self.heard(self.bob, number)
+
+    def wait_beats(self, count):
+        for _ in range(count):
+            self.assertIsNotNone(self.bob.wait_for("/beat"), "no beat is told")
+
+    def loop_is(self, state):
+        if self.bob.loops.get(self.me) != state:
+            told = self.bob.wait_for("/player/loop", lambda player, now, *_: (player, now) == (self.me, state), 20)
+            self.assertIsNotNone(told, f"the loop of {self.me} is {self.bob.loops.get(self.me)}, not {state}")
+
+    def notes(self):
+        """The loop's notes as another client is told of them: layer, note, pad, beat."""
+        self.bob.send("/loop/notes", self.me)
+        found = []
+        for where, values in self.bob.messages():
+            if where == "/loop/note" and values[0] == self.me:
+                found.append(tuple(values[1:5]))
+            elif where == "/loop/notes/end":
+                return found
+        self.fail("no end of the notes")
+
+    def make_loop(self, *pads):
+        """A recorded loop goes round, with a note on each pad: the notes, as they were played."""
+        self.send("/loop/countin", 0)
+        self.send("/loop/record")
+        self.loop_is("recording")
+        # A hit counts where its player heard the beat: the first ones may be meant for what was before.
+        for pad in pads:
+            self.wait_beats(3)
+            self.play(pad)
+        self.loop_is("playing")
+        notes = {pad: (layer, number, pad, beat) for layer, number, pad, beat in self.notes()}
+        self.assertEqual(set(notes), set(pads))
+        return [notes[pad] for pad in pads]
+
+    def test_a_beat(self):
+        # The hint lies over the pads, and is in nobody's way.
+        self.page.wait_for_selector(".hint:not([hidden])")
+        self.taps.tap('[data-pad="1"]')
+        self.heard(self.bob, 1)
+        self.taps.assert_few()
+
+    def test_a_loop(self):
+        self.taps.tap('[data-action="record"]')
+        self.loop_is("recording")
+        for _ in range(4):
+            self.wait_beats(1)
+            self.play(1)
+        # It goes round by itself, or by a second tap.
+        self.loop_is("playing")
+        for _ in range(2):
+            self.heard(self.bob, 1, 20)
+        self.taps.assert_few()
+
+    def test_undo(self):
+        (layer, number, pad, beat), other = self.make_loop(1, 3)
+        self.send(f"/layer/{layer}/note", number, beat, 0)
+        self.wait_until("a note is gone", lambda: self.notes() == [other])
+        self.taps.tap('[data-action="undo"]')
+        self.wait_until("it is there again", lambda: (pad, beat) in [note[2:] for note in self.notes()])
+        self.assertIn(other[2:], [note[2:] for note in self.notes()])
+        self.taps.assert_few()
+
+    def test_a_build_up(self):
+        self.taps.tap('[data-action="build"]')
+        self.assertIsNotNone(self.bob.wait_for("/buildup/state", lambda state, *_: state in ("waiting", "running")))
+        self.taps.assert_few()
+        self.bob.send("/buildup/cancel")
+
+    def test_an_invitation(self):
+        if all(host.startswith(("127.", "::1")) for host in self.health()["osc"]["hosts"]):
+            self.skipTest("this machine has no network")
+        self.taps.tap('[data-action="people"]')
+        self.taps.tap("#panel-tabs >> text=Join")
+        self.taps.see(".qr svg[role=img]")
+        self.taps.see(".qr + code")
+        address = self.page.text_content(".qr + code")
+        self.assertNotRegex(address, r"localhost|//127\.|//\[::1\]")
+        self.assertIn(f":{self.server.http}/", address)
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            self.assertIn("<title>Bandshell</title>", answer.read().decode())
+        self.taps.assert_few()
+
+    def test_save(self):
+        self.play(1)
+        self.taps.tap(".brand")
+        self.taps.tap('[data-action="save-project"]')
+        state = self.bob.wait_for("/project/state", lambda _name, _measures, version, *_: version == 1)
+        self.assertIsNotNone(state, "no version is told")
+        self.bob.send("/project/versions", state[0])
+        self.assertIsNotNone(self.bob.wait_for("/project/version", lambda *values: values[:2] == (state[0], 1)))
+        self.bob.send("/projects")
+        self.assertIsNotNone(self.bob.wait_for("/projects/item", lambda name, *_: name == state[0]))
+        self.taps.assert_few()
+
+    def test_another_kit(self):
+        kit = lambda: {player["name"]: player["kit"] for player in self.health()["players"]}[self.me]  # noqa: E731
+        names = lambda: self.page.locator(".pad .name").all_text_contents()  # noqa: E731
+        kit_before, names_before = kit(), names()
+        self.taps.tap('[data-action="kits"]')
+        self.taps.tap('.kit[aria-pressed="false"] >> nth=0')
+        self.wait_until("another kit is told", lambda: kit() != kit_before)
+        self.wait_until("its sounds are on the pads", lambda: names() != names_before)
+        self.play(1)
+        self.taps.assert_few()
+
+    def test_one_note_is_put_right(self):
+        (_, _, _, beat), right = self.make_loop(1, 3)
+        box = self.page.locator("#loopview").bounding_box()
+        # The strip shows one round of the loop, the first pad at the bottom.
+        self.taps.tap("#loopview", (box["width"] * beat / LOOP + 3, box["height"] - 4))
+        self.taps.tap('.note-hands button:not([disabled]) >> text="Remove"')
+        self.wait_until("the wrong note is gone", lambda: self.notes() == [right])
+        self.taps.assert_few()
+
+
+class PhoneTests(Tasks, BrowserCase):
+    size, touch = (390, 844), True
+
+
+class DeskTests(Tasks, BrowserCase):
+    size = (1280, 800)
+
+
+if __name__ == "__main__":
+    unittest.main()
