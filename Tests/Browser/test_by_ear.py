@@ -93,6 +93,18 @@ class ByEarTests(BrowserCase):
             self.assertLess(statistics.median(apart), 30, list(zip(heard["shown"], used)))
             page.context.close()
 
+    def test_whoever_hears_the_room_a_quarter_beat_late_is_offered_to_play_one_loop_later_once(self):
+        page = self.hears_clicks(250)
+        page.wait_for_selector("#toast >> text=Play one loop later")
+        self.assertRegex(page.text_content("#toast"), r"^You hear the room \d+ ms late, more than a quarter of a beat")
+        page.click("#toast >> text=Play one loop later")
+        self.wait_until("so it is", lambda: self.room(page, "room.get('/timing')") == "interval")
+        page.click("#toast >> text=Undo")
+        self.wait_until("it is as it was", lambda: self.room(page, "room.get('/timing')") == "heard")
+        page.reload()
+        self.wait_connected(page)
+        self.assertTrue(page.evaluate("Boolean(sessionStorage.getItem('bandshell interval offered'))"), "it would ask again")
+
     def test_a_delay_that_changes_is_followed(self):
         page = self.hears_clicks(20)
         self.play_along(page, 8)
@@ -102,8 +114,8 @@ class ByEarTests(BrowserCase):
 
     def test_on_a_grid_of_sixteenths_each_tap_is_on_its_beat(self):
         page = self.hears_clicks(200)
-        page.evaluate("import('/room.js').then(({ room }) => { window.places = []; room.set('/quantize', '1/16');"
-                      "room.on('/receipt', ([, , beat]) => places.push(beat)); })")
+        self.room(page, "{ window.places = []; room.set('/quantize', '1/16');"
+                        "room.on('/receipt', ([, , beat]) => places.push(beat)); }")
         heard = self.play_along(page, 16)
         self.assertEqual([round(beat, 3) % 1 for beat in page.evaluate("places")[-16:]], [0] * 16, heard["shifts"])
 
@@ -121,8 +133,7 @@ class ByEarTests(BrowserCase):
         self.assertLess(page.evaluate("receipts[0]"), -100)
         page.click(".bpm")
         page.click('.panel >> text=live')
-        self.wait_until("the choice is known", lambda: page.evaluate(
-            "import('/room.js').then(({ room }) => Boolean(room.get('/timing/chosen')))"))
+        self.wait_until("the choice is known", lambda: self.room(page, "Boolean(room.get('/timing/chosen'))"))
         page.keyboard.press("2")
         self.wait_until("a receipt", lambda: page.evaluate("receipts.length") == 2)
         self.assertEqual(page.evaluate("[receipts[1], refused]"), [0, []])

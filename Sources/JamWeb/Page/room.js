@@ -177,6 +177,15 @@ class Room extends State {
     else this.open();
   }
 
+  /// Goes out of the room, at one's own wish: nothing comes back by itself, and the name is free.
+  leave() {
+    this.send("/bye");
+    keepToken(this.player, "", 0);
+    this.token = null;
+    this.#connection.close();
+    this.tell("left", []);
+  }
+
   enter(password) {
     this.password = password;
     rememberHere(`password ${base}`, password);
@@ -245,8 +254,18 @@ class Room extends State {
   #fallQuiet() {
     if (!this.#connected) return;
     document.body.dataset.state = "quiet";
-    this.#waiting.clear();
+    this.#takeBackWaiting();
     this.tell("quiet", []);
+  }
+
+  /// What was shown at once and never left is as it was.
+  #takeBackWaiting() {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [where, values] of waiting) {
+      this.apply(where, this.#hoped.get(where)?.before ?? nothing(values));
+      this.#hoped.delete(where);
+    }
   }
 
   #hearAgain() {
