@@ -4,14 +4,10 @@ import unittest
 
 from case import BrowserCase
 
-ROOM = "import('/room.js').then(({ room }) => %s)"
 PHONE = {"size": (390, 844), "has_touch": True}
 
 
 class PerformCase(BrowserCase):
-    def room(self, page, script):
-        return page.evaluate(ROOM % script)
-
     def press_long(self, page, selector):
         box = page.locator(selector).bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -103,6 +99,43 @@ class SceneTests(PerformCase):
         name.wait_for()
         self.assertEqual(name.input_value(), "First verse")
         page.tap('[aria-label="Remove scene 1"]')
+
+
+class MuteGroupTests(PerformCase):
+    def pads(self, page, condition):
+        """The numbers of the pads for which a script over `pad` and `room` is true."""
+        return self.room(page, f"Array.from({{ length: 16 }}, (_, index) => index + 1).filter((pad) => {condition})")
+
+    def muted(self, page):
+        return self.pads(page, "room.get(`/pad/${pad}/mute`) > 0")
+
+    def test_a_tap_mutes_a_part_of_the_kit_a_hold_leaves_it_alone_and_an_undo_takes_it_back_whole(self):
+        page = self.connected(None, **PHONE)
+        page.wait_for_selector("#perform .scenes")
+        page.tap('#perform [data-action="mutes"]')
+        page.wait_for_selector("#perform .scenes", state="hidden")
+        drums = self.pads(page, "['kick', 'snare', 'clap', 'tom'].includes(room.get(`/pad/${pad}/category`))")
+        self.assertGreater(len(drums), 2)
+        page.tap('#perform [data-group="Drums"]')
+        self.wait_until("the drums are muted", lambda: self.muted(page) == drums)
+        page.wait_for_selector('#perform [data-group="Drums"][aria-pressed=true]')
+        self.wait_until("a muted pad says so", lambda: "muted" in page.get_attribute(f'[data-pad="{drums[0]}"]', "class"))
+        page.tap('[data-action="undo"]')
+        self.wait_until("all sound again", lambda: self.muted(page) == [])
+        self.press_long(page, '#perform [data-group="Drums"]')
+        self.wait_until("they alone sound", lambda: self.muted(page) == [pad for pad in range(1, 17) if pad not in drums])
+        page.tap('#perform [data-action="mutes"]')
+        page.wait_for_selector("#perform .scenes")
+        self.assertIn("some", page.get_attribute('#perform [data-action="mutes"]', "class"), "a mute that is not seen")
+        page.tap('#perform [data-action="mutes"]')
+        self.press_long(page, '#perform [data-group="Drums"]')
+        self.wait_until("all of them sound", lambda: self.muted(page) == [])
+
+    def test_where_there_is_room_groups_and_scenes_lie_side_by_side(self):
+        page = self.connected(None, (1280, 800))
+        page.wait_for_selector('#perform [data-group="Hats"]')
+        page.wait_for_selector("#perform .scenes")
+        self.assertTrue(page.is_hidden('#perform [data-action="mutes"]'))
 
 
 class BuildTests(PerformCase):

@@ -1,8 +1,10 @@
-// The row for the thumb: a build-up as the last one was, and the room's scenes.
+// The row for the thumb: a build-up as the last one was, what is muted together, and the room's scenes.
 
 import { start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
 import { onHold } from "./hold.js";
+import { groupsOf, held, partNames, tapped } from "./mute-groups.js";
+import { pads } from "./pads.js";
 import { open } from "./panel.js";
 import { room } from "./room.js";
 import { keepScene, launchScene, nameOf, sceneCount, scenes } from "./scenes.js";
@@ -28,6 +30,48 @@ function seeBuild() {
 }
 for (const address of ["/buildup/state", "/tempo"]) room.on(address, seeBuild);
 seeBuild();
+
+// ---- Mute groups: the pads of a part of the music. On a phone they take the scenes' place while they are wanted.
+
+const groupRow = h("div.mutes", { role: "group", "aria-label": "Mute groups" });
+const groupButtons = new Map(partNames.map((name) => [name, groupButton(name)]));
+groupRow.append(...groupButtons.values());
+const isMuted = (pad) => room.get(`/pad/${pad}/mute`, 0) > 0;
+const groups = () => groupsOf((pad) => room.get(`/pad/${pad}/category`, ""), pads.length);
+
+function groupButton(name) {
+  const button = h("button.mutegroup", { type: "button", "data-group": name, textContent: name });
+  const change = (wanted) => {
+    const all = groups();
+    const group = all.find((each) => each.name === name);
+    if (group) room.setTogether(wanted(group, all).map(([pad, on]) => [`/pad/${pad}/mute`, on ? 1 : 0]));
+  };
+  onHold(button, { tap: () => change((group) => tapped(group, isMuted)), hold: () => change((group, all) => held(group, all, isMuted)) });
+  return button;
+}
+
+function seeGroups() {
+  const all = groups();
+  for (const [name, button] of groupButtons) {
+    const group = all.find((each) => each.name === name);
+    button.hidden = !group;
+    if (!group) continue;
+    const text = w`${t(name)}: mute pads ${group.pads.join(", ")}. Hold: these alone.`;
+    button.setAttribute("aria-label", text);
+    button.title = text;
+    button.setAttribute("aria-pressed", String(group.pads.every(isMuted)));
+  }
+  mutes.classList.toggle("some", all.some((group) => group.pads.some(isMuted)));
+}
+
+const mutes = labelled("mutes", "mute", h("span", { textContent: "Mutes" }));
+mutes.setAttribute("aria-expanded", "false");
+mutes.title = t("Mute the drums, the hats, the bass or the rest of your pads");
+mutes.addEventListener("click", () => mutes.setAttribute("aria-expanded", String(at("perform").toggleAttribute("data-mutes"))));
+// Sixteen pads are told of at once.
+let looks = 0;
+const lookSoon = () => { looks ||= requestAnimationFrame(() => { looks = 0; seeGroups(); }); };
+room.on("/pad/*", (_, address) => (address.endsWith("/mute") || address.endsWith("/category")) && lookSoon());
 
 // ---- Scenes.
 
@@ -59,4 +103,5 @@ function seeScenes() {
 room.on("/scene/*", seeScenes);
 seeScenes();
 
-at("perform").append(build, sceneRow);
+at("perform").append(build, mutes, groupRow, sceneRow);
+seeGroups();
