@@ -24,15 +24,21 @@ def tone(seconds=0.4, rate=44_100) -> bytes:
 
 
 class SoundTests(BrowserCase):
-    def test_a_file_is_decoded_trimmed_and_on_the_pad(self):
+    def test_a_file_is_decoded_on_the_pad_at_once_and_trimmed_there(self):
         page = self.connected()
         page.click('[data-action="kits"]')
         page.click("#panel-tabs >> text=Record")
         page.select_option('select[aria-label="Pad for the sound"] >> visible=true', "12")
-        page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
-        page.wait_for_selector("text=Trim")
-        page.click("text=Put it on the pad")
+        page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone(1)})
         self.wait_text(page, '[data-pad="12"] .name', lambda text: text == "beep")
+        seconds = lambda: self.room(page, "room.get('/pad/12/seconds')")  # noqa: E731
+        self.wait_until("all that is loud of it is there", lambda: abs(seconds() - 0.8) < 0.05)
+        page.focus('.wave [role=slider][aria-label="Begins"]')
+        for _ in range(4):
+            page.keyboard.press("PageUp")
+        page.click("text=Put it on the pad")
+        self.wait_until("four tenths less of it are there", lambda: abs(seconds() - 0.4) < 0.05)
+        page.wait_for_selector("text=Trim", state="hidden")
 
     def test_a_long_file_says_that_a_pad_takes_a_minute_of_it(self):
         page = self.connected()
@@ -80,12 +86,12 @@ class SoundTests(BrowserCase):
         page.wait_for_selector('h3:has-text("1 · Kick")')
         most = lambda: [int(page.get_attribute(f'input[type=range][aria-label="{name}"]', "max")) for name in ("Start", "Decay")]  # noqa: E731
         before = most()
-        send = lambda *parts: page.evaluate("parts => import('/room.js').then(({ room }) => room.send(...parts))", parts)  # noqa: E731
+        send = lambda *parts: self.room(page, "room.send(...value)", parts)  # noqa: E731
         send("/pad/1/sample", "starter/15")
         self.wait_until("they reach two seconds", lambda: most() == [2000, 2000] != before)
         send("/pad/1/stretch", 2)
         self.wait_until("and with the stretch four", lambda: min(most()) >= 3990)
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/1/start', 1500))")
+        self.room(page, "room.set('/pad/1/start', 1500)")
         start = page.locator('input[type=range][aria-label="Start"]')
         self.wait_until("the fader follows", lambda: start.input_value() == "1500")
 

@@ -6,6 +6,7 @@ import unittest
 import urllib.request
 
 from case import BrowserCase, Sender
+from test_sounds import tone
 
 MOST = 2
 # As many quarter notes as a first recording is long.
@@ -68,7 +69,7 @@ class Taps:
 
 
 class Tasks:
-    """Each begins at the pads. A sound of one's own takes four taps, and nobody can leave by the page: those are not here."""
+    """Each begins at the pads."""
 
     size, touch = (), False
 
@@ -101,7 +102,7 @@ class Tasks:
         super().tearDown()
 
     def send(self, *message):
-        self.page.evaluate("message => import('/room.js').then(({ room }) => room.send(...message))", list(message))
+        self.room(self.page, "room.send(...value)", list(message))
 
     def play(self, *numbers):
         """Playing is what all this is for: its taps are not counted."""
@@ -202,6 +203,30 @@ class Tasks:
         self.bob.send("/projects")
         self.assertIsNotNone(self.bob.wait_for("/projects/item", lambda name, *_: name == state[0]))
         self.taps.assert_few()
+
+    def test_an_own_sound(self):
+        self.play(5)
+        self.taps.tap('[data-action="kits"]')
+        with self.page.expect_file_chooser() as chooser:
+            self.taps.tap("label:has-text('Own sound')")
+        self.taps.assert_few()
+        chooser.value.set_files({"name": "bark.wav", "mimeType": "audio/wav", "buffer": tone()})
+        self.wait_text(self.page, '[data-pad="5"] .name', lambda text: text == "bark")
+        self.wait_text(self.page, "#toast", lambda text: text.startswith("It is on pad 5."))
+        self.play(5)
+
+    def test_leaving(self):
+        self.play(1)
+        self.taps.tap('[data-action="people"]')
+        self.taps.tap("text=Leave")
+        self.wait_text(self.page, "#lost-text", lambda text: text == "You have left the room.")
+        self.wait_until("the room is without", lambda: self.me not in [player["name"] for player in self.health()["players"]])
+        self.taps.assert_few()
+        # The way back is there, and nothing else leads back by itself.
+        self.assertEqual(self.page.get_attribute("body", "data-state"), "connecting")
+        self.page.click("#lost >> text=Come back")
+        self.wait_connected(self.page)
+        self.play(1)
 
     def test_another_kit(self):
         kit = lambda: {player["name"]: player["kit"] for player in self.health()["players"]}[self.me]  # noqa: E731

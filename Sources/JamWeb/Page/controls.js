@@ -145,6 +145,16 @@ export function padChoice(label) {
 
 let awaited = null;
 
+/// Asks this device for a file with a sound; `id` is for the label that it lies in or beside.
+export function soundFile(id, chosen) {
+  const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id });
+  input.addEventListener("change", async () => {
+    await chosen(input.files[0]);
+    input.value = "";
+  });
+  return input;
+}
+
 /// Says `text` once the pad has the sound `id`, or, within some seconds, any other: on a phone the pads lie under the panel.
 export function sayOnPad(number, text, id = null) {
   awaited = { address: `/pad/${number}/sample`, text, id, until: id ? Infinity : performance.now() + 8000 };

@@ -3,7 +3,7 @@
 import { pair } from "./colour.js";
 import { bringFile } from "./bring.js";
 import { chosenPad, showChosen } from "./chosen.js";
-import { padChoice, sayOnPad, sender } from "./controls.js";
+import { padChoice, sayOnPad, sender, soundFile } from "./controls.js";
 import { h, icon, named, show, t, toast, w } from "./dom.js";
 import { Finder, endHearing } from "./finder.js";
 import { keyChooser } from "./kit-key.js";
@@ -17,7 +17,7 @@ export function make() {
   const record = h("div");
   const pad = h("label.row", {}, h("span", { textContent: "Sounds go on pad" }), padChoice("Pad for the sound"));
   const finder = new Finder({ label: "Search kits, patterns and sounds", between: pad });
-  return parts(["Kits", kitList().element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
+  const panel = parts(["Kits", kitList(bringOwn).element, { show: ask }], ["Sounds", h("div", {}, sounds().element), { show: showSounds, hide: () => showChosen("sounds", false) }],
     ["Search", h("div.stack", {}, finder.element, bringFile()), {
       show: () => { showChosen("finder", true); finder.ask(); },
       hide: () => { showChosen("finder", false); endHearing(); } }],
@@ -28,6 +28,11 @@ export function make() {
         if (record.checkVisibility()) recording.show();
       },
       hide: () => record.firstChild && import("./record.js").then((it) => it.hide()) }]);
+  async function bringOwn(file) {
+    panel.choose(3);
+    await (await import("./record.js")).takeFile(file);
+  }
+  return panel;
 }
 
 // ---- Kits.
@@ -42,10 +47,12 @@ let category = "";
 /// The kit that was kept here, until it is in the list.
 let kept = null;
 
-function kitList() {
+/// - Parameter bringOwn: what becomes of a file with a sound of one's own.
+function kitList(bringOwn) {
   const keep = sender("/kit/save", saveName, (name) => { kept = name; });
   const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Save my pads as a kit" }));
-  return { element: h("div.stack", {}, h("div.row.nowrap.kitsearch", {}, search, keyChooser()), filters, list, nothing, save) };
+  const own = h("label.text.filelabel", { title: "A sound of your own, from a file, for the pad that you touched last" }, "Own sound", soundFile("own-sound", bringOwn));
+  return { element: h("div.stack", {}, h("div.row.nowrap.kitsearch", {}, search, keyChooser(), own), filters, list, nothing, save) };
 }
 
 function ask() { room.send("/kits"); }

@@ -8,7 +8,7 @@ import * as listen from "./listen.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
-import { addPanel, open, toggle } from "./panel.js";
+import { addPanel, close, open, toggle } from "./panel.js";
 import { limits, range, words } from "./ranges.js";
 import { base, room, roomName } from "./room.js";
 
@@ -125,10 +125,17 @@ room.on("/journal/state", ([state]) => {
   else if (!kept) toast("Everything is kept again; nothing is missing.");
   kept = state !== "failing";
 });
-room.on("/kicked", ([host]) => {
+function sayOut(text) {
   listen.hush();
+  // The way back lies under it on a phone.
+  close();
   say(at("state"), "You are out");
-  notice(w`${shown(host)} has put you out of the room.`, "Come back", location.href);
+  notice(text, "Come back", location.href);
+}
+room.on("/kicked", ([host]) => sayOut(w`${shown(host)} has put you out of the room.`));
+room.on("left", () => {
+  sayOut(runs() ? "You have left the room. Your loop plays on." : "You have left the room.");
+  say(at("status"), "You have left the room.");
 });
 room.on("renamed", ([wish, name]) => {
   // A space is a space on every screen.
@@ -302,6 +309,7 @@ addPanel("notes", "Notes", () => import("./loop-editor.js"));
 
 // The row for the thumb is there as soon as the page can be touched.
 requestAnimationFrame(() => import("./perform.js"));
+requestAnimationFrame(() => import("./interval-offer.js"));
 action("drop").addEventListener("click", () => room.send("/buildup/drop"));
 room.on("/buildup/state", ([state]) => {
   if (state !== "none") import("./countdown.js");

@@ -26,7 +26,8 @@ function who() {
     return rows.get(key);
   };
   function fill() {
-    const here = people.map((person) => {
+    // Oneself first: there is the way out.
+    const here = [...people].sort((one, other) => (other.name === room.player) - (one.name === room.player)).map((person) => {
       const row = rowOf(`here ${person.name}`, () => new PersonRow(person.name));
       row.see(person);
       return row;
@@ -99,7 +100,8 @@ class PersonRow {
     this.about = h("small.kitname");
     this.role = h("button.text.small", { type: "button", onclick: () => send("role", this.listens ? "player" : "listener") });
     this.tools = h("span.row.nowrap", {}, this.role, h("button.text.small", { type: "button", textContent: "Put out", "aria-label": w`Put out ${shown(name)}`, onclick: () => send("kick") }));
-    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools);
+    this.leave = h("button.text.small", { type: "button", textContent: "Leave", title: "Leave the room", onclick: () => room.leave() });
+    this.element = h("li.person", {}, this.dot, h("span.who", {}, h("b", { given: shown(name) }), " ", this.you, this.about, levelOf(name)), this.tools, this.leave);
   }
 
   see({ name, kit, role, away }) {
@@ -108,7 +110,7 @@ class PersonRow {
     const late = away ? ` · ${t("away")}` : latency ? ` · ${latency < 1000 ? `${Math.round(latency)} ms` : `${(latency / 1000).toFixed(1)} s`}` : "";
     this.listens = role === "listener";
     this.dot.style.backgroundColor = readable(colourOf(name));
-    this.you.hidden = !mine;
+    this.you.hidden = this.leave.hidden = !mine;
     this.tools.hidden = mine || !(room.get("/host") > 0);
     this.about.title = latency ? w`${Math.round(latency)} ms from a tap to the ear` : "";
     this.element.classList.toggle("away", Boolean(away));

@@ -1,7 +1,7 @@
 // Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
 
 import { chosenPad, showChosen } from "./chosen.js";
-import { padChoice, sayOnPad } from "./controls.js";
+import { padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
@@ -58,14 +58,18 @@ function channels() {
 let turn = 0;
 const reading = h("p.quiet", { role: "status", hidden: true });
 
+/// Whether it can be trimmed now.
 async function take(blob, name) {
   const mine = ++turn;
   say(reading, w`Reading ${name} …`);
   reading.hidden = false;
   const [read, problem] = await decoded(blob, name);
-  if (mine !== turn) return;
+  if (mine !== turn) return false;
   reading.hidden = true;
-  if (problem) return toast(problem, 8);
+  if (problem) {
+    toast(problem, 8);
+    return false;
+  }
   sound = read;
   const all = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
   const peaks = peaksOf(all, 400);
@@ -82,6 +86,7 @@ async function take(blob, name) {
   whole.hidden = sound.duration <= MOST;
   say(whole, w`Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
   trim.scrollIntoView({ block: "nearest" });
+  return true;
 }
 
 /// The sound, or why there is none.
@@ -121,7 +126,12 @@ function hear() {
 
 async function bring(event) {
   event.preventDefault();
-  if (!sound) return;
+  if (sound && await put()) throwAway();
+}
+
+/// Whether it is on the chosen pad.
+async function put() {
+  const isCut = sound.duration > MOST;
   // A name of dots alone would be a place in the address.
   const name = title.value.trim().replace(/^\.+$/, "") || t("Sound");
   const pad = chosenPad();
@@ -131,13 +141,14 @@ async function bring(event) {
       { method: "PUT", headers: { "Content-Type": "audio/wav" }, body: wav(channels(), sound.sampleRate) });
     if (!answer.ok) throw new Error(await (await import("./words.js")).reasonOf(answer));
     const { notes } = await answer.json();
-    const isCut = sound.duration > MOST;
-    throwAway();
     toast([isCut ? w`The minute that you chose is on pad ${pad}.` : w`It is on pad ${pad}.`, notes.length ? `${notes.join("; ")}.` : t("Everybody can choose it.")].join(" "));
+    return true;
   } catch (problem) {
     toast(problem instanceof TypeError ? "The server does not answer." : problem.message, 8);
+    return false;
+  } finally {
+    send.disabled = false;
   }
-  send.disabled = false;
 }
 
 // ---- From the microphone.
@@ -208,16 +219,13 @@ function microphone() {
 
 // ---- From a file; the browser decodes it, so that a phone's own formats work.
 
-async function takeFile(chosen) {
-  if (chosen) await take(chosen, chosen.name.replace(/\.[^.]*$/, ""));
+/// Puts a file's sound on the chosen pad at once, and has it here to be trimmed; a long one is trimmed first.
+export async function takeFile(chosen) {
+  if (chosen && await take(chosen, chosen.name.replace(/\.[^.]*$/, "")) && sound.duration <= MOST) await put();
 }
 
 function file() {
-  const input = h("input.offscreen", { type: "file", accept: "audio/*,video/mp4,.wav,.flac,.aiff,.m4a,.ogg,.opus,.mp3", id: "sound-file" });
-  input.addEventListener("change", async () => {
-    await takeFile(input.files[0]);
-    input.value = "";
-  });
+  const input = soundFile("sound-file", takeFile);
   const group = h("div.group", {}, h("h3", { textContent: "A file" }), h("p.quiet", { textContent: "Any sound that this device can play. Dropping it here works, too." }),
     h("label.text.filelabel", { for: "sound-file", textContent: "Choose a file" }), input);
   group.addEventListener("dragover", (event) => { event.preventDefault(); group.classList.add("target"); });

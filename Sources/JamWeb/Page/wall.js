@@ -77,7 +77,7 @@ function build() {
   room.on("people", fill);
   room.on("connected", fill);
   // What is asked or said of getting in lies under it.
-  for (const what of ["password", "waits", "shut", "/kicked"]) room.on(what, () => dialog.close());
+  for (const what of ["password", "waits", "shut", "/kicked", "left"]) room.on(what, () => dialog.close());
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   room.on("/hit", ([player]) => isCalm.matches || spots.get(player)?.firstChild.animate?.([{ transform: "scale(2.2)" }, { transform: "none" }], { duration: 260, easing: "ease-out" }));
   room.on("/tempo", ([value]) => write(bpm, String(Math.round(value))));
