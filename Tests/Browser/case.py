@@ -25,6 +25,8 @@ except ImportError:
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "")
 SCREENSHOTS = HERE / "screenshots"
 
+ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? [(() => %s)()] : [])"""
+
 # Chromium's sandbox does not run as root.
 ARGUMENTS = ["--no-sandbox"] if os.geteuid() == 0 else []
 
@@ -166,6 +168,20 @@ class BrowserCase(Patient, unittest.TestCase):
         page.wait_for_selector("body[data-state=connected]")
         # Names have come: the full state is here.
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text != "")
+
+    def room(self, page, script, value=None):
+        """What a script over the page's `room`, and over `value`, comes to.
+
+        It runs once the server is heard: a busy machine may keep its word from a page for a moment, and
+        what is set then is refused."""
+        answers = []
+
+        def answered():
+            answers.extend(page.evaluate(ROOM % script, value))
+            return answers
+
+        self.wait_until("the page hears the server", answered)
+        return answers[0]
 
     def delay(self, page):
         """How late the page hears the room, in milliseconds, and whether by the endless stream; what Room says."""

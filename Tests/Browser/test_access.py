@@ -63,7 +63,7 @@ class AccessTests(BrowserCase):
 
     def test_a_pad_that_has_the_focus_is_held_by_its_key(self):
         page, bob = self.connected(), self.listener()
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/6/mode', 'repeat'))")
+        self.room(page, "room.set('/pad/6/mode', 'repeat')")
         page.focus('[data-pad="6"]')
         for key in ("Space", "Enter"):
             page.keyboard.down(key)

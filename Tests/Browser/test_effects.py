@@ -7,12 +7,8 @@ from test_loops import Finger
 from test_reach import TAKEN
 
 WORD = "geheim"
-GET = "address => import('/room.js').then(({ room }) => room.get(address))"
 # What the server says: what the page knows is forgotten, and asked for.
-ASK = """address => import('/room.js').then(({ room }) => {
-  room.apply(address, [-9]);
-  room.send(address);
-})"""
+ASK = "{ room.apply(value, [-9]); room.send(value); }"
 
 
 class EffectsTests(BrowserCase):
@@ -35,9 +31,9 @@ class EffectsTests(BrowserCase):
 
     def said(self, page, address):
         """The server's value."""
-        page.evaluate(ASK, address)
-        self.wait_until(f"{address} is told", lambda: page.evaluate(GET, address) != -9)
-        return page.evaluate(GET, address)
+        self.room(page, ASK, address)
+        self.wait_until(f"{address} is told", lambda: self.room(page, "room.get(value)", address) != -9)
+        return self.room(page, "room.get(value)", address)
 
     def assert_said(self, page, address, value):
         self.wait_until(f"{address} is {value}", lambda: abs(self.said(page, address) - value) < 1e-4)
@@ -287,10 +283,8 @@ class EffectsTests(BrowserCase):
                 page.click('[data-action="mixer"]')
                 page.click('#panel-tabs >> text="Effects"')
                 page.wait_for_selector(".effects")
-                page.evaluate("""() => {
-                  for (const group of document.querySelectorAll('.effect')) group.open = true;
-                  return import('/room.js').then(({ room }) => { room.set('/duck/source', 'pad'); room.set('/macro/1', 0); });
-                }""")
+                page.evaluate("() => { for (const group of document.querySelectorAll('.effect')) group.open = true; }")
+                self.room(page, "{ room.set('/duck/source', 'pad'); room.set('/macro/1', 0); }")
                 page.wait_for_selector("label:has-text('Which pad')")
                 self.assertEqual(page.evaluate(TAKEN), [])
                 wide = page.evaluate("""[document.documentElement, document.getElementById('panel-body'), ...document.querySelectorAll('.effects .group, .effects .strip output')]

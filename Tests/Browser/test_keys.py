@@ -33,10 +33,10 @@ class KeysTests(BrowserCase):
     def test_in_key_by_default_and_all_notes_by_one_tap(self):
         page = self.panel()
         self.assertTrue(all(note % 12 in (0, 2, 4, 5, 7, 9, 11) for note in page.evaluate(NOTES)))
-        page.evaluate("import('/room.js').then(({ room }) => { room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); })")
+        self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")
         self.wait_until("another key", lambda: page.evaluate(NOTES)[0] % 12 == 3)
         self.wait_until("its notes are written in it", lambda: page.is_visible('.keyboard [aria-label="Gb4"]'))
-        page.evaluate("import('/room.js').then(({ room }) => { room.set('/key/root', 'C'); room.set('/scale', 'major'); })")
+        self.room(page, "{ room.set('/key/root', 'C'); room.set('/scale', 'major'); }")
         self.wait_until("the key of the others' tests", lambda: page.evaluate(NOTES)[0] % 12 == 0)
         page.click('.keys-head button:has-text("All")')
         notes = page.evaluate(NOTES)
@@ -129,7 +129,7 @@ class KeysTests(BrowserCase):
         page.evaluate("midi(0xe2, 0, 96); midi(0x92, 60, 100)")
         self.assertIsNotNone(other.wait_for("/note", lambda player, note, *_: player == self.me and note == 60))
         self.assertEqual(sent("/key/60/bend"), [], "one channel alone is a plain keyboard's")
-        bend = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/bend'))")
+        bend = lambda: self.room(page, "room.get('/bend')")
         self.wait_until("the wheel bends all", lambda: bend() == 0.5)
         page.evaluate("midi(0xb0, 101, 0); midi(0xb0, 100, 6); midi(0xb0, 6, 15); midi(0xe3, 0, 80); midi(0x93, 64, 100); midi(0xe3, 0, 48)")
         self.assertEqual(sent("/key/64/bend"), [12, -12])
@@ -183,7 +183,7 @@ class KeysTests(BrowserCase):
         heard = other.wait_for("/note", lambda player, note, velocity, *_: player == self.me and note == 72 and velocity == 1)
         self.assertIsNotNone(heard)
         page.evaluate("midi(0xb0, 64, 127); midi(0x80, 72, 0); midi(0xe0, 0, 96)")
-        self.wait_until("the wheel bends", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/bend'))") == 0.5)
+        self.wait_until("the wheel bends", lambda: self.room(page, "room.get('/bend')") == 0.5)
         self.assertTrue(page.is_visible('.keyboard .lit[data-note="72"]'), "the pedal holds it")
         page.evaluate("midi(0xd0, 100); midi(0xb0, 64, 0); midi(0xe0, 0, 64)")
         self.assertIsNotNone(other.wait_for("/note/off", lambda player, note: player == self.me and note == 72))
@@ -197,10 +197,10 @@ class KeysTests(BrowserCase):
         })""")
         page.click('[aria-label="Hear Soft pad alone"]')
         self.wait_until("it is asked for, on this player's cue", lambda: page.evaluate("window.sent") == "/instrument/preview soft-pad")
-        self.assertNotEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument'))"), "soft-pad")
+        self.assertNotEqual(self.room(page, "room.get('/instrument')"), "soft-pad")
         page.click('[data-instrument="soft-pad"]')
         self.wait_until("it is chosen", lambda: page.get_attribute('[data-instrument="soft-pad"]', "aria-pressed") == "true")
-        self.wait_until("its reverb came with it", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/send/reverb'))") > 0.3)
+        self.wait_until("its reverb came with it", lambda: self.room(page, "room.get('/send/reverb')") > 0.3)
 
     def test_letters_play_keys_while_the_panel_is_open_and_pads_again_behind_it(self):
         page, other = self.panel(), self.listener()
@@ -227,14 +227,14 @@ class KeysTests(BrowserCase):
     def test_instruments_are_chosen_and_shaped(self):
         page = self.panel()
         page.select_option('[aria-label="Instrument"]', "acid-bass")
-        self.wait_until("chosen", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument'))") == "acid-bass")
+        self.wait_until("chosen", lambda: self.room(page, "room.get('/instrument')") == "acid-bass")
         page.click('[aria-label="Next instrument"]')
         self.wait_until("the next", lambda: page.input_value('[aria-label="Instrument"]') == "reese")
         page.click("text=Shape the sound")
-        before = page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument/filter/cutoff'))")
+        before = self.room(page, "room.get('/instrument/filter/cutoff')")
         page.focus('.sound [aria-label="Cutoff"]')
         page.keyboard.press("ArrowLeft")
-        self.wait_until("moved", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument/filter/cutoff'))") < before)
+        self.wait_until("moved", lambda: self.room(page, "room.get('/instrument/filter/cutoff')") < before)
 
     def test_recorded_sounds_have_no_faders_that_do_nothing(self):
         page = self.panel()
@@ -252,7 +252,7 @@ class KeysTests(BrowserCase):
 
         A busy machine may be silent while it reads recorded sounds. Into silence the page sends nothing.
         """
-        now = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/instrument'))")
+        now = lambda: self.room(page, "room.get('/instrument')")
 
         def choose():
             page.select_option("select[aria-label=Instrument]", instrument)
@@ -281,7 +281,7 @@ class KeysTests(BrowserCase):
         line = '[aria-label="Chords of the progression"]'
         self.wait_until("its chords", lambda: other.input_value(line) == "vi IV I")
         other.click("text=Stop the chords")
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/progression/delete', 'rain'))")
+        self.room(page, "room.send('/progression/delete', 'rain')")
         self.wait_until("it is gone", lambda: other.locator(option).count() == 0)
 
     def test_nothing_moves_as_a_chord_is_named(self):

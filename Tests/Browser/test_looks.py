@@ -55,7 +55,7 @@ class LooksTests(BrowserCase):
                 box = lambda selector: page.locator(selector).bounding_box()  # noqa: E731
                 before = box('[data-pad="1"]')
                 there = box("#play")
-                page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup'))")
+                self.room(page, "room.send('/buildup')")
                 page.wait_for_selector("#building:not([hidden])")
                 self.assertEqual(box('[data-pad="1"]'), before)
                 name, building = box("#room-name"), box("#building")
@@ -67,7 +67,7 @@ class LooksTests(BrowserCase):
                 self.assertEqual(box("#play"), there, "Stop jumps")
                 ends = page.evaluate("[...document.querySelectorAll('.time > *')].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().right)")
                 self.assertLessEqual(max(ends), words["x"], "the words cover the beat")
-                page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
+                self.room(page, "room.send('/buildup/cancel')")
                 page.wait_for_selector("#building", state="hidden")
                 page.context.close()
 

@@ -26,7 +26,7 @@ class LoopStripTests(BrowserCase):
         return (self.loop(page)["own"] or {}).get("notes", [])
 
     def send(self, page, *message):
-        page.evaluate("message => import('/room.js').then(({ room }) => room.send(...message))", list(message))
+        self.room(page, "room.send(...value)", list(message))
 
     def with_notes(self, size=(1280, 800), **options):
         """A page whose player has a loop of one bar, with three notes in two layers."""
@@ -80,7 +80,7 @@ class LoopStripTests(BrowserCase):
     def test_tidy_is_one_tap_and_is_remembered(self):
         page = self.connected(fresh=True)
         page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
-        value = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/loop/quantize'))")  # noqa: E731
+        value = lambda: self.room(page, "room.get('/loop/quantize')")  # noqa: E731
         self.wait_until("sixteenths", lambda: value() == "1/16")
         page.click('[data-action="tidy"]')
         page.wait_for_selector('[data-action="tidy"][aria-pressed=false]')
@@ -182,7 +182,7 @@ class LoopStripTests(BrowserCase):
         page = self.with_notes()
         self.send(page, "/block/save", f"beat {self.count}", 2)
         self.in_editor(page, f"Pattern “beat {self.count}”")
-        page.evaluate("import('/room.js').then(({ room }) => { window.hits = []; room.on('/block/hit', (values) => hits.push(values)); })")
+        self.room(page, "{ window.hits = []; room.on('/block/hit', (values) => hits.push(values)); }")
         page.locator(".notegrid").focus()
         for _ in range(20):
             page.keyboard.press("ArrowDown")

@@ -119,7 +119,7 @@ class LoopTests(BrowserCase):
         page.click("#panel-tabs >> text=Patterns")
         page.wait_for_selector('.block-list [data-block="rock push"]')
         for number, name in enumerate(names, 1):
-            page.evaluate("([number, name]) => import('/room.js').then(({ room }) => room.set(`/lane/1/${number}`, name))", [number, name])
+            self.room(page, "room.set(`/lane/1/${value[0]}`, value[1])", [number, name])
             page.wait_for_selector(f'.slot[data-lane="1"][data-slot="{number}"] [data-block="{name}"]', state="attached")
         return page, Finger(page)
 
@@ -143,7 +143,7 @@ class LoopTests(BrowserCase):
         page = self.connected()
         page.click('[data-action="loops"]')
         page.click("#panel-tabs >> text=Patterns")
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock push'))")
+        self.room(page, "room.set('/lane/1/1', 'rock push')")
         page.wait_for_selector('.slot[data-lane="1"][data-slot="1"] [data-block="rock push"]')
         page.locator('.slot[data-lane="1"][data-slot="1"] [data-block]').drag_to(page.locator('.slot[data-lane="2"][data-slot="2"]'))
         page.wait_for_selector('.slot[data-lane="2"][data-slot="2"] [data-block="rock push"]')
@@ -158,11 +158,11 @@ class LoopTests(BrowserCase):
 
     def test_an_undo_takes_back_the_tempo_that_was_set_last_and_offers_to_redo_it(self):
         page = self.connected()
-        value = lambda address: page.evaluate("address => import('/room.js').then(({ room }) => room.get(address))", address)
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/step/1/1', 1))")
+        value = lambda address: self.room(page, "room.get(value)", address)
+        self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
         before = value("/tempo")
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/tempo', 97))")
+        self.room(page, "room.set('/tempo', 97)")
         page.keyboard.press("Control+z")
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: tempo."))
         self.wait_until("the tempo is back", lambda: value("/tempo") == before)
@@ -178,14 +178,10 @@ class LoopTests(BrowserCase):
 
     def test_an_undo_comes_behind_a_fader_that_still_moved(self):
         page = self.connected()
-        value = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/tempo'))")
+        value = lambda: self.room(page, "room.get('/tempo')")
         before = value()
         # The second value waits for its turn, for a fader sends no more than once in 25 ms.
-        page.evaluate("""before => import('/room.js').then(({ room }) => {
-            room.set('/tempo', before + 1);
-            room.set('/tempo', before + 2);
-            room.send('/undo');
-        })""", before)
+        self.room(page, "{ room.set('/tempo', value + 1); room.set('/tempo', value + 2); room.send('/undo'); }", before)
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: tempo."))
         self.wait_until("the tempo is back", lambda: value() == before)
         page.click('[data-action="redo"].offered')
@@ -244,7 +240,7 @@ class LoopTests(BrowserCase):
             self.assertEqual(lane.bounding_box()["height"], before, width)
             page.click('[aria-label="Clear lane 1"]')
             page.wait_for_selector('.lane[aria-label="Lane 1"]:not([data-state=looping])')
-            page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock push'))")
+            self.room(page, "room.set('/lane/1/1', 'rock push')")
 
     def test_what_scrolls_follows_a_block_to_a_lane_out_of_sight(self):
         page = self.connected(None, (320, 568))
@@ -253,8 +249,7 @@ class LoopTests(BrowserCase):
         block = '.block-list [data-block="rock push"]'
         page.wait_for_selector(block)
         for lane in (1, 2):
-            page.locator(f'.slot[data-lane="{lane}"][data-slot="1"]').evaluate(
-                "(slot, name) => import('/room.js').then(({ room }) => room.set(`/lane/${slot.dataset.lane}/1`, name))", "rock push")
+            self.room(page, "room.set(`/lane/${value}/1`, 'rock push')", lane)
             page.wait_for_selector(f'.slot[data-lane="{lane}"][data-slot="1"] .block', state="attached")
         page.locator(block).scroll_into_view_if_needed()
         page.locator("#panel-body").evaluate("body => { body.scrollTop = body.scrollHeight; }")
@@ -302,14 +297,14 @@ class LoopTests(BrowserCase):
 
     def test_the_countdown_to_the_drop_does_not_begin_again(self):
         page = self.connected()
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/tempo', 240))")
+        self.room(page, "room.set('/tempo', 240)")
         page.evaluate("""() => {
           window.seen = [];
           new MutationObserver(() => seen.push(document.getElementById('building-text').textContent))
             .observe(document.getElementById('building-text'), { childList: true, characterData: true, subtree: true });
         }""")
         for _ in range(3):
-            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup', 240, 1))")
+            self.room(page, "room.send('/buildup', 240, 1)")
             page.wait_for_selector("body[data-buildup=running]")
             page.wait_for_selector("body[data-buildup=none]")
         counts = [int(text[8:]) for text in page.evaluate("seen") if re.fullmatch(r"Drop in \d+", text)]
@@ -320,7 +315,7 @@ class LoopTests(BrowserCase):
 
     def test_blocks_on_lanes_keep_their_colour_and_length_over_a_reload(self):
         page = self.connected()
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/lane/1/1', 'rock push'))")
+        self.room(page, "room.send('/lane/1/1', 'rock push')")
         page.reload()
         self.wait_connected(page)
         page.click('[data-action="loops"]')
@@ -339,9 +334,9 @@ class LoopTests(BrowserCase):
         page.click("#panel-tabs >> text=Steps")
         cells = lambda row: page.locator(f'.step[data-row="{row}"]').count()  # noqa: E731
         self.wait_until("sixteen", lambda: (cells(1), cells(2)) == (16, 16))
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/steps/2', 12))")
+        self.room(page, "room.set('/steps/2', 12)")
         self.wait_until("twelve", lambda: (cells(1), cells(2)) == (16, 12))
-        page.evaluate("import('/room.js').then(({ room }) => { room.send('/loop/bars', 1); })")
+        self.room(page, "{ room.send('/loop/bars', 1); }")
         page.wait_for_selector('.steprow:nth-child(2) .playhead:not([hidden])', state="attached")
         places = """() => [...document.querySelectorAll('.steprow .playhead')].slice(0, 2).map((head) => Number(head.style.transform.match(/([\d.]+) \*/)[1]))"""
         page.focus('.step[data-row="1"][data-step="16"]')

@@ -15,16 +15,16 @@ class MixerTests(BrowserCase):
         for one in (page, host):
             one.click('[data-action="mixer"]')
         self.wait_text(page, ".loudness", lambda text: text == "Loudness of the mix: silent")
-        page.evaluate("import('/room.js').then(({ room }) => { for (const step of [1, 5, 9, 13]) room.set(`/step/1/${step}`, 1); })")
+        self.room(page, "{ for (const step of [1, 5, 9, 13]) room.set(`/step/1/${step}`, 1); }")
         self.wait_text(page, ".loudness", lambda text: text.startswith("Loudness of the mix: −") and "LUFS" in text)
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/loop/clear'))")
+        self.room(page, "room.send('/loop/clear')")
         self.wait_text(page, ".loudness", lambda text: text == "Loudness of the mix: silent")
         switch = "text=Keep the mix at one loudness"
         host.wait_for_selector(switch)
         self.assertFalse(page.is_visible(switch))
         self.assertTrue(host.is_checked(".switch:has-text('Keep the mix') input"))
         host.click(switch)
-        self.wait_until("everybody is told", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/master/leveller'))") == 0)
+        self.wait_until("everybody is told", lambda: self.room(page, "room.get('/master/leveller')") == 0)
 
 
 if __name__ == "__main__":

@@ -62,8 +62,8 @@ class PadPictureTests(BrowserCase):
         self.assertEqual(asked, 1, "one answer for all sixteen pads")
         still = self.painted(page, 1)
         # A long sound, so that there is time to look.
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/pad/1/stretch', 4))")
-        self.wait_until("it is longer", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/pad/1/seconds') > 0.6)"))
+        self.room(page, "room.send('/pad/1/stretch', 4)")
+        self.wait_until("it is longer", lambda: self.room(page, "room.get('/pad/1/seconds') > 0.6"))
         page.click('[data-pad="1"]')
         self.wait_until("it plays", lambda: self.painted(page, 1) > still)
         # A hit on an empty place leaves what was drawn.
@@ -73,7 +73,7 @@ class PadPictureTests(BrowserCase):
         page = self.connected()
         self.wait_until("it is drawn", lambda: self.painted(page, 2) > 0.02)
         before = page.evaluate("document.querySelector('[data-pad=\"2\"] canvas').toDataURL()")
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/pad/2/sample/next'))")
+        self.room(page, "room.send('/pad/2/sample/next')")
         self.wait_until("another picture", lambda: page.evaluate("document.querySelector('[data-pad=\"2\"] canvas').toDataURL()") != before)
 
     def test_who_hit_a_pad_is_told_by_name_and_colour(self):
@@ -150,7 +150,7 @@ class PadPictureTests(BrowserCase):
         self.assertEqual({round(beat * 4) / 4 == round(beat, 3) for beat in beats}, {True}, beats)
         page.click('[data-rate="1/16"]')
         page.wait_for_selector('[data-rate="1/16"][aria-pressed=false]')
-        self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/repeat/all'))"), 0)
+        self.assertEqual(self.room(page, "room.get('/repeat/all')"), 0)
 
     def test_choke_takes_touches_instead_of_playing_them(self):
         page = self.connected()
@@ -158,7 +158,7 @@ class PadPictureTests(BrowserCase):
         for number in (2, 3):
             page.click(f'[data-pad="{number}"]')
         page.wait_for_selector('[data-pad="3"].chokes')
-        self.wait_until("they are a group", lambda: page.evaluate("import('/room.js').then(({ room }) => [2, 3].every((pad) => room.get(`/pad/${pad}/choke`) > 0))"))
+        self.wait_until("they are a group", lambda: self.room(page, "[2, 3].every((pad) => room.get(`/pad/${pad}/choke`) > 0)"))
         self.assertEqual(page.locator(".pad.pressed").count(), 0)
         page.keyboard.press("Escape")
         page.wait_for_selector('[data-action="choke"][aria-pressed=false]')

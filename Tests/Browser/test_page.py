@@ -187,7 +187,7 @@ class PageTests(BrowserCase):
         page = self.connected()
         page.click('[data-action="redo"]')
         self.wait_text(page, "#toast", lambda text: text == "There is nothing to redo.")
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/role', 'listener'))")
+        self.room(page, "room.send('/role', 'listener')")
         page.click('[data-pad="1"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("You are here to listen."))
         told = page.evaluate("""refusals => import('/words.js').then(({ words }) => refusals.map((refusal) => words(...refusal)))""", [
@@ -279,7 +279,7 @@ class PasswordTests(BrowserCase):
     def test_where_too_many_words_were_tried_the_right_one_waits_its_turn_by_itself(self):
         page = self.open()
         page.wait_for_selector("#entry:not([hidden])")
-        page.evaluate("import('/room.js').then(({ room }) => { for (let i = 0; i < 12; i += 1) room.send('/password', `guess ${i}`); })")
+        self.room(page, "{ for (let i = 0; i < 12; i += 1) room.send('/password', `guess ${i}`); }")
         page.fill("#password", "sesame")
         page.keyboard.press("Enter")
         self.wait_text(page, "#entry-note", lambda text: "tried again in a moment" in text)

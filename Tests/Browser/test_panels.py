@@ -3,7 +3,6 @@
 from case import BrowserCase
 from test_loops import Finger
 
-ROOM = "import('/room.js').then(({ room }) => %s)"
 
 # Contrast (WCAG 2.2, 1.4.3 and 1.4.11) of what is seen now: every text with 4.5 : 1, every edge of a control with 3 : 1.
 FAINT = """() => {
@@ -58,9 +57,6 @@ FAINT = """() => {
 
 
 class PanelTests(BrowserCase):
-    def room(self, page, what, *parts):
-        return page.evaluate(ROOM % what, *parts)
-
     # ---- Back.
 
     def test_back_closes_the_panel_first_and_leaves_the_page_then(self):
@@ -212,13 +208,13 @@ class PanelTests(BrowserCase):
         key = page.locator('select[aria-label="Key"]')
 
         def transposed(*wanted):
-            got = [page.evaluate(ROOM % f"room.get('/pad/{pad}/transpose')") for pad in (1, 9, 11)]
+            got = [self.room(page, f"room.get('/pad/{pad}/transpose')") for pad in (1, 9, 11)]
             return got == list(wanted)
 
         def said(value):
             self.wait_until(f"the chooser says {value!r}", lambda: key.input_value() == value)
 
-        self.wait_until("the kit is on", lambda: page.evaluate(ROOM % "room.get('/pad/9/sample')") == "bells/9")
+        self.wait_until("the kit is on", lambda: self.room(page, "room.get('/pad/9/sample')") == "bells/9")
         said("")
         self.assertEqual(key.locator("option").all_text_contents()[:4], ["As recorded", "Follow the room’s key", "C", "C#/Db"])
         key.select_option(label="A")
@@ -230,7 +226,7 @@ class PanelTests(BrowserCase):
         page.click('[data-action="undo"]')
         self.wait_until("they are in A again", lambda: transposed(0, 5, 5))
         said("A")
-        page.evaluate(ROOM % "room.set('/pad/9/transpose', 3)")
+        self.room(page, "room.set('/pad/9/transpose', 3)")
         said("by hand")
         key.select_option(label="As recorded")
         self.wait_until("they are as the kit has them", lambda: transposed(0, 0, 0))

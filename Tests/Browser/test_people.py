@@ -20,13 +20,13 @@ class PeopleTests(BrowserCase):
     def test_a_chance_name_and_its_kit_outlast_a_reload(self):
         page = self.connected("/")
         name = self.name(page)
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/kit', 'bells'))")
+        self.room(page, "room.set('/kit', 'bells')")
         self.wait_until("the kit is chosen", lambda: any(
             player["name"] == name and player["kit"] == "Bells" for player in self.health()["players"]))
         page.reload()
         self.wait_connected(page)
         self.assertEqual(self.name(page), name)
-        self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/kit'))"), "bells")
+        self.assertEqual(self.room(page, "room.get('/kit')"), "bells")
         # Another tab is somebody else.
         other = page.context.new_page()
         other.goto(self.url("/"))
@@ -67,21 +67,21 @@ class PeopleTests(BrowserCase):
 
     def test_the_address_that_the_server_prints_makes_a_host_and_keeps_no_word(self):
         plain = self.connected(f"/?name=plain{self.count}")
-        is_host = "import('/room.js').then(({ room }) => room.get('/host') > 0)"
-        self.wait_until("the role is told", lambda: plain.evaluate("import('/room.js').then(({ room }) => room.get('/role'))"))
-        self.assertFalse(plain.evaluate(is_host), "nobody is a host at localhost alone")
+        is_host = "room.get('/host') > 0"
+        self.wait_until("the role is told", lambda: self.room(plain, "room.get('/role')"))
+        self.assertFalse(self.room(plain, is_host), "nobody is a host at localhost alone")
         page = self.connected(f"/?name={self.me}#host={WORD}")
-        self.wait_until("it is a host", lambda: page.evaluate(is_host))
+        self.wait_until("it is a host", lambda: self.room(page, is_host))
         self.assertNotIn(WORD, page.url)
         self.assertEqual(page.evaluate("location.hash"), "")
         stores = page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])")
         self.assertNotIn(WORD, stores)
         page.reload()
         self.wait_connected(page)
-        self.wait_until("it is a host still", lambda: page.evaluate(is_host))
+        self.wait_until("it is a host still", lambda: self.room(page, is_host))
         # The same address in a tab that is open already.
         plain.evaluate(f"location.hash = 'host={WORD}'")
-        self.wait_until("it is a host, too", lambda: plain.evaluate(is_host))
+        self.wait_until("it is a host, too", lambda: self.room(plain, is_host))
         self.assertEqual(plain.evaluate("location.hash"), "")
 
     def test_what_is_held_stays_as_it_is_while_the_room_changes_around_it(self):
@@ -114,14 +114,14 @@ class PeopleTests(BrowserCase):
         page.wait_for_selector('[data-row="1"][data-step="1"][aria-selected=true]')
         page.wait_for_selector("body[data-loop=playing]")
         bob.send("/lock", "loops")
-        self.wait_until("it is locked", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/lock'))") == "loops")
+        self.wait_until("it is locked", lambda: self.room(page, "room.get('/lock')") == "loops")
         for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
             page.click(cell)
             page.wait_for_selector(f"{cell}[aria-selected={was}]")
         self.wait_text(page, "#toast", lambda text: text == "A host has locked the loops.")
         for cell, was in (('[data-row="2"][data-step="3"]', "false"), ('[data-row="1"][data-step="1"]', "true")):
             page.wait_for_selector(f"{cell}[aria-selected={was}]")
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/lane/1/1', 'rock straight'))")
+        self.room(page, "room.set('/lane/1/1', 'rock straight')")
         page.click("#panel-tabs >> text=Patterns")
         self.wait_until("the slot is empty", lambda: page.get_attribute(
             '.slot[data-lane="1"][data-slot="1"]', "aria-label") == "Slot 1: empty")
@@ -192,7 +192,7 @@ class PeopleTests(BrowserCase):
     def test_a_build_up_takes_nobodys_stop_away_and_reads_alike_on_the_wall(self):
         page, wall = self.connected(None, (1440, 900)), self.connected(f"/?name={self.other}#wall")
         # Slow enough to be read while it waits.
-        page.evaluate("""import('/room.js').then(({ room }) => { room.set('/tempo', 40); room.set('/buildup/hold', 1); room.send('/buildup', 60, 1); })""")
+        self.room(page, "{ room.set('/tempo', 40); room.set('/buildup/hold', 1); room.send('/buildup', 60, 1); }")
         self.wait_text(wall, ".wall-building", lambda text: text == "Build-up to 60 bpm from the next bar")
         for selector in ("#play", "#beats", "#master", "#building-cancel", '[data-action="drop"]'):
             self.assertTrue(page.locator(selector).is_visible(), selector)

@@ -57,8 +57,8 @@ class ProjectTests(BrowserCase):
         self.toast(page, "You opened “Harbour”.")
         self.wait_until("the step is there again", lambda: self.layers(page).count() == 1)
         # That one was there already: the version comes on the next bar line, and is news until then.
-        state = "import('/room.js').then(({ room }) => room.all('/project/state'))"
-        self.wait_until("the version is there", lambda: page.evaluate(state)[2] == 1)
+        state = "room.all('/project/state')"
+        self.wait_until("the version is there", lambda: self.room(page, state)[2] == 1)
         # A newcomer finds the name, and is told no old news.
         third = self.connected("/?room=one&name=third")
         self.wait_text(third, "#room-name", lambda text: text == "Harbour")

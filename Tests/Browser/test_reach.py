@@ -65,16 +65,16 @@ class ReachTests(BrowserCase):
                 page.wait_for_selector("#strips", state="visible" if strips else "hidden")
                 # Where the pitch is, the thumb is.
                 for pitch in ((0, 12, -12) if strips else (0,)):
-                    page.evaluate("value => import('/room.js').then(({ room }) => room.apply('/pitch', [value]))", pitch)
+                    self.room(page, "room.apply('/pitch', [value])", pitch)
                     with self.subTest(size=size, strips=strips, pitch=pitch):
                         self.assert_reached(page, size)
                 with self.subTest(size=size, strips=strips, panels=True):
                     self.look_everywhere(page, size)
-            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup', 150, 32))")
+            self.room(page, "room.send('/buildup', 150, 32)")
             page.wait_for_selector("#building:not([hidden])")
             with self.subTest(size=size, buildup=True):
                 self.look_everywhere(page, f"{size}, a build-up")
-            page.evaluate("import('/room.js').then(({ room }) => room.send('/buildup/cancel'))")
+            self.room(page, "room.send('/buildup/cancel')")
             page.wait_for_selector("#building", state="hidden")
             page.context.close()
 
@@ -92,7 +92,7 @@ class ReachTests(BrowserCase):
             page.evaluate("import('/memory.js').then(({ remember }) => { remember('strips', true); dispatchEvent(new Event('stripschoice')); })")
             page.wait_for_selector(".track")
             for pitch in (-12, 0, 12):
-                page.evaluate("value => import('/room.js').then(({ room }) => room.apply('/pitch', [value]))", pitch)
+                self.room(page, "room.apply('/pitch', [value])", pitch)
                 track, thumb = (page.locator(f'[aria-label="Pitch"]{part}').bounding_box() for part in ("", " i"))
                 with self.subTest(size=size, pitch=pitch):
                     self.assertGreaterEqual(thumb["y"], track["y"])

@@ -38,7 +38,7 @@ class SearchTests(BrowserCase):
         self.search(page, "house kick", "sound house/1")
         page.click('[data-hit="sound house/1"]')
         self.wait_text(page, "#toast", lambda text: "is on pad 5" in text)
-        self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/pad/5/sample'))"), "house/1")
+        self.assertEqual(self.room(page, "room.get('/pad/5/sample')"), "house/1")
 
     def test_a_block_of_another_room_is_found_beside_the_lanes_and_lies_on_one_with_a_tap(self):
         ann = Sender(self.server)

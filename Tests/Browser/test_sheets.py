@@ -4,7 +4,6 @@ import unittest
 
 from case import BrowserCase
 
-ROOM = "import('/room.js').then(({ room }) => %s)"
 PHONE = {"size": (390, 844), "has_touch": True}
 
 
@@ -44,14 +43,14 @@ class SheetTests(BrowserCase):
         page.tap('[data-action="kits"]')
         page.tap('[data-kit="house"]')
         page.wait_for_selector("#panel", state="hidden")
-        self.wait_until("the kit is on", lambda: page.evaluate(ROOM % "room.get('/kit')") == "house")
+        self.wait_until("the kit is on", lambda: self.room(page, "room.get('/kit')") == "house")
 
 
 class CountdownTests(BrowserCase):
     def test_everybody_sees_the_countdown_over_the_whole_screen_and_the_drop(self):
         page, other = self.connected(None, **PHONE), self.connected(f"/?name={self.other}")
         bob = self.listener(f"{self.other}-hears")
-        page.evaluate(ROOM % "room.set('/tempo', 120)")
+        self.room(page, "room.set('/tempo', 120)")
         # The drop lasts for less than a second: what was seen is kept.
         for each in (page, other):
             each.evaluate("""async () => {
@@ -60,7 +59,7 @@ class CountdownTests(BrowserCase):
               const screen = document.querySelector('.dropscreen');
               new MutationObserver(() => screen.hidden || seen.add(screen.textContent)).observe(screen, { attributes: true, childList: true, characterData: true, subtree: true });
             }""")
-        page.evaluate(ROOM % "room.send('/buildup', 150, 4)")
+        self.room(page, "room.send('/buildup', 150, 4)")
         self.wait_until("the bars are counted", lambda: any("to 150 bpm" in text for text in page.evaluate("[...seen]")))
         # A hand reaches through it.
         page.tap('[data-pad="6"]')
@@ -73,7 +72,7 @@ class CountdownTests(BrowserCase):
 
     def test_a_build_up_that_is_called_off_shows_no_drop(self):
         page = self.connected(None, **PHONE)
-        page.evaluate(ROOM % "room.send('/buildup', 150, 8)")
+        self.room(page, "room.send('/buildup', 150, 8)")
         page.wait_for_selector(".dropscreen:not([hidden]) b")
         page.tap("#building-cancel")
         page.wait_for_selector("#building", state="hidden")
@@ -84,7 +83,7 @@ class CountdownTests(BrowserCase):
 class UndoTests(BrowserCase):
     def test_undo_says_what_it_took_back_and_its_message_brings_it_back(self):
         page = self.connected(None, **PHONE)
-        page.evaluate(ROOM % "room.set('/step/1/1', 1)")
+        self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
         page.tap('[data-action="undo"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("Undone: steps."))

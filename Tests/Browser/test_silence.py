@@ -74,8 +74,8 @@ class SilenceTests(BrowserCase):
         page.goto(f"http://127.0.0.1:{wire.port}/?name={self.me}-{playing}")
         self.wait_connected(page)
         # By ear, hits would be recorded by a clock that the test moves.
-        page.evaluate("import('/room.js').then(({ room }) => room.send('/timing', 'live'))")
-        self.wait_until("the timing is chosen", lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/timing/chosen'))"))
+        self.room(page, "room.send('/timing', 'live')")
+        self.wait_until("the timing is chosen", lambda: self.room(page, "room.get('/timing/chosen')"))
         if not playing:
             page.click("#play")
             self.wait_until("it stands", lambda: page.text_content("#position") == "–")
@@ -100,8 +100,11 @@ class SilenceTests(BrowserCase):
                 }"""), "a pad pretends")
                 self.assertIn("Not connected", page.text_content("#toast"))
                 # What is set is not shown as if it held.
-                before = page.evaluate("import('/room.js').then(({ room }) => room.get('/tempo'))")
-                after = page.evaluate("import('/room.js').then(({ room }) => { room.set('/tempo', 77); return room.get('/tempo'); })")
+                before, after = page.evaluate("""import('/room.js').then(({ room }) => {
+                  const before = room.get('/tempo');
+                  room.set('/tempo', 77);
+                  return [before, room.get('/tempo')];
+                })""")
                 self.assertEqual(after, before)
                 wire.mend()
                 self.wait_until("it is connected again", lambda: not self.offline(page) and self.written(page, 1) == "none")
@@ -109,14 +112,14 @@ class SilenceTests(BrowserCase):
                 # The one from before comes to nobody, not even late.
                 hit = bob.wait_for("/hit", lambda player, *_: player == f"{self.me}-{playing}")
                 self.assertEqual(hit[1], 7)
-                self.assertEqual(page.evaluate("import('/room.js').then(({ room }) => room.get('/tempo'))"), before)
+                self.assertEqual(self.room(page, "room.get('/tempo')"), before)
                 if not playing:
                     page.click("#play")
                 page.context.close()
 
     def test_a_beginners_defaults_survive_a_server_that_falls_silent_as_one_comes(self):
         page, wire = self.behind_a_wire()
-        grid = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/loop/quantize'))")  # noqa: E731
+        grid = lambda: self.room(page, "room.get('/loop/quantize')")  # noqa: E731
         self.wait_until("sixteenths", lambda: grid() == "1/16")
         wire.cut()
         page.clock.run_for(1000)
@@ -153,7 +156,7 @@ class SilenceTests(BrowserCase):
         page.wait_for_selector(".pads:not([data-silent])")
         self.assertEqual(page.text_content("#toast"), "You are heard again.")
         # By one's own hand, too, without being told what one did.
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/mute', 1))")
+        self.room(page, "room.set('/mute', 1)")
         page.wait_for_selector(".pads[data-silent=muted]")
         page.click('[data-pad="2"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("You are muted"))
@@ -169,7 +172,7 @@ class SilenceTests(BrowserCase):
         bob.send(f"/player/{self.me}/role", "player")
         page.wait_for_selector(".pads:not([data-silent])")
         # Whoever wished for it is not told that a host did it.
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/role', 'listener'))")
+        self.room(page, "room.set('/role', 'listener')")
         page.wait_for_selector(".pads[data-silent=listening]")
         page.click('[data-pad="1"]')
         self.wait_text(page, "#toast", lambda text: text.startswith("You are here to listen."))
@@ -189,22 +192,22 @@ class SilenceTests(BrowserCase):
 
     def test_pads_beside_one_that_is_solo_are_seen_to_be_silent(self):
         page = self.connected()
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/5/solo', 1))")
+        self.room(page, "room.set('/pad/5/solo', 1)")
         page.wait_for_selector('[data-pad="4"].hushed')
         self.assertEqual((self.written(page, 4), self.written(page, 5)), ("Not solo", "none"))
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/5/solo', 0))")
+        self.room(page, "room.set('/pad/5/solo', 0)")
         page.wait_for_selector('[data-pad="4"]:not(.hushed)')
-        page.evaluate("import('/room.js').then(({ room }) => room.set('/pad/4/mute', 1))")
+        self.room(page, "room.set('/pad/4/mute', 1)")
         self.wait_until("a muted pad says so", lambda: self.written(page, 4) == "Muted")
 
     def test_who_stopped_everybody_is_told_to_everybody_and_ones_own_loop_has_a_stop_beside_record(self):
         page, other = self.connected(None, (390, 844)), self.connected(f"/?name=the_{self.other}", (390, 844))
         stop = '[data-action="stop"]'
         self.assertTrue(page.is_disabled(stop), "there is nothing of one's own")
-        page.evaluate("import('/room.js').then(({ room }) => { room.set('/step/1/1', 1); room.send('/lane/1/1', 'rock push'); room.send('/lane/1/loop'); })")
+        self.room(page, "{ room.set('/step/1/1', 1); room.send('/lane/1/1', 'rock push'); room.send('/lane/1/loop'); }")
         page.wait_for_selector("body[data-loop=playing]")
         page.wait_for_selector(f"{stop}:not([disabled]) >> text=Stop")
-        lane = lambda: page.evaluate("import('/room.js').then(({ room }) => room.get('/lane/1/state'))")  # noqa: E731
+        lane = lambda: self.room(page, "room.get('/lane/1/state')")  # noqa: E731
         self.wait_until("the lane goes round", lambda: lane() == "looping")
         # It is found before the other one: it comes next to the loop's picture, and the other one says whom it stops.
         self.assertEqual(page.locator(".looprow > button:not(.loopview)").first.get_attribute("data-action"), "stop")
