@@ -6,12 +6,16 @@ The second server loses WebRTC's datagrams on purpose.
 Prints one line for each figure: its word and its values, with tabs between.
 """
 
+import json
 import statistics
 import sys
+import threading
 import time
+import types
+import urllib.request
 
-from case import ARGUMENTS, CHROMIUM, sync_playwright
-from probes import BY_EAR, EAR, FRAMES, HOUR, INBOUND, PEERS, apart, heap
+from case import ARGUMENTS, CHROMIUM, Sender, sync_playwright
+from probes import BY_EAR, EAR, FRAMES, HOUR, INBOUND, PEERS, TRACK, apart, heap
 from relay import Relay
 
 # A rim shot: loud at once.
@@ -47,8 +51,8 @@ class Bench:
         page.goto(f"{address or self.address}/?name=bench{self.count}", wait_until="commit")
         return page, start
 
-    def playing(self):
-        page, _ = self.open()
+    def playing(self, script=None):
+        page, _ = self.open(script=script)
         page.wait_for_selector("body[data-audio=ready]")
         page.click(f'[data-pad="{PAD}"]')
         page.wait_for_selector("body[data-audio=playing]")
@@ -81,15 +85,21 @@ class Bench:
 
     def taps(self, times=40):
         """From a tap to the page's own received audio, once the browser's buffer has settled."""
-        page = self.playing()
+        page = self.playing(script=PEERS)
         page.evaluate(EAR)
+        page.evaluate(TRACK)
         page.wait_for_timeout(6_000)
-        found = []
+        heard, decoded, before = [], [], page.evaluate(INBOUND)
         for i in range(times):
-            found.append(page.evaluate(f"tapToEar({PAD})"))
+            heard.append(page.evaluate(f"tapToEar({PAD})"))
+            decoded.append(page.evaluate("decodedAfter"))
             # No whole number of frames or of beats, so that taps fall anywhere in them.
             page.wait_for_timeout(431 + 3 * i)
-        say("tap-to-ear", found)
+        after = page.evaluate(INBOUND)
+        waited, emitted = (after[key] - before[key] for key in ("jitterBufferDelay", "jitterBufferEmittedCount"))
+        say("tap-to-ear", heard)
+        say("tap-to-track", decoded)
+        say("jitter-buffer", [1_000 * waited / emitted])
         page.context.close()
 
     def by_ear(self, taps=32):
@@ -113,8 +123,21 @@ class Bench:
             relay.close()
         say("by-ear", found)
 
+    def crowd(self, count=8):
+        """Players whose loops of sixteen hits on four pads go round; they end with the list."""
+        with urllib.request.urlopen(f"{self.address}/health", timeout=10) as answer:
+            port = json.load(answer)["osc"]["port"]
+        players = [Sender(types.SimpleNamespace(osc=port), f"loop{number}") for number in range(count)]
+        for number, player in enumerate(players):
+            for step in range(16):
+                player.send(f"/step/{1 + (step + number) % 4}/{step + 1}", 1)
+            # What the room says is read, as clients do.
+            threading.Thread(target=lambda player=player: list(player.messages(600)), daemon=True).start()
+        return players
+
     def frames(self, seconds=10):
-        """Sixteen pads four times a second, with the mixer's meters."""
+        """Sixteen pads four times a second, with the mixer's meters and the loops of eight players."""
+        players = self.crowd()
         page = self.playing()
         page.click('[data-action="mixer"]')
         page.wait_for_selector(".channel")
@@ -130,6 +153,9 @@ class Bench:
         say("long-tasks", [sum(duration > 50 for duration in long)])
         say("longest-task", [max(long, default=0)])
         page.context.close()
+        for player in players:
+            player.send("/loop/clear")
+            player.send("/bye")
 
     def hour(self):
         """36,000 hits, ten a second, as fast as the page takes them, once a first part has made what is made once."""

@@ -38,6 +38,25 @@ EAR = """() => {
   context.resume();
 }"""
 
+# The same in the decoded track itself, which the audio element plays: without the way into Web Audio, which EAR takes and no listener.
+TRACK = """() => {
+  const track = peers.at(-1).getReceivers()[0].track.clone();
+  const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
+  let tapped = 0;
+  addEventListener("pointerdown", () => { tapped = performance.now(); }, { capture: true });
+  (async () => {
+    for (;;) {
+      const { value } = await reader.read();
+      const frames = new Float32Array(value.numberOfFrames);
+      value.copyTo(frames, { planeIndex: 0, format: "f32-planar" });
+      value.close();
+      if (!tapped || frames.every((frame) => Math.abs(frame) <= 0.01)) continue;
+      window.decodedAfter = performance.now() - tapped;
+      tapped = 0;
+    }
+  })();
+}"""
+
 # Before the page's own scripts: its connections are kept, and how long it takes from the first answer until one stands.
 PEERS = """
   window.peers = [];

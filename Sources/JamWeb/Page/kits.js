@@ -51,7 +51,7 @@ let kept = null;
 function kitList(bringOwn) {
   const keep = sender("/kit/save", saveName, (name) => { kept = name; });
   const save = h("form.row", { onsubmit: (event) => { event.preventDefault(); keep(); } }, saveName, h("button.text", { type: "submit", textContent: "Save my pads as a kit" }));
-  const own = h("label.text.filelabel", { title: "A sound of your own, from a file, for the pad that you touched last" }, "Own sound", soundFile("own-sound", bringOwn));
+  const own = h("label.text.small.filelabel", { title: "A sound of your own, from a file, for the pad that you touched last" }, "Own sound", soundFile("own-sound", bringOwn));
   return { element: h("div.stack", {}, h("div.row.nowrap.kitsearch", {}, search, keyChooser(), own), filters, list, nothing, save) };
 }
 
