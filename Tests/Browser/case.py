@@ -50,7 +50,7 @@ class Sender:
         packet = osc.message(address, *arguments)
         self._socket.sendall(len(packet).to_bytes(4, "big") + packet)
 
-    def messages(self, seconds=10):
+    def messages(self, seconds=30):
         """What comes, as (address, arguments), for so long at most."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
@@ -67,7 +67,7 @@ class Sender:
             packet, self._buffer = self._buffer[4:4 + length], self._buffer[4 + length:]
             yield from parsed(packet)
 
-    def wait_for(self, address, condition=lambda *_: True, seconds=10):
+    def wait_for(self, address, condition=lambda *_: True, seconds=30):
         for where, arguments in self.messages(seconds):
             if where == address and condition(*arguments):
                 return arguments
@@ -149,7 +149,7 @@ class BrowserCase(Patient, unittest.TestCase):
                 if (location.protocol.startsWith("http") && localStorage.getItem(`bandshell ${key}`) === null) localStorage.setItem(`bandshell ${key}`, JSON.stringify(value));
             }""")
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text)
                 if said.type == "error" and "Content Security Policy" in said.text else None)
@@ -203,7 +203,7 @@ class BrowserCase(Patient, unittest.TestCase):
         except AssertionError as error:
             raise AssertionError(f"{error}, but {texts}") from None
 
-    def heard(self, sender, pad=None, seconds=10):
+    def heard(self, sender, pad=None, seconds=30):
         """The next hit of this test's player that another client is told of."""
         hit = sender.wait_for("/hit", lambda player, number, *_: player == self.me and pad in (None, number), seconds)
         self.assertIsNotNone(hit, f"no hit of {self.me} on pad {pad} within {seconds} s")

@@ -38,7 +38,7 @@ class Witness(Sender):
         super().__init__(*arguments)
         self.loops = {}
 
-    def messages(self, seconds=10):
+    def messages(self, seconds=30):
         for where, values in super().messages(seconds):
             if where == "/player/loop":
                 self.loops[values[0]] = values[1]

@@ -6,7 +6,7 @@ import time
 class Patient:
     """A test case that waits."""
 
-    def wait_until(self, what, condition, seconds=10):
+    def wait_until(self, what, condition, seconds=30):
         """Until `condition()` is true; the time is a bound, not a measure."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
