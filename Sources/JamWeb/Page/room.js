@@ -254,18 +254,8 @@ class Room extends State {
   #fallQuiet() {
     if (!this.#connected) return;
     document.body.dataset.state = "quiet";
-    this.#takeBackWaiting();
-    this.tell("quiet", []);
-  }
-
-  /// What was shown at once and never left is as it was.
-  #takeBackWaiting() {
-    const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const [where, values] of waiting) {
-      this.apply(where, this.#hoped.get(where)?.before ?? nothing(values));
-      this.#hoped.delete(where);
-    }
+    this.tell("quiet", []);
   }
 
   #hearAgain() {
