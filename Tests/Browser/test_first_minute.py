@@ -53,6 +53,20 @@ class HintTests(BrowserCase):
         self.assertFalse([url for url in asked if "hints" in url])
 
 
+class CountTests(BrowserCase):
+    def test_a_beginners_count_in_is_heard_by_whoever_has_sound(self):
+        page = self.connected(size=(390, 844), fresh=True, has_touch=True)
+        page.wait_for_selector("body[data-audio=ready]")
+        page.tap('[data-pad="1"]')
+        page.wait_for_selector("body[data-audio=playing]")
+        self.room(page, "{ window.told = []; room.on('refused', ([where, , code]) => told.push(`${where} ${code}`)); }")
+        with page.expect_response(lambda answer: "/whep?click=1" in answer.url) as answer:
+            page.tap("[data-action=record]")
+        self.assertEqual(answer.value.status, 201)
+        page.wait_for_selector("body[data-loop=recording]")
+        self.assertEqual(page.evaluate("told"), [])
+
+
 class SheetTests(BrowserCase):
     def test_a_phone_reads_the_gestures_and_a_laptop_the_keys_too(self):
         for size, touch in (((390, 844), True), ((1280, 800), False)):

@@ -48,6 +48,24 @@ import Testing
     #expect(onsets(studio) == [1, 2, 3, 5].map { Int(LoopTests.bar) * $0 + 95_990 })
   }
 
+  @Test("a pad that is muted is silent in what goes round, in loops and on lanes, and the others go on")
+  func mutedPad() throws {
+    let studio = try recorded([0])
+    studio.send(.hit(two, .full), at: LoopTests.bar + 20_000)
+    studio.send(.saveBlock("both", layer: 1, from: 1, bars: nil), at: 2 * LoopTests.bar + 50_000)
+    studio.set(.pad(.mute, one), .bool(true), at: 2 * LoopTests.bar + 50_000)
+    studio.send(.loop(.stop), at: 3 * LoopTests.bar + 50_000)
+    studio.set(.laneSlot(1, 1), .text("both"), at: 3 * LoopTests.bar + 50_000)
+    studio.send(.lane(1, .loop), at: 3 * LoopTests.bar + 50_000)
+    studio.set(.pad(.mute, one), .bool(false), at: 4 * LoopTests.bar + 50_000)
+    studio.run(until: Int(6 * LoopTests.bar))
+    func bars(_ level: Float) -> [Int] {
+      onsets(studio).filter { studio.left[$0] == level }.map { $0 / Int(LoopTests.bar) }
+    }
+    #expect(bars(0.25) == [1, 2, 5])
+    #expect(bars(0.125) == [1, 2, 3, 4, 5])
+  }
+
   @Test("a count-in clicks whole bars before the pass, and no longer")
   func countIn() throws {
     let studio = try Studio([tick, other])

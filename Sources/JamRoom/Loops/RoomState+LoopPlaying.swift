@@ -61,9 +61,11 @@ extension RoomState {
   private static let shortestHold: Int32 = 6_000
   private static let mostLate = Frames.milliseconds(50)
 
+  /// A pad that is muted now is silent in what goes round, too, though that keeps the level of when it was played.
   private mutating func soundAgain(
     _ hit: LoopHit, of number: Int, gain: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
+    guard hit.start.pad.isKey || !roster[id][hit.start.pad].settings.mute else { return }
     sound(hit, of: number, hold: hold(of: hit, at: frame), gain: gain, by: id, at: frame, &effects)
   }
 

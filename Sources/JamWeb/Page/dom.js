@@ -90,6 +90,9 @@ export function show(element) {
 
 let toastTimer = 0;
 
+/// Whether a line is shown just now.
+export const isToasting = () => at("toast").classList.contains("shown");
+
 /// A line that goes away by itself. `actions`, [[name, act], …], are buttons behind it.
 export function toast(text, seconds = 4, actions = []) {
   const line = at("toast");

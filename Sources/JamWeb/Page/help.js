@@ -25,6 +25,9 @@ export function show() {
     ["Tap a pad", "It sounds for everybody"],
     ["Touch a pad, then Settings; or a right click on it", "Its settings"],
     ["Double tap a fader", "Back to where it was"],
+    ["Tap a note in the strip of loops", "Its loop’s notes, to be moved, made louder or removed"],
+    ["Hold Undo", "The history, step by step"],
+    ["Hold a mute group", "Only its pads are heard"],
     ["Drag a pattern", "Into a lane, or from one to another; two fingers make the lanes wider"],
     ["Slide over keys", "Plays what lies under the finger; higher up is brighter"],
   ];
@@ -41,5 +44,7 @@ export function show() {
   dialog.addEventListener("keydown", (event) => { if (event.key === "?") close(); });
   document.body.append(dialog);
   dialog.showModal();
+  // Its button is at the end, and takes the focus.
+  dialog.scrollTop = 0;
   cover(close);
 }

@@ -1,6 +1,6 @@
 // Offers the timing `interval` to whoever hears the room too late to play along by ear. Once a visit.
 
-import { toast, w } from "./dom.js";
+import { isToasting, toast, w } from "./dom.js";
 import { delay } from "./listen.js";
 import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
@@ -16,8 +16,8 @@ function lateness() {
   return milliseconds > 60_000 / room.get("/tempo", 120) / 4 ? milliseconds : 0;
 }
 
-/// Whoever has chosen a timing, or only listens, is not asked.
-const mayChoose = () => room.isConnected && room.get("/role", "player") !== "listener" && !room.get("/timing/chosen", true);
+/// Whoever has chosen a timing, or only listens, is not asked; nor is another message taken away for it.
+const mayChoose = () => room.isConnected && room.get("/role", "player") !== "listener" && !room.get("/timing/chosen", true) && !isToasting();
 
 function look() {
   const late = mayChoose() ? lateness() : 0;

@@ -230,6 +230,8 @@ action("stop").addEventListener("click", () => {
   if (RUNS.includes(loopState())) room.send("/loop/stop");
   for (const lane of runningLanes()) room.send(`/lane/${lane}/stop`);
 });
+/// So many milliseconds a count-in waits at most.
+const CARRIED = 700;
 let asked = recallHere("asked", "");
 document.body.dataset.asked = asked;
 for (const name of ["record", "overdub"]) action(name).addEventListener("click", () => {
@@ -239,9 +241,21 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   asked = name;
   document.body.dataset.asked = name;
   rememberHere("asked", name);
-  room.send(`/loop/${name}`);
+  carryCount().then(() => room.send(`/loop/${name}`));
 });
-for (const name of ["undo", "redo"]) action(name).addEventListener("click", () => room.send(`/${name}`));
+const PASSES = ["waiting", "recording", "overdubbing"];
+/// A count-in is heard on a stream that carries the click: that comes first, unless it takes too long.
+async function carryCount() {
+  if (!(room.get("/loop/countin", 0) > 0) || room.get("/metronome") > 0 || PASSES.includes(loopState())) return;
+  await Promise.race([listen.want("click"), new Promise((resolve) => { setTimeout(resolve, CARRIED); })]);
+}
+/// It stays for the pass: another stream is late in another way, and hits are taken down where they are heard.
+room.on("/loop/state", ([state]) => {
+  if (!PASSES.includes(state) && !(room.get("/metronome") > 0)) listen.want("click", false);
+});
+action("redo").addEventListener("click", () => room.send("/redo"));
+action("undo").title = t("Hold: the history");
+import("./hold.js").then(({ onHold }) => onHold(action("undo"), { tap: () => room.send("/undo"), hold: () => open("history") }));
 let offered = 0;
 /// The button that brings back what was undone shows itself for as long as the message about it.
 function offerRedo(seconds) {

@@ -184,7 +184,8 @@ const share = h("button.text", { type: "button", textContent: "Copy the address"
 
 function join() {
   return h("div.stack.center", {}, code, link, note, h("div.row.center", {}, share,
-    h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })), apps());
+    h("button.text", { type: "button", textContent: "Big screen for the wall", onclick: async () => (await import("./wall.js")).show() })),
+  window.isSecureContext ? null : h("a", { href: "/trust.html", target: "_blank", textContent: "How to make this address secure" }), apps());
 }
 
 async function showJoin() {
