@@ -20,14 +20,21 @@ extension Undone {
     }
   }
 
-  /// What the texts have in common, `fx eq (4 changes)`; where that is nothing, the first and how many more.
+  /// What the texts begin and end with alike, `fx eq (4 changes)`, `pad mute (3 changes)`; where that is nothing, the
+  /// first and how many more.
   private static func together(_ texts: [String]) -> String {
     let words = texts.map { $0.split(separator: " ") }
-    let common = words.dropFirst().reduce(words.first ?? []) { common, words in
-      zip(common, words).prefix { $0 == $1 }.map(\.0)
-    }
+    let beginning = commonBeginning(of: words)
+    let end = commonBeginning(of: words.map { $0.dropFirst(beginning.count).reversed() }).reversed()
+    let common = beginning + end
     guard common.isEmpty else { return "\(common.joined(separator: " ")) (\(texts.count) changes)" }
     return "\(texts.first ?? "") and \(texts.count - 1) more"
+  }
+
+  private static func commonBeginning(of texts: [[Substring]]) -> [Substring] {
+    texts.dropFirst().reduce(texts.first ?? []) { common, words in
+      zip(common, words).prefix { $0 == $1 }.map(\.0)
+    }
   }
 }
 

@@ -122,6 +122,7 @@ class MuteGroupTests(PerformCase):
         self.wait_until("a muted pad says so", lambda: "muted" in page.get_attribute(f'[data-pad="{drums[0]}"]', "class"))
         page.tap('[data-action="undo"]')
         self.wait_until("all sound again", lambda: self.muted(page) == [])
+        self.wait_text(page, "#toast", lambda text: text.startswith(f"Undone: pad mute ({len(drums)} changes)."))
         self.press_long(page, '#perform [data-group="Drums"]')
         self.wait_until("they alone sound", lambda: self.muted(page) == [pad for pad in range(1, 17) if pad not in drums])
         page.tap('#perform [data-action="mutes"]')

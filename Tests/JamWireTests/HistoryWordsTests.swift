@@ -32,6 +32,8 @@ import Testing
   func together() {
     let eq = [Undone.setting(.effect(.lowGain)), .setting(.effect(.lowFrequency)), .setting(.effect(.highGain))]
     #expect(Undone.several(eq).text == "fx eq (3 changes)")
+    let mutes = [1, 2, 12].map { Undone.setting(.pad(.mute, Pad($0)!)) }
+    #expect(Undone.several(mutes).text == "pad mute (3 changes)")
     #expect(Undone.several([.layer(2), .setting(.tempo), .kit("house")]).text == "layer 2 and 2 more")
   }
 
