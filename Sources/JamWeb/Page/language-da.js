@@ -389,7 +389,6 @@ export default {
   "Build up to {1} bpm from the next bar on. Hold: the build-up’s settings.": "Build-up til {1} bpm fra næste takt. Hold nede: dets indstillinger.",
   "Scenes": "Scener",
   "Mute groups": "Dæmpede grupper",
-  "Hats": "Hi-hats",
   "Music": "Musik",
   "Mute the drums, the hats, the bass or the rest of your pads": "Dæmp trommer, hi-hats, bas eller resten af dine pads",
   "{1}: mute pads {2}. Hold: these alone.": "{1}: dæmp pads {2}. Hold: kun disse.",

@@ -380,7 +380,6 @@ export default {
   "Build up to {1} bpm from the next bar on. Hold: the build-up’s settings.": "Build-up zu {1} bpm ab dem nächsten Takt. Gedrückt halten: seine Einstellungen.",
   "Scenes": "Szenen",
   "Mute groups": "Stumme Gruppen",
-  "Hats": "Hi-Hats",
   "Music": "Musik",
   "Mute the drums, the hats, the bass or the rest of your pads": "Drums, Hi-Hats, Bass oder den Rest deiner Pads stumm schalten",
   "{1}: mute pads {2}. Hold: these alone.": "{1}: Pads {2} stumm schalten. Halten: nur diese.",
