@@ -93,7 +93,8 @@ import Testing
       $0.uploadBytes = 1 << 20
       $0.uploadsBytes = 1 << 20
       $0.uploadsBytesPerAddress = 1 << 20
-      $0.stallSeconds = 0.3
+      // Longer than a busy machine keeps the other one's body waiting.
+      $0.stallSeconds = 1.5
       // What came would have bought a quarter of an hour.
       $0.slowestBytesPerSecond = 1_000
     }
