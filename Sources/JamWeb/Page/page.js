@@ -244,14 +244,19 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
   carryCount().then(() => room.send(`/loop/${name}`));
 });
 const PASSES = ["waiting", "recording", "overdubbing"];
+/// Whether a pass was asked for that is counted in.
+let counts = false;
+const wantClick = (metronome = room.get("/metronome")) => listen.want("click", metronome > 0 || counts);
 /// A count-in is heard on a stream that carries the click: that comes first, unless it takes too long.
 async function carryCount() {
-  if (!(room.get("/loop/countin", 0) > 0) || room.get("/metronome") > 0 || PASSES.includes(loopState())) return;
-  await Promise.race([listen.want("click"), new Promise((resolve) => { setTimeout(resolve, CARRIED); })]);
+  if (!(room.get("/loop/countin", 0) > 0) || PASSES.includes(loopState())) return;
+  counts = true;
+  await Promise.race([wantClick(), new Promise((resolve) => { setTimeout(resolve, CARRIED); })]);
 }
 /// It stays for the pass: another stream is late in another way, and hits are taken down where they are heard.
 room.on("/loop/state", ([state]) => {
-  if (!PASSES.includes(state) && !(room.get("/metronome") > 0)) listen.want("click", false);
+  counts &&= PASSES.includes(state);
+  wantClick();
 });
 action("redo").addEventListener("click", () => room.send("/redo"));
 action("undo").title = t("Hold: the history");
@@ -285,12 +290,12 @@ room.on("/notice", async ([where, text, code]) => {
 
 room.on("/metronome", ([on]) => {
   action("metronome").setAttribute("aria-pressed", String(on > 0));
-  listen.want("click", on > 0);
+  wantClick();
 });
 action("metronome").addEventListener("click", async () => {
   const on = room.get("/metronome") ? 0 : 1;
   // First a stream that carries the click, then the click.
-  await listen.want("click", on > 0);
+  await wantClick(on);
   room.set("/metronome", on);
 });
 
