@@ -231,7 +231,20 @@ import Testing
       start.stem = UInt16(stem)
       rig.send(.start(start), at: Int64(frame))
     }
-    var stems = [[Float]](repeating: [], count: 6)
+    let stems = taken(6, of: owner, from: rig)
+    let mix = rig.mix(frames: 47_000).left
+    let sum = (0..<47_000).map { frame in stems.reduce(Float(0)) { $0 + $1[frame] } }
+    #expect(zip(sum, mix).allSatisfy { abs($0 - $1) < 1e-5 })
+    let apart = stems[3 + Stems.Return.inserts.rawValue]
+    #expect(apart.contains { abs($0) > 0.001 } != hasOneOfBus)
+    // The chorus rings on where the voices have ended.
+    #expect(stems[0][5_100..<5_500].contains { abs($0) > 0.0005 } == hasOneOfBus)
+    #expect(stems[2][..<4_900].allSatisfy { $0 == 0 })
+  }
+
+  /// The left sides of so many stems over 400 buffers, from frame 0 on.
+  private func taken(_ number: Int, of owner: StemsOwner, from rig: Rig) -> [[Float]] {
+    var stems = [[Float]](repeating: [], count: number)
     for _ in 0..<400 {
       rig.render()
       let count = owner.stems.pointee.filled
@@ -241,14 +254,7 @@ import Testing
         for frame in 0..<count { stems[number][end - count + frame] = left[frame] }
       }
     }
-    let mix = rig.mix(frames: 47_000).left
-    let sum = (0..<47_000).map { frame in stems.reduce(Float(0)) { $0 + $1[frame] } }
-    #expect(zip(sum, mix).allSatisfy { abs($0 - $1) < 1e-5 })
-    let apart = stems[3 + Stems.Return.inserts.rawValue]
-    #expect(apart.contains { abs($0) > 0.001 } != hasOneOfBus)
-    // The chorus rings on where the voices have ended.
-    #expect(stems[0][5_100..<5_500].contains { abs($0) > 0.0005 } == hasOneOfBus)
-    #expect(stems[2][..<4_900].allSatisfy { $0 == 0 })
+    return stems
   }
 
   @Test("stems are dry, what comes back is apart, and together they are the mix")
@@ -262,16 +268,7 @@ import Testing
       start.stem = UInt16(id.index)
       rig.send(.start(start), at: Int64(frame))
     }
-    var stems = [[Float]](repeating: [], count: 4)
-    for _ in 0..<400 {
-      rig.render()
-      let count = owner.stems.pointee.filled
-      for index in stems.indices { stems[index] += [Float](repeating: 0, count: count) }
-      owner.stems.pointee.take { number, left, _ in
-        let end = stems[number].count
-        for frame in 0..<count { stems[number][end - count + frame] = left[frame] }
-      }
-    }
+    let stems = taken(4, of: owner, from: rig)
     let mix = rig.mix(frames: 47_000).left
     for frame in 0..<47_000 {
       let sum = stems.reduce(Float(0)) { $0 + $1[frame] }
