@@ -6,19 +6,34 @@ import Testing
 @Suite struct SoundMeasureTests {
   private let noise = SoundKit.noise(24_000, seed: 3)
 
-  @Test("what is only softer and later by part of a frame is no stray energy, and an added tone is, at its level")
+  @Test("what the filter of all sounds does is no stray energy, and an added tone is, at its level")
   func stray() {
-    let ideal = IdealResampling()
-    let (same, shifted) = noise.withUnsafeBufferPointer {
-      (ideal.resampled($0, rate: 0.8, frames: 24_000), ideal.resampled($0, rate: 0.8, frames: 24_000).map { $0 * 0.5 })
+    let same = noise.withUnsafeBufferPointer { IdealResampling().resampled($0, rate: 0.8, frames: 24_000) }
+    let filtered = same.indices.map { n in
+      let (before, behind) = (n > 0 ? same[n - 1] : 0, n + 1 < same.count ? same[n + 1] : 0)
+      return same[n] * 0.5 + (before + behind) * 0.25
     }
-    #expect(StrayMeter().measure(shifted, beside: same).decibels < -120)
+    let response = KernelResponse([0.625, 0.3125], rate: 0.8)
+    #expect(StrayMeter().measure(filtered, beside: response.filtered(same)).decibels < -120)
+    #expect(StrayMeter().measure(filtered, beside: same).decibels > -20)
     let tone = SoundKit.sine(9_000, seconds: 0.5, amplitude: 0.005)
     let (decibels, audible) = StrayMeter().measure(zip(same, tone).map { $0 + $1 }, beside: same)
     // Noise of ±0.5 has 0.083; below 16 kHz, which is all of it but a part of what lies above.
     #expect(abs(decibels - SoundMath.decibels(power: SoundMath.energy(tone) / SoundMath.energy(same))) < 1.5)
     #expect(audible == 0)
     #expect(StrayMeter().measure(zip(same, tone).map { $0 * 0.001 + $1 }, beside: same.map { $0 * 0.001 }).audible == 1)
+  }
+
+  @Test("of a sound at a quarter of its speed, all that lies above 6 kHz is stray, and what lies just below is left out")
+  func images() {
+    let low = SoundKit.sine(2_000, seconds: 0.5)
+    let meter = StrayMeter()
+    for (hertz, expected) in [(7_000.0, -40.0), (5_400, -200), (4_000, -40)] {
+      let tone = SoundKit.sine(hertz, seconds: 0.5, amplitude: 0.005)
+      let both = zip(SoundBench.faded(low), SoundBench.faded(tone)).map { $0 + $1 }
+      let found = meter.measure(both, beside: SoundBench.faded(low), rate: 0.25).decibels
+      #expect(expected < -100 ? found < -90 : abs(found - expected) < 0.1, "\(hertz) Hz: \(found) dB")
+    }
   }
 
   @Test("an ideal resampling keeps a tone at its place and level, and leaves nothing else")

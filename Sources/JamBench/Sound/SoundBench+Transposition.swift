@@ -12,6 +12,28 @@ extension SoundBench {
   /// full sound is faded over its last 2 ms, which is no alias.
   private static let silence = 2_400
 
+  /// Frames behind its middle in which every kernel has ended: half of 40 at a quarter of the speed.
+  private static let reach = 120
+
+  /// The engine's own filter at each of `semitones`.
+  private func responses() throws -> [KernelResponse] {
+    let impulse = [Float(1)] + [Float](repeating: 0, count: Self.silence)
+    let acts = Self.semitones.enumerated().flatMap { turn, semitones in
+      [
+        SoundStage.Act(turn * Self.slot, .set(.pad(.transpose, Pad.all[0]), .float(semitones))),
+        SoundStage.Act(turn * Self.slot + 480, .hit(Pad.all[0], .full)),
+      ]
+    }
+    let kit = try SoundKit([.init("Impulse", [impulse])])
+    let take = try kit.stage().play(
+      acts, kits: [SoundKit.id], seconds: Double(Self.semitones.count * Self.slot) / Double(SoundStage.rate))
+    return Self.semitones.enumerated().map { turn, semitones in
+      let begin = turn * Self.slot + 480
+      return KernelResponse(
+        Array(take.sumLeft[begin..<begin + Self.reach]), rate: Double(Decibels.ratio(semitones: semitones)))
+    }
+  }
+
   private static func inSilence(_ view: SampleView) -> [[Float]] {
     let silence = [Float](repeating: 0, count: silence)
     return [view.left, view.right].prefix(view.isStereo ? 2 : 1).map { plane in
@@ -19,10 +41,10 @@ extension SoundBench {
     }
   }
 
-  /// The kits' hats and cymbals, transposed, beside an ideal resampling of each.
+  /// The kits' hats and cymbals, transposed, beside an ideal resampling of each behind the engine's own filter.
   func transposition(_ stage: SoundStage) throws -> [BenchRow] {
     let loader = KitLoader(catalogue: stage.catalogue)
-    let (ideal, meter) = (IdealResampling(), StrayMeter())
+    let (ideal, meter, responses) = (IdealResampling(), StrayMeter(), try responses())
     var stray = Self.semitones.map { _ in [Double]() }
     var audible = Self.semitones.map { _ in 0 }
     var drawn = pictures == nil
@@ -56,8 +78,12 @@ extension SoundBench {
           let isRight = SoundMath.energy(right) > SoundMath.energy(left) * 4
           let source = isRight ? planes[planes.count - 1] : planes[0]
           let rate = Double(Decibels.ratio(semitones: semitones))
-          let best = source.withUnsafeBufferPointer { ideal.resampled($0, rate: rate, frames: Self.measured) }
-          let (decibels, share) = meter.measure(isRight ? right : left, beside: best)
+          // The filter reads on behind the last frame.
+          let whole = source.withUnsafeBufferPointer {
+            ideal.resampled($0, rate: rate, frames: Self.measured + Self.reach)
+          }
+          let best = Array(responses[turn].filtered(whole)[..<Self.measured])
+          let (decibels, share) = meter.measure(isRight ? right : left, beside: best, rate: rate)
           stray[turn].append(decibels)
           if share > 0.02 { audible[turn] += 1 }
           if !drawn, semitones == 7, let pictures {

@@ -36,7 +36,7 @@ struct SoundBench {
 
   private static let notes = [
     "Reduction: of each 2.5 ms, from the sum in front of the limiter to the mix behind it.",
-    "Aliases: what is left of a transposed sound below 16 kHz beside an ideal resampling of the same sound, behind the best gain for each band.",
+    "Aliases: what is left of a transposed sound below 16 kHz beside an ideal resampling of the same sound, behind the filter that the engine has for all sounds at that rate.",
     "Audible: more than 2 % of its moments have a band in which what is left stands above what the sound masks.",
     "Fades: the highest peak above 2 kHz against the tone's. Disturbed: noise more than 6 dB above what the sound masks, below 8 kHz.",
   ]

@@ -1,43 +1,36 @@
-/// What a rendering has that an ideal one has not.
+/// What a rendering has that an ideal one has not, below 16 kHz.
 ///
-/// Each group of four bins may have a gain and a delay of its own, which are found by least squares over all moments: a softer treble is
-/// no stray energy, but whatever does not move with the ideal sound is.
+/// The ideal one comes through the filter that the rendering has for all of its sounds (`KernelResponse`). A softer treble is in
+/// both, and whatever differs is stray: an alias, an image, or a place that is rounded.
 struct StrayMeter {
   private static let size = 1_024
   private static let hop = 256
-  private static let group = 4
   /// Below 16 kHz.
   private static let bins = 2..<340
   private let spectrum = Spectrum(size: size)
   private let masking = Masking(size: size)
 
+  /// - Parameter rate: frames of the sound for each one of the rendering. Below 1 the sound ends at 24 kHz times the rate. Whatever is
+  ///   above that is stray. In the sixth below it the ideal one's own slope lies, and images cannot be there: it is left out.
   /// - Returns: the stray energy against the sound's, in dB, and the share of moments in which it is heard.
-  func measure(_ rendered: [Float], beside ideal: [Float]) -> (decibels: Double, audible: Double) {
-    let starts = stride(from: -Self.size / 2, to: ideal.count - Self.size / 2, by: Self.hop)
-    let theirs = starts.map { spectrum.windowed(ideal, from: $0) }
+  func measure(
+    _ rendered: [Float], beside ideal: [Float], rate: Double = 1
+  ) -> (decibels: Double, audible: Double) {
+    let end = rate < 1 ? Int((Double(Self.size / 2) * rate).rounded()) : Self.size
+    let (slope, images) = (end - end / 6, end + 3)
+    // Whole moments alone: where a rendering is cut off it has an edge of its own.
+    let starts = stride(from: 0, through: ideal.count - Self.size, by: Self.hop)
     let ours = starts.map { spectrum.windowed(rendered, from: $0) }
-    var stray = theirs.map { _ in [Double](repeating: 0, count: Self.size / 2 + 1) }
+    let difference = zip(rendered, ideal).map { $0 - $1 }
+    let others = starts.map { spectrum.windowed(difference, from: $0) }
+    var stray = ours.map { _ in [Double](repeating: 0, count: Self.size / 2 + 1) }
     var (strayEnergy, energy) = (0.0, 0.0)
-    for first in stride(from: Self.bins.lowerBound, to: Self.bins.upperBound, by: Self.group) {
-      let bins = first..<min(first + Self.group, Self.bins.upperBound)
-      var (re, im, power) = (0.0, 0.0, 0.0)
-      for moment in theirs.indices {
-        for bin in bins {
-          let (a, b) = (theirs[moment][bin], ours[moment][bin])
-          re += a.x * b.x + a.y * b.y
-          im += a.x * b.y - a.y * b.x
-          power += a.power
-        }
-      }
-      let gain = power > 0 ? SIMD2(re / power, im / power) : SIMD2()
-      for moment in theirs.indices {
-        for bin in bins {
-          let a = theirs[moment][bin]
-          let fitted = SIMD2(a.x * gain.x - a.y * gain.y, a.x * gain.y + a.y * gain.x)
-          stray[moment][bin] = (ours[moment][bin] - fitted).power
-          strayEnergy += stray[moment][bin]
-          energy += ours[moment][bin].power
-        }
+    for moment in ours.indices {
+      for bin in Self.bins {
+        energy += ours[moment][bin].power
+        guard bin < slope || bin >= images else { continue }
+        stray[moment][bin] = bin < slope ? others[moment][bin].power : ours[moment][bin].power
+        strayEnergy += stray[moment][bin]
       }
     }
     let powers = ours.map { $0.map(\.power) }
