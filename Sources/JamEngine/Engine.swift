@@ -34,7 +34,8 @@ public struct Engine: ~Copyable {
   /// 3. Sums of transposed voices in eight lanes.
   /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner, and of single peaks at once; the leveller makes more
   ///    room for many; drums of one layer are duller where they are hit softly.
-  public static let version = 4
+  /// 5. Kernels of more taps or narrower ranges at rates below 2/3, from 1.1 to 1.5 and from 3.36 on: less of images and aliases.
+  public static let version = 5
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.
   ///

@@ -18,11 +18,11 @@ import Testing
   }
 
   @Test(
-    "of a sound up to 20 kHz, images and aliases below 16 kHz stay 80 dB below it, over ±24 semitones",
+    "of whatever a sound has, images and aliases below 16 kHz stay 80 dB below it, over ±24 semitones",
     arguments: [-24, -17, -12, -8, -7, -3, -1, 1, 2, 3, 5, 7, 10, 12, 15, 19, 24])
   func aliases(semitones: Float) {
     let rate = Decibels.ratio(semitones: semitones)
-    for hertz in stride(from: 700.0, to: 20_001, by: 1_930) {
+    for hertz in stride(from: 700.0, to: 23_900, by: 1_930) {
       let mix = render(hertz, rate: rate)
       let own = hertz * Double(rate)
       // Images lie on both sides of the multiples of the sound's 48 kHz, and fold at those of the mix.
