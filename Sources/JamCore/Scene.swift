@@ -1,7 +1,8 @@
-/// Which loops, layers and lanes play in a room, and which channels their players muted: what a launch brings back.
+/// Which loops, layers and lanes play in a room, and which pads and channels their players muted: what a launch brings back.
 ///
 /// As text it is what `/scene/<n>/plays` takes and tells: players between semicolons, each with what plays of it.
-/// `ann loop layer2 lane1*; bob mute`: ann's loop plays without its second layer, her first lane goes round, bob's channel is muted.
+/// `ann loop layer2 lane1* pad7; bob mute`: ann's loop plays without its second layer, her first lane goes round, her pad 7 is
+/// muted, and so is bob's channel.
 public struct Scene: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var player: PlayerName
@@ -13,6 +14,7 @@ public struct Scene: Hashable, Sendable {
     public var mutedLayers: Set<Int> = []
     /// Lanes that play or go round, by their numbers from 1; all others stand.
     public var lanes: [Int: LaneAction] = [:]
+    public var mutedPads: Set<Pad> = []
 
     public init(player: PlayerName) { self.player = player }
   }
@@ -53,6 +55,7 @@ extension Scene.Part {
     if isMuted { words.append("mute") }
     words += mutedLayers.sorted().map { "layer\($0)" }
     words += lanes.sorted { $0.key < $1.key }.map { "lane\($0.key)\($0.value == .loop ? "*" : "")" }
+    words += mutedPads.sorted().map { "pad\($0.number)" }
     return words.joined(separator: " ")
   }
 
@@ -70,6 +73,9 @@ extension Scene.Part {
         (1...limits.lanesPerPlayer).contains(number)
       else { return false }
       lanes[number] = goesRound ? .loop : .play
+    case _ where word.hasPrefix("pad"):
+      guard let pad = Int(word.dropFirst(3)).flatMap({ Pad($0) }) else { return false }
+      mutedPads.insert(pad)
     default: return false
     }
     return true

@@ -361,7 +361,7 @@ extension Setting {
     case .scene:
       SettingRow(
         "/scene/<n>/plays", "parts", .text, .room,
-        "Who plays what in the scene: `ann loop layer2 lane1*; bob mute` is ann's loop without its layer 2, her lane 1 round and round, and bob muted. Who is in no part plays on. Empty is no scene.",
+        "Who plays what in the scene: `ann loop layer2 lane1* pad7; bob mute` is ann's loop without its layer 2, her lane 1 round and round, her pad 7 muted, and bob muted. Who is in no part plays on. Empty is no scene.",
         undo: .room)
     case .sceneLaunched:
       SettingRow(

@@ -145,7 +145,7 @@ extension Refusal {
     case .sceneEmpty(let number): "scene \(number) is empty: /scene/\(number)/keep keeps what plays now"
     case .nothingForScene: "nobody here has a loop or blocks on a lane: there is nothing to keep as a scene"
     case .badScene(let text):
-      "\(Refusal.quoted(text)) is no scene: write each player with what plays, as ann loop layer2 lane1*; bob mute"
+      "\(Refusal.quoted(text)) is no scene: write each player with what plays, as ann loop layer2 lane1* pad7; bob mute"
     case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):

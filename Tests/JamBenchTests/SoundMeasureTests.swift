@@ -24,7 +24,7 @@ import Testing
     #expect(StrayMeter().measure(zip(same, tone).map { $0 * 0.001 + $1 }, beside: same.map { $0 * 0.001 }).audible == 1)
   }
 
-  @Test("of a sound at a quarter of its speed, all that lies above 6 kHz is stray, and what lies just below is left out")
+  @Test("at a quarter of the speed, all that lies above 6 kHz is stray, and what lies just below is left out")
   func images() {
     let low = SoundKit.sine(2_000, seconds: 0.5)
     let meter = StrayMeter()

@@ -87,6 +87,36 @@ import Testing
     #expect(stage.state[ann]?.history.done.count == edits)
   }
 
+  @Test("muted pads are as they were kept, from the line on, and everybody who sees the pad is told")
+  func pads() throws {
+    var (stage, ann, bob) = try band()
+    let (kick, hat) = (Pad(1)!, Pad(6)!)
+    stage.step(.set(.pad(.mute, kick), .bool(true)), by: ann, at: Self.bar + 1_000)
+    stage.step(.set(.pad(.mute, hat), .bool(true)), by: ann, at: Self.bar + 1_000)
+    stage.step(.keepScene(1), by: ann, at: Self.bar + 2_000)
+    #expect(text(stage, 1) == "ann loop pad1 pad6; bob loop")
+    stage.step(.set(.pad(.mute, kick), .bool(false)), by: ann, at: Self.bar + 3_000)
+    stage.step(.set(.pad(.mute, hat), .bool(false)), by: bob, at: Self.bar + 3_000)
+    stage.step(.set(.pad(.mute, kick), .bool(true)), by: bob, at: Self.bar + 3_000)
+    let edits = stage.state[ann]?.history.done.count
+    stage.step(.launchScene(1), by: bob, at: Self.bar + 4_000)
+    _ = go(&stage, to: 2 * Self.bar - 1_000)
+    #expect(stage.state[ann]?[kick].settings.mute == false && stage.state[bob]?[kick].settings.mute == true)
+    var log: [LogEntry] = []
+    var told: [Event] = []
+    while stage.state.nextDeadline.count < 3 * Self.bar + 1_000 {
+      let outcome = stage.tick(stage.state.nextDeadline.count)
+      told += outcome.told.map(\.event)
+      log += outcome.log
+    }
+    #expect(stage.state[ann]?[kick].settings.mute == true && stage.state[bob]?[kick].settings.mute == false)
+    for isMuted in [true, false] { #expect(told.contains(.value(.pad(.mute, kick), .bool(isMuted)))) }
+    #expect(stage.state[ann]?.history.done.count == edits)
+    // Of the steps on both bar lines, ann's is silent and bob's sounds.
+    let hits = log.filter { if case .command(.loopHit) = $0.action { true } else { false } }
+    #expect(hits.count == 2 && hits.allSatisfy { $0.player.text == "bob" })
+  }
+
   @Test("a pass under way goes on, and who is in no scene plays on")
   func others() throws {
     var (stage, ann, bob) = try band()

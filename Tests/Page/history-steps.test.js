@@ -21,10 +21,10 @@ test("an empty history has no steps", () => {
 });
 
 test("a scene is taken apart, player by player", () => {
-  assert.deepEqual(partsOf("ann loop layer2 layer3 lane1*; DJ_Björk lane2 mute; bob"), [
-    { player: "ann", hasLoop: true, without: [2, 3], lanes: [1], isMuted: false },
-    { player: "DJ_Björk", hasLoop: false, without: [], lanes: [2], isMuted: true },
-    { player: "bob", hasLoop: false, without: [], lanes: [], isMuted: false },
+  assert.deepEqual(partsOf("ann loop layer2 layer3 lane1* pad1 pad12; DJ_Björk lane2 mute; bob"), [
+    { player: "ann", hasLoop: true, without: [2, 3], lanes: [1], pads: [1, 12], isMuted: false },
+    { player: "DJ_Björk", hasLoop: false, without: [], lanes: [2], pads: [], isMuted: true },
+    { player: "bob", hasLoop: false, without: [], lanes: [], pads: [], isMuted: false },
   ]);
   assert.deepEqual(partsOf(""), []);
 });

@@ -80,6 +80,11 @@ extension RoomState {
         commitBus(id, .command(.set(.mute, .bool(part.isMuted))), by: roster[id].name, at: frame, &effects)
         tell(.mute, of: id, &effects)
       }
+      for pad in Pad.all where roster[id][pad].settings.mute != part.mutedPads.contains(pad) {
+        let setting = Setting.pad(.mute, pad)
+        _ = setPad(setting, to: .bool(part.mutedPads.contains(pad)), by: id, at: frame, &effects)
+        tell(setting, of: id, &effects)
+      }
       planLoop(of: id)
       tellLoop(of: id, &effects)
     }
@@ -122,6 +127,7 @@ extension Scene.Part {
     guard !player.loop.isEmpty || player.lanes.contains(where: { !$0.isEmpty }) else { return nil }
     self.init(player: player.name)
     isMuted = player.isMuted
+    mutedPads = Set(Pad.all.filter { player[$0].settings.mute })
     loops = !player.loop.isEmpty && player.loop.willPlay
     mutedLayers = Set(player.loop.layers.indices.filter { player.loop.layers[$0]?.isMuted == true }.map { $0 + 1 })
     for (index, lane) in player.lanes.enumerated() where !lane.isEmpty { lanes[index + 1] = lane.playing }

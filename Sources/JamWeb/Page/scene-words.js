@@ -1,14 +1,14 @@
 // @ts-check
 // A scene's text, taken apart. It knows no page.
 
-/** @typedef {{ player: string, hasLoop: boolean, without: number[], lanes: number[], isMuted: boolean }} Part what one player plays in it; `without` are the layers of the loop that are muted */
+/** @typedef {{ player: string, hasLoop: boolean, without: number[], lanes: number[], pads: number[], isMuted: boolean }} Part what one player plays in it; `without` are the layers of the loop that are muted, `pads` the pads */
 
-/// `ann loop layer2 lane1*; bob mute`, player by player.
+/// `ann loop layer2 lane1* pad7; bob mute`, player by player.
 /** @param {string} text @returns {Part[]} */
 export function partsOf(text) {
   return text.split(";").map((part) => part.trim()).filter(Boolean).map((part) => {
     const [player, ...words] = part.split(" ");
     const numbers = (/** @type {string} */ what) => words.filter((word) => word.startsWith(what)).map((word) => parseInt(word.slice(what.length), 10));
-    return { player, hasLoop: words.includes("loop"), without: numbers("layer"), lanes: numbers("lane"), isMuted: words.includes("mute") };
+    return { player, hasLoop: words.includes("loop"), without: numbers("layer"), lanes: numbers("lane"), pads: numbers("pad"), isMuted: words.includes("mute") };
   });
 }

@@ -16,7 +16,7 @@ export function make() {
   room.on("/scene/*", see);
   see();
   return h("div.stack", {},
-    h("p.quiet", { textContent: "A scene keeps which loops, layers and lanes play, and who is muted. Anybody launches it; it begins on the next bar line." }),
+    h("p.quiet", { textContent: "A scene keeps which loops, layers and lanes play, and who and which pads are muted. Anybody launches it; it begins on the next bar line." }),
     h("div.row", {}, keep), h("ul.plain", {}, items.map(({ element }) => element)));
 }
 
@@ -36,10 +36,11 @@ function item(number) {
   return { element };
 }
 
-/// “ann: Loop without layer 2, Lane 1. bob: Nothing, muted.”
-function inWords({ player, hasLoop, without, lanes, isMuted }) {
+/// “ann: Loop without layer 2, Lane 1, muted pads 7. bob: Nothing, muted.”
+function inWords({ player, hasLoop, without, lanes, pads, isMuted }) {
   const loop = without.length ? w`Loop without layer ${without.join(", ")}` : t("Loop");
   const all = [...(hasLoop ? [loop] : []), ...lanes.map((number) => w`Lane ${number}`)];
+  if (all.length && pads.length) all.push(w`muted pads ${pads.join(", ")}`);
   const plays = all.length ? all.join(", ") : t("Nothing");
   return isMuted ? w`${shown(player)}: ${plays}, muted.` : w`${shown(player)}: ${plays}.`;
 }
