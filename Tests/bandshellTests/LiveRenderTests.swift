@@ -56,6 +56,23 @@ import Testing
     #expect(!playback.isCut)
   }
 
+  @Test("who leaves and comes back is one player, with the pads of the one who came back")
+  func comingBack() throws {
+    let (playback, _) = try play(
+      """
+      0 /tempo 120
+      0 /player/ann/pad/1 0.8
+      1 /player/ann/bye
+      2 /player/ann/kit house
+      2 /player/ann/pad/1 0.8
+      3 end
+      """)
+    #expect(playback.refusals == [])
+    #expect(playback.players.map(\.text) == ["ann"])
+    let pads = try #require(playback.pads[PlayerName("ann")!])
+    #expect(pads == (try Self.kits.load("house").kit.pads))
+  }
+
   @Test("bars are those of the clock, through a build-up and another signature")
   func bars() throws {
     let (playback, _) = try play(

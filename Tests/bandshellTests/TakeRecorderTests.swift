@@ -224,6 +224,40 @@ struct TakeRecorderTests {
     #expect(live.indices.allSatisfy { live[$0].bitPattern == again[$0].bitPattern })
   }
 
+  @Test("notes whose phases, noise and slow oscillator are left to chance are what was heard, wherever the take begins")
+  func chance() throws {
+    let folder = try TemporaryFolder()
+    let stage = try Stage(in: folder.path)
+    stage.go(4.613)
+    for (setting, value) in [
+      (.spread, .float(0.7)), (.secondLevel, .float(0.8)), (.noise, .float(0.4)), (.lfoShape, .text("random")),
+      (.lfoRate, .float(9)), (.lfoPitch, .float(2)),
+    ] as [(PatchSetting, SettingValue)] {
+      stage.play(.set(.patch(setting), value))
+    }
+    let key = Pad(key: 52)!
+    stage.play(.set(.step(key, 1), .float(0.8)), .loop(.play))
+    stage.go(2.3)
+    stage.play(.hit(Pad(key: 60)!, Velocity(0.7)!))
+    stage.go(0.7)
+    stage.play(.release(Pad(key: 60)!), .loop(.stop))
+    let take = try #require(stage.goUntilOver(1).first)
+    let length = try #require(take.length).count
+    let score = try ScoreFile(path: "\(folder.path)/\(take.id).score")
+    #expect(score.steps.contains { if case .command(.loopHit) = $0.action { true } else { false } })
+    let replay = TakeReplay(
+      score: "\(folder.path)/\(take.id).score", first: take.firstBar.count, length: length - take.firstBar.count,
+      kitStore: stage.kitStore, firstKit: stage.firstKit)
+    var again: [Float] = []
+    _ = try replay.play(title: "take") { again.append(contentsOf: $0) }
+    stage.go(1)
+    let from = (take.origin + take.firstBar).count
+    let live = stage.tape(from..<from + Int64(again.count / 2))
+    #expect(take.origin > .zero && live.contains { abs($0) > 0.01 })
+    let difference = live.indices.first { live[$0].bitPattern != again[$0].bitPattern }
+    #expect(difference == nil, "frame \((difference ?? 0) / 2) of \(again.count / 2)")
+  }
+
   @Test("what was started by hand goes on over any quiet, and ends when it is told to")
   func byHand() throws {
     let folder = try TemporaryFolder()

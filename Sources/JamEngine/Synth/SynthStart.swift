@@ -22,6 +22,8 @@ struct SynthStart: BitwiseCopyable {
   var holdFrames: Int32 = 0
   /// Which of the `Stems` it is a part of.
   var stem: UInt16 = 0
+  /// Phases, noise and the random slow oscillator follow from it and the key.
+  var seed: UInt32 = 0
 }
 
 extension SynthStart {
@@ -31,6 +33,6 @@ extension SynthStart {
     self.init(
       settings: patch.settings, instrument: patch.instrument, bus: Int(start.bus.index), key: start.pad.number,
       pitch: Float(note), velocity: start.velocity, gain: start.gain, level: Voice.sane(start.level),
-      holdFrames: start.holdFrames, stem: start.stem)
+      holdFrames: start.holdFrames, stem: start.stem, seed: start.seed)
   }
 }

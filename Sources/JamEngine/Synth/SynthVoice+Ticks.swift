@@ -70,7 +70,7 @@ extension SynthVoice {
   }
 
   @_noLocks private mutating func draw() {
-    let bits = SynthMath.hash(UInt64(bitPattern: onset) &+ UInt64(bitPattern: time) &* 977 &+ UInt64(key))
+    let bits = SynthMath.hash(seed &+ UInt64(bitPattern: time) &* 977)
     lfoRandom = Float(bits &>> 40) / 8_388_608 - 1
   }
 

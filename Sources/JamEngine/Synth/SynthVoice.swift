@@ -15,6 +15,8 @@ struct SynthVoice: BitwiseCopyable {
   let gain: PanGains
   /// The frame of its first sound.
   let onset: Int64
+  /// What is left to chance follows from it.
+  let seed: UInt64
   let velocity: Float
   var height: Float
 
@@ -121,8 +123,9 @@ struct SynthVoice: BitwiseCopyable {
     busBend = bend
     self.bend = SynthSmooth(bend + patch.pitch)
 
-    // By the frame and the key: a log rendered again gets the same.
-    let random = SynthMath.hash(UInt64(bitPattern: onset) &* 251 &+ UInt64(start.key))
+    // By the hit's number and the key: a log rendered again gets the same, wherever it begins.
+    seed = UInt64(start.seed) &* 251 &+ UInt64(start.key)
+    let random = SynthMath.hash(seed)
     let mix = patch.mix(height)
     first = SynthOscillator(
       patch.first.shape, level: patch.first.level * mix.first, width: patch.first.width, phase: 0, tables)

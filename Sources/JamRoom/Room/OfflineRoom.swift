@@ -68,7 +68,9 @@ public final class OfflineRoom {
 
   /// Carries out a command that takes effect at `frame` exactly.
   public func step(_ command: Command, by player: PlayerID, at frame: Frames) {
-    guard isLive else {
+    // A score's file, played as a script, says an instrument by all of its patch.
+    let isScores = if case .usePatch = command { true } else { false }
+    guard isLive, !isScores else {
       // Who is here needs no place.
       if let name = carrier.state[player]?.name { try? play(.command(command), by: name, at: frame) }
       return

@@ -43,9 +43,6 @@ extension RoomState {
       }
   }
 
-  /// Whether somebody of that name is here, or has left something behind.
-  public func roster(holds name: PlayerName) -> Bool { roster.holder(of: name) != nil }
-
   /// Where a beat lies, bars and beats from 1; nil while the transport stands.
   public func frame(ofBar bar: Int, beat: Double) -> Frames? {
     guard clock.isPlaying else { return nil }

@@ -106,9 +106,9 @@ struct LivePlayback {
 
   private mutating func carryOut(_ line: LiveScript.Line, at frame: Frames) {
     do throws(Refusal) {
-      let isNew = room.state.roster(holds: line.player) == false
       let id = try room.player(line.player, at: frame)
-      if isNew { players.append(line.player) }
+      // Who left and came back is one player.
+      if !players.contains(line.player) { players.append(line.player) }
       switch line.action {
       case .command(let command): room.step(command, by: id, at: frame)
       case .rename(let name): room.rename(id, to: name, at: frame)
