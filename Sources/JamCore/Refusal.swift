@@ -115,7 +115,7 @@ public enum Refusal: Error, Hashable, Sendable {
   case kitPadEmpty(Pad, kit: String)
   case allPadsEmpty
   case noSuchKey(String)
-  case noSuchInstrument(String)
+  case noSuchInstrument(String, near: String?)
   /// A synthesiser's setting of an instrument of recorded sounds.
   case notOfSamples(PatchSetting, instrument: String)
   case badProgression(String, Progression.Fault)

@@ -20,7 +20,7 @@ extension Setting {
     case .chordSize, .chordInversion, .chordSpread, .chordLead, .chordName, .progression, .progressionOn,
       .progressionChord:
       chordRow
-    case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity: arpRow
+    case .arpMode, .arpRate, .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing: arpRow
     case .loopBars, .countIn, .loopQuantize, .loopQuantizeStrength, .loopState, .loopLayers, .layerMute, .layerGain,
       .step, .steps, .padSteps, .laneSlot,
       .laneState, .lanePlaying, .laneFocus:
@@ -78,7 +78,7 @@ extension Setting {
     case .repeatRate:
       SettingRow("/repeat", "rate", .grid, .player, "The roll rate of pads in mode `repeat`.")
     case .repeatsAll:
-      .toggle("/repeat/all", .player, "Every pad of yours rolls at that rate while it is held.")
+      .toggle("/repeat/all", .player, "Every pad of yours rolls at that rate while it is held, notes of a keyboard too.")
     case .quantize:
       SettingRow(
         "/quantize", "grid", .grid, .player,
@@ -207,6 +207,10 @@ extension Setting {
       SettingRow(
         "/arp/latch", "on", .bool, .player, "It goes on when the keys are let go of, until others are pressed.",
         access: .toggle, undo: .player)
+    case .arpSwing:
+      SettingRow(
+        "/arp/swing", "swing", .float(0...Double(GridLines.swingRange.upperBound)), .player,
+        "How far it swings, as `/swing` says it, where the room swings less.", undo: .player)
     default:
       SettingRow(
         "/arp/velocity", "velocity", .float(0...1), .player, "How hard its notes are played; 0 is as the keys were.",

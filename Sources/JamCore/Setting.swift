@@ -35,7 +35,7 @@ public enum Setting: Hashable, Sendable {
   /// What of the player's sounds, by name, and its other names between spaces.
   case chordName
   /// The player's arpeggiator: an `ArpeggioMode`'s word, a `Grid`'s, octaves, part of the step, latch, and a velocity; 0 is as played.
-  case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity
+  case arpMode, arpRate, arpOctaves, arpGate, arpLatch, arpVelocity, arpSwing
   /// The rate at which pads of mode `repeat` roll: a `Grid`'s word.
   case repeatRate
   /// Whether every pad rolls while it is held, whatever its mode.

@@ -5,6 +5,10 @@ internal import JamCore
 ///
 /// - Source: OSC 1.0, "OSC Message Dispatching and Pattern Matching".
 struct AddressPattern {
+  /// Of what lies between two slashes: some forty notes in braces.
+  static let mostBytes = 128
+  static let mostStars = 4
+
   let room: PlayerName?
   private let parts: [String]
 
@@ -30,9 +34,10 @@ struct AddressPattern {
     guard parts.first != "player", parts.first != "room" else { throw .patternNotAllowed(address: address) }
     for part in parts {
       // The matcher tries every split at every star: few stars and short parts keep that small.
-      guard part.utf8.count <= 64, part.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= 4,
-        AddressPattern.isBalanced(part)
-      else { throw .patternBroken(address: address) }
+      guard part.utf8.count <= AddressPattern.mostBytes,
+        part.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= AddressPattern.mostStars
+      else { throw .patternTooLong(address: address) }
+      guard AddressPattern.isBalanced(part) else { throw .patternBroken(address: address) }
     }
     self.room = room
     self.parts = parts

@@ -69,7 +69,7 @@ extension AddressTable {
         if case .deleteProgression(let name) = $0 { name } else { nil }
       },
       .setting(.arpMode), .setting(.arpRate), .setting(.arpOctaves), .setting(.arpGate), .setting(.arpLatch),
-      .setting(.arpVelocity),
+      .setting(.arpVelocity), .setting(.arpSwing),
       .setting(.bend),
       .setting(.sustain),
       .setting(.instrument),

@@ -255,6 +255,7 @@ extension WireError {
     case .heardOutOfPlace: .heardOutOfPlace
     case .patternNotAllowed: .patternNotAllowed
     case .patternBroken: .patternBroken
+    case .patternTooLong: .patternTooLong
     case .patternMatchesNothing: .patternMatchesNothing
     }
   }

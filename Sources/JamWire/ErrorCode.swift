@@ -264,6 +264,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case heardOutOfPlace = "heard-out-of-place"
   case patternNotAllowed = "pattern-not-allowed"
   case patternBroken = "pattern-broken"
+  case patternTooLong = "pattern-too-long"
   case patternMatchesNothing = "pattern-matches-nothing"
 
   // MARK: Packets

@@ -101,7 +101,7 @@ extension Refusal {
     .allPadsEmpty,
     .noSuchKey("H"),
     .noKeyInKit,
-    .noSuchInstrument("theremin"), .notOfSamples(.cutoff, instrument: "grand-piano"),
+    .noSuchInstrument("theremin", near: nil), .noSuchInstrument("acid-bas", near: "acid-bass"), .notOfSamples(.cutoff, instrument: "grand-piano"),
     .badProgression("I V xi", .notAChord("xi", place: 3)), .noProgression,
     .noSuchProgression("Rain"), .progressionNameTaken("Axis"), .progressionNameIsChords("Am F"),
     .progressionOfOther("Rain", owner: PlayerName("ann")!),
@@ -242,7 +242,7 @@ extension WireError {
     .sequenceOutOfPlace,
     .heardOutOfPlace,
     .patternNotAllowed(address: "/player/*/gain"),
-    .patternBroken(address: "/pad/{1,3"),
+    .patternBroken(address: "/pad/{1,3"), .patternTooLong(address: "/pad/*1*2*3*4*5*/gain"),
     .patternMatchesNothing(address: "/pad/2?/gain"),
   ]
 }

@@ -146,7 +146,8 @@ extension Refusal {
     case .nothingForScene: "nobody here has a loop or blocks on a lane: there is nothing to keep as a scene"
     case .badScene(let text):
       "\(Refusal.quoted(text)) is no scene: write each player with what plays, as ann loop layer2 lane1* pad7; bob mute"
-    case .noSuchInstrument(let text): "there is no instrument \(Refusal.quoted(text)): see /instruments"
+    case .noSuchInstrument(let text, let near):
+      "there is no instrument \(Refusal.quoted(text)): \(near.map { "did you mean \($0)?" } ?? "see /instruments")"
     case .noSuchKit(let kit, _, [], _): "there is no kit \(Refusal.quoted(kit)): see /kits"
     case .noSuchKit(let kit, let near, let known, let hasMore):
       "there is no kit \(Refusal.quoted(kit)): \(near.map { "did you mean \($0)? This" } ?? "this") server has "

@@ -25,6 +25,7 @@ public enum WireError: Error, Hashable {
   case heardOutOfPlace
   case patternNotAllowed(address: String)
   case patternBroken(address: String)
+  case patternTooLong(address: String)
   case patternMatchesNothing(address: String)
 
   /// The address that the message was sent to.
@@ -36,6 +37,7 @@ public enum WireError: Error, Hashable {
       .textTooLong(_, _, let address), .badSignature(_, _, let address), .readOnly(let address),
       .notForSending(let address),
       .notForOthers(let address), .patternNotAllowed(let address), .patternBroken(let address),
+      .patternTooLong(let address),
       .patternMatchesNothing(let address):
       address
     case .sequenceOutOfPlace: "/seq"
@@ -51,6 +53,12 @@ extension WireError: CustomStringConvertible {
   /// - Parameter near: finds the known address that an unknown one may have been meant for. That is the one
   ///   part that costs something.
   public func description(near: (String) -> String?) -> String { "\(reason(near: near)) (\(address.prefix(80)))" }
+
+  /// Of a few words each is seen at once.
+  private static func guess(_ word: String, among choices: [String]) -> String {
+    guard choices.count > 8, let near = nearest(to: word.lowercased(), among: choices) else { return "" }
+    return "did you mean \(near)? There are "
+  }
 
   private func reason(near: (String) -> String?) -> String {
     switch self {
@@ -68,7 +76,7 @@ extension WireError: CustomStringConvertible {
     case .tooManyArguments(let got, let most, _):
       "\(got) argument\(got == 1 ? " is" : "s are") too many: it takes \(most == 0 ? "none" : "\(most)")"
     case .unknownWord(let argument, let word, let choices, _):
-      "\(argument) '\(word.prefix(40))' is unknown: \(Wording.list(choices))"
+      "\(argument) '\(word.prefix(40))' is unknown: \(WireError.guess(word, among: choices))\(Wording.list(choices))"
     case .badName(let argument, let name, _):
       "\(argument) '\(name.prefix(40))' is no name: use 1 to \(Limits.standard.nameCharacters) characters"
     case .textTooLong(let argument, let most, _): "\(argument) is too long: \(most) bytes are the most"
@@ -83,6 +91,8 @@ extension WireError: CustomStringConvertible {
       "it must stand first in a bundle (behind /seq), before the hits that it is about; a score has none"
     case .patternNotAllowed: "patterns work on one's own pads and settings only, as in /pad/{1,3} and /pad/*/gain"
     case .patternBroken: "the pattern is broken: brackets and braces must close"
+    case .patternTooLong:
+      "the pattern is too long: \(AddressPattern.mostBytes) bytes and \(AddressPattern.mostStars) stars between two slashes are the most"
     case .patternMatchesNothing:
       "the pattern matches none of your pads and settings, and of buttons those of pads alone"
     }

@@ -211,6 +211,32 @@ import Testing
     #expect(stage.step(.set(.arpRate, .text("off")), by: ann, at: 0).refusal == .unknownWord(.rate, "off"))
   }
 
+  @Test("an arpeggio swings by itself, or with the room where that swings more", arguments: [0, 0.625] as [Float])
+  func arpeggioSwings(room: Float) throws {
+    let studio = try studio()
+    studio.set(.swing, .float(room))
+    studio.set(.arpMode, .text("up"))
+    studio.set(.arpSwing, .float(0.5))
+    studio.send(.hit(c, .full), at: 1_000)
+    studio.run(until: 40_000)
+    let frames = studio.log.compactMap { entry in
+      if case .command(.hit(let key, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
+    }
+    // A sixteenth has 6,000 frames, and every second one comes later by a part of half of it.
+    let late = Int64(3_000 * max(room, 0.5))
+    #expect(frames.prefix(5) == [6_000 + late, 12_000, 18_000 + late, 24_000, 30_000 + late])
+  }
+
+  @Test("what is asked for of all there is has the steps of keys, too")
+  func stepsOfKeys() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    #expect(!stage.state.readable(by: ann).contains(.step(c, 1)))
+    stage.step(.set(.step(c, 1), .float(0.8)), by: ann, at: 0)
+    let steps = stage.state.readable(by: ann).filter { if case .step(c, _) = $0 { true } else { false } }
+    #expect(steps.count == 16)
+  }
+
   @Test("an arpeggio takes the keys that are held, as hard as they were pressed; what is held is the chord")
   func heldBefore() throws {
     let studio = try studio()
@@ -261,7 +287,7 @@ import Testing
       (.chordInversion, .integer(1)), (.chordSpread, .text("open")), (.chordLead, .bool(true)),
       (.arpMode, .text("down")),
       (.arpRate, .text("1/8")), (.arpOctaves, .integer(2)), (.arpGate, .float(0.25)), (.arpLatch, .bool(true)),
-      (.arpVelocity, .float(0.5)), (.progression, .text("I V")),
+      (.arpVelocity, .float(0.5)), (.arpSwing, .float(0.5)), (.progression, .text("I V")),
     ]
     let before = try values.map { try stage.state.value(of: $0.0, for: ann) }
     for (index, (setting, value)) in values.enumerated() {
@@ -411,6 +437,66 @@ import Testing
     studio.send(.redo, at: 4_000)
     studio.run(until: 4_800)
     #expect(studio.state[studio.ann]?.keys.patch.settings.cutoff == 500)
+  }
+
+  @Test("pads that are a keyboard repeat what they play on the grid, and a tap is heard once", arguments: [1, 3])
+  func repeated(size: Int) throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("thirds"))
+    if size > 1 { studio.set(.chordSize, .integer(Int32(size))) }
+    studio.set(.repeatsAll, .bool(true))
+    // An eighth has 12,000 frames.
+    studio.set(.repeatRate, .text("1/8"))
+    studio.send(.hit(Pad(1)!, .full), at: 13_000)
+    studio.send(.release(Pad(1)!), at: 49_000)
+    studio.send(.hit(Pad(1)!, .full), at: 61_000)
+    studio.send(.release(Pad(1)!), at: 62_000)
+    studio.run(until: 120_000)
+    let frames = studio.log.compactMap { entry in
+      if case .command(.hit(let key, _)) = entry.action, key.isKey { entry.frame.count } else { nil }
+    }
+    #expect(frames == [24_000, 36_000, 48_000, 72_000].flatMap { Array(repeating: $0, count: size) })
+    let ends = studio.told.count { if case .noteOff = $0.event { true } else { false } }
+    #expect(ends == 4 * size)
+    #expect(isSilent(studio, 110_000..<120_000))
+  }
+
+  @Test("repeating that is switched off stops what is held, and a latch is the arpeggiator's alone")
+  func repeatedNoMore() throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("thirds"))
+    studio.set(.arpLatch, .bool(true))
+    studio.set(.repeatsAll, .bool(true))
+    studio.send(.hit(Pad(1)!, .full), at: 11_000)
+    studio.set(.repeatsAll, .bool(false), at: 20_000)
+    studio.run(until: 60_000)
+    let before = notes(studio).count
+    #expect(before == 2)
+    studio.send(.release(Pad(1)!), at: 61_000)
+    studio.set(.repeatsAll, .bool(true), at: 62_000)
+    studio.send(.hit(Pad(1)!, .full), at: 65_000)
+    studio.send(.release(Pad(1)!), at: 73_000)
+    studio.run(until: 120_000)
+    #expect(notes(studio).count == before + 2)
+    #expect(isSilent(studio, 110_000..<120_000))
+  }
+
+  @Test("keys of a loop whose player has left go dark for everybody, each time")
+  func darkAsALoopGoesOn() throws {
+    var stage = Stage()
+    _ = try stage.join("bob")
+    let ann = try stage.join("ann")
+    stage.step(.set(.step(c, 1), .float(1)), by: ann, at: 0)
+    stage.step(.loop(.play), by: ann, at: 0)
+    stage.step(.leave, by: ann, at: 1_000)
+    var (on, off) = (0, 0)
+    while stage.state.nextDeadline.count < 250_000 {
+      for event in stage.tick(stage.state.nextDeadline.count).events {
+        if case .note(_, 60, _, _, _) = event { on += 1 }
+        if event == .noteOff(player: PlayerName("ann")!, note: 60) { off += 1 }
+      }
+    }
+    #expect(on >= 2 && off == on)
   }
 
   @Test("keys go dark for everybody as their player leaves, or is put out")

@@ -56,6 +56,27 @@ import Testing
     #expect(!playback.isCut)
   }
 
+  @Test(
+    "instruments are about as loud as each other: basses and leads note by note, all others in triads of two seconds",
+    arguments: Self.kits.instruments.all.map(\.id))
+  func instrumentLevels(id: String) throws {
+    let chords: [[Int]] =
+      switch id {
+      case "sub-bass", "acid-bass", "reese": [[36], [43], [41], [36]]
+      case "lead": [[69], [72], [76], [67]]
+      default: [[60, 64, 67], [57, 60, 64], [53, 57, 60], [55, 59, 62]]
+      }
+    let lines = chords.enumerated().flatMap { index, keys in
+      keys.flatMap { ["\(Double(index * 2)) /key \($0) 0.8", "\(Double(index * 2) + 1.9) /key \($0) 0"] }
+    }.sorted { Double($0.prefix(3))! < Double($1.prefix(3))! }
+    let script = ["0 /tempo 120", "0 /master/leveller 0", "0 /send/reverb 0", "0 /send/delay 0", "0 /instrument \(id)"]
+    let (playback, samples) = try play((script + lines + ["8 end"]).joined(separator: "\n"))
+    #expect(playback.refusals == [])
+    let loudest = try #require(MixLoudness.momentaryMaximum(samples))
+    // What swells slowly is not at its loudest yet.
+    #expect((-20.5 ... -14).contains(loudest), "\(loudest) LUFS")
+  }
+
   @Test("who leaves and comes back is one player, with the pads of the one who came back")
   func comingBack() throws {
     let (playback, _) = try play(

@@ -1,6 +1,8 @@
 /// The orders in which an arpeggiator plays what is held.
 public enum ArpeggioMode: String, CaseIterable, Sendable {
-  case off, up, down
+  /// No arpeggio: what is given to it all the same, as notes that repeat are, is played as it is, again and again.
+  case off
+  case up, down
   /// Up and down, the ends once, or twice.
   case upDown = "up-down"
   case upDownTwice = "up-down 2"
@@ -42,9 +44,11 @@ public struct Arpeggio: Hashable, Sendable {
 
   public var isEmpty: Bool { held.isEmpty }
 
+  private var latches: Bool { isLatched && mode != .off }
+
   /// - Returns: whether it is the first note: the steps begin anew.
   public mutating func press(_ note: Int, _ velocity: Velocity) -> Bool {
-    if pressed.isEmpty, isLatched, !isSustained { held = [] }
+    if pressed.isEmpty, latches, !isSustained { held = [] }
     let isFirst = held.isEmpty
     pressed.insert(note)
     held.removeAll { $0.note == note }
@@ -61,11 +65,11 @@ public struct Arpeggio: Hashable, Sendable {
   /// What no finger held, as a progression's chord, ends: no pedal keeps it.
   public mutating func end(_ note: Int) {
     pressed.remove(note)
-    if !isLatched { held.removeAll { $0.note == note } }
+    if !latches { held.removeAll { $0.note == note } }
   }
 
   private mutating func forgetLifted() {
-    if !isLatched, !isSustained { held.removeAll { !pressed.contains($0.note) } }
+    if !latches, !isSustained { held.removeAll { !pressed.contains($0.note) } }
   }
 
   public mutating func releaseAll() {
@@ -80,7 +84,7 @@ public struct Arpeggio: Hashable, Sendable {
     let all = spread
     guard !all.isEmpty else { return [] }
     switch mode {
-    case .off: return []
+    case .off: return held
     case .chord: return octaves == 1 ? held : inOctave(step % octaves)
     case .random:
       let share = Double(Chance.value(seed &+ UInt64(step), .arpeggio) + 1) / 2

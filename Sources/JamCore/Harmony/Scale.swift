@@ -35,8 +35,8 @@ public enum Scale: String, CaseIterable, Sendable {
   /// As musicians write it.
   public var word: String { rawValue }
 
-  /// A scale by any name that musicians have for it. Case, spaces, hyphens and the way in which
-  /// accidentals are written mean nothing.
+  /// A scale by any name that musicians have for it. Case, spaces, hyphens, a “scale” or “mode” at the end, the long
+  /// vowels of Japanese and the way in which accidentals are written mean nothing.
   /// - Returns: nil of a name that nobody gave one.
   public init?(written text: String) {
     let plain = Scale.plain(text)
@@ -52,19 +52,25 @@ public enum Scale: String, CaseIterable, Sendable {
 
   /// Beside those of the cases.
   private static let otherNames: [(Scale, [String])] = [
-    (.major, ["ionian", "maj"]), (.minor, ["aeolian", "natural minor", "min"]),
-    (.melodicMinor, ["jazz minor"]), (.doubleHarmonic, ["byzantine", "arabic"]),
+    (.major, ["ionian", "maj"]), (.minor, ["aeolian", "natural minor", "min", "m"]),
+    (.melodicMinor, ["jazz minor"]), (.doubleHarmonic, ["byzantine", "arabic", "double harmonic major", "hijaz kar"]),
     (.hungarianMinor, ["gypsy minor"]),
-    (.phrygianDominant, ["spanish", "freygish", "phrygian major"]), (.lydianDominant, ["acoustic", "overtone"]),
-    (.altered, ["super locrian"]), (.halfDiminished, ["locrian #2", "aeolian b5"]),
+    (.phrygianDominant, ["spanish", "freygish", "phrygian major", "hijaz"]),
+    (.lydianDominant, ["acoustic", "overtone", "lydian b7", "mixolydian #11"]),
+    (.altered, ["super locrian", "altered dominant", "diminished whole tone"]), (.halfDiminished, ["locrian #2", "aeolian b5"]),
     (.dorianFlat2, ["phrygian #6"]), (.mixolydianFlat6, ["aeolian dominant", "hindu"]),
-    (.ukrainianDorian, ["romanian minor", "dorian #4"]), (.majorPentatonic, ["pentatonic"]),
-    (.blues, ["minor blues"]), (.wholeHalf, ["diminished", "octatonic"]), (.halfWhole, ["dominant diminished"]),
+    (.ukrainianDorian, ["romanian minor", "dorian #4"]), (.majorPentatonic, ["pentatonic", "pentatonic major"]),
+    (.minorPentatonic, ["pentatonic minor"]), (.blues, ["minor blues", "blues minor"]), (.majorBlues, ["blues major"]),
+    (.wholeHalf, ["diminished", "octatonic", "whole-half", "whole-half diminished"]),
+    (.halfWhole, ["dominant diminished", "half-whole", "half-whole diminished"]),
   ]
 
   private static func plain(_ text: String) -> String {
-    let signs = text.lowercased().replacing("♭", with: "b").replacing("♯", with: "#")
-    return signs.filter { !$0.isWhitespace && !"-_()".contains($0) }
+    let plain = [("♭", "b"), ("♯", "#"), ("ō", "o"), ("ū", "u")].reduce(text.lowercased()) {
+      $0.replacing($1.0, with: $1.1)
+    }.filter { !$0.isWhitespace && !"-_()".contains($0) }
+    let kind = ["scale", "mode"].first { plain.hasSuffix($0) && plain.count > $0.count }
+    return String(plain.dropLast(kind?.count ?? 0))
   }
 
   /// Against the major scale: `1 b3 4 5 b7`.

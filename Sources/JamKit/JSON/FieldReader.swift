@@ -1,3 +1,5 @@
+internal import JamCore
+
 /// Takes the fields of one JSON object and collects everything that is wrong with them.
 package struct FieldReader {
   let file: String

@@ -172,7 +172,9 @@ extension RoomState {
     _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let number = try openCue(of: id)
-    guard let instrument = setup.instruments.named(text) else { throw .noSuchInstrument(text) }
+    guard let instrument = setup.instruments.named(text) else {
+      throw .noSuchInstrument(text, near: setup.instruments.nearest(to: text))
+    }
     guard !instrument.isSampled else {
       cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
       guard let samples = library.loaded[instrument.id] else { return effects.append(.loadKit(id: instrument.id)) }

@@ -33,7 +33,9 @@ extension RoomState {
         .hit(player: hit.name, pad: hit.pad, velocity: velocity, bar: bar, beat: beat)
       }
     effects.append(.tell(event, .everybody))
-    guard hit.duration > .zero, roster.isHere(hit.player) else { return }
+    // A pad lights up for its player, a key for everybody: also of whom only a loop is left.
+    let mayLight = hit.pad.isKey ? roster.plays(hit.name, in: hit.player) : roster.isHere(hit.player)
+    guard hit.duration > .zero, mayLight else { return }
     let end = hit.frame + hit.duration
     roster[hit.player][hit.pad].litFrom = hit.frame
     roster[hit.player][hit.pad].litUntil = max(

@@ -21,6 +21,12 @@ public struct Instruments: Equatable, Sendable {
     all.first { $0.id == text.lowercased() } ?? all.first { $0.name.lowercased() == text.lowercased() }
   }
 
+  /// The id or name that is written almost so; nil where none is.
+  func nearest(to text: String) -> String? {
+    JamCore.nearest(to: text.lowercased(), among: all.map(\.id))
+      ?? JamCore.nearest(to: text, among: all.map(\.name))
+  }
+
   /// Whether it is one of recorded sounds.
   func isSampled(_ id: String) -> Bool { all.contains { $0.id == id && $0.isSampled } }
 

@@ -16,7 +16,11 @@ struct KeyPlaying: Equatable, Sendable {
   var gate: Float = 0.5
   /// 0 is as played.
   var velocity: Float = 0
-  /// The arpeggiator's next line; nil while it rests.
+  /// The arpeggiator's own; where the room swings more, that counts.
+  var swing: Float = 0
+  /// The rate at which pads that play notes repeat them while they are held; nil where they do not.
+  var repeatRate: Grid?
+  /// The next line of the arpeggiator, or of notes that repeat; nil while both rest.
   var next: Beats?
   /// The frame of its last notes: no line is played twice.
   var sent = Frames.zero
@@ -31,6 +35,9 @@ struct KeyPlaying: Equatable, Sendable {
   }
 
   var arpeggiates: Bool { arp.mode != .off }
+
+  /// On which lines what is held is played again.
+  var grid: Grid { arpeggiates ? rate : repeatRate ?? .off }
 
   /// The notes that a press plays.
   /// - Returns: nil where it plays what it is.
@@ -69,7 +76,7 @@ struct KeyPlaying: Equatable, Sendable {
     layout == other.layout && octave == other.octave && isSnapped == other.isSnapped && chordSize == other.chordSize
       && inversion == other.inversion && spread == other.spread && leads == other.leads && arp.mode == other.arp.mode
       && arp.octaves == other.arp.octaves && arp.isLatched == other.arp.isLatched && rate == other.rate
-      && gate == other.gate && velocity == other.velocity
+      && gate == other.gate && velocity == other.velocity && swing == other.swing
   }
 
   mutating func begin(_ place: Pad, _ keys: [Pad]) { presses[place] = keys }

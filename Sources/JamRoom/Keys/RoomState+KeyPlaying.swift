@@ -44,6 +44,10 @@ extension RoomState {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
       return true
     }
+    if !place.isKey, roster[id].playing.repeatRate != nil {
+      repeatNotes(of: keys, velocity, by: id, at: moment, &effects)
+      return true
+    }
     for key in keys { try hit(key, velocity, by: id, at: moment, &effects) }
     return true
   }
@@ -60,6 +64,24 @@ extension RoomState {
     }
     if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     return true
+  }
+
+  /// What a pad plays sounds on the next line, and again on each line while it is held. As a roll's, the first is sure, however soon the
+  /// pad is let go of.
+  private mutating func repeatNotes(
+    of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) {
+    let begins = roster[id].playing.arp.isEmpty
+    for note in keys.compactMap(\.note) { _ = roster[id].playing.arp.press(note, velocity) }
+    guard begins else { return }
+    let lines = noteLines(of: id)
+    let line = line(of: lines, atOrAfter: playedFrame(moment))
+    let following = self.line(of: lines, after: line)
+    let frame = clock.view.frame(at: line)
+    roster[id].playing.sent = frame
+    roster[id].playing.next = following
+    playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
+    planRolls()
   }
 
   // MARK: The arpeggiator
@@ -82,8 +104,7 @@ extension RoomState {
       while let next = roster[id].playing.next {
         let frame = clock.view.frame(at: next)
         guard frame - HitQueue.ahead <= now else { break }
-        let rate = roster[id].playing.rate
-        let following = line(of: rate, after: next)
+        let following = line(of: noteLines(of: id), after: next)
         roster[id].playing.next = following
         // What a stalled thread missed is not caught up in a burst.
         guard frame >= now, frame > roster[id].playing.sent else { continue }
@@ -94,7 +115,8 @@ extension RoomState {
   }
 
   private mutating func playArpeggio(of id: PlayerID, at frame: Frames, until end: Frames, _ effects: inout [Effect]) {
-    let (gate, fixed) = (roster[id].playing.gate, Velocity(roster[id].playing.velocity))
+    let gate = roster[id].playing.gate
+    let fixed = roster[id].playing.arpeggiates ? Velocity(roster[id].playing.velocity) : nil
     let seed = UInt64(id.index) << 32
     let length = max(1, Int64(saturating: Double((end - frame).count) * Double(gate)))
     for held in roster[id].playing.arp.next(seed: seed) {
@@ -145,6 +167,10 @@ extension RoomState {
       roster[id].playing.arp.isLatched = isOn
       if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
     case (.arpVelocity, .float(let velocity)): roster[id].playing.velocity = setting.row.kind.bounded(velocity)
+    case (.arpSwing, .float(let swing)):
+      roster[id].playing.swing = setting.row.kind.bounded(swing)
+      alignArpeggio(of: id, at: frame)
+      planRolls()
     default: return false
     }
     commit(.command(.set(setting, value)), by: roster[id].name, at: frame, &effects)
@@ -195,8 +221,8 @@ extension RoomState {
 
   /// Where the notes that sound have changed.
   mutating func tellChord(of id: PlayerID, _ effects: inout [Effect]) {
-    // Of an arpeggio what is held is the chord: its notes come one by one.
-    let held = roster[id].playing.arpeggiates ? roster[id].playing.arp.held.map(\.note) : []
+    // Of an arpeggio what is held is the chord: its notes come one by one. Notes that repeat are silent in between.
+    let held = roster[id].playing.arp.held.map(\.note)
     // Of a patch that plays one note at a time, one sounds, however many are held.
     let isAlone = held.isEmpty && roster[id].keys.patch.settings.mode != .poly
     let notes = isAlone ? [] : held.isEmpty ? roster[id].keys.lit : held

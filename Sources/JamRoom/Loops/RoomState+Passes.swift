@@ -43,7 +43,7 @@ extension RoomState {
   /// Whether its time is a finger's: no grid has moved it already, and no roll or arpeggio plays it.
   private func isByHand(_ pad: Pad, of id: PlayerID) -> Bool {
     guard roster[id].quantize == .off else { return false }
-    return pad.isKey ? !roster[id].playing.arpeggiates : !rolls(pad, of: id)
+    return pad.isKey ? !roster[id].playing.arpeggiates && roster[id].playing.next == nil : !rolls(pad, of: id)
   }
 
   func voicing(of pad: Pad, of id: PlayerID) -> Voicing {

@@ -44,6 +44,7 @@ extension Player {
     case .arpGate: .float(playing.gate)
     case .arpLatch: .bool(playing.arp.isLatched)
     case .arpVelocity: .float(playing.velocity)
+    case .arpSwing: .float(playing.swing)
     case .bend: .float(keys.bend)
     case .sustain: .bool(keys.isSustained)
     case .kit: .text(kitID)

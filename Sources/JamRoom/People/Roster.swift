@@ -44,6 +44,9 @@ struct Roster: Equatable, Sendable {
   /// Whether somebody has the place who is in the room; without a copy of the player.
   func isHere(_ id: PlayerID) -> Bool { players[Int(id.index)]?.hasLeft == false }
 
+  /// Whether the place is that player's, who is here or has left a loop; without a copy of the player.
+  func plays(_ name: PlayerName, in id: PlayerID) -> Bool { players[Int(id.index)]?.name == name }
+
   /// Who is here; not those of whom only a loop is left.
   var people: [Player] { players.compactMap { $0.flatMap { $0.hasLeft ? nil : $0 } } }
 

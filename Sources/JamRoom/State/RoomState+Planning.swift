@@ -84,9 +84,9 @@ extension RoomState {
   /// The player's arpeggiator goes on, or begins, with the first line from `frame` on that was not played yet; it rests where it holds
   /// nothing, or has no lines.
   mutating func alignArpeggio(of id: PlayerID, at frame: Frames) {
-    let (rate, sent) = (roster[id].playing.rate, roster[id].playing.sent)
-    let rests = rate == .off || roster[id].playing.arp.isEmpty
-    roster[id].playing.next = rests ? nil : line(of: rate, atOrAfter: max(frame, sent + Frames(1)))
+    let (lines, sent) = (noteLines(of: id), roster[id].playing.sent)
+    let rests = lines.grid == .off || roster[id].playing.arp.isEmpty
+    roster[id].playing.next = rests ? nil : line(of: lines, atOrAfter: max(frame, sent + Frames(1)))
   }
 
   /// Another swing: the lines that come next lie elsewhere, and none is hit twice.
@@ -124,16 +124,27 @@ extension RoomState {
     return clock.view.frame(at: roll.next)
   }
 
+  /// The lines of the player's arpeggiator, or of its notes that repeat.
+  func noteLines(of id: PlayerID) -> GridLines {
+    let playing = roster[id].playing
+    return GridLines(playing.grid, swing: playing.arpeggiates ? max(clock.swing, playing.swing) : clock.swing)
+  }
+
   func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
-    let lines = GridLines(grid, swing: clock.swing)
+    line(of: GridLines(grid, swing: clock.swing), atOrAfter: frame)
+  }
+
+  func line(of lines: GridLines, atOrAfter frame: Frames) -> Beats {
     var line = clock.view.line(lines, atOrBefore: clock.view.beat(at: frame))
     while clock.view.frame(at: line) < frame { line = clock.view.line(lines, after: line) }
     return line
   }
 
   func line(of grid: Grid, after line: Beats) -> Beats {
-    clock.view.line(GridLines(grid, swing: clock.swing), after: line)
+    self.line(of: GridLines(grid, swing: clock.swing), after: line)
   }
+
+  func line(of lines: GridLines, after line: Beats) -> Beats { clock.view.line(lines, after: line) }
 
   // MARK: Votes
 

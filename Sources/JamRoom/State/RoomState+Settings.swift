@@ -93,6 +93,8 @@ extension RoomState {
     case (.repeatsAll, .bool(let isOn)):
       roster[id].repeatsAll = isOn
       for pad in Pad.all where !rolls(pad, of: id) { endRoll(pad, of: id) }
+      alignArpeggio(of: id, at: frame)
+      planRolls()
       commit(action, by: name, at: frame, &effects)
     case (.quantize, .text(let word)):
       guard let grid = Grid(word: word) else { throw .unknownWord(.grid, word) }

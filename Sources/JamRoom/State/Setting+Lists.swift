@@ -27,7 +27,7 @@ extension Setting {
     [.instrument] + PatchSetting.allCases.map { .patch($0) }
     + [
       .padLayout, .keyOctave, .keySnap, .chordSize, .chordInversion, .chordSpread, .chordLead, .arpMode, .arpRate,
-      .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .progression,
+      .arpOctaves, .arpGate, .arpLatch, .arpVelocity, .arpSwing, .progression,
     ]
 
   static let ofEffects: [Setting] = EffectSetting.allCases.map { .effect($0) } + [.duckPlayer]
@@ -68,8 +68,9 @@ extension Loop {
     layers.indices.filter { layers[$0] != nil }.flatMap { [.layerMute($0 + 1), .layerGain($0 + 1)] }
   }
 
-  /// The steps that go round, the empty ones too.
+  /// The steps that go round, the empty ones too, of all pads and of the keys that have one.
   var stepSettings: [Setting] {
-    Pad.all.flatMap { pad in (1...max(1, grid.count(of: pad))).map { .step(pad, $0) } }
+    let keys = Set(steps.keys.map(\.pad).filter(\.isKey)).sorted()
+    return (Pad.all + keys).flatMap { pad in (1...max(1, grid.count(of: pad))).map { .step(pad, $0) } }
   }
 }
