@@ -78,7 +78,8 @@ extension Setting {
     case .repeatRate:
       SettingRow("/repeat", "rate", .grid, .player, "The roll rate of pads in mode `repeat`.")
     case .repeatsAll:
-      .toggle("/repeat/all", .player, "Every pad of yours rolls at that rate while it is held, notes of a keyboard too.")
+      .toggle(
+        "/repeat/all", .player, "Every pad of yours rolls at that rate while it is held, notes of a keyboard too.")
     case .quantize:
       SettingRow(
         "/quantize", "grid", .grid, .player,

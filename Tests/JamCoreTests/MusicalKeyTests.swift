@@ -24,7 +24,8 @@ import Testing
       ("dorian ♭2", .dorianFlat2),
       ("harmonic-minor", .harmonicMinor), ("super locrian", .altered), ("whole tone", .wholeTone),
       ("pentatonic minor", .minorPentatonic), ("blues minor", .blues), ("Hirajōshi", .hirajoshi), ("m", .minor),
-      ("half-whole diminished", .halfWhole), ("dorian mode", .dorian), ("Major Scale", .major), ("hijaz", .phrygianDominant),
+      ("half-whole diminished", .halfWhole), ("dorian mode", .dorian), ("Major Scale", .major),
+      ("hijaz", .phrygianDominant),
     ]
     for (text, scale) in others { #expect(Scale(written: text) == scale, "\(text)") }
     for root in KeyRoot.allCases { #expect(KeyRoot(written: root.word) == root) }

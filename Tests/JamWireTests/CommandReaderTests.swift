@@ -189,7 +189,8 @@ import Testing
     #expect(complaint("/room/*/pad/1/gain").hasPrefix("patterns work on one's own pads and settings only"))
     #expect(complaint("/pad/[1/gain").hasPrefix("the pattern is broken"))
     #expect(complaint("/pad/{1,2/gain").hasPrefix("the pattern is broken"))
-    #expect(complaint("/" + String(repeating: "*a", count: 40)).hasPrefix("the pattern is too long: 128 bytes and 4 stars"))
+    let stars = "/" + String(repeating: "*a", count: 40)
+    #expect(complaint(stars).hasPrefix("the pattern is too long: 128 bytes and 4 stars"))
     let many = (20..<70).map(String.init).joined(separator: ",")
     #expect(complaint("/key/{\(many)}").hasPrefix("the pattern is too long"))
     var reader = CommandReader()
@@ -225,7 +226,8 @@ import Testing
     #expect(
       complaint("/subscribe", .string("hit"))
         == "topic 'hit' is unknown: state, beat, position, hits, meters or history (/subscribe)")
-    #expect(complaint("/scale", .string("dorien")).hasPrefix("scale 'dorien' is unknown: did you mean dorian? There are major"))
+    let guess = "scale 'dorien' is unknown: did you mean dorian? There are major"
+    #expect(complaint("/scale", .string("dorien")).hasPrefix(guess))
     #expect(complaint("/subscribe", .int32(70_000)) == "port 70000 is out of range: 1…65535 (/subscribe)")
     #expect(
       complaint("/loop/bars", .string("x")) == "bars must be a whole number, not the text 'x' (/loop/bars)")
