@@ -5,14 +5,15 @@
 /// The others were found by linear programming: the lowest peak in the stopband, while the passband may differ from 1 by
 /// 0.02 · (f ÷ edge)^2.5, and the curve ends at 0. The passband reaches 16 kHz of output at the lowest rate of each kernel,
 /// and the stopband begins where the highest rate would fold to 16 kHz. Below rate 2/3 images come down instead: the
-/// passband reaches 20 kHz of the sound, and the stopband begins at 24 kHz, with the first image.
+/// passband reaches 20 kHz of the sound, and the stopband begins at 24 kHz, with the first image. Above rate 4, where a pad's and the
+/// room's transposition add up, 64 taps are the most that sounds have room for: the passband gives way, to 12 and to 5 kHz of output.
 struct KernelShape {
   let highestRate: Double
   /// A multiple of 4.
   let taps: Int
   let cosines: [Double]
 
-  /// By rising rate. Peaks of the stopbands: −83, −85, −95, −88, −106, −92, −92, −96, −93, −88, −88, −113 and −115 dB.
+  /// By rising rate. Peaks of the stopbands: −83, −85, −95, −88, −106, −92, −92, −96, −93, −88, −88, −113, −115, −85 and −85 dB.
   static var all: [KernelShape] {
     [
       KernelShape(
@@ -108,7 +109,7 @@ struct KernelShape {
           -8.09776329e-08, 6.25915955e-08,
         ]),
       KernelShape(
-        highestRate: 64, taps: 60,
+        highestRate: 4.002, taps: 60,
         cosines: [
           0.0166666667, 0.0333318075, 0.0333884344, 0.0332713608, 0.0332037677, 0.0337502505,
           0.0278810795, 0.0135784531, 0.00297212507, 0.000180751855, 4.63549116e-08,
@@ -118,6 +119,32 @@ struct KernelShape {
           4.16695087e-08, -4.26328734e-08, 4.49535204e-08, -4.25613741e-08, 4.11541274e-08,
           -3.99420506e-08, 3.95269744e-08, -3.59349068e-08, 3.34473662e-08, -3.04540054e-08,
           2.47282163e-08, -1.66538071e-08,
+        ]),
+      KernelShape(
+        highestRate: 5.66, taps: 64,
+        cosines: [
+          0.015625, 0.0312476458, 0.0311337018, 0.031527882, 0.0299470371, 0.0184158744,
+          0.00476418418, 0.000229672541, 1.31340018e-06, -7.55570174e-07, -6.8785677e-07,
+          1.38164904e-06, -1.66093781e-06, 1.75727761e-06, -1.76652562e-06, 1.74588862e-06,
+          -1.71805771e-06, 1.68581171e-06, -1.65917954e-06, 1.64717743e-06, -1.64093306e-06,
+          1.63551675e-06, -1.63767392e-06, 1.64604362e-06, -1.65904841e-06, 1.67525348e-06,
+          -1.69341991e-06, 1.71249616e-06, -1.73159872e-06, 1.75000989e-06, -1.76730985e-06,
+          1.77105043e-06, -1.76776427e-06, 1.75859879e-06, -1.74243597e-06, 1.71073035e-06,
+          -1.65262796e-06, 1.58119339e-06, -1.47219608e-06, 1.32580891e-06, -1.10543259e-06,
+          7.69793023e-07,
+        ]),
+      KernelShape(
+        highestRate: 64, taps: 64,
+        cosines: [
+          0.015625, 0.030969489, 0.0263246915, 0.0136329117, 0.0027755782, 6.96792811e-05,
+          1.63331063e-06, 5.70916716e-07, -1.53925296e-06, 1.77781902e-06, -1.76970807e-06,
+          1.66626432e-06, -1.55718081e-06, 1.46183518e-06, -1.39509193e-06, 1.32912316e-06,
+          -1.29272876e-06, 1.26768362e-06, -1.2636754e-06, 1.26166642e-06, -1.28163681e-06,
+          1.30272303e-06, -1.32783158e-06, 1.36440556e-06, -1.41185068e-06, 1.44993547e-06,
+          -1.49109356e-06, 1.5357582e-06, -1.58292173e-06, 1.63098036e-06, -1.67810233e-06,
+          1.71217026e-06, -1.7425154e-06, 1.76675894e-06, -1.7830658e-06, 1.78927755e-06,
+          -1.78291243e-06, 1.76106019e-06, -1.72001681e-06, 1.64927769e-06, -1.53930776e-06,
+          1.38879502e-06, -1.16788712e-06, 8.09838355e-07,
         ]),
     ]
   }
