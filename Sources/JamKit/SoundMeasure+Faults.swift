@@ -30,10 +30,11 @@ extension SoundMeasure {
     return (faults, truePeak)
   }
 
-  /// A first frame above half of the peak from which the next one falls to less than a quarter.
+  /// A first frame above half of the peak, and behind it eight of less than a quarter of that: one value alone that nothing follows. In
+  /// a noise that begins hard the next one is small by chance.
   private static func startsWithClick(_ plane: [Float], peak: Float) -> Bool {
     guard let first = plane.first, abs(first) > peak / 2 else { return false }
-    return plane.count < 2 || abs(plane[1]) < abs(first) / 4
+    return plane.dropFirst().prefix(8).allSatisfy { abs($0) < abs(first) / 4 }
   }
 
   /// Whether the end leads to the beginning by a step no larger than those around: a loop that goes round without a seam.

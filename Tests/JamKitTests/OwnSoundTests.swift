@@ -1,3 +1,4 @@
+import Foundation
 import JamCore
 import KitTestSupport
 import Testing
@@ -25,13 +26,48 @@ import Testing
     #expect(Files.names(in: sounds.path)?.count == 1)
   }
 
-  @Test("silence in front and behind is cut off, and the edges are at rest")
+  @Test("of a recording silence in front and behind is cut off, and the edges are at rest")
   func trimming() throws {
-    let made = try FinishedSound(file: try wav(tone(24_000, silence: 12_000)), named: "tone")
+    let recorded = tone(24_000, silence: 12_000)
+    let made = try FinishedSound(recorded: recorded.interleaved, channels: 1, rate: 48_000, named: "tone")
     let sound = Sound(made.memory)
     #expect(abs(sound.frames - 24_000) < 400)
     #expect(SoundMeasure.faults(of: sound).isEmpty)
     #expect(abs(sound.interleaved[0]) < 0.001 && abs(sound.interleaved.last ?? 1) < 0.001)
+  }
+
+  @Test("a file keeps its frames, to the bit: a hard first one, the seam of a loop, a rest at the end of a bar")
+  func untouched() throws {
+    let noise = (0..<9_600).map { frame -> Float in
+      let level = 0.4 * Float(9_599 - frame) / 9_600
+      return Float(sin(Double(frame * frame))) * level
+    }
+    let loop = (0..<48_000).map { frame -> Float in
+      Float(PortableMath.cosine(turns: Double(frame) * 440 / 48_000)) * 0.5
+    }
+    let bar = tone(24_000).interleaved + [Float](repeating: 0, count: 24_000)
+    for (name, values) in [("hat", [0.8] + noise), ("loop", loop), ("bar", bar)] {
+      let file = Sound(interleaved: values, channels: 1, rate: 48_000, depth: .twentyFour)
+      let made = try FinishedSound(file: try wav(file), named: name)
+      let difference = zip(Sound(made.memory).interleaved, values).map { abs($0 - $1) }.max() ?? 1
+      #expect(Sound(made.memory).frames == values.count && difference < 1e-6, "\(name): \(difference)")
+      #expect(made.notes == [], "\(name)")
+    }
+  }
+
+  @Test("a silent lead-in of a file is cut off, and a long silence behind; both are told")
+  func silentEnds() throws {
+    let quiet = [Float](repeating: 0, count: 480)
+    let short = Sound(
+      interleaved: quiet + tone(24_000).interleaved, channels: 1, rate: 48_000, depth: .twentyFour)
+    let early = try FinishedSound(file: try wav(short), named: "tone")
+    #expect(abs(Sound(early.memory).frames - 24_048) < 8)
+    #expect(early.notes == ["trimmed of 0.009 s of silence"])
+    let long = Sound(
+      interleaved: tone(24_000).interleaved + [Float](repeating: 0, count: 96_000), channels: 1, rate: 48_000,
+      depth: .twentyFour)
+    let ended = try FinishedSound(file: try wav(long), named: "tone")
+    #expect(abs(Sound(ended.memory).frames - 24_240) < 8 && ended.notes.count == 1, "\(ended.notes)")
   }
 
   @Test("a sound that begins at rest keeps its attack")

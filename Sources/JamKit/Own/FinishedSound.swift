@@ -15,8 +15,8 @@ public struct FinishedSound: Sendable {
   public static let longestSeconds = SoundMeasure.longestSeconds
   public static let mostBytes = 64 << 20
 
-  /// A sound file of any format: brought to 48 kHz, trimmed of silence, faded where it does not begin or end at rest, and turned
-  /// down where it is too loud.
+  /// A sound file of any format, brought to 48 kHz. It keeps all of its frames but a silence in front and a long one behind, and its
+  /// first and last ones as hard as they are. What would click, or is too loud, is repaired; `notes` tell all that was done.
   /// - Parameter name: what errors call it.
   /// - Throws: `KitError` where it is no sound, silent, or longer than a minute.
   public init(file bytes: [UInt8], named name: String) throws(KitError) {
@@ -29,16 +29,18 @@ public struct FinishedSound: Sendable {
       if case .kitTooLarge = error.reason { throw KitError(name, .muchTooLong(limit: Self.longestSeconds)) }
       throw error
     }
-    try self.init(sound, named: name)
+    try self.init(sound, named: name, isRecorded: false)
   }
 
-  /// A recording, treated as a file is.
+  /// A recording of a microphone: it begins and ends in the midst of whatever sounds there, so it is faded at both ends.
   /// - Parameters:
   ///   - interleaved: `channels` (1 or 2) values a frame, nominally ±1.
   ///   - rate: frames a second.
   public init(recorded interleaved: [Float], channels: Int, rate: Int, named name: String) throws(KitError) {
     guard interleaved.count >= channels else { throw KitError(name, .empty) }
-    try self.init(Sound(interleaved: interleaved, channels: channels, rate: rate, depth: .twentyFour), named: name)
+    try self.init(
+      Sound(interleaved: interleaved, channels: channels, rate: rate, depth: .twentyFour), named: name,
+      isRecorded: true)
   }
 
   /// A piece of music, cut to the frame: neither trimmed nor moved, but for the shortest of fades at its edges.
@@ -51,7 +53,7 @@ public struct FinishedSound: Sendable {
     try self.init(finished: sound, named: name, notes: [])
   }
 
-  private init(_ sound: Sound, named name: String) throws(KitError) {
+  private init(_ sound: Sound, named name: String, isRecorded: Bool) throws(KitError) {
     let seconds = Double(sound.frames) / Double(sound.rate)
     guard seconds <= Double(Self.longestSeconds) else {
       throw KitError(name, .tooLong(seconds: seconds, limit: Self.longestSeconds))
@@ -66,9 +68,11 @@ public struct FinishedSound: Sendable {
       resampled.removeOffset()
       notes.append("freed of a constant offset")
     }
-    guard let trimmed = resampled.trimmed() else { throw KitError(name, .silent) }
-    let cut = (Double(resampled.frames - trimmed.frames) / Double(Frames.perSecond) * 100).rounded() / 100
-    if cut >= 0.05 { notes.append("trimmed of \(legible(cut)) s of silence") }
+    guard let trimmed = isRecorded ? resampled.trimmed() : resampled.withoutSilence() else {
+      throw KitError(name, .silent)
+    }
+    let cut = (Double(resampled.frames - trimmed.frames) / Double(Frames.perSecond) * 1_000).rounded() / 1_000
+    if cut >= (isRecorded ? 0.05 : 0.001) { notes.append("trimmed of \(legible(cut)) s of silence") }
     let repaired = try SoundRepair.repair([trimmed], named: name)
     notes += repaired.notes
     if repaired.loss > 0 { notes.append("turned down by \(legible((repaired.loss * 10).rounded() / 10)) dB") }
@@ -89,18 +93,32 @@ public struct FinishedSound: Sendable {
 }
 
 extension Sound {
-  /// Without the silence before and after: 60 dB below the peak, but for a millisecond before and what a fade takes behind.
-  /// - Returns: nil where there is nothing else.
-  fileprivate func trimmed() -> Sound? {
+  /// Frames from the first to the last value that is above −60 dB of the peak; nil where there is nothing else than silence.
+  private var loud: Range<Int>? {
     guard peak >= SoundMeasure.silence else { return nil }
     let threshold = peak * 0.001
     guard let first = interleaved.firstIndex(where: { abs($0) > threshold }),
       let last = interleaved.lastIndex(where: { abs($0) > threshold })
     else { return nil }
-    let start = max(0, first / channels - rate / 1_000)
-    let end = min(frames, last / channels + 1 + rate / 200)
-    // In order: the last loud value is not before the first.
-    var sound = part(start..<end)
+    return Range(from: first / channels, to: last / channels + 1)
+  }
+
+  /// Without a lead-in of more than 2 ms, and without more than a second of silence behind: what lasts for so many beats keeps its length.
+  /// - Returns: nil where there is nothing else than silence.
+  fileprivate func withoutSilence() -> Sound? {
+    guard let loud else { return nil }
+    let start = loud.lowerBound > rate / 500 ? loud.lowerBound - rate / 1_000 : 0
+    guard frames - loud.upperBound > rate else { return start > 0 ? part(start..<frames) : self }
+    var sound = part(start..<loud.upperBound + rate / 200)
+    sound.fadeOut(milliseconds: 5)
+    return sound
+  }
+
+  /// Without the silence before and after: 60 dB below the peak, but for a millisecond before and what a fade takes behind.
+  /// - Returns: nil where there is nothing else.
+  fileprivate func trimmed() -> Sound? {
+    guard let loud else { return nil }
+    var sound = part(max(0, loud.lowerBound - rate / 1_000)..<min(frames, loud.upperBound + rate / 200))
     // A sound that begins at rest keeps its attack as it is.
     let edge = peak / 1_000
     if sound.interleaved.prefix(channels).contains(where: { abs($0) > edge }) { sound.fadeIn(milliseconds: 0.25) }

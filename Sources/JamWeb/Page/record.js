@@ -6,7 +6,7 @@ import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
-import { wav } from "./wav.js";
+import { part, wav } from "./wav.js";
 import { Wave, peaksOf } from "./wave.js";
 
 const MOST = 60; // Seconds.
@@ -51,7 +51,7 @@ function keepShort() {
 function channels() {
   const from = Math.floor(wave.start * sound.length);
   const to = Math.max(from + 1, Math.floor(wave.end * sound.length));
-  return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => sound.getChannelData(index).subarray(from, to));
+  return Array.from({ length: Math.min(2, sound.numberOfChannels) }, (_, index) => part(sound.getChannelData(index), from, to, sound.sampleRate));
 }
 
 /// What is read takes a while: of two, the one that was asked for last counts.
