@@ -9,6 +9,9 @@ struct KitsPacks: ParsableCommand {
     discussion: """
       A kit may name the sounds of a Debian package instead of carrying them. Where the package is missing, its kits are \
       left out. On systems without the package, put its sounds into DIR/PACKAGE and name DIR in BANDSHELL_PACKS.
+
+      SoundFonts are imported, as fluid-soundfont-gm's: apt-get install fluid-soundfont-gm, then \
+      bandshell kits import /usr/share/sounds/sf2/FluidR3_GM.sf2 --list shows what is in it.
       """)
 
   @OptionGroup var options: KitFolderOptions

@@ -147,6 +147,7 @@ import Testing
     // Browsing goes through contents: one with two names is no trap.
     stage.step(.browseSample(pad, 1), by: ann, at: 0)
     #expect(stage.state[ann]!.pads[pad.index].sample == own("b", "").id)
+    #expect(stage.step(.undo, by: ann, at: 1_000_000).events.contains(.undone(.setting(.padSample(pad)))))
   }
 
   @Test("what is made is listed by its name from then on, and without a folder as long as the room has it in memory")

@@ -119,7 +119,8 @@ extension Edit {
   var undone: Undone {
     switch self {
     case .pad(_, _, _, let moved?): .setting(moved)
-    case .pad(let pad, _, _, moved: nil): .pad(pad)
+    case .pad(let pad, let before, let after, moved: nil):
+      before.sample == after.sample ? .pad(pad) : .setting(.padSample(pad))
     case .kit(_, let after): .kit(after.kit)
     case .layer(let number, _, _): .layer(number)
     case .hits(let changes, _): changes.allSatisfy(\.isRecorded) ? .notes(changes.first?.layer ?? 1) : .steps
