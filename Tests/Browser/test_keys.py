@@ -83,7 +83,32 @@ class KeysTests(BrowserCase):
         }""")
         page.evaluate("import('/midi.js').then(({ connect }) => connect())")
         self.wait_until("the port is heard", lambda: page.evaluate("import('/midi.js').then(({ names }) => names().length)") == 1)
-        self.midi_plays(page, plays)
+        if plays:
+            self.midi_plays(page, plays)
+
+    def test_by_itself_a_midi_device_plays_keys_while_they_are_open_and_else_pads_and_keys(self):
+        page, other = self.panel(), self.listener()
+        self.plugged(page, None)
+        self.assertTrue(page.is_visible('[aria-label="A MIDI device plays"] [aria-pressed=true]:text-is("By itself")'))
+
+        def told(address, wanted):
+            self.assertIsNotNone(other.wait_for(address, lambda player, place, *_: player == self.me and place == wanted), f"{address} {wanted}")
+
+        page.evaluate("midi(0x90, 40, 100)")
+        told("/note", 40)
+        # Closed meanwhile, its release is still that key's.
+        page.click("#panel-close")
+        page.evaluate("midi(0x80, 40, 0)")
+        told("/note/off", 40)
+        page.evaluate("midi(0x90, 40, 100)")
+        told("/hit", 5)
+        page.evaluate("midi(0x80, 40, 0); midi(0x90, 60, 100)")
+        told("/note", 60)
+        page.click('[data-action="piano"]')
+        page.evaluate("midi(0x80, 60, 0)")
+        told("/note/off", 60)
+        page.evaluate("midi(0x99, 36, 100)")
+        told("/hit", 1)
 
     def midi_plays(self, page, what):
         page.click(f'[role=group][aria-label="A MIDI device plays"] button:text-is("{what}")')
@@ -176,6 +201,32 @@ class KeysTests(BrowserCase):
         page.click("text=Stop the chords")
         self.wait_until("none", lambda: sounding() == [])
 
+    def test_chords_are_told_apart_as_the_server_does_and_a_repeat_is_the_chord_before(self):
+        page = self.panel()
+        blocks = lambda: page.locator(".chord-blocks li").all_text_contents()
+        for text, chords in (("Am-F-C-G", ["Am", "F", "C", "G"]), ("Am, F, C, G", ["Am", "F", "C", "G"]), ("I % | V7:2 %", ["I", "I", "V7", "V7"])):
+            page.fill('[aria-label="Chords of the progression"]', text)
+            page.keyboard.press("Enter")
+            self.wait_until(text, lambda: blocks() == chords)
+
+    def test_the_chord_that_sounds_is_lit_after_a_reload_too(self):
+        page = self.panel()
+        page.fill('[aria-label="Chords of the progression"]', "I:2 V:2 vi:2 IV:2")
+        page.keyboard.press("Enter")
+        page.click("text=Play the chords")
+        named = {"C": "I", "G": "V", "Am": "vi", "F": "IV"}
+        lit = lambda: page.locator(".chord-blocks .sounds").all_text_contents()
+        sounding = lambda: named.get(self.room(page, "room.get('/progression/chord', '')"))
+        self.wait_until("the second one", lambda: lit() == ["V"])
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-action="piano"]')
+        page.wait_for_selector(".chord-blocks li")
+        for chord in ("vi", "IV", "I"):
+            self.wait_until(f"{chord} is lit as it sounds", lambda: sounding() == chord and lit() == [chord])
+        page.click("text=Stop the chords")
+        self.wait_until("none", lambda: lit() == [])
+
     def test_a_midi_port_plays_keys_with_bend_pedal_and_pressure(self):
         page, other = self.panel(), self.listener()
         self.plugged(page)
@@ -211,6 +262,57 @@ class KeysTests(BrowserCase):
         page.click("#panel-close")
         page.keyboard.press("q")
         self.heard(other)
+
+    def test_letters_are_on_their_keys_and_two_of_them_move_the_keyboard_by_an_octave(self):
+        page, other = self.panel(), self.listener()
+        letter = lambda note: page.text_content(f'.keyboard [data-note="{note}"] kbd')
+        self.assertEqual([letter(60), letter(62)], ["A", "S"])
+        self.assertTrue(page.is_visible('.keyboard [data-note="60"] kbd'))
+        page.keyboard.press("z")
+        self.wait_until("an octave lower", lambda: page.evaluate(NOTES)[0] == 48)
+        page.keyboard.press("a")
+        self.assertIsNotNone(other.wait_for("/note", lambda player, note, *_: player == self.me and note == 48))
+        page.keyboard.press("x")
+        page.keyboard.press("x")
+        self.wait_until("an octave higher", lambda: page.evaluate(NOTES)[0] == 72)
+        page.keyboard.press("z")
+        page.click('.keys-head button:has-text("All")')
+        self.assertEqual([letter(60), letter(61), letter(62)], ["A", "W", "S"])
+        page.keyboard.press("?")
+        page.wait_for_selector('dialog kbd:text-is("Z, X")')
+
+    def test_where_all_notes_are_shown_a_black_first_key_is_whole(self):
+        page = self.panel(size=(390, 844), has_touch=True)
+        self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")
+        page.click('.keys-head button:has-text("All")')
+        self.wait_until("from Eb on, and the white key below", lambda: page.evaluate(NOTES)[:2] == [50, 51])
+        board = page.query_selector(".keyboard").bounding_box()
+        for key in page.query_selector_all(".keyboard [data-note]"):
+            box = key.bounding_box()
+            self.assertGreaterEqual(box["x"], board["x"] - 0.5)
+            self.assertLessEqual(box["x"] + box["width"], board["x"] + board["width"] + 0.5)
+        self.assertFalse(page.is_visible('.keyboard kbd'), "a phone has no letters")
+        self.room(page, "{ room.set('/key/root', 'C'); room.set('/scale', 'major'); }")
+
+    def test_a_chords_other_names_are_below_it(self):
+        page = self.panel(size=(390, 844), has_touch=True)
+        self.room(page, "{ for (const note of [60, 64, 67, 69]) room.send(`/key/${note}`, 0.8); }")
+        self.wait_text(page, ".chord", lambda text: text == "C6")
+        self.assertIn("Am7/C", page.text_content(".chord-names small"))
+        self.assertTrue(page.is_visible(".chord-names small"))
+        self.room(page, "room.send('/panic')")
+        self.wait_text(page, ".chord-names small", lambda text: text == "")
+
+    def test_the_arpeggiators_notes_are_as_hard_as_played_or_as_set(self):
+        page = self.panel()
+        said = lambda: page.get_attribute('[aria-label="How hard each note is"]', "aria-valuetext")
+        self.assertEqual(said(), "As hard as played")
+        page.focus('[aria-label="How hard each note is"]')
+        page.keyboard.press("End")
+        self.wait_until("it is set", lambda: self.room(page, "room.get('/arp/velocity')") == 1)
+        self.assertEqual(said(), "100 %")
+        page.keyboard.press("Backspace")
+        self.assertEqual(said(), "As hard as played")
 
     def test_pads_become_chords_and_are_named(self):
         page, other = self.panel(), self.listener()

@@ -88,6 +88,41 @@ class LoopTests(BrowserCase):
         page.keyboard.press("Delete")
         self.assertEqual(page.get_attribute('.step[data-row="1"][data-step="2"]', "aria-selected"), "false")
 
+    def test_notes_have_rows_below_the_pads_by_their_names_in_the_rooms_key(self):
+        page = self.connected()
+        bob = self.listener()
+        self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/key/66/step/3', 0.7); }")
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        names = lambda: page.locator(".stepname").all_text_contents()[16:]  # noqa: E731
+        self.wait_until("a row below the pads", lambda: names() == ["F#4"])
+        step = lambda row, number: page.get_attribute(f'.step[data-row="{row}"][data-step="{number}"]', "aria-selected")  # noqa: E731
+        self.assertEqual([step(17, number) for number in (2, 3, 4)], ["false", "true", "false"])
+        page.select_option('[aria-label="Add a row for a note"]', label="Bb4")
+        self.wait_until("higher notes above lower ones", lambda: names() == ["Bb4", "F#4"])
+        self.assertEqual(step(18, 3), "true", "the row that was there shows what it showed")
+        page.click('.step[data-row="17"][data-step="1"]')
+        self.assertIsNotNone(bob.wait_for("/note", lambda player, note, *_: player == self.me and note == 70))
+        page.click('.step[data-row="17"][data-step="1"]')
+        self.wait_until("taken away", lambda: self.room(page, "room.get('/key/70/step/1')") == 0)
+        page.focus('.step[data-row="16"][data-step="3"]')
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Delete")
+        self.assertEqual(step(18, 3), "false")
+        self.room(page, "room.set('/key/root', 'C')")
+
+    def test_notes_in_the_steps_are_there_after_a_reload(self):
+        page = self.connected()
+        self.room(page, "room.set('/key/48/step/5', 1)")
+        self.wait_until("it is in the loop", lambda: self.room(page, "room.get('/loop/layers')") == 1)
+        page.reload()
+        self.wait_connected(page)
+        page.click('[data-action="loops"]')
+        page.click("#panel-tabs >> text=Steps")
+        self.wait_until("its row", lambda: page.locator(".stepname").all_text_contents()[16:] == ["C3"])
+        self.assertEqual(page.get_attribute('.step[data-row="17"][data-step="5"]', "aria-selected"), "true")
+
     def test_a_block_is_dragged_onto_a_lane_snaps_plays_and_goes(self):
         page = self.connected()
         bob = self.listener()

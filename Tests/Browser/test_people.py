@@ -160,7 +160,8 @@ class PeopleTests(BrowserCase):
         bob.send("/subscribe", "state")
         track = page.locator('[aria-label="Pitch"]')
         box = track.bounding_box()
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+        # It lies below the pads.
+        page.mouse.move(box["x"] + box["width"] - 25, box["y"] + box["height"] / 2)
         page.mouse.down()
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value > 6))
         page.goto("about:blank")

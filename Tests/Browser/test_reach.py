@@ -87,7 +87,8 @@ class ReachTests(BrowserCase):
                 page.context.close()
 
     def test_a_strips_thumb_stays_inside_its_track_all_the_way(self):
-        for size in ((820, 1180), (1366, 768), (390, 844)):
+        # Upright it is on a phone on its side alone; elsewhere it takes no width from the pads.
+        for size, lies in (((820, 1180), True), ((1366, 768), True), ((390, 844), True), ((844, 390), False)):
             page = self.connected(f"/?name={self.me}-{size[0]}", size)
             page.evaluate("import('/memory.js').then(({ remember }) => { remember('strips', true); dispatchEvent(new Event('stripschoice')); })")
             page.wait_for_selector(".track")
@@ -95,11 +96,16 @@ class ReachTests(BrowserCase):
                 self.room(page, "room.apply('/pitch', [value])", pitch)
                 track, thumb = (page.locator(f'[aria-label="Pitch"]{part}').bounding_box() for part in ("", " i"))
                 with self.subTest(size=size, pitch=pitch):
-                    self.assertGreaterEqual(thumb["y"], track["y"])
-                    self.assertLessEqual(thumb["y"] + thumb["height"], track["y"] + track["height"])
-                    # As high in it as the pitch is.
-                    middle = (thumb["y"] + thumb["height"] / 2 - track["y"]) / track["height"]
-                    self.assertAlmostEqual(middle, {-12: 1, 0: 0.5, 12: 0}[pitch], delta=0.12)
+                    for place, extent in (("x", "width"), ("y", "height")):
+                        self.assertGreaterEqual(thumb[place], track[place])
+                        self.assertLessEqual(thumb[place] + thumb[extent], track[place] + track[extent])
+                    # As far along it as the pitch is.
+                    place, extent, part = ("x", "width", (pitch + 12) / 24) if lies else ("y", "height", (12 - pitch) / 24)
+                    middle = (thumb[place] + thumb[extent] / 2 - track[place]) / track[extent]
+                    self.assertAlmostEqual(middle, part, delta=0.2)
+            pads, stage = (page.locator(each).bounding_box() for each in ("#pads", "main.stage"))
+            if lies:
+                self.assertGreater(pads["width"], stage["width"] - 40)
             page.context.close()
 
 

@@ -28,8 +28,15 @@ test("a scale that says nothing has no notes, and begins on C", () => {
 test("keys are those of the scale alone, or all, and end with the highest note", () => {
   assert.deepEqual(keysFrom(major, 62, 8, true), [62, 64, 66, 67, 69, 71, 73, 74]);
   assert.deepEqual(keysFrom(major, 62, 4, false), [62, 63, 64, 65]);
+  assert.deepEqual(keysFrom(major, 62, 0, true), []);
   assert.equal(keysFrom(major, 120, 16, false).at(-1), HIGHEST);
   assert.equal(keysFrom(major, -5, 2, true)[0], 1);
+});
+
+test("where all notes are shown, no black key lies at an end", () => {
+  assert.deepEqual(keysFrom(major, 63, 4, false), [62, 63, 64, 65]);
+  assert.deepEqual(keysFrom(major, 63, 5, false), [62, 63, 64, 65, 66, 67]);
+  assert.deepEqual(keysFrom(major, 61, 1, true), [61]);
 });
 
 test("the lowest key is the root at or below a note, with two octaves above it", () => {

@@ -89,6 +89,9 @@ export function show(element) {
 }
 
 let toastTimer = 0;
+/// The line that is shown, and one with buttons that a line without any took the place of: it comes back for what time it had left.
+let toasted = { text: "", actions: [], until: 0 };
+let setAside = null;
 
 /// Whether a line is shown just now.
 export const isToasting = () => at("toast").classList.contains("shown");
@@ -100,7 +103,14 @@ export function toast(text, seconds = 4, actions = []) {
     line.classList.remove("shown");
     // What is not seen cannot be pressed.
     for (const button of line.querySelectorAll("button")) button.remove();
+    const before = setAside;
+    setAside = null;
+    if (before) toast(before.text, before.seconds, before.actions);
   };
+  const left = (toasted.until - performance.now()) / 1000;
+  if (actions.length) setAside = null;
+  else if (left > 0 && toasted.actions.length && isToasting()) setAside = { text: toasted.text, seconds: Math.max(2, left), actions: toasted.actions };
+  toasted = { text, actions, until: performance.now() + seconds * 1000 };
   line.replaceChildren(t(text), ...actions.map(([name, act]) => h("button", { type: "button", textContent: name, onclick: () => {
     hide();
     act();

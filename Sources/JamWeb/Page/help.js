@@ -2,7 +2,8 @@
 
 import { cover, uncover } from "./back.js";
 import { h } from "./dom.js";
-import { pads } from "./pads.js";
+import { MIDDLE } from "./notes.js";
+import { letterOf, pads } from "./pads.js";
 
 const isApple = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
 const control = isApple ? "⌘" : "Ctrl";
@@ -14,6 +15,8 @@ export function show() {
   const keys = pads.filter((pad) => !pad.element.hidden).map((pad) => pad.key.textContent);
   const rows = [
     [`${keys[0]} … ${keys.at(-1)}`, "The pads, as their corners say; with Shift half as loud"],
+    [`${letterOf(MIDDLE[0])} … ${letterOf(MIDDLE.at(-1))}`, "While Keys is open, its keys, as they say; with Shift softer"],
+    [`${letterOf("KeyZ")}, ${letterOf("KeyX")}`, "While Keys is open, an octave lower or higher"],
     ["Space bar", "Stops and plays your loop; while nothing of yours goes round, the beat of everybody"],
     [`${control} + Z`, "Undo"],
     [`${control} + Shift + Z`, "Redo"],

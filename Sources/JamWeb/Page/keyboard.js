@@ -4,12 +4,14 @@
 import { h, typesText, write } from "./dom.js";
 import { readable } from "./colour.js";
 import { keysFrom, isBlack, isIn, letterKeys, nameOf } from "./notes.js";
-import { momentOf, playAt } from "./pads.js";
+import { letterOf, momentOf, playAt } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
 import { tick } from "./tick.js";
 
 const VELOCITY = 0.8;
+/// The letter keys that move the keyboard, by so many octaves.
+const OCTAVES = { KeyZ: -1, KeyX: 1 };
 /// The least change of height that is sent.
 const STEP = 0.02;
 
@@ -30,6 +32,7 @@ export function lay({ scale, low, count, inKey }) {
   const notes = keysFrom(scale, low, count, inKey);
   faces = new Map(notes.map((note) => [note, face(note, scale, inKey)]));
   letters = letterKeys(notes, inKey);
+  for (const [code, note] of letters) faces.get(note)?.append(h("kbd", { "aria-hidden": "true", given: letterOf(code) }));
   element.dataset.keys = inKey ? "scale" : "all";
   element.style.setProperty("--whites", notes.filter((note) => inKey || !isBlack(note)).length);
   let white = 0;
@@ -133,6 +136,10 @@ element.addEventListener("keydown", (event) => {
 });
 element.addEventListener("keyup", (event) => ["Enter", "Space"].includes(event.code) && event.preventDefault());
 
+let move = null;
+/// `moved(octaves)` hears of a letter that moves the keyboard.
+export const onOctave = (moved) => { move = moved; };
+
 /// The letters play these keys while `on`; else they are the pads'.
 export function takeLetters(on) {
   if (on) document.body.dataset.letters = "keys";
@@ -141,10 +148,16 @@ export function takeLetters(on) {
 }
 addEventListener("keydown", (event) => {
   if (document.body.dataset.letters !== "keys" || event.ctrlKey || event.metaKey || event.altKey || typesText(event.target)) return;
-  const note = letters.get(event.code);
-  if (note === undefined) return;
+  const [note, octaves] = [letters.get(event.code), OCTAVES[event.code]];
+  if (note === undefined && octaves === undefined) return;
   event.preventDefault();
-  if (!event.repeat) press(note, event.shiftKey ? 0.5 : VELOCITY, event.code, momentOf(event));
+  if (event.repeat) return;
+  if (octaves) return move?.(octaves);
+  // It may have another letter than the browser told.
+  const letter = faces.get(note)?.querySelector("kbd");
+  if (letter && event.key.length === 1 && !event.shiftKey) write(letter, event.key.toUpperCase());
+  if (!document.body.dataset.keys) document.body.dataset.keys = "yes";
+  press(note, event.shiftKey ? 0.5 : VELOCITY, event.code, momentOf(event));
 });
 addEventListener("keyup", (event) => release(event.code, momentOf(event)));
 addEventListener("blur", releaseAll);

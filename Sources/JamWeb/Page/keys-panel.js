@@ -9,6 +9,7 @@ import { OWN_MACROS } from "./macros.js";
 import { recall, remember } from "./memory.js";
 import { lowKey, scaleOf } from "./notes.js";
 import { preview } from "./preview.js";
+import { Place, chordsOf, rootsOf } from "./progression.js";
 import { range, settable, words } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -129,6 +130,16 @@ function steps(address) {
   };
 }
 
+/// Calls `act` as something is switched on. What is on as one first hears of it began at another time.
+function whenSwitchedOn(address, act) {
+  let isOff = false;
+  room.on("disconnected", () => { isOff = false; });
+  room.on(address, ([on]) => {
+    if (on && isOff) act();
+    isOff = !on;
+  });
+}
+
 function progressions() {
   const line = h("input.line", { type: "text", "aria-label": "Chords of the progression", placeholder: "I V vi IV, Am F C G", spellcheck: false, enterKeyHint: "done" });
   const list = h("select", { "aria-label": "Progressions to choose from" }, new Option(t("Choose …"), ""));
@@ -136,20 +147,31 @@ function progressions() {
   const remove = (name) => [...list.options].find((option) => option.value === name)?.remove();
   const known = new Map();
   const blocks = h("ol.chord-blocks", { "aria-label": "The chords, one after the other" });
+  const place = new Place();
+  let chords = [];
+  const light = () => { for (const [index, block] of [...blocks.children].entries()) block.classList.toggle("sounds", index === place.index); };
+  const find = () => place.see(chords, rootsOf(chords, scaleOf(room.get("/scale/notes", "")), room.get("/scale") === "blues"));
   const lay = (text) => {
-    const chords = (known.get(text) ?? text).split(/[\s|]+/).filter(Boolean);
-    blocks.replaceChildren(...chords.map((chord) => h("li", { given: chord.replace(/:.*$/, "") })));
+    chords = chordsOf(known.get(text) ?? text);
+    blocks.replaceChildren(...chords.map((chord) => h("li", { given: chord })));
     blocks.hidden = chords.length === 0;
+    const areOthers = find();
+    light();
+    return areOthers;
   };
-  // Which of them sounds: they come in their order.
-  let place = -1;
-  const light = () => { for (const [index, block] of [...blocks.children].entries()) block.classList.toggle("sounds", index === place); };
-  room.on("/progressions/item", ([name, style, mood, chords]) => {
-    known.set(name, chords);
-    if (name === room.get("/progression")) lay(name);
+  const hear = (text) => {
+    if (text) place.hear(text);
+    else place.rest();
+    light();
+  };
+  for (const address of ["/scale", "/scale/notes"]) room.on(address, find);
+  room.on("/progressions/item", ([name, style, mood, text]) => {
+    known.set(name, text);
+    // A chord may have been heard before it was known which ones there are.
+    if (name === room.get("/progression") && lay(name)) hear(room.get("/progression/chord", ""));
     // One that people saved may have become another.
     if (style === "saved") remove(name);
-    add(style, [name, named(mood), chords].filter(Boolean).join(" · "), name);
+    add(style, [name, named(mood), text].filter(Boolean).join(" · "), name);
   });
   room.on("/progressions/gone", ([name]) => remove(name));
   room.send("/progressions");
@@ -166,16 +188,14 @@ function progressions() {
   line.addEventListener("change", () => room.set("/progression", line.value));
   const play = h("button.primary", { type: "button", "aria-pressed": "false", onclick: () => room.set("/progression/play", room.get("/progression/play") ? 0 : 1) });
   const chord = h("output.quiet");
+  for (const address of ["/progression/play", "/play"]) whenSwitchedOn(address, () => place.begin());
   room.on("/progression/play", ([on]) => {
     play.setAttribute("aria-pressed", String(on > 0));
-    place = -1;
-    light();
     say(play, on ? "Stop the chords" : "Play the chords");
   });
   room.on("/progression/chord", ([text]) => {
     write(chord, text);
-    place = text ? (place + 1) % Math.max(1, blocks.children.length) : -1;
-    light();
+    hear(text);
   });
   const name = h("input.line", { type: "text", "aria-label": "A name for these chords", placeholder: "Name", maxLength: 32, enterKeyHint: "done" });
   const save = h("form.row.nowrap", {
@@ -209,17 +229,20 @@ function arpeggiator() {
     choice({ address: "/arp/rate", label: "Rate" }),
     stepper({ address: "/arp/octaves", label: "Octaves" }),
     fader({ address: "/arp/gate", label: "Length of each note", step: 0.05, reset: 0.5, show: percent }),
+    fader({ address: "/arp/swing", label: "Swing", step: 0.01, show: (value) => (value > 0 ? percent(value) : "As the room") }),
+    fader({ address: "/arp/velocity", label: "How hard each note is", step: 0.05, show: (value) => (value > 0 ? percent(value) : "As hard as played") }),
     toggle({ address: "/arp/latch", label: "Latch: it goes on without a finger" }));
 }
 
 export function make() {
   const name = h("output.chord", { "aria-label": "What sounds", "aria-live": "off" });
+  const otherNames = h("small.quiet");
   room.on("/chord/name", ([text]) => {
     const [best, ...others] = text.split(" ");
     // An interval has two words, and no other name.
     const isChord = /^[A-G]/.test(best);
     write(name, isChord ? best : text);
-    name.title = isChord && others.length ? w`Also ${others.join(", ")}` : "";
+    write(otherNames, isChord && others.length ? w`Also ${others.join(", ")}` : "");
   });
   const lay = () => {
     const width = keyboard.board.clientWidth || keyboard.board.parentElement?.clientWidth || 360;
@@ -232,6 +255,7 @@ export function make() {
     keyboard.releaseAll();
     lay();
   };
+  keyboard.onOctave(move);
   const sustain = h("button.text", { type: "button", textContent: "Sustain", "aria-pressed": "false", onclick: () => room.set("/sustain", room.get("/sustain") ? 0 : 1) });
   room.on("/sustain", ([on]) => sustain.setAttribute("aria-pressed", String(on > 0)));
   const head = h("div.row.keys-head", {},
@@ -242,12 +266,12 @@ export function make() {
       remember("keys in key", word);
       keyboard.releaseAll();
       lay();
-    } }), sustain, name);
+    } }), sustain, h("div.chord-names", {}, name, otherNames));
   const letters = h("input", { type: "checkbox", role: "switch" });
   const followLetters = () => keyboard.takeLetters(letters.checked && isShown);
   letters.checked = recall("letters play keys", true);
   letters.addEventListener("change", () => { remember("letters play keys", letters.checked); followLetters(); });
-  const midi = ownChoice({ label: "A MIDI device plays", words: ["pads", "keys"], names: ["Pads", "Keys"], value: recall("midi plays", "pads"), chosen: (word) => remember("midi plays", word) });
+  const midi = ownChoice({ label: "A MIDI device plays", words: ["auto", "pads", "keys"], names: ["By itself", "Pads", "Keys"], value: recall("midi plays", "auto"), chosen: (word) => remember("midi plays", word) });
   const { choosing, hearing } = instruments();
   let isShown = false;
   room.on("/scale/notes", ([text]) => { scale = scaleOf(text); lay(); });
@@ -258,7 +282,8 @@ export function make() {
       progressions(), arpeggiator(), chords(), keyGroup(), macros(), sound(),
       h("div.group", {}, h("h3", { textContent: "Playing" }),
         h("label.switch.has-keyboard", {}, h("span.name", { textContent: "Letters of the keyboard play keys while this is open" }), letters),
-        midi, fader({ address: "/bend", label: "Bend", step: 0.01 }))),
+        midi, h("p.quiet", { textContent: "By itself it plays keys while this is open, and else the pads with notes 36 to 51. Channel 10 is always the pads." }),
+        fader({ address: "/bend", label: "Bend", step: 0.01 }))),
     show: () => { isShown = true; followLetters(); lay(); },
     hide: () => { isShown = false; followLetters(); keyboard.releaseAll(); },
   };

@@ -1,14 +1,17 @@
-// Pad boxes and keyboards where the browser gives Web MIDI: notes from 36 up are pads 1 to 16, or all of them are keys.
+// Pad boxes and keyboards where the browser gives Web MIDI: they play pads 1 to 16 with the notes from 36 up, or keys.
 
 import { toast } from "./dom.js";
 import { Channels } from "./midi-channels.js";
+import { playsPad, shapesKeys } from "./midi-target.js";
 import { momentOf, playAt, press, release } from "./pads.js";
 import { recall, remember } from "./memory.js";
 import { room } from "./room.js";
 
 let access = null;
-/// What is pressed: by device, channel and note, what lets go of it. So whatever is set meanwhile, a release ends what its press began.
+/// What is pressed: by device, channel and note, what lets go of it. So whatever is set or opened meanwhile, a release ends what its press began.
 const pressed = new Map();
+/// Which of those are keys.
+const heldKeys = new Set();
 /// By device: what its channels are.
 const devices = new Map();
 /// Whether a pedal holds.
@@ -44,11 +47,7 @@ function listen() {
 
 function forget(device) {
   devices.delete(device);
-  for (const [holder, letGo] of pressed) {
-    if (!holder.startsWith(`${device} `)) continue;
-    pressed.delete(holder);
-    letGo(performance.now());
-  }
+  for (const holder of [...pressed.keys()]) if (holder.startsWith(`${device} `)) lift(holder, performance.now());
   if (isPedalDown) setPedal(false);
 }
 
@@ -57,30 +56,43 @@ function setPedal(isDown) {
   room.set("/sustain", isDown ? 1 : 0);
 }
 
-const playsKeys = () => recall("midi plays", "pads") === "keys";
+const LOWEST = 36;
+const lowest = () => recall("midi note", LOWEST);
+
+function setting() {
+  return { choice: recall("midi plays", "auto"), lowest: lowest(), isOpen: document.body.dataset.panel === "piano", areDrums: room.get("/pads/layout", "drums") === "drums" };
+}
 
 function hear(event, device) {
   const [status, first, second] = event.data;
   const [kind, channel] = [status & 0xf0, status & 0x0f];
   if (!devices.has(device)) devices.set(device, new Channels());
   const channels = devices.get(device);
+  const isOwn = channels.isOwn(channel);
   const holder = `${device} ${channel} ${first}`;
   if (kind === 0x80 || (kind === 0x90 && second === 0)) {
     channels.lift(channel, first);
-    pressed.get(holder)?.(momentOf(event));
-    pressed.delete(holder);
+    lift(holder, momentOf(event));
   } else if (kind === 0x90) {
-    pressed.get(holder)?.(momentOf(event));
-    if (playsKeys()) pressKey(event, channels, holder);
-    else pressPad(event, holder);
+    lift(holder, momentOf(event));
+    if (playsPad(setting(), channel, first, isOwn)) pressPad(event, holder);
+    else pressKey(event, channels, holder);
   } else if (kind === 0xb0 && first === 64) {
-    if (second < 64 ? isPedalDown : playsKeys()) setPedal(second >= 64);
-  } else if (playsKeys()) shape(channels, kind, channel, first, second);
+    if (second < 64 ? isPedalDown : shapesKeys(setting().choice, channel, isOwn)) setPedal(second >= 64);
+  } else if (kind === 0xa0) {
+    if (heldKeys.has(holder)) room.send(`/key/${first}/y`, 0.5 + second / 254);
+  } else if (shapesKeys(setting().choice, channel, isOwn)) shape(channels, kind, channel, first, second);
+}
+
+function lift(holder, at) {
+  pressed.get(holder)?.(at);
+  pressed.delete(holder);
+  heldKeys.delete(holder);
 }
 
 function pressPad(event, holder) {
   const [, note, velocity] = event.data;
-  const pad = note - recall("midi note", 36) + 1;
+  const pad = note - lowest() + 1;
   if (pad < 1 || pad > 16) return;
   press(pad, velocity / 127, holder, momentOf(event));
   pressed.set(holder, (at) => release(pad, holder, at));
@@ -91,6 +103,7 @@ function pressKey(event, channels, holder) {
   const channel = status & 0x0f;
   playAt(momentOf(event), `/key/${note}`, velocity / 127);
   pressed.set(holder, (at) => playAt(at, `/key/${note}`, 0));
+  heldKeys.add(holder);
   // What such a device told of the finger before it came down.
   const wasOwn = channels.isOwn(channel);
   for (const [what, value] of channels.press(channel, note)) room.send(`/key/${note}/${what}`, value);
@@ -98,10 +111,9 @@ function pressKey(event, channels, holder) {
   if (!wasOwn && channels.isOwn(channel) && room.get("/bend")) room.set("/bend", 0);
 }
 
-/// Wheels, aftertouch and sliders: of one note, or of all that sound.
+/// Wheels, pressure and sliders: of one channel, or of all that sounds.
 function shape(channels, kind, channel, first, second) {
-  if (kind === 0xa0) room.send(`/key/${first}/y`, 0.5 + second / 254);
-  else if (kind === 0xd0) tell(channels.height(channel, 0.5 + first / 254));
+  if (kind === 0xd0) tell(channels.height(channel, 0.5 + first / 254));
   else if (kind === 0xe0) {
     const bend = ((second << 7) + first - 8192) / 8192;
     if (channels.isOwn(channel)) tell(channels.bend(channel, bend));

@@ -40,11 +40,15 @@ export function nameOf(scale, note) {
   return `${letter}${octave}`;
 }
 
-/// So many notes from `low` on: those of the scale alone, or all.
+/// So many notes from `low` on: those of the scale alone, or all. Where all are shown, a black key has its white ones beside it: at
+/// either end it would be half outside.
 /** @param {Scale} scale @param {number} low @param {number} count @param {boolean} inKey */
 export function keysFrom(scale, low, count, inKey) {
+  const begin = Math.max(LOWEST, low);
   const notes = [];
-  for (let note = Math.max(LOWEST, low); note <= HIGHEST && notes.length < count; note += 1) {
+  for (let note = !inKey && isBlack(begin) ? begin - 1 : begin; note <= HIGHEST; note += 1) {
+    const isWhole = inKey || !isBlack(notes.at(-1) ?? note);
+    if (notes.length >= count && isWhole) break;
     if (!inKey || isIn(scale, note)) notes.push(note);
   }
   return notes;
@@ -58,7 +62,7 @@ export function lowKey(scale, note) {
 }
 
 /// What the letter keys play, from the left: the middle row, with the row above it between them where all notes are shown.
-const MIDDLE = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH", "KeyJ", "KeyK", "KeyL", "Semicolon", "Quote"];
+export const MIDDLE = ["KeyA", "KeyS", "KeyD", "KeyF", "KeyG", "KeyH", "KeyJ", "KeyK", "KeyL", "Semicolon", "Quote"];
 /** @type {Record<number, string | null>} */
 const ABOVE = { 0: null, 1: "KeyW", 2: "KeyE", 3: null, 4: "KeyT", 5: "KeyY", 6: "KeyU", 7: null, 8: "KeyO", 9: "KeyP" };
 

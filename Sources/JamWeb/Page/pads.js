@@ -19,6 +19,10 @@ const TALL_ROWS = ["12", "QW", "AS", "ZX", "34", "ER", "DF", "CV"];
 const codesOf = (rows) => [...rows.join("")].map((key) => (/\d/.test(key) ? `Digit${key}` : `Key${key}`));
 let codes = codesOf(ROWS);
 let printed = null;
+const SIGNS = { Semicolon: ";", Quote: "'" };
+
+/// What is printed on a key of this keyboard, as far as the browser tells it.
+export const letterOf = (code) => (printed?.get(code) ?? SIGNS[code] ?? code.slice(-1)).toUpperCase();
 const RING = 4;
 
 const grid = at("pads");
@@ -358,8 +362,8 @@ function arrange() {
   const count = wantedCount();
   const { clientWidth: width, clientHeight: height } = grid;
   if (!width || !height) return;
-  // Nearest to square, a little wide.
-  const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.2));
+  // Nearest to square, half as wide again.
+  const cost = (columns) => Math.abs(Math.log(width / columns / (height / (count / columns)) / 1.5));
   const columns = [2, 4, 8].filter((columns) => columns <= count).reduce((a, b) => (cost(b) < cost(a) ? b : a));
   grid.style.setProperty("--columns", columns);
   grid.style.setProperty("--rows", count / columns);
@@ -378,7 +382,7 @@ function arrange() {
 }
 
 function printKeys() {
-  for (const [index, pad] of pads.entries()) write(pad.key, (printed?.get(codes[index]) ?? codes[index].slice(-1)).toUpperCase());
+  for (const [index, pad] of pads.entries()) write(pad.key, letterOf(codes[index]));
 }
 
 export async function paint() {

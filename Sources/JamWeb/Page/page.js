@@ -341,7 +341,7 @@ room.on("/chat", ([name, text]) => {
   if (name !== room.player) toast(`${shown(name)}: ${short}`);
 });
 
-// Beside the pads where there is room, and elsewhere for those who want them.
+// Where there is room, and elsewhere for those who want them.
 async function showStrips() {
   const wanted = recall("strips", "auto");
   const shown = wanted === "auto" ? innerWidth >= 700 && innerHeight >= 500 : wanted;

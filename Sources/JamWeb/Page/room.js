@@ -245,7 +245,8 @@ class Room extends State {
   /// The server has started anew, or we were away for too long: nothing of ours is there but what the full state will tell.
   #beginAgain() {
     const kit = this.get("/kit");
-    this.empty("/step/", "/lane/", "/layer/");
+    // A key's steps lie behind its number.
+    this.empty("/step/", "/lane/", "/layer/", ...[..."0123456789"].map((digit) => `/key/${digit}`));
     this.tell("begun again", []);
     if (kit) this.send("/kit", kit);
   }

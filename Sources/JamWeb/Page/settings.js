@@ -163,7 +163,7 @@ function hardness(parts) {
 
 function page() {
   const midi = h("p.quiet");
-  const sayMidi = ([names]) => say(midi, names?.length ? w`Plays along: ${names.join(", ")}.` : "A pad box or keyboard plays the pads from note 36 up.");
+  const sayMidi = ([names]) => say(midi, names?.length ? w`Plays along: ${names.join(", ")}.` : "A pad box plays the pads with notes 36 to 51, a keyboard the keys. Under Keys you choose otherwise.");
   sayMidi([[]]);
   room.on("midi", (names) => sayMidi([names]));
   return h("div", {},
@@ -174,7 +174,7 @@ function page() {
         dispatchEvent(new Event("velocitychoice"));
       } }),
       h("p.quiet", { textContent: "Where touched: the top of a pad is loud, its bottom soft. On a keyboard, Shift plays half as loud." }),
-      ownChoice({ label: "Pitch and filter beside the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } }),
+      ownChoice({ label: "Pitch and filter by the pads", words: ["auto", true, false], names: ["As it fits", "Always", "Never"], value: recall("strips", "auto"), chosen: (word) => { remember("strips", word); dispatchEvent(new Event("stripschoice")); } }),
       ...(canTick ? [ownChoice({ label: "The phone ticks at a hit", words: [true, false], names: ["On", "Off"], value: recall("tick", true), chosen: (word) => remember("tick", word) })] : [])),
     h("div.group", {}, h("h3", { textContent: "Sound on this device" }),
       earChoice({ label: "I hear", words: ["here", "speakers"], names: ["This device", "The loudspeakers"], value: recall("ear", "here"), chosen: (word) => listen.setEar(word === "here") }),

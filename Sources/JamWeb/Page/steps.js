@@ -1,15 +1,19 @@
-// The step grid: sixteenths of a loop, set by hand. What was recorded shows in it too.
+// The step grid: sixteenths of a loop, set by hand, of the pads and of notes. What was recorded shows in it too.
 
 import { loopBeatsSince, position, signature } from "./beat.js";
 import { stepper } from "./controls.js";
-import { h, w, write } from "./dom.js";
+import { h, t, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { padCount, press, release } from "./pads.js";
+import { keysFrom, lowKey, nameOf, scaleOf } from "./notes.js";
+import { padCount, playAt, press, release } from "./pads.js";
 import { room } from "./room.js";
 
+/// Milliseconds for which a row's name is heard.
+const HEARD = 150;
+/// The notes that can be chosen: the octaves from C2 on.
+const [LOW, OCTAVES] = [36, 4];
+
 let velocity = 1;
-let columns = 0;
-let rows = 0;
 const cells = new Map();
 const table = h("div.stepgrid", { role: "grid", "aria-label": "Steps: arrow keys move, space sets" });
 
@@ -27,50 +31,103 @@ export function make() {
   room.on("/step/*", ([value], address) => see(address, value));
   room.on("/pad/*", ([value], address) => {
     const [, , pad, what, more] = address.split("/");
-    if (what === "name" && !more && names[pad - 1]) write(names[pad - 1], value || w`Pad ${pad}`);
+    const row = rows[pad - 1];
+    if (what === "name" && !more && row?.pad === Number(pad)) write(row.name, value || w`Pad ${pad}`);
+  });
+  room.on("/key/*", ([value], address) => {
+    const note = address.match(KEY_STEP)?.[1];
+    if (note === undefined) return;
+    if (value > 0) addNote(Number(note));
+    see(address, value);
+  });
+  room.on("/scale/notes", ([text]) => {
+    scale = scaleOf(text);
+    for (const { note, name } of rows) if (note !== undefined) write(name, nameOf(scale, note));
+    listNotes();
   });
   new MutationObserver(build).observe(document.body, { attributeFilter: ["data-pads"] });
   build();
   animate(draw);
   return h("div.stack", {},
     h("div.row", {}, loud, h("div.grow", {}, stepper({ address: "/steps", label: "Steps", step: 4 }))),
-    h("div.stepscroll", {}, table));
+    h("div.stepscroll", {}, table), h("div.row", {}, more));
 }
 
-const names = [];
-/// How many steps go round, of each row, and where each row's playhead is.
-let lengths = [];
-let heads = [];
-let shown = -2; // The sixteenth that they were moved to.
+/// The pads' rows, and below them those of notes: { pad or note, steps that go round, name and playhead }.
+let rows = [];
+let shown = -2; // The sixteenth that the playheads were moved to.
+
+// ---- Notes: a row for each that has steps, or that was chosen.
+
+const KEY_STEP = /^\/key\/(\d+)\/step\/\d+$/;
+const notes = new Set();
+let scale = scaleOf("C D E F G A B");
+const more = h("select", { "aria-label": "Add a row for a note", onchange: () => {
+  const note = Number(more.value);
+  addNote(note);
+  cells.get(`/key/${note}/step/1`)?.scrollIntoView({ block: "nearest" });
+} });
+
+function addNote(note) {
+  if (notes.has(note)) return;
+  notes.add(note);
+  build();
+  listNotes();
+}
+
+function listNotes() {
+  const all = keysFrom(scale, lowKey(scale, LOW), OCTAVES * scale.names.size + 1, true);
+  more.replaceChildren(new Option(t("Add a note …"), ""), ...all.filter((note) => !notes.has(note)).map((note) => new Option(nameOf(scale, note), note)));
+}
+
+/// The rows as they are to be, without what shows them.
+function wanted() {
+  const whole = room.get("/steps", 16);
+  const pads = Array.from({ length: padCount() }, (_, index) => ({ pad: index + 1, length: room.get(`/steps/${index + 1}`, 0) || whole }));
+  // The highest first, as in every piano roll.
+  return [...pads, ...[...notes].sort((a, b) => b - a).map((note) => ({ note, length: whole }))];
+}
+
+const placeOf = ({ pad, note }) => (note === undefined ? `/step/${pad}` : `/key/${note}/step`);
+
+function nameButton({ pad, note }) {
+  const sound = note === undefined
+    ? () => { press(pad, velocity, "steps"); setTimeout(() => release(pad, "steps"), HEARD); }
+    : () => { playAt(performance.now(), `/key/${note}`, velocity); setTimeout(() => playAt(performance.now(), `/key/${note}`, 0), HEARD); };
+  return h("button.stepname", { type: "button", tabIndex: -1, onpointerdown: sound,
+    given: note === undefined ? room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` : nameOf(scale, note) });
+}
 
 function build() {
-  const fresh = Array.from({ length: padCount() }, (_, index) => room.get(`/steps/${index + 1}`, 0) || room.get("/steps", 16));
-  if (String(fresh) === String(lengths)) return;
-  lengths = fresh;
-  heads = lengths.map(() => h("i.playhead", { "aria-hidden": "true", hidden: true }));
+  const fresh = wanted();
+  const told = (list) => list.map((row) => `${placeOf(row)} ${row.length}`).join("\n");
+  if (told(fresh) === told(rows)) return;
+  const focused = addressOf(table.querySelector(".step:focus"));
+  rows = fresh.map((row) => ({ ...row, name: nameButton(row), head: h("i.playhead", { "aria-hidden": "true", hidden: true }) }));
   shown = -2;
-  columns = Math.max(...lengths);
-  rows = lengths.length;
   cells.clear();
-  table.style.setProperty("--steps", columns);
-  const lines = [];
-  for (let pad = 1; pad <= rows; pad += 1) {
-    const name = h("button.stepname", { type: "button", tabIndex: -1, given: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}`,
-      onpointerdown: () => { press(pad, velocity, "steps"); setTimeout(() => release(pad, "steps"), 150); } });
-    names[pad - 1] = name;
-    const line = h("div.steprow", { role: "row" }, h("div", { role: "rowheader" }, name));
-    line.append(heads[pad - 1]);
-    for (let step = 1; step <= lengths[pad - 1]; step += 1) {
-      const cell = h("button.step", { type: "button", role: "gridcell", tabIndex: pad === 1 && step === 1 ? 0 : -1, "data-step": step, "data-row": pad,
+  table.style.setProperty("--steps", Math.max(...rows.map(({ length }) => length)));
+  table.replaceChildren(...rows.map((row, index) => {
+    const line = h("div.steprow", { role: "row" }, h("div", { role: "rowheader" }, row.name), row.head);
+    for (let step = 1; step <= row.length; step += 1) {
+      const cell = h("button.step", { type: "button", role: "gridcell", tabIndex: index === 0 && step === 1 ? 0 : -1, "data-step": step, "data-row": index + 1,
         "aria-label": w`Step ${step}`, "aria-selected": "false" });
       if ((step - 1) % 4 === 0) cell.classList.add("beat");
-      cells.set(`/step/${pad}/${step}`, cell);
+      cells.set(`${placeOf(row)}/${step}`, cell);
       line.append(cell);
     }
-    lines.push(line);
-  }
-  table.replaceChildren(...lines);
+    return line;
+  }));
   for (const address of cells.keys()) see(address, room.get(address, 0));
+  focus(cells.get(focused));
+}
+
+/// The cell that has the focus is the one that Tab comes to.
+function focus(cell) {
+  if (!cell) return;
+  for (const other of table.querySelectorAll('.step[tabindex="0"]')) other.tabIndex = -1;
+  cell.tabIndex = 0;
+  cell.focus();
 }
 
 function see(address, value) {
@@ -80,7 +137,7 @@ function see(address, value) {
   cell.style.setProperty("--v", value);
 }
 
-const addressOf = (cell) => `/step/${cell.dataset.row}/${cell.dataset.step}`;
+const addressOf = (cell) => (cell ? `${placeOf(rows[cell.dataset.row - 1])}/${cell.dataset.step}` : "");
 
 function set(cell, value) {
   const address = addressOf(cell);
@@ -119,12 +176,8 @@ table.addEventListener("keydown", (event) => {
   else {
     const row = Number(cell.dataset.row) + down;
     // A shorter row is entered at its end.
-    const next = cells.get(`/step/${row}/${right ? Number(cell.dataset.step) + right : Math.min(cell.dataset.step, lengths[row - 1] ?? 0)}`);
-    if (next) {
-      cell.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-    }
+    const there = rows[row - 1];
+    if (there) focus(cells.get(`${placeOf(there)}/${right ? Number(cell.dataset.step) + right : Math.min(cell.dataset.step, there.length)}`));
   }
   event.preventDefault();
 });
@@ -135,9 +188,9 @@ function draw() {
   const sixteenth = now ? Math.floor(loopBeatsSince(now.beats) * (4 / signature()[1]) * 4) : -1;
   if (sixteenth === shown) return true;
   shown = sixteenth;
-  for (const [row, head] of heads.entries()) {
+  for (const { head, length } of rows) {
     head.hidden = !now;
-    const step = ((sixteenth % lengths[row]) + lengths[row]) % lengths[row];
+    const step = ((sixteenth % length) + length) % length;
     head.style.transform = `translateX(calc(var(--name) + ${step} * var(--cell)))`;
   }
   return true;

@@ -1,4 +1,4 @@
-// A strip: a slider upright under one thumb. It springs back when it is let go, or stays.
+// A strip: a slider under one thumb, upright or lying as its place is. It springs back when it is let go, or stays.
 
 import { h, say, t, w } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -7,13 +7,13 @@ import { room } from "./room.js";
 
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 4, PageDown: -4, End: Infinity };
 const BACK = ["Home", "Backspace", "Escape"];
-/// Half of a thumb's height, and what lies around it.
+/// Half of a thumb's length, and what lies around it.
 const EDGE = 22;
 const DOUBLE = 350; // Milliseconds from one tap to the next.
 
 export class Strip {
   #isHeld = false;
-  #tap = { at: -Infinity, y: 0 };
+  #tap = { at: -Infinity, along: 0 };
   /// The finger set it back by its second tap, and has not moved since.
   #isBack = false;
 
@@ -25,7 +25,7 @@ export class Strip {
     this.key = `springs ${address}`;
     this.thumb = h("i");
     this.value = h("output", {});
-    this.track = h("div.track", { role: "slider", tabIndex: 0, "aria-label": label, "aria-orientation": "vertical",
+    this.track = h("div.track", { role: "slider", tabIndex: 0, "aria-label": label,
       "aria-valuemin": min, "aria-valuemax": max }, h("u"), this.thumb);
     this.track.style.setProperty("--rest", (rest - min) / (max - min));
     this.element = h("div.strip", {}, h("span.name", { textContent: label }), this.track, this.value);
@@ -37,28 +37,32 @@ export class Strip {
       this.element.append(this.latch);
       this.setSprings(recall(this.key, springs));
     }
+    new ResizeObserver(() => this.track.setAttribute("aria-orientation", this.#lies ? "horizontal" : "vertical")).observe(this.track);
     room.on(address, ([value]) => this.see(value));
     if (room.get(address) === undefined) this.see(rest);
     this.#takeFingers();
     this.#takeKeys();
   }
 
+  get #lies() { return this.track.clientWidth > this.track.clientHeight; }
+
   #takeFingers() {
     const { track } = this;
+    const along = (event) => (this.#lies ? event.clientX : event.clientY);
     track.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       this.#isHeld = true;
       track.setPointerCapture(event.pointerId);
       track.classList.add("held");
       // The second tap of two is no place to go to. Where it springs back, each tap is one.
-      this.#isBack = !this.springs && event.timeStamp - this.#tap.at < DOUBLE && Math.abs(event.clientY - this.#tap.y) < EDGE;
-      this.#tap = { at: this.#isBack || this.springs ? -Infinity : event.timeStamp, y: event.clientY };
+      this.#isBack = !this.springs && event.timeStamp - this.#tap.at < DOUBLE && Math.abs(along(event) - this.#tap.along) < EDGE;
+      this.#tap = { at: this.#isBack || this.springs ? -Infinity : event.timeStamp, along: along(event) };
       if (this.#isBack) this.set(this.rest);
       else this.#follow(event);
     });
     track.addEventListener("pointermove", (event) => {
       if (!track.hasPointerCapture(event.pointerId)) return;
-      if (Math.abs(event.clientY - this.#tap.y) >= EDGE) {
+      if (Math.abs(along(event) - this.#tap.along) >= EDGE) {
         this.#isBack = false;
         this.#tap.at = -Infinity;
       }
@@ -69,10 +73,11 @@ export class Strip {
     addEventListener("pagehide", () => this.springs && this.#isHeld && room.send(this.address, this.rest));
   }
 
-  #follow({ clientY }) {
+  #follow({ clientX, clientY }) {
     const { min, max, rest, step } = this;
     const box = this.track.getBoundingClientRect();
-    const part = 1 - Math.min(1, Math.max(0, (clientY - box.top - EDGE) / (box.height - 2 * EDGE)));
+    const [way, length] = this.#lies ? [clientX - box.left, box.width] : [box.bottom - clientY, box.height];
+    const part = Math.min(1, Math.max(0, (way - EDGE) / (length - 2 * EDGE)));
     const raw = min + part * (max - min);
     // The middle of a strip that has one holds a little.
     this.set(Math.abs(raw - rest) < (max - min) * 0.02 ? rest : Math.round(raw / step) * step);

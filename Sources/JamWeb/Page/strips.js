@@ -1,4 +1,4 @@
-// Pitch and modulation beside the pads: for the whole room. They spring back, or stay.
+// Pitch and filter below the pads, or beside them: for the whole room. They spring back, or stay.
 
 import { at } from "./dom.js";
 import { signed } from "./controls.js";

@@ -143,7 +143,7 @@ class TakeView {
   #last = h("input.line.number", { type: "number", min: 1, "aria-label": "Last bar" });
   #files = new ExportFiles((file) => room.send("/take/export", this.#take.id, file));
   #again = h("button.text.small", { type: "button", onclick: () => (playing === this.#take.id ? room.send("/take/play/stop") : room.send("/take/play", this.#take.id)) });
-  #share = h("button.text.small", { type: "button", textContent: "Share", onclick: () => this.#handOn() });
+  #share = h("button.round", { type: "button", onclick: () => this.#handOn() }, icon("share"));
   /// Where the browser copies nothing by itself, the link stands here to be copied by hand.
   #link = h("input.line", { type: "text", readOnly: true, hidden: true, "aria-label": "Link to the take" });
   #details = h("div.stack", { hidden: true });
@@ -159,10 +159,10 @@ class TakeView {
       room.send("/take/trim", this.#take.id, Number(this.#first.value) || 1, Number(this.#last.value) || this.#take.bars);
     } }, h("span.quiet", { textContent: "Bars" }), this.#first, h("span.quiet", { textContent: "to" }), this.#last, h("button.text", { type: "submit", textContent: "Trim" }),
       h("button.text", { type: "button", textContent: "All", "aria-label": "All of its bars", onclick: () => room.send("/take/trim", this.#take.id) }));
-    this.#details.append(rename, trim, h("div.row", {}, this.#share, this.#link), h("h3", { textContent: "Export" }), this.#files.element,
+    this.#details.append(rename, trim, h("h3", { textContent: "Export" }), this.#files.element,
       h("div.row", {}, this.#again, h("button.text.small", { type: "button", textContent: "Remove", onclick: () => room.send("/take/delete", this.#take.id) })));
     this.element = h("li.group.take", {},
-      h("div.row.head.nowrap", {}, this.#play, h("span.who", {}, this.#title, this.#facts), this.#star, this.#more), this.#wave.element, this.#details);
+      h("div.row.head.nowrap", {}, this.#play, h("span.who", {}, this.#title, this.#facts), this.#star, this.#share, this.#more), this.#link, this.#wave.element, this.#details);
   }
 
   leave() {
@@ -181,6 +181,7 @@ class TakeView {
     this.#star.setAttribute("aria-label", t(take.starred ? "Starred: it is kept" : "Star it, and it is kept"));
     this.#more.hidden = take.recording;
     this.#share.hidden = this.#play.disabled;
+    this.#share.setAttribute("aria-label", w`Share ${this.#title.textContent}`);
     this.#wave.element.hidden = !take.peaks.length;
     this.#wave.see(take.peaks.map((peak) => peak / 255), take.seconds);
     if (document.activeElement !== this.#name) this.#name.value = take.name;
