@@ -146,8 +146,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var patch: PatchView?
   /// Of a note: above 0, at most 1. The patch says what it does.
   public var velocity: Float = 1
-  /// Of a note: what is left to chance in it follows from this, so a score sounds as what was heard. The hit's number.
-  public var seed: UInt32 = 0
+  /// Of a note: what is left to chance in it follows from this, so a score sounds as what was heard. Of the hit's number.
+  public var seed: UInt16 = 0
 
   /// Whether the sample's own loop goes round as long as it is held.
   @inlinable public var goesRoundHeld: Bool {

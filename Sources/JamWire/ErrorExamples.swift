@@ -101,7 +101,7 @@ extension Refusal {
     .allPadsEmpty,
     .noSuchKey("H"),
     .noKeyInKit,
-    .noSuchInstrument("theremin", near: nil), .noSuchInstrument("acid-bas", near: "acid-bass"),
+    .noSuchInstrument("acid-bas", near: "acid-bass"),
     .notOfSamples(.cutoff, instrument: "grand-piano"),
     .badProgression("I V xi", .notAChord("xi", place: 3)), .noProgression,
     .noSuchProgression("Rain"), .progressionNameTaken("Axis"), .progressionNameIsChords("Am F"),

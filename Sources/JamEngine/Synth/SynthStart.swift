@@ -23,7 +23,7 @@ struct SynthStart: BitwiseCopyable {
   /// Which of the `Stems` it is a part of.
   var stem: UInt16 = 0
   /// Phases, noise and the random slow oscillator follow from it and the key.
-  var seed: UInt32 = 0
+  var seed: UInt16 = 0
 }
 
 extension SynthStart {

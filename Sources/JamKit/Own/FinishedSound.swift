@@ -108,8 +108,8 @@ extension Sound {
   fileprivate func withoutSilence() -> Sound? {
     guard let loud else { return nil }
     let start = loud.lowerBound > rate / 500 ? loud.lowerBound - rate / 1_000 : 0
-    guard frames - loud.upperBound > rate else { return start > 0 ? part(start..<frames) : self }
-    var sound = part(start..<loud.upperBound + rate / 200)
+    guard frames - loud.upperBound > rate else { return start > 0 ? part(Range(from: start, to: frames)) : self }
+    var sound = part(Range(from: start, to: loud.upperBound + rate / 200))
     sound.fadeOut(milliseconds: 5)
     return sound
   }
@@ -118,7 +118,8 @@ extension Sound {
   /// - Returns: nil where there is nothing else.
   fileprivate func trimmed() -> Sound? {
     guard let loud else { return nil }
-    var sound = part(max(0, loud.lowerBound - rate / 1_000)..<min(frames, loud.upperBound + rate / 200))
+    var sound = part(
+      Range(from: max(0, loud.lowerBound - rate / 1_000), to: min(frames, loud.upperBound + rate / 200)))
     // A sound that begins at rest keeps its attack as it is.
     let edge = peak / 1_000
     if sound.interleaved.prefix(channels).contains(where: { abs($0) > edge }) { sound.fadeIn(milliseconds: 0.25) }

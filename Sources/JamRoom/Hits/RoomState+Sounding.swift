@@ -121,7 +121,7 @@ extension RoomState {
         isGated: settings.mode.isHeld, voices: settings.voices)
       start.patch = patch
       start.velocity = velocity.value
-      start.seed = UInt32(truncatingIfNeeded: number)
+      start.seed = UInt16(truncatingIfNeeded: number)
       return start
     }
     let pan = settings.panRandom == 0 ? 0 : settings.panRandom * Chance.value(number, .pan)

@@ -82,7 +82,7 @@ extension RoomState {
     start.gain.right *= linear
     start.isGated = false
     // Each round is another note of its synthesiser.
-    start.seed = UInt32(truncatingIfNeeded: tally.sequence + 1)
+    start.seed = UInt16(truncatingIfNeeded: tally.sequence + 1)
     // A note without an end would hang.
     start.holdFrames = hold == 0 && (start.patch != nil || start.sample.hasLoop) ? RoomState.shortestHold : hold
     var duration = RoomState.duration(of: start)

@@ -155,6 +155,7 @@ const SAYINGS = {
   "heard-out-of-place": FAULT,
   "pattern-not-allowed": FAULT,
   "pattern-broken": FAULT,
+  "pattern-too-long": FAULT,
   "pattern-matches-nothing": FAULT,
 };
 
