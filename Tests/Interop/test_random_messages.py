@@ -4,6 +4,7 @@ BANDSHELL_FUZZ_MESSAGES says how many (`make fuzz` sends a million), BANDSHELL_F
 """
 
 import contextlib
+import math
 import os
 import re
 import select
@@ -130,7 +131,9 @@ class RandomJam(ServerCase):
                 osc.message("/modulation", 0.0), osc.message("/buildup/cancel"), *(
                     osc.message(f"/room/{address}", value) for address, value in PLAIN_EFFECTS.items())):
             good.send(message)
-        self.wait_for_silence()
+        # Hits that wait for a sound that is being read, or for a line, come seconds later.
+        self.wait_until("four seconds of silence", lambda: Sound.from_wav(
+            self.server.get("/last.wav?seconds=4")[2]).peak() == -math.inf, seconds=60)
         self.ask([good], "by the good player")
         first = time.time() + 0.5
         for i in range(8):

@@ -66,8 +66,11 @@ extension RoomState {
     return true
   }
 
-  /// What a pad plays sounds on the next line, and again on each line while it is held. As a roll's, the first is sure, however soon the
-  /// pad is let go of.
+  /// How far ahead the first of notes that repeat may lie: it is sent at once, and nothing takes it back.
+  private static let nearLine = Frames.milliseconds(500)
+
+  /// What a pad plays sounds on the next line, at once where that is far, and again on each line while it is held. As a roll's, the first is
+  /// sure, however soon the pad is let go of.
   private mutating func repeatNotes(
     of keys: [Pad], _ velocity: Velocity, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) {
@@ -75,9 +78,11 @@ extension RoomState {
     for note in keys.compactMap(\.note) { _ = roster[id].playing.arp.press(note, velocity) }
     guard begins else { return }
     let lines = noteLines(of: id)
-    let line = line(of: lines, atOrAfter: playedFrame(moment))
-    let following = self.line(of: lines, after: line)
-    let frame = clock.view.frame(at: line)
+    let played = playedFrame(moment)
+    let line = line(of: lines, atOrAfter: played)
+    let isNear = clock.view.frame(at: line) - played <= RoomState.nearLine
+    let following = isNear ? self.line(of: lines, after: line) : line
+    let frame = isNear ? clock.view.frame(at: line) : played
     roster[id].playing.sent = frame
     roster[id].playing.next = following
     playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
