@@ -91,12 +91,13 @@ extension Engine {
 
   /// Which channels sound in the coming block.
   @_noLocks private mutating func tellLeveller() {
+    leveller.forgetSilent(at: nextFrame.count)
     var bus = 0
     while bus < buses.count {
       if isBusy(bus) { leveller.hear(bus, at: nextFrame.count) }
       bus &+= 1
     }
-    leveller.begin(at: nextFrame.count, isFresh: limiter.isAtRest)
+    leveller.begin(isFresh: limiter.isAtRest)
   }
 
   /// As without stems, to the bit, and each voice added to its stem as the master will hear it.

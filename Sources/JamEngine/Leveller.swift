@@ -72,6 +72,10 @@ struct Leveller: ~Copyable {
     next = 1
   }
 
+  /// Who fell silent so long before the block that begins on `frame` is out: before `hear`, for one of them may sound again in it, and the
+  /// engine may have rested since.
+  @_noLocks mutating func forgetSilent(at frame: Int64) { forget(before: frame - Self.patience) }
+
   /// A channel sounds in the block that begins on `frame`: before `begin`.
   @_noLocks mutating func hear(_ channel: Int, at frame: Int64) {
     if lastHeard[channel] == Self.never {
@@ -82,10 +86,9 @@ struct Leveller: ~Copyable {
     lastHeard[channel] = frame
   }
 
-  /// The coming block begins: who fell silent is out.
+  /// The coming block begins.
   /// - Parameter isFresh: nothing sounded before it, so the gain jumps to where it belongs.
-  @_noLocks mutating func begin(at frame: Int64, isFresh: Bool) {
-    forget(before: frame - Self.patience)
+  @_noLocks mutating func begin(isFresh: Bool) {
     guard isFresh else { return }
     weighting = KWeighting()
     recent = estimate

@@ -58,7 +58,7 @@ import Testing
   func addingUp(count: Int, decibels: Double) {
     var leveller = Leveller(limits: .standard, isOn: true)
     for channel in 0..<count { leveller.hear(channel, at: 0) }
-    leveller.begin(at: 0, isFresh: true)
+    leveller.begin(isFresh: true)
     let gain = LoudnessTests.decibels(leveller.now * leveller.now) - LoudnessTests.decibels(1)
     #expect(abs(gain - decibels) < 0.1, "\(gain) dB")
   }
@@ -90,6 +90,16 @@ import Testing
       last = now
     }
     #expect(abs(last - -16) < 0.3, "\(last)")
+  }
+
+  @Test("whoever was loud is forgotten after a silence, whoever sounds then", arguments: [0, 1] as [UInt8])
+  func forgotten(bus: UInt8) {
+    let rig = Rig(isLevelled: true)
+    hiss(rig, bus: 0, seconds: 4, loudness: 6)
+    play(rig, seconds: 9)
+    hiss(rig, bus: bus, seconds: 4, loudness: -20, at: 9 * 48_000 + 240)
+    play(rig, seconds: 4)
+    #expect(abs(loudness(rig) - -20) < 0.2, "\(loudness(rig))")
   }
 
   @Test("switched off, the sum is what the channels make of it; switched on, it comes down again")
