@@ -18,8 +18,7 @@ from random_osc import RandomMessages
 from sound import Sound, rhythm
 
 MESSAGES = int(os.environ.get("BANDSHELL_FUZZ_MESSAGES", "60000"))
-# 1 has a hit that comes seconds behind its end, in one run of two: to be looked at.
-SEED = int(os.environ.get("BANDSHELL_FUZZ_SEED", "2"))
+SEED = int(os.environ.get("BANDSHELL_FUZZ_SEED", "1"))
 DATAGRAM = 8_192
 
 
@@ -132,7 +131,7 @@ class RandomJam(ServerCase):
                 osc.message("/modulation", 0.0), osc.message("/buildup/cancel"), *(
                     osc.message(f"/room/{address}", value) for address, value in PLAIN_EFFECTS.items())):
             good.send(message)
-        # Hits that wait for a sound that is being read, or for a line, come seconds later.
+        # The room is turned down for who was loud until they have been silent for four seconds.
         self.wait_until("four seconds of silence", lambda: Sound.from_wav(
             self.server.get("/last.wav?seconds=4")[2]).peak() == -math.inf, seconds=60)
         self.ask([good], "by the good player")
