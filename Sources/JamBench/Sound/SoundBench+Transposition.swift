@@ -41,7 +41,8 @@ extension SoundBench {
     }
   }
 
-  /// The kits' hats and cymbals, transposed, beside an ideal resampling of each behind the engine's own filter.
+  /// The kits' hats and cymbals, transposed. Each is compared with an ideal resampling behind the
+  /// engine's own filter.
   func transposition(_ stage: SoundStage) throws -> [BenchRow] {
     let loader = KitLoader(catalogue: stage.catalogue)
     let (ideal, meter, responses) = (IdealResampling(), StrayMeter(), try responses())

@@ -172,9 +172,7 @@ extension RoomState {
     _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     let number = try openCue(of: id)
-    guard let instrument = setup.instruments.named(text) else {
-      throw .noSuchInstrument(text, near: setup.instruments.nearest(to: text))
-    }
+    let instrument = try setup.instruments.named(text)
     guard !instrument.isSampled else {
       cues.places[number]?.wantedSample = .pad(Pad.all[0], of: instrument.id)
       guard let samples = library.loaded[instrument.id] else { return effects.append(.loadKit(id: instrument.id)) }
@@ -203,7 +201,7 @@ extension RoomState {
   ) {
     cues.places[number]?.wantedSample = nil
     guard let id = cues.places[number]?.player, let velocity = Velocity(RoomState.previewVelocity) else { return }
-    let patch = setup.instruments.named(samples.kit.id)?.patch ?? .ofSamples
+    let patch = (try? setup.instruments.named(samples.kit.id))?.patch ?? .ofSamples
     for key in previewKeys(samples.kit.category) {
       guard let plays = samples.plays(key, patch) else { continue }
       let choice = plays.sound.choose(velocity, turn: 0)

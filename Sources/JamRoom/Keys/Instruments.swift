@@ -17,14 +17,14 @@ public struct Instruments: Equatable, Sendable {
   }
 
   /// By its id or its name, in any case.
-  func named(_ text: String) -> Instrument? {
-    all.first { $0.id == text.lowercased() } ?? all.first { $0.name.lowercased() == text.lowercased() }
-  }
-
-  /// The id or name that is written almost so; nil where none is.
-  func nearest(to text: String) -> String? {
-    JamCore.nearest(to: text.lowercased(), among: all.map(\.id))
-      ?? JamCore.nearest(to: text, among: all.map(\.name))
+  /// - Throws: `Refusal` with the one that is written almost so.
+  func named(_ text: String) throws(Refusal) -> Instrument {
+    let plain = text.lowercased()
+    if let found = all.first(where: { $0.id == plain }) ?? all.first(where: { $0.name.lowercased() == plain }) {
+      return found
+    }
+    throw .noSuchInstrument(
+      text, near: nearest(to: plain, among: all.map(\.id)) ?? nearest(to: text, among: all.map(\.name)))
   }
 
   /// Whether it is one of recorded sounds.

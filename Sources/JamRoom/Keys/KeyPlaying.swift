@@ -18,8 +18,6 @@ struct KeyPlaying: Equatable, Sendable {
   var velocity: Float = 0
   /// The arpeggiator's own; where the room swings more, that counts.
   var swing: Float = 0
-  /// The rate at which pads that play notes repeat them while they are held; nil where they do not.
-  var repeatRate: Grid?
   /// The next line of the arpeggiator, or of notes that repeat; nil while both rest.
   var next: Beats?
   /// The frame of its last notes: no line is played twice.
@@ -35,9 +33,6 @@ struct KeyPlaying: Equatable, Sendable {
   }
 
   var arpeggiates: Bool { arp.mode != .off }
-
-  /// On which lines what is held is played again.
-  var grid: Grid { arpeggiates ? rate : repeatRate ?? .off }
 
   /// The notes that a press plays.
   /// - Returns: nil where it plays what it is.

@@ -44,7 +44,7 @@ extension RoomState {
       for key in keys { arpeggiate(key, velocity, by: id, at: moment) }
       return true
     }
-    if !place.isKey, roster[id].playing.repeatRate != nil {
+    if !place.isKey, roster[id].noteGrid != .off {
       repeatNotes(of: keys, velocity, by: id, at: moment, &effects)
       return true
     }

@@ -9,9 +9,7 @@ extension RoomState {
   mutating func chooseInstrument(
     _ text: String, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
-    guard let instrument = setup.instruments.named(text) else {
-      throw .noSuchInstrument(text, near: setup.instruments.nearest(to: text))
-    }
+    let instrument = try setup.instruments.named(text)
     play(instrument, by: id, at: moment, &effects)
   }
 

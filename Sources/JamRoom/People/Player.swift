@@ -40,8 +40,8 @@ public struct Player: Equatable, Sendable {
   var hostGain: Float = 0
   var isMutedByHost = false
   var isSoloed = false
-  var repeatRate = Grid.sixteenth { didSet { repeatNotes() } }
-  var repeatsAll = false { didSet { repeatNotes() } }
+  var repeatRate = Grid.sixteenth
+  var repeatsAll = false
   var quantize = Grid.off
   var quantizeStrength: Float = 1
   var timing = Timing.live
@@ -132,8 +132,8 @@ public struct Player: Equatable, Sendable {
     progression.isOn = false
   }
 
-  /// Pads that play notes repeat them as all others do.
-  private mutating func repeatNotes() { playing.repeatRate = repeatsAll && repeatRate != .off ? repeatRate : nil }
+  /// On which lines what is held is played again: by the arpeggiator, or where all pads repeat.
+  var noteGrid: Grid { playing.arpeggiates ? playing.rate : repeatsAll ? repeatRate : .off }
 
   /// Its pads, and the keys that were played.
   var places: [Pad] { keys.states.isEmpty ? Pad.all : Pad.all + keys.keys }

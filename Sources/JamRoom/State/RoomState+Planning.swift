@@ -126,8 +126,8 @@ extension RoomState {
 
   /// The lines of the player's arpeggiator, or of its notes that repeat.
   func noteLines(of id: PlayerID) -> GridLines {
-    let playing = roster[id].playing
-    return GridLines(playing.grid, swing: playing.arpeggiates ? max(clock.swing, playing.swing) : clock.swing)
+    let own = roster[id].playing.arpeggiates ? roster[id].playing.swing : 0
+    return GridLines(roster[id].noteGrid, swing: max(clock.swing, own))
   }
 
   func line(of grid: Grid, atOrAfter frame: Frames) -> Beats {
