@@ -66,6 +66,13 @@ struct Buses: ~Copyable {
     }
   }
 
+  /// How loud the channel is heard when its gains have arrived: the louder side's gain; 0 where there is no such bus.
+  @_noLocks func level(of bus: Int) -> Float {
+    guard bus < count else { return 0 }
+    let target = gains[bus].target
+    return Swift.max(target.left, target.right)
+  }
+
   /// The bus's gains in the coming block, ahead of `mix`.
   @_noLocks func nextGains(of bus: Int, frames: Int) -> VoiceKernels.Gains {
     var gains = gains[bus]

@@ -37,9 +37,9 @@ extension Engine {
 
   /// Carries out everything whose frame lies in the coming block.
   @_noLocks mutating func applyCommands(_ frames: Int) {
-    voices.blockFrame = nextFrame.count
+    voices.prepare(nextFrame.count)
     notes.blockFrame = nextFrame.count
-    cues.voices.blockFrame = nextFrame.count
+    cues.voices.prepare(nextFrame.count)
     cues.notes.blockFrame = nextFrame.count
     let end = nextFrame + Frames(Int64(frames))
     while queue.nextFrame < end {
@@ -127,7 +127,10 @@ extension Engine {
 
   /// A note copies its patch, and needs the memory no more.
   @_noLocks private mutating func begin(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
-    guard let patch = start.patch else { return voices.start(start, at: offset, isReleased: isReleased) }
+    guard let patch = start.patch else {
+      let channel = leveller.isOn ? buses.level(of: Int(start.bus.index)) : nil
+      return voices.start(start, at: offset, isReleased: isReleased, channel: channel)
+    }
     defer { start.use.release() }
     guard let note = SynthStart(start, patch.content.pointee) else { return true }
     return notes.start(note, at: offset, isReleased: isReleased && start.isGated)

@@ -53,7 +53,7 @@ struct Leveller: ~Copyable {
   /// The gain at the coming block's first frame and behind its last.
   private(set) var now: Float = 1
   private(set) var next: Float = 1
-  private var isOn: Bool
+  private(set) var isOn: Bool
 
   init(limits: Limits, isOn: Bool) {
     self.isOn = isOn
@@ -142,15 +142,7 @@ struct Leveller: ~Copyable {
       let others = Swift.max(0, Swift.min(playing, Self.many) - 1)
       let target = Self.target * (1 - Self.headroom * Double(others))
       guard isOn, estimate > target else { return 1 }
-      // The root by Newton's steps, from above: a square root of the C library is not allowed here.
-      let square = target / estimate
-      var root = (1 + square) / 2
-      var i = 0
-      while i < 8 {
-        root = (root + square / root) / 2
-        i &+= 1
-      }
-      return Float(root)
+      return Float(Signal.root(target / estimate))
     }
   }
 }

@@ -15,6 +15,17 @@ enum Signal {
     }
   }
 
+  /// The square root of a share, 0…1, by Newton's steps from above: one of the C library is not allowed on this thread.
+  @_noLocks static func root(_ square: Double) -> Double {
+    var root = (1 + square) / 2
+    var i = 0
+    while i < 8 {
+      root = (root + square / root) / 2
+      i &+= 1
+    }
+    return root
+  }
+
   @_noLocks @inline(__always) static func magnitude(_ value: Four) -> Four {
     unsafeBitCast(unsafeBitCast(value, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0x7FFF_FFFF), to: Four.self)
   }

@@ -6,7 +6,7 @@ internal import JamCore
 struct SmoothedGains: BitwiseCopyable {
   /// Where the move began.
   private var origin: PanGains
-  private var target: PanGains
+  private(set) var target: PanGains
   private var framesLeft: Int32 = 0
 
   @_noLocks init(_ gains: PanGains) {

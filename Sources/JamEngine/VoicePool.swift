@@ -32,6 +32,9 @@ struct VoicePool: ~Copyable {
   let soloedPads: UnsafeMutablePointer<UInt16>
   /// Of each bus, how far its keys are bent, in semitones.
   let bends: UnsafeMutablePointer<Float>
+  /// The voices that begin in the coming block, as far as they are looked at.
+  let begun: UnsafeMutablePointer<Begun>
+  var begunCount = 0
 
   static var listsPerBus: Int { @_noLocks get { Pad.count + 1 } }
 
@@ -66,6 +69,7 @@ struct VoicePool: ~Copyable {
     bends.initialize(repeating: 0, count: busCount)
     sounding = .allocate(capacity: busCount)
     sounding.initialize(repeating: 0, count: busCount)
+    begun = .allocate(capacity: VoicePool.mostBegun)
   }
 
   deinit {
@@ -84,12 +88,17 @@ struct VoicePool: ~Copyable {
     sounding.deallocate()
     soloedPads.deallocate()
     bends.deallocate()
+    begun.deallocate()
   }
 
   /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
-  /// - Parameter isReleased: its pad was let go before the voice began.
+  /// - Parameters:
+  ///   - isReleased: its pad was let go before the voice began.
+  ///   - channel: how loud its bus is heard, where copies of a sound add up by power; nil where they add up as they are.
   /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
-  @_noLocks mutating func start(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
+  @_noLocks mutating func start(
+    _ start: VoiceStart, at offset: Int32, isReleased: Bool, channel: Float? = nil
+  ) -> Bool {
     guard Int(start.bus.index) < busCount else {
       start.use.release()
       return true
@@ -115,6 +124,7 @@ struct VoicePool: ~Copyable {
       voice.isLeaving = !voice.isReleased
     }
     append(voice, slot: slot)
+    if let channel { joinUnison(slot, channel: channel) }
     return true
   }
 
@@ -278,6 +288,7 @@ extension VoicePool {
     if previous >= 0 { voices[Int(previous)].next = next } else { list.pointee.first = next }
     if next >= 0 { voices[Int(next)].previous = previous } else { list.pointee.last = previous }
     voices[slot].use.release()
+    if voices[slot].onset >= blockFrame { forgetBegun(slot) }
     free.give(slot)
     active[bus] -= 1
     activeCount -= 1

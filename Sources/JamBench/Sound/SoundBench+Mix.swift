@@ -35,12 +35,18 @@ extension SoundBench {
       BenchRow("  reduced, median", unit: "dB", values: median, target: .allAtMost(0.05)),
       BenchRow("  true peak", unit: "dBTP", values: peaks, target: .allAtMost(-1)),
     ]
-    for count in [2, 4, 8, 16] { rows += try together(stage, players: count) }
+    for count in [2, 4, 8, 16] {
+      let kits = (0..<count).map { stage.catalogue.kits[$0 % stage.catalogue.kits.count] }
+      rows += try together(stage, "\(count) players", kits)
+    }
+    for count in [4, 8, 16] {
+      let kits = [Kit](repeating: stage.catalogue.kits[0], count: count)
+      rows += try together(stage, "\(count) players in unison", kits)
+    }
     return rows
   }
 
-  private func together(_ stage: SoundStage, players: Int) throws -> [BenchRow] {
-    let kits = (0..<players).map { stage.catalogue.kits[$0 % stage.catalogue.kits.count] }
+  private func together(_ stage: SoundStage, _ name: String, _ kits: [Kit]) throws -> [BenchRow] {
     let acts = kits.enumerated().flatMap { SoundBeat(of: $1, tempo: 120).acts(seconds: Self.seconds, player: $0) }
     let take = try stage.play(acts, kits: kits.map(\.id), seconds: Self.seconds, isLevelled: true)
     // 120 bpm: a bar is two seconds.
@@ -50,7 +56,7 @@ extension SoundBench {
     let loudness = MixLoudness.measure(take.interleaved)?.integrated ?? -70
     return [
       BenchRow(
-        "\(players) players, reduced, median", unit: "dB", values: [SoundMath.median(later)], target: .atMost(1)),
+        "\(name), reduced, median", unit: "dB", values: [SoundMath.median(later)], target: .atMost(1)),
       BenchRow("  at most, behind the first bar", unit: "dB", values: [later.max() ?? 0], target: .atMost(4)),
       BenchRow("  at most, from the start", unit: "dB", values: [all.max() ?? 0], target: .atMost(4)),
       BenchRow("  of the time more than 3 dB", unit: "%", values: [over]),
