@@ -53,7 +53,7 @@ extension Engine {
     switch command.action {
     case .start(let start):
       if begin(start, at: offset, isReleased: isReleased) {
-        rack.hear(start, at: Int(offset))
+        if !start.takesOver { rack.hear(start, at: Int(offset)) }
       } else {
         refuse(command.sequence)
       }

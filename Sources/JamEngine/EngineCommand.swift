@@ -123,6 +123,9 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var rate: Float
   /// Frames into the sample.
   public var startFrame: Int32
+  /// Of one that goes round: so many frames behind `startFrame` it begins, in the place of what goes round on its pad, which fades into it
+  /// over `Fade.seam`. 0 begins at `startFrame`, and takes nobody's place.
+  public var entryFrame: Int32 = 0
   /// Frames after which it fades; 0 is the whole sample.
   public var decayFrames: Int32
   /// Frames that it fades over once it is let go of; where that is less, `Fade.release`.
@@ -148,6 +151,9 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var velocity: Float = 1
   /// Of a note: what is left to chance in it follows from this, so a score sounds as what was heard. Of the hit's number.
   public var seed: UInt16 = 0
+
+  /// It goes on with what went round on its pad before.
+  @inlinable public var takesOver: Bool { @_noLocks get { isLooped && entryFrame > 0 } }
 
   /// Whether the sample's own loop goes round as long as it is held.
   @inlinable public var goesRoundHeld: Bool {

@@ -58,6 +58,8 @@ struct Voice: BitwiseCopyable {
   /// Of the sample's planes.
   let shift: UInt8
   let endsLoud: Bool
+  /// It goes on with another voice's loop.
+  let takesOver: Bool
   let stem: UInt16
   /// The frame of its first sound.
   var onset: Int64
@@ -70,6 +72,9 @@ struct Voice: BitwiseCopyable {
   static var unity: UInt64 { @_noLocks get { 1 << 32 } }
 
   var isLooped: Bool { @_noLocks get { loopStart >= 0 } }
+
+  /// Of the whole fade-in of a sample that starts in its midst.
+  var attackLength: Int32 { @_noLocks @inline(__always) get { takesOver ? Fade.seam : Fade.attack } }
 
   /// Let go of, it rings on for longer than any other fade lasts.
   var fadesSlowly: Bool { @_noLocks get { releaseFrames > Fade.release } }
@@ -98,7 +103,9 @@ extension Voice {
     rightMemory = start.sample.rightMemory
     shift = start.sample.shift
     isStereo = start.sample.isStereo
-    phase = UInt64(first) << 32
+    let loops = start.isLooped && count - first >= Voice.shortestLoop
+    takesOver = start.takesOver && loops && start.entryFrame < count - first
+    phase = UInt64(takesOver ? first + start.entryFrame : first) << 32
     rate = start.rate
     self.bend = bend
     bendRatio = Voice.ratio(semitones: bend)
@@ -112,11 +119,11 @@ extension Voice {
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count
     loopStart =
-      goesRoundHeld ? start.sample.loopStart : start.isLooped && count - first >= Voice.shortestLoop ? first : -1
+      goesRoundHeld ? start.sample.loopStart : loops ? first : -1
     isInLoop = !goesRoundHeld
     decayFrames = Swift.max(0, start.decayFrames)
     releaseFrames = Swift.max(Fade.release, start.releaseFrames)
-    attackLeft = first > 0 ? Fade.attack : 0
+    attackLeft = takesOver ? Fade.seam : first > 0 ? Fade.attack : 0
     next = -1
     previous = -1
     startOffset = UInt8(truncatingIfNeeded: offset)

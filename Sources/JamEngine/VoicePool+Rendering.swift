@@ -120,11 +120,11 @@ extension Voice {
   @_noLocks @inline(__always) private mutating func envelopeRun() -> Int32 {
     if !isFading {
       if untilFade > 0 {
-        return attackLeft > 0 ? Swift.min(Curve.run(attackLeft, of: Fade.attack), untilFade) : untilFade
+        return attackLeft > 0 ? Swift.min(Curve.run(attackLeft, of: attackLength), untilFade) : untilFade
       }
       isFading = true
       fadeLength = fadeLeft
-      if attackLeft > 0 { level = 1 - Curve.rest(attackLeft, of: Fade.attack) }
+      if attackLeft > 0 { level = 1 - Curve.rest(attackLeft, of: attackLength) }
     }
     return Curve.run(fadeLeft, of: fadeLength)
   }
@@ -162,7 +162,7 @@ extension Voice {
     if isFading {
       curve = Curve(rest: fadeLeft, of: fadeLength, count: count) * level * curve
     } else if attackLeft > 0 {
-      curve = Curve(rest: attackLeft, of: Fade.attack, count: count).between(0, 1) * curve
+      curve = Curve(rest: attackLeft, of: attackLength, count: count).between(0, 1) * curve
     }
     let frames = Int(count)
     guard panLeft > 0 else {

@@ -104,6 +104,7 @@ struct VoicePool: ~Copyable {
       return true
     }
     if start.choke > 0 { choke(start, at: offset) }
+    if start.takesOver { endLoops(of: start, at: offset) }
     let isHeard = isHeard(padIndex: start.pad.index, bus: Int(start.bus.index))
     guard
       var voice = Voice(
@@ -135,6 +136,19 @@ struct VoicePool: ~Copyable {
     while slot >= 0 {
       if voices[Int(slot)].isGated, isOf(padIndex, Int(slot)) { letGo(Int(slot), at: offset) }
       slot = voices[Int(slot)].next
+    }
+  }
+
+  /// What goes round on the pad fades as its follower comes in.
+  @_noLocks private mutating func endLoops(of start: VoiceStart, at offset: Int32) {
+    var slot = lists[VoicePool.list(bus: Int(start.bus.index), padIndex: start.pad.index)].first
+    while slot >= 0 {
+      // It may be given back at once.
+      let next = voices[Int(slot)].next
+      if voices[Int(slot)].isLooped, voices[Int(slot)].isGated, isOf(start.pad.index, Int(slot)) {
+        leave(Int(slot), Fade.seam, at: offset)
+      }
+      slot = next
     }
   }
 

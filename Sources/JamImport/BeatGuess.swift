@@ -33,21 +33,53 @@ enum BeatGuess {
   /// So far from whole beats a named tempo may leave a loop.
   private static let slack = 0.03
 
+  /// Of loops of so many beats as musicians make: in fours, and in threes.
+  private static let powers = [1.0, 2, 4, 8, 16, 32, 64]
+  private static let threes = [3.0, 6, 12, 24, 48]
+
+  /// - Parameters:
+  ///   - bpm: from its name.
+  ///   - hits: where hits begin, in seconds. Without a tempo in the name they tell a loop in threes from one in fours.
   /// - Returns: nil where the length is that of no number of beats at the named tempo, or of more than 64.
-  static func beats(seconds: Double, bpm: Double?) -> Double? {
+  static func beats(seconds: Double, bpm: Double?, hits: [Double] = []) -> Double? {
     guard seconds > 0 else { return nil }
-    let powers = [1.0, 2, 4, 8, 16, 32, 64]
-    guard let bpm else { return powers.first { usual.contains($0 * 60 / seconds) } }
+    guard let bpm else {
+      let inFours = powers.first { usual.contains($0 * 60 / seconds) }
+      guard let inThrees = threes.first(where: { usual.contains($0 * 60 / seconds) }) else { return inFours }
+      guard let inFours else { return inThrees }
+      return isBetter(inThrees, than: inFours, seconds: seconds, hits) ? inThrees : inFours
+    }
     let beats = seconds * bpm / 60
     return powers.first { abs(beats / $0 - 1) <= slack }
       ?? (1...64).map(Double.init).first { abs(beats - $0) <= slack }
+  }
+
+  /// A hit lies on a line that is no further off: 12 ms.
+  private static let onLine = 0.012
+
+  /// Whether nearly all hits lie on sixteenths of so many beats and many on none of the usual number's, and more of the beats are hit:
+  /// a shuffle's lie on both.
+  private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
+    guard hits.count >= 4 else { return false }
+    func share(on beats: Double) -> Double {
+      let line = seconds / beats / 4
+      let fitting = hits.count { abs($0 / line - ($0 / line).rounded()) * line <= onLine }
+      return Double(fitting) / Double(hits.count)
+    }
+    func struck(_ beats: Double) -> Double {
+      let length = seconds / beats
+      let places = (0..<max(1, Int(saturating: beats))).map { Double($0) * length }
+      return Double(places.count { place in hits.contains { abs($0 - place) <= onLine } }) / Double(places.count)
+    }
+    return share(on: beats) >= 0.85 && share(on: usual) <= 0.7 && struck(beats) > struck(usual)
   }
 
   /// What was guessed, as it is told.
   static func words(_ beats: Double, seconds: Double, isNamed: Bool) -> String {
     let bpm = legible((beats * 600 / seconds).rounded() / 10)
     let count = "\(legible(beats)) beat\(beats == 1 ? "" : "s")"
-    return "taken as \(count) at \(bpm) bpm, by its \(isNamed ? "name" : "length")"
+    let reason = isNamed ? "name" : threes.contains(beats) ? "hits" : "length"
+    return "taken as \(count) at \(bpm) bpm, by its \(reason)"
   }
 }
 
@@ -69,7 +101,8 @@ extension ImportedKit {
       let sound = pad.layers[0].sounds[0]
       let seconds = Double(sound.frames) / Double(sound.rate)
       let named = BeatGuess.tempo(named: pad.source) ?? BeatGuess.tempo(named: pad.name)
-      guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
+      let hits = named == nil ? sound.hits().map { Double($0) / Double(sound.rate) } : []
+      guard let beats = BeatGuess.beats(seconds: seconds, bpm: named, hits: hits) else {
         guard let named else { continue }
         notes.append(
           ImportNote(

@@ -129,6 +129,24 @@ struct BeatGuessTests {
     }
   }
 
+  @Test("hits tell a loop in threes from one in fours; a shuffle is in fours, and few hits tell nothing")
+  func threes() {
+    // A waltz of two bars at 150 bpm, which is as long as four beats at 100.
+    let waltz = [0, 0.4, 0.8, 1, 1.2, 1.6, 2, 2.2]
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil) == 4)
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: waltz) == 6)
+    // Twelve beats at 120, which is as long as 16 at 160.
+    #expect(BeatGuess.beats(seconds: 6, bpm: nil, hits: (0..<24).map { Double($0) / 4 }) == 12)
+    let straight = (0..<8).map { Double($0) * 0.3 + ($0 % 3 == 1 ? 0.004 : 0) }
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: straight) == 4)
+    // Nobody knows whether these are eighths of six beats or triplets of four.
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: (0..<12).map { Double($0) * 0.2 }) == 4)
+    let shuffle = (0..<4).flatMap { [Double($0) * 0.6, Double($0) * 0.6 + 0.4] }
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: shuffle) == 4)
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: [0, 0.8, 1.6]) == 4)
+    #expect(BeatGuess.words(6, seconds: 2.4, isNamed: false) == "taken as 6 beats at 150 bpm, by its hits")
+  }
+
   private func importAll(guessesBeats: Bool = true) throws -> KitImporter.Report {
     try Files.makeFolder(folder.path + "/in")
     for (name, seconds) in [

@@ -93,6 +93,50 @@ import Testing
     #expect(((Self.second + 12_000)...(Self.second + 16_000)).contains(made.first?.frame ?? 0))
   }
 
+  @Test("a loop that goes round is in time again as soon as its sound is made", arguments: [90.0, 150, 137.3, 60, 245])
+  func running(bpm: Double) throws {
+    let studio = try Studio(kit { $0.mode = .loop })
+    studio.hit(1, at: Self.second)
+    studio.set(.tempo, .float(Float(bpm)), at: Self.second * 3)
+    studio.run(until: Int(Self.second) * 20)
+    let made = try #require(fits(studio).first)
+    #expect(made.frame < Self.second * 3 + 16_000)
+    let onsets = self.onsets(studio.left, from: made.frame + 2_400)
+    #expect(onsets.count >= 15)
+    for onset in onsets {
+      let beat = studio.state.clock.view.beat(at: Frames(Int64(onset))).value
+      let off = abs(beat - beat.rounded()) * 60 / bpm * 48_000
+      #expect(off <= 48, "\(onset) is \(off) frames off")
+    }
+  }
+
+  @Test("what takes a loop's place does not click, and the next press ends it")
+  func takingOver() throws {
+    let tone = StudioSound((0..<96_000).map { 0.25 * Float(PortableMath.cosine(turns: Double($0 + 120) / 480)) })
+    let studio = try Studio(kit(beats: 4, sound: tone) { $0.mode = .loop })
+    studio.hit(1, at: 4_800)
+    studio.set(.tempo, .float(100), at: Self.second * 2)
+    studio.hit(1, at: Self.second * 5)
+    studio.run(until: Int(Self.second) * 6)
+    let made = try #require(fits(studio).first)
+    let heard = studio.left[Int(made.frame) - 4_800..<Int(made.frame) + 4_800]
+    #expect(heard.map(abs).max()! < 0.36)
+    let steps = zip(heard, heard.dropFirst()).map { abs($1 - $0) }
+    // A sine of 100 Hz at this level moves by 0.0033 a frame.
+    #expect(steps.max()! < 0.006)
+    #expect(studio.left[Int(Self.second) * 5 + 600..<Int(Self.second) * 6].allSatisfy { $0 == 0 })
+  }
+
+  @Test("a loop of another sound, and one that began before the clock did, play on as they are")
+  func others() throws {
+    let other = try Studio(kit { $0.mode = .loop })
+    other.hit(1, at: Self.second)
+    other.set(.pad(.beats, Pad(1)!), .float(0), at: Self.second * 2)
+    other.set(.tempo, .float(150), at: Self.second * 3)
+    other.run(until: Int(Self.second) * 8)
+    expectBeats(other, from: Self.second, bpm: 120, count: 14)
+  }
+
   @Test("a tempo that glides makes one sound, once it has arrived")
   func glide() throws {
     let studio = try Studio(kit())
@@ -139,9 +183,12 @@ import Testing
     #expect(fits(studio).map(\.fit) == [Float(4.0 / 3), 1])
   }
 
-  @Test("what was heard is in the log: played again without a clock it gives the same bits")
-  func replay() throws {
-    let first = try Studio(kit(), tempo: Tempo(clamping: 100))
+  @Test(
+    "what was heard is in the log: played again without a clock it gives the same bits", arguments: [PadMode.oneShot, .loop]
+  )
+  func replay(mode: PadMode) throws {
+    let kit = self.kit { $0.mode = mode }
+    let first = try Studio(kit, tempo: Tempo(clamping: 100))
     first.hit(1, at: 24_000)
     first.set(.tempo, .float(90), at: Self.second)
     first.hit(1, at: Self.second + 4_800)
@@ -150,7 +197,7 @@ import Testing
     first.hit(1, at: Self.second * 5)
     first.run(until: Int(Self.second) * 9)
     let room = OfflineRoom(
-      name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()), firstKit: kit(),
+      name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()), firstKit: kit,
       tempo: Tempo(clamping: 100))
     var heard: [Float] = []
     var entries = first.log[...]

@@ -72,8 +72,9 @@ struct BreakSlicer {
 
   private func beats(_ kit: inout ImportedKit) -> Double? {
     if let beats = order.beats { return beats }
+    let hits = sound.hits().map { Double($0) / Double(sound.rate) }
     let named = BeatGuess.tempo(named: order.name)
-    guard let beats = BeatGuess.beats(seconds: seconds, bpm: named) else {
+    guard let beats = BeatGuess.beats(seconds: seconds, bpm: named, hits: named == nil ? hits : []) else {
       kit.notes.append(
         ImportNote(kit.name, "its pieces follow no tempo: how many beats it is long is not known; --beats says so"))
       return nil

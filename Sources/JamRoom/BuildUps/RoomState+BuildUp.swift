@@ -34,7 +34,10 @@ extension RoomState {
     buildUps.current = next
     let action = LogAction.command(.buildUp(bpm: Float(target.beatsPerMinute), bars: bars, curve))
     let new = next.planned(in: map)
-    if isStart { queue.restart(with: new, at: frame, from: clock.view) }
+    if isStart {
+      queue.restart(with: new, at: frame, from: clock.view)
+      forgetRounds()
+    }
     put(new, at: frame, action, by: roster[id].name, &effects)
     effects += replacedEffects
     if !isDropping { unhush(at: frame, &effects) }

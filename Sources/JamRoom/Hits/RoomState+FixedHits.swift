@@ -40,7 +40,9 @@ extension RoomState {
     start.level = roster[id][pad].settings.level
     tally.hits += 1
     let action = Command.loopHit(layer: 0, hit: hit.sequence, hold: RoomState.untilReleased, gain: 0)
-    begin(start, hit.sound, hit.voicing.settings, .command(action), by: id, at: frame, &effects)
+    begin(
+      start, hit.sound, of: hit.voicing.sample, hit.voicing.settings, hit.velocity, .command(action), by: id,
+      at: frame, &effects)
     capture(start, hit.sound, hit.velocity, as: hit, by: id, at: frame, recorded: recorded)
     let shown = PendingHit(
       frame: frame, sequence: tally.sequence, player: id, name: roster[id].name, pad: pad, velocity: hit.velocity,

@@ -119,7 +119,7 @@ extension RoomState {
     }
     for pad in roster[id].places {
       roster[id][pad].isHeld = false
-      roster[id][pad].isLooping = false
+      roster[id][pad].loop = nil
       roster[id][pad].isOpen = false
       endRoll(pad, of: id)
       darken(pad, of: id, at: .zero)

@@ -37,7 +37,8 @@ extension RoomState {
       let start = start(of: choice, pad, velocity, settings, by: id)
       voice = StartedVoice(start: start, sound: sound)
       duration = RoomState.duration(of: start)
-      begin(start, sound, settings, action, by: id, at: frame, &effects)
+      begin(
+        start, sound, of: roster[id][pad].sample, settings, velocity, action, by: id, at: frame, &effects)
       if isPlayed { capture(start, sound, velocity, by: id, at: frame, recorded: place) }
     } else {
       // An empty pad makes no sound, but it was hit: everybody sees it.
@@ -51,15 +52,18 @@ extension RoomState {
   }
 
   /// The voice starts, and its pad and the pads that it chokes are as that leaves them.
+  /// - Parameter sample: what the pad is.
   mutating func begin(
-    _ start: VoiceStart, _ sound: PlayableSound, _ settings: PadSettings, _ action: LogAction, by id: PlayerID,
-    at frame: Frames, _ effects: inout [Effect]
+    _ start: VoiceStart, _ sound: PlayableSound, of sample: SampleID, _ settings: PadSettings, _ velocity: Velocity,
+    _ action: LogAction, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
     roster[id][start.pad].isGated = settings.mode == .gate
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
-    if settings.mode == .loop { roster[id][start.pad].isLooping = true }
+    guard settings.mode == .loop else { return }
+    let beat = clock.isPlaying ? clock.view.beat(at: frame) : nil
+    roster[id][start.pad].loop = RunningLoop(number: tally.sequence, sample: sample, velocity: velocity, beat: beat)
   }
 
   /// At once, or as it sounds.
@@ -93,7 +97,7 @@ extension RoomState {
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
-    roster[id][pad].isLooping = false
+    roster[id][pad].loop = nil
     captureRelease(pad, by: id, at: frame)
     commit(
       .command(.hit(pad, velocity)), by: roster[id].name, at: frame, engine: .release(bus: id, pad: pad), &effects)
@@ -156,7 +160,7 @@ extension RoomState {
   mutating func choke(_ pad: Pad, _ settings: PadSettings, of id: PlayerID, at frame: Frames) {
     guard settings.choke > 0, !pad.isKey else { return }
     for other in Pad.all where other != pad && roster[id][other].settings.choke == settings.choke {
-      roster[id][other].isLooping = false
+      roster[id][other].loop = nil
       darken(other, of: id, at: frame)
     }
   }

@@ -1,4 +1,5 @@
 internal import JamCore
+internal import JamEngine
 
 /// A sound that is to be stretched, off the room's thread, and for whom.
 public struct StretchOrder: Sendable {
@@ -146,7 +147,10 @@ extension RoomState {
     roster[id][pad].heardStretch = new
     roster[id][pad].heardFit = state.fit
     if state.fit != state.heardFit {
-      commit(.command(.fit(pad, state.fit)), by: roster[id].name, at: frame, &effects)
+      let voice = takeOver(pad, of: id, at: frame)
+      commit(
+        .command(.fit(pad, state.fit)), by: roster[id].name, at: frame, engine: voice.map { .start($0.start) },
+        reads: voice?.sound, &effects)
     }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),

@@ -205,8 +205,9 @@ struct PadState: Equatable, Sendable {
   var isOpen = false
   /// Whether the last hit that went to the engine ends with its release, whatever the mode is by now.
   var isGated = false
-  /// In mode `loop`: a press has started it and none has stopped it.
-  var isLooping = false
+  /// In mode `loop`: what a press has started and none has stopped.
+  var loop: RunningLoop?
+  var isLooping: Bool { loop != nil }
   /// In mode `repeat`: while it is held.
   var roll: Roll?
 

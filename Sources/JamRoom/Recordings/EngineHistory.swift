@@ -167,6 +167,7 @@ final class EngineHistory {
     controls.apply(command.action)
     switch command.action {
     case .start(let start):
+      if start.takesOver { lasting.release(start.bus, start.pad) }
       lasting.begin(.init(sequence: command.sequence, frame: command.frame, start: start, sound: sound))
     case .release(let bus, let pad): lasting.release(bus, pad)
     case .releaseAll(let bus): lasting.releaseAll(bus)
