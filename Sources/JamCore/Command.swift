@@ -42,6 +42,8 @@ public enum Command: Hashable, Sendable {
   case listProgressions
   case saveProgression(String)
   case deleteProgression(String)
+  /// A chord of the player's progression, from 1, is pressed, or let go of without a strike.
+  case pressChord(Int, Strike?)
   /// Hear an instrument on the player's own cue alone, by its id or name.
   case previewInstrument(String)
   /// In a score: the player's keys play this from here on. Indirect: every command would be as large.

@@ -120,6 +120,8 @@ public enum Refusal: Error, Hashable, Sendable {
   case notOfSamples(PatchSetting, instrument: String)
   case badProgression(String, Progression.Fault)
   case noProgression
+  /// The progression has fewer.
+  case noSuchChord(Int, count: Int)
   case noSuchProgression(String)
   case progressionNameTaken(String)
   /// Chords of their own are written so.

@@ -53,6 +53,28 @@ extension AddressTable {
       .setting(.chordSize), .setting(.chordInversion), .setting(.chordSpread), .setting(.chordLead),
       .setting(.chordName),
       .setting(.progression), .setting(.progressionOn), .setting(.progressionChord),
+      .call(
+        "/progression/press",
+        [
+          ArgumentSpec("chord", .integer(1...Double(Progression.most))),
+          ArgumentSpec("velocity", .velocity, optional: true),
+        ], .player,
+        "Press that chord of your progression, from 1; 0 is the release. It lies as the progression plays it.",
+        access: .trigger
+      ) { arguments in
+        arguments.integer(0).map { chord in
+          switch hit(Pad.all[0], arguments, 1) {
+          case .release: .command(.pressChord(Int(chord), nil))
+          case .strike(_, let strike): .command(.pressChord(Int(chord), strike))
+          default: .command(.pressChord(Int(chord), Strike(1)))
+          }
+        }
+      } write: {
+        guard case .pressChord(let chord, let strike) = $0 else { return nil }
+        let number = strike?.number ?? 0
+        let velocity: OSCArgument = strike?.isInteger == true ? .int32(Int32(saturating: number)) : .float(number)
+        return ([], [], [.int32(Int32(saturating: Float(chord))), velocity])
+      },
       .list(
         "/progressions",
         "Answers one `/progressions/item` for each that comes with the program, and for each that was saved here.",

@@ -94,6 +94,7 @@ extension Refusal {
     case .notOfSamples: .notOfSamples
     case .badProgression: .badProgression
     case .noProgression: .noProgression
+    case .noSuchChord: .noSuchChord
     case .noSuchProgression: .noSuchProgression
     case .progressionNameTaken: .progressionNameTaken
     case .progressionNameIsChords: .progressionNameIsChords

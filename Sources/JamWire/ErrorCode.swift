@@ -43,6 +43,7 @@ public enum ErrorCode: String, CaseIterable, Sendable {
   case notOfSamples = "not-of-samples"
   case badProgression = "bad-progression"
   case noProgression = "no-progression"
+  case noSuchChord = "no-such-chord"
   case noSuchProgression = "no-such-progression"
   case progressionNameTaken = "progression-name-taken"
   case progressionNameIsChords = "progression-name-is-chords"

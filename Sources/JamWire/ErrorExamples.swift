@@ -104,6 +104,7 @@ extension Refusal {
     .noSuchInstrument("acid-bas", near: "acid-bass"),
     .notOfSamples(.cutoff, instrument: "grand-piano"),
     .badProgression("I V xi", .notAChord("xi", place: 3)), .noProgression,
+    .noSuchChord(5, count: 4),
     .noSuchProgression("Rain"), .progressionNameTaken("Axis"), .progressionNameIsChords("Am F"),
     .progressionOfOther("Rain", owner: PlayerName("ann")!),
     .progressionsFull(most: 64), .sceneEmpty(3), .nothingForScene, .badScene("ann sings"),

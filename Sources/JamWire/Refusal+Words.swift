@@ -133,6 +133,8 @@ extension Refusal {
     case .badProgression(let text, let fault): "\(Refusal.quoted(text)) is no progression: \(fault.words)"
     case .noProgression:
       "there are no chords to play: /progression takes some, as I V vi IV, or a name of /progressions"
+    case .noSuchChord(let number, let count):
+      "there is no chord \(number): the progression has \(count), counted from 1"
     case .noSuchProgression(let name): "nobody here has saved a progression \(Refusal.quoted(name)): see /progressions"
     case .progressionNameTaken(let name): "there is a progression \(Refusal.quoted(name)) already: choose another name"
     case .progressionNameIsChords(let name):

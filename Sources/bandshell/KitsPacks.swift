@@ -10,8 +10,8 @@ struct KitsPacks: ParsableCommand {
       A kit may name the sounds of a Debian package instead of carrying them. Where the package is missing, its kits are \
       left out. On systems without the package, put its sounds into DIR/PACKAGE and name DIR in BANDSHELL_PACKS.
 
-      SoundFonts are imported, as fluid-soundfont-gm's: apt-get install fluid-soundfont-gm, then \
-      bandshell kits import /usr/share/sounds/sf2/FluidR3_GM.sf2 --list shows what is in it.
+      A SoundFont holds many presets, so no kit names one: each preset is imported by itself. Those that are installed are \
+      listed; apt-get install fluid-soundfont-gm brings one of 189 presets (MIT).
       """)
 
   @OptionGroup var options: KitFolderOptions
@@ -27,6 +27,15 @@ struct KitsPacks: ParsableCommand {
     print(table.text)
     for pack in KitPack.all where PackPlaces.standard.folder(of: pack) == nil {
       print("\(pack.package) is not installed; run \(pack.command)")
+    }
+    for folder in folders {
+      guard let pack = folder.pack, PackPlaces.standard.folder(of: pack) != nil, let problem = folder.packProblem else {
+        continue
+      }
+      print("left out: \(problem)")
+    }
+    for path in SoundFonts.installed {
+      print("SoundFont \(path): bandshell kits import \(path) --list")
     }
   }
 }

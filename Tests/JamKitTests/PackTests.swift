@@ -66,6 +66,17 @@ struct PackTests {
       catalogue.problems.map(\.description) == [
         "\(folder.path)/kits/half/kit.json: pack: the package sonic-pi-samples lies here without b.flac; run sudo apt-get install --reinstall sonic-pi-samples"
       ])
+    #expect(KitFolder(folder.path + "/kits/half", packs: packs).packProblem == catalogue.problems.first)
+    #expect(KitFolder(folder.path + "/kits/whole", packs: packs).packProblem == nil)
+  }
+
+  @Test("SoundFonts that are installed are found, each once, whatever else lies there")
+  func soundFonts() throws {
+    for name in ["Gm.sf2", "small.SF3", "readme.txt"] { try folder.write(sound, to: "sf/" + name) }
+    symlink("Gm.sf2", folder.path + "/sf/default.sf2")
+    symlink("nowhere.sf2", folder.path + "/sf/gone.sf2")
+    let found = SoundFonts.installed(in: [folder.path + "/none", folder.path + "/sf"])
+    #expect(found == ["Gm.sf2", "small.SF3"].map { folder.path + "/sf/" + $0 })
   }
 
   @Test("a file that went after the start is told, and nothing of the kit is loaded")

@@ -362,6 +362,49 @@ import Testing
     #expect(studio.state[studio.ann]?.playing.arp.isEmpty == true)
   }
 
+  @Test("a chord of a progression is pressed and let go of by its number, as the progression plays it")
+  func pressedChord() throws {
+    let studio = try self.studio()
+    let press = { (number: Int, velocity: Float, at: Int64) in
+      studio.send(.pressChord(number, Strike(velocity, isInteger: false)), at: at)
+    }
+    studio.set(.progression, .text("C Am"))
+    press(2, 0.8, 4_800)
+    studio.run(until: 9_600)
+    let held = { studio.state[studio.ann]!.keys.keys.filter { studio.state[studio.ann]![$0].isHeld }.compactMap(\.note) }
+    #expect(Set(held().map { $0 % 12 }) == [9, 0, 4] && held().count == 4)
+    // Both have C and E: what the other still holds sounds on.
+    press(1, 0.8, 14_400)
+    press(2, 0, 19_200)
+    studio.run(until: 24_000)
+    #expect(Set(held().map { $0 % 12 }) == [0, 4, 7])
+    press(1, 0, 28_800)
+    studio.run(until: 33_600)
+    #expect(held().isEmpty)
+    press(1, 0.8, 38_400)
+    studio.send(.panic, at: 43_200)
+    studio.run(until: 48_000)
+    #expect(held().isEmpty && studio.state[studio.ann]?.progression.pressed.isEmpty == true)
+  }
+
+  @Test("a chord that the progression lacks is told, and the arpeggiator plays one that it has")
+  func pressedChords() throws {
+    var stage = Stage()
+    let ann = try stage.join("ann")
+    let press = Strike(1, isInteger: false)
+    #expect(stage.step(.pressChord(1, press), by: ann, at: 0).refusal == .noProgression)
+    stage.step(.set(.progression, .text("Am F")), by: ann, at: 0)
+    for number in [0, 3, -1, Int.max] {
+      #expect(stage.step(.pressChord(number, press), by: ann, at: 0).refusal == .noSuchChord(number, count: 2))
+    }
+    #expect(stage.step(.pressChord(7, nil), by: ann, at: 0).refusal == nil)
+    stage.step(.set(.arpMode, .text("up")), by: ann, at: 0)
+    stage.step(.pressChord(2, press), by: ann, at: 0)
+    #expect(Set(stage.state[ann]!.playing.arp.held.map { $0.note % 12 }) == [5, 9, 0])
+    stage.step(.pressChord(2, nil), by: ann, at: 100)
+    #expect(stage.state[ann]!.playing.arp.isEmpty)
+  }
+
   @Test("a progression with a name is everybody's to play, and its player's to replace and delete")
   func savedProgression() throws {
     var stage = Stage()

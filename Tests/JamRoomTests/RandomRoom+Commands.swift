@@ -54,6 +54,7 @@ extension Dice {
         .set(.roomEffect(.delayFeedback), .float(share() * 0.9)), .set(.roomEffect(.reverbDecay), .float(1 + share())),
         .set(.roomEffect(.throwMacro), .float(share())), .toggle(.roomEffect(.delayPingPong)),
         .set(.keyRoot, .text(one(of: ["C", "D", "F#"]))), .saveProgression("rain"),
+        .pressChord(1, Strike(1, isInteger: false)), .pressChord(2, Strike(0.5, isInteger: false)), .pressChord(1, nil),
         .deleteProgression("rain"), .keepScene(1), .keepScene(2), .launchScene(1), .launchScene(2),
         .groupEdits(true), .groupEdits(false), .listSteps, .set(.scene(2), .text("ann lane1*; bob loop")),
       ])

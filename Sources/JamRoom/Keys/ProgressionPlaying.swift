@@ -13,6 +13,8 @@ struct ProgressionPlaying: Equatable, Sendable {
   var chord = ""
   /// The notes that the arpeggiator has from it.
   var held: [Int] = []
+  /// The keys that each of its chords plays that is pressed, by its number from 1.
+  private(set) var pressed: [Int: [Pad]] = [:]
   private var voicing: ProgressionVoicing?
 
   /// - Parameter text: a name of those that come with the program, in any case, or chords as they are typed.
@@ -37,14 +39,40 @@ struct ProgressionPlaying: Equatable, Sendable {
   /// The chord that begins at `beat`, its notes, and where the next one does.
   mutating func chord(at beat: Beats, in key: MusicalKey) -> (name: String, notes: [Int], end: Beats)? {
     guard let progression, let begin else { return nil }
-    if voicing?.key != key || voicing?.progression != progression { voicing = ProgressionVoicing(progression, in: key) }
+    voice(progression, in: key)
     guard let (index, chord, since) = voicing?.sounding(at: beat - begin) else { return nil }
     return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
+  }
+
+  /// A press of the chord plays these keys until it is over.
+  /// - Parameter number: from 1.
+  mutating func press(_ number: Int, in key: MusicalKey) throws(Refusal) -> [Pad] {
+    guard let progression else { throw .noProgression }
+    voice(progression, in: key)
+    guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else {
+      throw .noSuchChord(number, count: progression.chords.count)
+    }
+    let keys = chords[number - 1].notes.compactMap { Pad(key: $0) }
+    pressed[number] = keys
+    return keys
+  }
+
+  /// - Returns: the keys that no other press holds; none where the chord is not pressed.
+  mutating func lift(_ number: Int) -> [Pad] {
+    guard let keys = pressed.removeValue(forKey: number) else { return [] }
+    return keys.filter { key in !pressed.values.contains { $0.contains(key) } }
+  }
+
+  private mutating func voice(_ progression: Progression, in key: MusicalKey) {
+    if voicing?.key != key || voicing?.progression != progression { voicing = ProgressionVoicing(progression, in: key) }
   }
 
   mutating func rest() {
     (begin, next, chord, held) = (nil, nil, "", [])
   }
+
+  /// No chord of it is pressed any more.
+  mutating func forgetPresses() { pressed = [:] }
 }
 
 extension String {

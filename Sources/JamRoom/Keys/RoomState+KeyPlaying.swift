@@ -21,6 +21,7 @@ extension RoomState {
   mutating func letGoOfAll(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     liftPedal(of: id, at: moment, &effects)
     for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment, &effects) }
+    for number in roster[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment, &effects) }
     for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment, &effects) }
   }
 

@@ -129,6 +129,7 @@ public struct Player: Equatable, Sendable {
     keys.sustained = []
     playing.endAll()
     progression.rest()
+    progression.forgetPresses()
     progression.isOn = false
   }
 

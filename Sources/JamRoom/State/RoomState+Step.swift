@@ -55,6 +55,7 @@ extension RoomState {
     case .listProgressions: listProgressions(&effects)
     case .saveProgression(let name): try saveProgression(name, by: id, &effects)
     case .deleteProgression(let name): try deleteProgression(name, by: id, &effects)
+    case .pressChord(let number, let strike): try pressChord(number, strike, by: id, at: moment, &effects)
     case .previewInstrument(let text): try previewInstrument(text, by: id, at: moment, &effects)
     case .keyHeight(let key, let height): setHeight(height, of: key, by: id, at: moment, &effects)
     case .keyBend(let key, let semitones): setBend(semitones, of: key, by: id, at: moment, &effects)
