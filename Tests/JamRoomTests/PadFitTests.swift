@@ -137,6 +137,21 @@ import Testing
     expectBeats(other, from: Self.second, bpm: 120, count: 14)
   }
 
+  @Test("a hit that a loop holds follows another tempo from its next round on", arguments: [90.0, 150])
+  func heldByLoop(bpm: Double) throws {
+    let studio = try Studio(kit { $0.start = 1_000 })
+    studio.set(.steps, .integer(32), at: 0)
+    studio.set(.step(Pad(1)!, 1), .float(1), at: 480)
+    studio.set(.tempo, .float(Float(bpm)), at: Self.second)
+    studio.run(until: Int(Self.second) * 20)
+    let view = studio.state.clock.view
+    for round in 1...2 {
+      // The sound begins with its third click: six are left.
+      let begin = view.frame(at: Beats(nearest: Double(8 * round))).count
+      expectBeats(studio, from: begin, bpm: bpm, count: 6)
+    }
+  }
+
   @Test("a tempo that glides makes one sound, once it has arrived")
   func glide() throws {
     let studio = try Studio(kit())
@@ -189,6 +204,7 @@ import Testing
   func replay(mode: PadMode) throws {
     let kit = self.kit { $0.mode = mode }
     let first = try Studio(kit, tempo: Tempo(clamping: 100))
+    first.set(.step(Pad(1)!, 9), .float(0.7), at: 4_800)
     first.hit(1, at: 24_000)
     first.set(.tempo, .float(90), at: Self.second)
     first.hit(1, at: Self.second + 4_800)

@@ -74,6 +74,7 @@ extension RoomState {
     _ hit: LoopHit, of number: Int, hold: Int32, gain: Float, by id: PlayerID, at frame: Frames,
     _ effects: inout [Effect]
   ) {
+    let hit = fitted(hit, by: id)
     var start = hit.start
     // Another may have taken over what this player's hits began.
     start.bus = id

@@ -53,6 +53,25 @@ extension RoomState {
     orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
   }
 
+  /// A hit that a loop, a step or a block holds: where its pad's sound follows the tempo, it has that sound as it is now.
+  func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
+    guard !hit.voicing.pad.isKey else { return hit }
+    let state = roster[id][hit.voicing.pad]
+    guard state.settings.beats > 0, state.sample == hit.voicing.sample,
+      state.heardStretch.quality == hit.voicing.settings.stretchQuality,
+      let layers = state.sound?.layers, layers.count == 1, layers[0].sounds.count == 1
+    else { return hit }
+    let ratio = state.heardSettings.fitted(by: state.heardFit).stretch / hit.voicing.settings.stretch
+    guard abs(ratio - 1) > 0.000_1 else { return hit }
+    var fitted = hit
+    fitted.sound = layers[0].sounds[0]
+    fitted.start.sample = fitted.sound.view
+    fitted.start.use = fitted.sound.use
+    fitted.start.startFrame = Int32(saturating: Float(hit.start.startFrame) * ratio)
+    fitted.start.decayFrames = Int32(saturating: Float(hit.start.decayFrames) * ratio)
+    return fitted
+  }
+
   /// Beats are counted anew: nobody knows any more where what goes round began.
   mutating func forgetRounds() {
     for id in roster.occupied {
