@@ -62,7 +62,8 @@ extension SoundBench {
         let begin = (2 * index + turn) * slot
         acts += Self.plain(pad, at: begin)
         acts.append(SoundStage.Act(begin + 480, .hit(pad, Velocity(velocity) ?? .full)))
-        acts.append(SoundStage.Act(begin + slot - 4_800, .panic))
+        // Silent before the next one's window begins.
+        acts.append(SoundStage.Act(begin + slot - 9_600, .panic))
       }
     }
     guard !pads.isEmpty else { return [] }
