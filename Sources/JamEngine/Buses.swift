@@ -66,11 +66,9 @@ struct Buses: ~Copyable {
     }
   }
 
-  /// How loud the channel is heard when its gains have arrived: the louder side's gain; 0 where there is no such bus.
-  @_noLocks func level(of bus: Int) -> Float {
-    guard bus < count else { return 0 }
-    let target = gains[bus].target
-    return Swift.max(target.left, target.right)
+  /// How loud the channel is heard when its gains have arrived; 0 where there is no such bus.
+  @_noLocks func target(of bus: Int) -> PanGains {
+    bus < count ? gains[bus].target : PanGains(left: 0, right: 0)
   }
 
   /// The bus's gains in the coming block, ahead of `mix`.

@@ -128,7 +128,7 @@ extension Engine {
   /// A note copies its patch, and needs the memory no more.
   @_noLocks private mutating func begin(_ start: VoiceStart, at offset: Int32, isReleased: Bool) -> Bool {
     guard let patch = start.patch else {
-      let channel = leveller.isOn ? buses.level(of: Int(start.bus.index)) : nil
+      let channel = leveller.isOn ? buses.target(of: Int(start.bus.index)) : nil
       return voices.start(start, at: offset, isReleased: isReleased, channel: channel)
     }
     defer { start.use.release() }

@@ -8,8 +8,9 @@ extension VoicePool {
   /// A voice that begins in the coming block.
   struct Begun: BitwiseCopyable {
     var slot: Int32
-    /// How loud it would be alone.
-    var weight: Float
+    /// How loud it would be alone, on either side.
+    var left: Float
+    var right: Float
     /// What its gain was multiplied by since.
     var share: Float = 1
   }
@@ -24,35 +25,42 @@ extension VoicePool {
   }
 
   /// Turns the voice that was begun last, and its copies on the same frame, down to their sum of powers.
-  /// - Parameter channel: how loud its bus is heard.
-  @_noLocks mutating func joinUnison(_ slot: Int, channel: Float) {
+  /// - Parameter channel: how loud its bus is heard, on either side.
+  @_noLocks mutating func joinUnison(_ slot: Int, channel: PanGains) {
     forgetBegun(slot)
-    let weight = (voices[slot].gain.left + voices[slot].gain.right) * voices[slot].pad.now * channel
-    guard weight > 0, begunCount < VoicePool.mostBegun else { return }
-    var sum = Double(weight)
-    var powers = sum * sum
+    let level = voices[slot].pad.now
+    var own = Begun(
+      slot: Int32(slot), left: voices[slot].gain.left * level * channel.left,
+      right: voices[slot].gain.right * level * channel.right)
+    guard own.left + own.right > 0, begunCount < VoicePool.mostBegun else { return }
+    var (left, right) = (Double(own.left), Double(own.right))
+    var powers = left * left + right * right
     var isAlone = true
     var i = 0
     while i < begunCount {
       if isUnison(Int(begun[i].slot), slot) {
-        let other = Double(begun[i].weight)
-        sum += other
-        powers += other * other
+        let other = (left: Double(begun[i].left), right: Double(begun[i].right))
+        left += other.left
+        right += other.right
+        powers += other.left * other.left + other.right * other.right
         isAlone = false
       }
       i &+= 1
     }
-    let share = isAlone ? 1 : Float(Signal.root(powers / (sum * sum)))
-    i = 0
-    while i < begunCount {
-      if isUnison(Int(begun[i].slot), slot) {
-        voices[Int(begun[i].slot)].scale(by: share / begun[i].share)
-        begun[i].share = share
+    if !isAlone {
+      // What lies on one side adds nothing to the other.
+      own.share = Float(Signal.root(powers / (left * left + right * right)))
+      i = 0
+      while i < begunCount {
+        if isUnison(Int(begun[i].slot), slot) {
+          voices[Int(begun[i].slot)].scale(by: own.share / begun[i].share)
+          begun[i].share = own.share
+        }
+        i &+= 1
       }
-      i &+= 1
+      voices[slot].scale(by: own.share)
     }
-    voices[slot].scale(by: share)
-    begun[begunCount] = Begun(slot: Int32(slot), weight: weight, share: share)
+    begun[begunCount] = own
     begunCount &+= 1
   }
 

@@ -97,7 +97,7 @@ struct VoicePool: ~Copyable {
   ///   - channel: how loud its bus is heard, where copies of a sound add up by power; nil where they add up as they are.
   /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
   @_noLocks mutating func start(
-    _ start: VoiceStart, at offset: Int32, isReleased: Bool, channel: Float? = nil
+    _ start: VoiceStart, at offset: Int32, isReleased: Bool, channel: PanGains? = nil
   ) -> Bool {
     guard Int(start.bus.index) < busCount else {
       start.use.release()

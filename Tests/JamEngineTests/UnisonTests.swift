@@ -47,6 +47,17 @@ import Testing
     #expect(abs(level / 0.01 - 1) < 0.01)
   }
 
+  @Test("what lies on one side takes nothing away from the other")
+  func sides() {
+    let level = self.level { rig in
+      [
+        rig.start(sound, gain: PanGains(left: 1, right: 0)),
+        rig.start(sound, bus: 1, gain: PanGains(left: 0, right: 1)),
+      ]
+    }
+    #expect(abs(level / 0.01 - 1) < 0.01, "\(level)")
+  }
+
   @Test("without the leveller they add up as they are")
   func unlevelled() {
     let level = self.level(isLevelled: false) { rig in

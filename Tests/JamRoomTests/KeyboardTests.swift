@@ -371,7 +371,10 @@ import Testing
     studio.set(.progression, .text("C Am"))
     press(2, 0.8, 4_800)
     studio.run(until: 9_600)
-    let held = { studio.state[studio.ann]!.keys.keys.filter { studio.state[studio.ann]![$0].isHeld }.compactMap(\.note) }
+    let held = {
+      let ann = studio.state[studio.ann]!
+      return ann.keys.keys.filter { ann[$0].isHeld }.compactMap(\.note)
+    }
     #expect(Set(held().map { $0 % 12 }) == [9, 0, 4] && held().count == 4)
     // Both have C and E: what the other still holds sounds on.
     press(1, 0.8, 14_400)

@@ -199,7 +199,8 @@ import Testing
   }
 
   @Test(
-    "what was heard is in the log: played again without a clock it gives the same bits", arguments: [PadMode.oneShot, .loop]
+    "what was heard is in the log: played again without a clock it gives the same bits",
+    arguments: [PadMode.oneShot, .loop]
   )
   func replay(mode: PadMode) throws {
     let kit = self.kit { $0.mode = mode }

@@ -89,8 +89,8 @@ extension RoomState {
     let settings = state.settings.fitted(by: state.heardFit)
     var start = start(of: choice, pad, loop.velocity, settings, by: id, number: loop.number)
     let now = clock.view.beat(at: frame)
-    let round = loop.round(
-      of: start, beats: Double(state.settings.beats * state.settings.stretch), bpm: clock.view.tempo(at: now).beatsPerMinute)
+    let bpm = clock.view.tempo(at: now).beatsPerMinute
+    let round = loop.round(of: start, beats: Double(state.settings.beats * state.settings.stretch), bpm: bpm)
     guard round > 0 else { return nil }
     let rounds = (now - begin).value / round
     let length = Int64(start.sample.frameCount) - Int64(start.startFrame)
