@@ -155,7 +155,7 @@ class PlainOriginTests(BrowserCase):
         self.heard(bob, 1)
         page.wait_for_selector("body[data-audio=playing]")
         page.tap('[data-action="kits"]')
-        page.tap("#panel-tabs >> text=Record")
+        page.tap("#panel-tabs >> text=Recordings")
         page.wait_for_selector("text=Browsers give the microphone to secure addresses alone")
 
 

@@ -184,6 +184,153 @@ class KeysTests(BrowserCase):
                 self.assertFalse(page.is_visible('[data-pad="1"] .key'), "the letters play keys now")
                 page.context.close()
 
+    def box(self, page, selector):
+        box = page.query_selector(selector).bounding_box()
+        self.assertIsNotNone(box, f"{selector} is not seen")
+        return box
+
+    def test_what_shapes_the_keys_is_at_hand_on_a_desk_and_a_tablet(self):
+        for size in ((1280, 800), (820, 1180)):
+            with self.subTest(size=size):
+                page = self.panel(size=size)
+                page.fill('[aria-label="Chords of the progression"]', "I V vi IV")
+                page.keyboard.press("Enter")
+                page.wait_for_selector(".chord-blocks button")
+                page.evaluate("document.querySelector('.panel-body').scrollTop = 0")
+                panel = self.box(page, "#panel-body")
+                end = panel["y"] + panel["height"]
+                for selector in (".keyboard", ".chord", '[aria-label="Instrument"]', ".keys-part [aria-label='Key of the room']",
+                                 ".keys-part [aria-label='Scale of the room']", ".chord-blocks button", "[aria-label=Order] button"):
+                    box = self.box(page, selector)
+                    self.assertLessEqual(box["y"] + box["height"], end + 1, f"{selector} is below the fold")
+                # The thumbs are one small scroll away at most.
+                for label in ("Filter", "Drive", "Space"):
+                    box = self.box(page, f".keys-part [aria-label={label}]")
+                    self.assertLessEqual(box["y"] + box["height"], end + size[1] / 5, label)
+                page.context.close()
+
+    def tab(self, page, name):
+        tab = page.locator(f'#panel-tabs button:text-is("{name}")')
+        if tab.get_attribute("aria-pressed") != "true":
+            tab.click()
+        page.wait_for_selector(".keys-part.chosen")
+
+    def test_on_a_phone_one_part_at_a_time_lies_below_the_keys_which_stay(self):
+        for size in ((390, 844), (320, 640), (320, 568)):
+            with self.subTest(size=size):
+                page = self.panel(size=size, has_touch=True)
+                self.room(page, "room.set('/progression', 'I V vi IV')")
+                page.wait_for_selector(".chord-blocks button", state="attached")
+                end = self.box(page, ".quick")["y"]
+                firsts = {"Chords": ".chord-blocks button", "Arp": "[aria-label=Order] button", "Scale": ".keys-part [aria-label='Scale of the room']",
+                          "Sound": ".keys-part [aria-label=Filter]", "More": '[aria-label="The pads are"] button'}
+                for name, first in firsts.items():
+                    self.tab(page, name)
+                    keys, part = self.box(page, ".keyboard"), self.box(page, ".keys-parts")
+                    self.assertGreaterEqual(keys["height"], 90, name)
+                    self.assertLessEqual(keys["y"] + keys["height"], part["y"] + 1, f"{name} covers the keys")
+                    box = self.box(page, first)
+                    self.assertLessEqual(box["y"] + box["height"], end + 1, f"{first} is below the fold")
+                low = self.box(page, ".keyboard")["height"]
+                page.locator('#panel-tabs [aria-pressed=true]').click()
+                self.assertFalse(page.is_visible(".keys-part"), "a second tap folds it away")
+                self.assertGreater(self.box(page, ".keyboard")["height"], low + 40)
+                self.assertTrue(page.is_visible('[aria-label="Instrument"]'))
+                self.assertTrue(page.is_visible(".chord-names"))
+                page.context.close()
+
+    def test_on_a_phone_on_its_side_nothing_is_cut_off(self):
+        for size, least in (((844, 390), 120), ((667, 375), 100), ((568, 320), 70)):
+            with self.subTest(size=size):
+                page = self.panel(size=size, has_touch=True)
+                for name in (None, "Chords", "Sound"):
+                    if name:
+                        self.tab(page, name)
+                    keys = self.box(page, ".keyboard")
+                    self.assertGreaterEqual(keys["height"], least, name)
+                    for selector in (".keyboard", ".keys-head > *", ".instrument > *", ".chord-names", "#panel-tabs", "#panel-close", ".keys-parts"):
+                        for element in page.query_selector_all(selector):
+                            if not element.is_visible():
+                                continue
+                            box = element.bounding_box()
+                            where = f"{name}: {selector}"
+                            self.assertLessEqual(box["y"] + box["height"], size[1] + 1, where)
+                            self.assertGreaterEqual(box["x"], 0, where)
+                            self.assertLessEqual(box["x"] + box["width"], size[0] + 1, where)
+                if size[0] > 600:
+                    part = self.box(page, ".keys-parts")
+                    self.assertLessEqual(keys["x"] + keys["width"], part["x"] + 1, "the part lies beside the keys")
+                page.context.close()
+
+    def presses(self, page):
+        """What the page sends of blocks that are held from now on: [step, velocity]."""
+        page.evaluate("""import('/room.js').then(({ room }) => {
+            window.presses = [];
+            const note = ([where, ...values]) => { if (where === '/progression/press') window.presses.push(values); };
+            const { send, sendTogether } = room;
+            room.send = (...message) => { note(message); return send.apply(room, message); };
+            room.sendTogether = (...messages) => { messages.forEach(note); return sendTogether.apply(room, messages); };
+        })""")
+        return lambda: [[step, round(velocity, 2)] for step, velocity in page.evaluate("window.presses")]
+
+    def blocks(self, page, text="I V vi IV"):
+        page.fill('[aria-label="Chords of the progression"]', text)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".chord-blocks button")
+        page.evaluate("document.activeElement.blur()")
+
+    def test_a_block_is_pressed_while_it_is_held(self):
+        page = self.panel()
+        self.blocks(page)
+        sent = self.presses(page)
+        pressed = lambda: page.locator(".chord-blocks .pressed").all_text_contents()  # noqa: E731
+        page.mouse.move(*self.place(page, '.chord-blocks [data-step="3"]'))
+        page.mouse.down()
+        self.assertEqual((sent(), pressed()), ([[3, 0.8]], ["vi"]))
+        page.mouse.move(5, 300)
+        page.mouse.up()
+        self.assertEqual((sent(), pressed()), ([[3, 0.8], [3, 0]], []), "wherever it is let go")
+        page.focus('.chord-blocks [data-step="2"]')
+        for key in ("Enter", "Space"):
+            before = len(sent())
+            page.keyboard.down(key)
+            self.assertEqual((sent()[before:], pressed()), ([[2, 0.8]], ["V"]), key)
+            page.keyboard.up(key)
+            self.assertEqual((sent()[before:], pressed()), ([[2, 0.8], [2, 0]], []), key)
+        # Whoever closes the panel, or writes other chords, holds nothing any more.
+        before = len(sent())
+        page.mouse.move(*self.place(page, '.chord-blocks [data-step="1"]'))
+        page.mouse.down()
+        self.room(page, "room.set('/progression', 'Am F')")
+        self.assertEqual(sent()[before:], [[1, 0.8], [1, 0]])
+        page.mouse.up()
+        self.assertEqual(sent()[before:], [[1, 0.8], [1, 0]])
+
+    def test_fingers_hold_blocks_of_their_own(self):
+        page = self.panel(size=(390, 844), has_touch=True)
+        self.room(page, "room.set('/progression', 'I V vi IV')")
+        page.wait_for_selector(".chord-blocks button")
+        sent, tool = self.presses(page), page.context.new_cdp_session(page)
+        one, two = (dict(zip("xy", self.place(page, f'.chord-blocks [data-step="{step}"]')), id=step) for step in (1, 2))
+        tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [one]})
+        tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [one, two]})
+        self.wait_until("both are held", lambda: sent() == [[1, 0.8], [2, 0.8]])
+        tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": [one]})
+        self.wait_until("one is let go", lambda: sent()[2:] == [[1, 0]])
+        tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.wait_until("and the other", lambda: sent()[3:] == [[2, 0]])
+
+    def test_a_held_block_sounds_for_everybody_until_it_is_let_go(self):
+        page, other = self.panel(), self.listener()
+        self.blocks(page, "Am F")
+        page.mouse.move(*self.place(page, '.chord-blocks [data-step="2"]'))
+        page.mouse.down()
+        mine = lambda player, *_: player == self.me  # noqa: E731
+        self.assertIsNotNone(other.wait_for("/note", mine, 10), "the server knows /progression/press")
+        self.wait_text(page, ".chord", lambda text: text.startswith("F"))
+        page.mouse.up()
+        self.assertIsNotNone(other.wait_for("/note/off", mine, 10))
+
     def test_nothing_is_wider_than_a_phone(self):
         page = self.panel(size=(390, 844), has_touch=True)
         page.wait_for_selector("[aria-label='Progressions to choose from'] optgroup", state="attached")

@@ -49,6 +49,17 @@ class ListenTests(BrowserCase):
         page.wait_for_timeout(300)
         self.assertLess(page.evaluate("tapToEar(9)"), 1_000)
 
+    def test_a_tap_before_what_plays_sound_is_there_lets_it_out(self):
+        page, late = self.open(), []
+        page.route("**/listen.js", lambda route: late.append(route))
+        page.reload()
+        self.wait_connected(page)
+        self.wait_until("it is asked for", lambda: late)
+        page.click('[data-pad="9"]')
+        self.assertEqual(page.get_attribute("body", "data-audio"), "off")
+        late[0].continue_()
+        self.audio(page, "playing")
+
     def test_from_tap_to_ear_once_it_has_settled(self):
         page = self.connected()
         self.tap(page)

@@ -126,6 +126,61 @@ class LoopStripTests(BrowserCase):
                 self.wait_until("it is back", lambda: any(note["pad"] == 1 for note in self.notes(page)))
                 page.context.close()
 
+    def test_on_a_phone_it_has_all_the_width_and_sixteen_pads_stay_above_the_fold(self):
+        for size in ((390, 844), (320, 640)):
+            with self.subTest(size=size):
+                self.setUp()
+                page = self.with_notes(size, has_touch=True)
+                page.evaluate("import('/pads.js').then(({ setPadCount }) => setPadCount(16))")
+                page.wait_for_selector('[data-pad="16"]')
+                picture = page.locator("#loopview").bounding_box()
+                self.assertGreaterEqual(picture["width"], size[0] - 26)
+                self.assertGreaterEqual(picture["height"], 72)
+                for name in ("stop", "mute", "undo"):
+                    box = page.locator(f'#looprow [data-action="{name}"]').bounding_box()
+                    self.assertGreaterEqual(min(box["width"], box["height"]), 44, name)
+                    self.assertGreaterEqual(box["y"], picture["y"] + picture["height"], name)
+                end = page.locator("#playrow").bounding_box()["y"]
+                for number in range(1, 17):
+                    box = page.locator(f'[data-pad="{number}"]').bounding_box()
+                    self.assertGreaterEqual(min(box["width"], box["height"]), 44, f"pad {number}")
+                    self.assertLessEqual(box["y"] + box["height"], end, f"pad {number}")
+                page.context.close()
+
+    def test_a_finger_chooses_the_nearest_note_though_it_comes_down_beside_it(self):
+        page = self.with_notes((390, 844), has_touch=True)
+        # Far below it in the picture, on the same beat.
+        self.send(page, "/step/12/5", 1.0)
+        self.wait_until("one more", lambda: len(self.notes(page)) == 4)
+        box = page.locator("#loopcanvas").bounding_box()
+        others = sum(1 for player, state, count in self.loop(page)["players"] if player != self.me and state == "playing" and count)
+        tall = box["height"] * (max(0.45, 1 / (others + 1)) if others else 1)
+        velocity = lambda pad: next(note for note in self.notes(page) if note["pad"] == pad and note["beat"] == 1)["velocity"]  # noqa: E731
+        for pad in (12, 2):
+            y = box["y"] + (1 - (pad - 1) / 15) * (tall - 10) + 4
+            # A finger's width to the left of it: nearer than anything else all the same.
+            page.touchscreen.tap(box["x"] + box["width"] / 4 - 12, y)
+            page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
+            page.click('.note-hands >> text="Softer"')
+            self.wait_until(f"pad {pad}'s is softer", lambda pad=pad: velocity(pad) < 0.95)
+            page.click("#panel-close")
+        page.context.close()
+
+    def test_the_notes_of_keys_are_called_as_they_are_in_the_room_s_key(self):
+        page = self.with_notes()
+        self.room(page, "{ room.set('/key/root', 'Eb'); room.set('/scale', 'minor'); }")
+        self.send(page, "/key/66/step/1", 1.0)
+        self.wait_until("a key's note", lambda: any(note["pad"] == 66 + 17 for note in self.notes(page)))
+        self.in_editor(page)
+        page.locator(".notegrid").focus()
+        for _ in range(20):
+            page.keyboard.press("ArrowUp")
+        for _ in range(20):
+            page.keyboard.press("ArrowLeft")
+        spoken = lambda: page.text_content(".notes-panel [role=status]")  # noqa: E731
+        self.wait_until("it is Gb4", lambda: spoken().startswith("Gb4, bar 1"))
+        self.room(page, "{ room.set('/key/root', 'C'); room.set('/scale', 'major'); }")
+
     def in_editor(self, page, part="Step grid"):
         page.locator("#loopview").focus()
         page.keyboard.press("Enter")

@@ -115,7 +115,7 @@ class PanelTests(BrowserCase):
         page.click(".sound >> nth=0")
         self.wait_text(page, '[data-pad="13"] .name', lambda text: "rim" in text.lower())
         self.assertEqual(page.text_content('[data-pad="1"] .name'), kick)
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         self.assertEqual(page.input_value(sounds), "13")
         page.click('[data-pad="6"]')
         self.assertEqual(page.input_value(sounds), "6")
@@ -288,7 +288,7 @@ class PanelTests(BrowserCase):
             page.emulate_media(reduced_motion="reduce")
             self.room(page, "{ room.set('/pad/4/mute', 1); room.set('/step/1/1', 1); }")
             page.wait_for_selector("body[data-loop=playing]")
-            for panel, parts in {"kits": ("Kits", "Sounds", "Record"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
+            for panel, parts in {"kits": ("Kits", "Sounds", "Recordings"), "loops": ("Layers", "Steps", "Patterns"), "buildup": (), "mixer": ("Levels", "Effects"),
                                  "people": ("People", "Chat", "Join"), "settings": ("This pad", "This page"), "beat": ()}.items():
                 page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
                 page.wait_for_selector("#panel-body > :first-child > *")

@@ -152,8 +152,35 @@ class PeopleTests(BrowserCase):
         page.click('[data-pad="1"]')
         self.assertEqual(page.get_attribute("body", "data-audio"), "off")
         bob.send(f"/player/{self.me}/admit")
+        page.evaluate("window.isSamePage = true")
         page.click("#lost >> text=Come back")
         self.wait_connected(page)
+        # The touch that once let sound out counts still.
+        page.wait_for_selector("body[data-audio=playing]")
+        self.assertTrue(page.evaluate("window.isSamePage"), "it was not loaded anew")
+        self.assertTrue(page.is_hidden("#lost"))
+
+    def test_whoever_left_comes_back_to_the_same_page_and_finds_nothing_of_before(self):
+        page, bob = self.connected(), self.listener()
+        page.wait_for_selector("body[data-audio=ready]")
+        self.room(page, "{ window.isSamePage = true; room.set('/step/2/5', 1); }")
+        self.wait_until("a step", lambda: self.room(page, "room.get('/step/2/5')") == 1)
+        page.click('[data-action="people"]')
+        page.click("text=Leave")
+        page.wait_for_selector("#lost:not([hidden])")
+        self.assertIsNotNone(bob.wait_for("/player/gone", lambda name: name == self.me))
+        page.click("#lost >> text=Come back")
+        self.wait_connected(page)
+        page.wait_for_selector("body[data-audio=playing]")
+        self.assertTrue(page.evaluate("window.isSamePage"))
+        self.assertEqual(self.name(page), self.me)
+        page.click('[data-pad="1"]')
+        self.heard(bob, 1)
+        # What the server tells and what the page shows are the same: a page of its own sees it so, too.
+        kept = self.room(page, "room.get('/step/2/5', 0)")
+        page.reload()
+        self.wait_connected(page)
+        self.assertEqual(self.room(page, "room.get('/step/2/5', 0)"), kept)
 
     def test_a_strip_that_springs_springs_when_its_page_goes(self):
         page, bob = self.connected(), self.listener()

@@ -27,7 +27,7 @@ class SoundTests(BrowserCase):
     def test_a_file_is_decoded_on_the_pad_at_once_and_trimmed_there(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.select_option('select[aria-label="Pad for the sound"] >> visible=true', "12")
         page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone(1)})
         self.wait_text(page, '[data-pad="12"] .name', lambda text: text == "beep")
@@ -40,10 +40,32 @@ class SoundTests(BrowserCase):
         self.wait_until("four tenths less of it are there", lambda: abs(seconds() - 0.4) < 0.05)
         page.wait_for_selector("text=Trim", state="hidden")
 
+    def test_what_is_on_its_pad_already_is_done(self):
+        page = self.connected()
+        page.click('[data-action="kits"]')
+        page.click("#panel-tabs >> text=Recordings")
+        page.select_option('select[aria-label="Pad for the sound"] >> visible=true', "12")
+        front = lambda: page.locator("form.group .primary:visible").all_text_contents()  # noqa: E731
+        page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone(1)})
+        self.wait_text(page, '[data-pad="12"] .name', lambda text: text == "beep")
+        self.wait_until("the way on is in front", lambda: front() == ["Done"])
+        page.click('[data-pad="12"]')
+        self.assertEqual(front(), ["Done"], "who hears it on its pad is done, too")
+        page.focus('.wave [role=slider][aria-label="Begins"]')
+        page.keyboard.press("PageUp")
+        self.assertEqual(front(), ["Put it on the pad"], "what was trimmed is not there yet")
+        page.keyboard.press("PageDown")
+        self.wait_until("as it was", lambda: front() == ["Done"])
+        page.click('[data-pad="3"]')
+        self.assertEqual(front(), ["Put it on the pad"], "nor is it on another pad")
+        page.click('[data-pad="12"]')
+        page.click("form.group >> text=Done")
+        page.wait_for_selector("text=Trim", state="hidden")
+
     def test_a_long_file_says_that_a_pad_takes_a_minute_of_it(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "a.long song.wav", "mimeType": "audio/wav", "buffer": tone(90, rate=8000)})
         page.wait_for_selector("text=Of 1:30 min: a pad takes a minute at most.")
         self.assertEqual(page.input_value('input[aria-label="Name of the sound"]'), "a.long song")
@@ -59,7 +81,7 @@ class SoundTests(BrowserCase):
     def test_the_last_minute_is_one_link(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         with page.expect_download() as download:
             page.click("text=Export the last minute")
         self.assertEqual(download.value.path().read_bytes()[:4], b"RIFF")
@@ -102,7 +124,7 @@ class SoundTests(BrowserCase):
             each.click('[data-action="kits"]')
             each.click("#panel-tabs >> text=Sounds")
             each.click("text=Own sounds")
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         name = f"bark {self.count}"
         page.set_input_files("#sound-file", {"name": f"{name}.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
         page.click("text=Put it on the pad")
@@ -137,7 +159,7 @@ class SoundTests(BrowserCase):
     def test_neither_end_of_the_trim_gets_stuck_at_an_edge(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "beep.wav", "mimeType": "audio/wav", "buffer": tone()})
         page.wait_for_selector("text=Trim")
         canvas = page.locator(".wave canvas").bounding_box()
@@ -168,7 +190,7 @@ class SoundTests(BrowserCase):
     def test_of_two_files_the_later_one_counts_and_what_cannot_be_read_is_told(self):
         page = self.connected()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.evaluate("""() => {
           const read = Blob.prototype.arrayBuffer;
           Blob.prototype.arrayBuffer = async function () {
@@ -192,8 +214,8 @@ class SoundTests(BrowserCase):
     def test_what_was_grabbed_is_told_with_its_pad(self):
         page, bob = self.connected(None, (390, 844)), self.listener()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
-        page.click('[aria-label="Bars"] >> text=1')
+        page.click("#panel-tabs >> text=Recordings")
+        page.click('[aria-label="The last bars, cut on the bar line"] >> text=1')
 
         def told():
             bob.send("/pad/8", 1.0)
@@ -222,7 +244,7 @@ class SoundTests(BrowserCase):
     def test_the_sounds_are_all_there_after_somebody_brought_one_along_and_what_is_chosen_is_told(self):
         page, bob = self.connected(None, (390, 844)), self.listener()
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.set_input_files("#sound-file", {"name": "first.wav", "mimeType": "audio/wav", "buffer": tone(0.5)})
         page.click("text=Put it on the pad")
         self.wait_text(page, "#toast", lambda text: text.startswith("It is on pad 8."))
@@ -247,7 +269,7 @@ class MicrophoneTests(BrowserCase):
           navigator.mediaDevices.getUserMedia = async (...all) => window.heard = await ask(...all);
         }""")
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         page.click("text=Record from the microphone")
         page.wait_for_selector("text=A minute at most; headphones")
         # The browser's own microphone beeps once a second.
@@ -271,7 +293,7 @@ class MicrophoneTests(BrowserCase):
           };
         }""")
         page.click('[data-action="kits"]')
-        page.click("#panel-tabs >> text=Record")
+        page.click("#panel-tabs >> text=Recordings")
         live = "streams.flatMap((stream) => stream.getTracks()).filter((track) => track.readyState === 'live').length"
         page.click("text=Record from the microphone")
         page.click("text=Record from the microphone")

@@ -22,3 +22,24 @@ test("what a module imports by name, the other one exports", async () => {
   }
   assert.deepEqual(missing, []);
 });
+
+test("what the page needs to be touched is little: what hears the room, draws the beat and fills panels comes after", () => {
+  const folder = new URL("../../Sources/JamWeb/Page/", import.meta.url);
+  const first = new Set();
+  const visit = (name) => {
+    if (first.has(name)) return;
+    first.add(name);
+    let text;
+    try {
+      text = readFileSync(new URL(name, folder), "utf8");
+    } catch {
+      // The server makes some.
+      return;
+    }
+    for (const [, from] of text.matchAll(/^(?:import|export)[^;"]*"\.\/([\w-]+\.js)";/gm)) visit(from);
+  };
+  visit("page.js");
+  const later = ["listen.js", "listener.js", "whep-line.js", "hearing.js", "endless-stream.js", "beat.js", "controls.js"];
+  assert.deepEqual(later.filter((name) => first.has(name)), []);
+  assert.ok(first.size <= 24, `${first.size} modules: ${[...first].join(" ")}`);
+});

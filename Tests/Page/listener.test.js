@@ -101,6 +101,20 @@ test("sound is ready until a touch lets it out, and off until it is switched on"
   assert.deepEqual([listener.state, listener.isWanted], ["off", false]);
 });
 
+test("whoever was put out and is in again is heard again without another touch", async () => {
+  const { listener, take, settle } = stage([null, null]);
+  await listener.connect();
+  listener.touch();
+  await settle();
+  assert.equal(listener.state, "playing");
+  listener.hush();
+  listener.touch();
+  assert.deepEqual([listener.state, take()], ["off", ["dial whep ", "load line 1", "hang up line 1", "empty"]]);
+  await listener.joined(null);
+  await settle();
+  assert.deepEqual([listener.state, take()], ["playing", ["dial whep ", "load line 2"]]);
+});
+
 test("a lost line is dialled again, and a server that comes back is heard again", async () => {
   const { listener, ways, go, take, settle } = stage([null, "gone", null]);
   await listener.connect();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { faultsOfRows, readList, tableOf } from "../../scripts/words.d/list.mjs";
@@ -92,4 +93,12 @@ test("the document's texts and the style sheet's are found", () => {
   textsOfDocument('<head><title>Not this</title></head>\n<body>\n<p title="Why &amp; how">Say <b>it</b></p> 1 <i>–</i>', ({ text }) => found.push(text));
   textsOfStyle('.a::after { content: " ▾"; } .b::after { content: var(--sign-hold, " Hold"); }', ({ text }) => found.push(text));
   assert.deepEqual(found, ["Why & how", "Say ", "it", "Hold"]);
+});
+
+test("what lies side by side is called differently in every language", () => {
+  const { rows, tags } = readList(readFileSync(new URL("../../Protocol/words.md", import.meta.url), "utf8"));
+  const told = new Map(rows.map(({ key, told }) => [key, told]));
+  const pairs = [["Record", "Recordings"], ["Steps", "Degrees"], ["Time signature", "Bar"], ["Chords", "Arp"], ["Scale", "Keys"], ["Sound", "Chords"]];
+  const alike = pairs.flatMap(([one, other]) => tags.filter((tag) => told.get(one)?.[tag] === told.get(other)?.[tag]).map((tag) => `${tag}: ${one}, ${other}`));
+  assert.deepEqual(alike, []);
 });

@@ -1,6 +1,6 @@
 // A build-up is ordered here; once it runs, everybody sees it above the pads.
 
-import { choice, toggle } from "./controls.js";
+import { bound, choice, listed, toggle } from "./controls.js";
 import { h, named, say, t, w } from "./dom.js";
 import { keep, start as startBuildUp, target as wishedTarget, wish } from "./build-wish.js";
 import { bounded, range } from "./ranges.js";
@@ -45,14 +45,13 @@ export function make() {
       holding: w`Holds ${Math.round(bpm)} bpm until somebody drops.`, dropping: "Drops on the next bar line.", none: "Everybody in the room goes along, and sees the countdown." };
     say(state, text[word] ?? "");
   });
-  const rollPad = h("select", { "aria-label": "Pad of the roll" });
+  const rollPad = bound("/buildup/pad", h("select", { "aria-label": "Pad of the roll" }), Number);
   const fillPads = () => {
     rollPad.replaceChildren(new Option(t("The first snare"), 0), ...Array.from({ length: 16 }, (_, i) => new Option(`${i + 1} ${room.get(`/pad/${i + 1}/name`, "")}`, i + 1)));
     rollPad.value = room.get("/buildup/pad", 0);
   };
   room.on("/kit", fillPads);
   room.on("/buildup/pad", fillPads);
-  rollPad.addEventListener("change", () => room.set("/buildup/pad", Number(rollPad.value)));
   fillPads();
 
   const element = h("div", {},
@@ -63,7 +62,7 @@ export function make() {
       row, h("div.row", {}, h("button.text", { type: "button", textContent: "Cancel", onclick: () => room.send("/buildup/cancel") })), state),
     h("div.group", {}, h("h3", { textContent: "What is heard of it" }),
       toggle({ address: "/buildup/roll", label: "Roll", note: "Faster and faster, on one pad" }),
-      h("label.switch", {}, h("span.name", { textContent: "Rolls on" }), rollPad),
+      listed("Rolls on", rollPad),
       toggle({ address: "/buildup/riser", label: "Riser", note: "High-pass and pitch rise, on the whole mix" }),
       toggle({ address: "/buildup/impact", label: "Impact", note: "At the drop" }),
       toggle({ address: "/buildup/silence", label: "Silence", note: "For the beat before the drop" }),

@@ -89,6 +89,26 @@ export function choice({ address, label, words = wordsOf(address), names = {}, s
   return h("div.choice", {}, h("span.name", { textContent: label }), group);
 }
 
+/// A list of an address's words, to choose one from.
+/// - called: what a word is called here.
+export function wordList(address, { label, called = named } = {}) {
+  const list = h("select", { "aria-label": label }, ...(wordsOf(address) ?? []).map((word) => new Option(called(word), word)));
+  return bound(address, list);
+}
+
+/// Lets a list show what the server says of `address`, and say what is chosen: a number where `read` makes one of it.
+export function bound(address, list, read = (value) => value) {
+  room.on(address, ([value]) => { list.value = value; });
+  list.addEventListener("change", () => room.set(address, read(list.value)));
+  return list;
+}
+
+/// A list in a line with its name.
+export const listed = (label, list) => h("label.switch", {}, h("span.name", { textContent: label }), list);
+
+/// An address's words as a list in a line with its name.
+export const chooser = ({ address, label, called }) => listed(label, wordList(address, { called }));
+
 /// A choice of this page's own.
 export function ownChoice({ label, words, names = words, value, chosen }) {
   const group = h("div.segments", { role: "group", "aria-label": label });

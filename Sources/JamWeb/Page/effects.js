@@ -1,6 +1,6 @@
 // Effects: what a player's channel goes through, and what the room's mix does. First what is played with one thumb, then the rest.
 
-import { choice, part } from "./controls.js";
+import { bound, choice, listed, part } from "./controls.js";
 import { h, shown, t } from "./dom.js";
 import { control, ownGroups, reset, roomGroups } from "./effect-groups.js";
 import { initial } from "./effect-facts.js";
@@ -29,8 +29,8 @@ function macros(title, text, strips) {
 function duckPad() {
   const address = "/duck/pad";
   const [first, last] = range(address);
-  const list = h("select");
-  const line = h("label.switch", {}, h("span.name", { textContent: "Which pad" }), list);
+  const list = bound(address, h("select"), Number);
+  const line = listed("Which pad", list);
   const fill = () => {
     const source = room.get("/duck/source", "off");
     line.hidden = source !== "pad" && source !== "own";
@@ -38,7 +38,6 @@ function duckPad() {
     list.replaceChildren(...Array.from({ length: last - first + 1 }, (_, i) => new Option(`${first + i}${name(first + i)}`, first + i)));
     list.value = room.get(address, initial(address));
   };
-  list.addEventListener("change", () => room.set(address, Number(list.value)));
   for (const where of [address, "/duck/source", "/kit"]) room.on(where, fill);
   fill();
   return line;
@@ -47,8 +46,8 @@ function duckPad() {
 /// Whose kicks and pads: anybody's, or one player's, who may have left meanwhile.
 function duckPlayer() {
   const address = "/duck/player";
-  const list = h("select");
-  const line = h("label.switch", {}, h("span.name", { textContent: "Played by" }), list);
+  const list = bound(address, h("select"));
+  const line = listed("Played by", list);
   const fill = () => {
     line.hidden = !["kick", "pad"].includes(room.get("/duck/source", "off"));
     const chosen = room.get(address, initial(address));
@@ -56,7 +55,6 @@ function duckPlayer() {
     list.replaceChildren(new Option(t("Anybody"), ""), ...[...names].map((name) => new Option(shown(name), name)));
     list.value = chosen;
   };
-  list.addEventListener("change", () => room.set(address, list.value));
   for (const where of [address, "/duck/source", "people"]) room.on(where, fill);
   fill();
   look();

@@ -1,6 +1,6 @@
 // Keys: the instrument, the keyboard, and what shapes its sound.
 
-import { byEar, choice, fader, ownChoice, percent, stepper, toggle } from "./controls.js";
+import { byEar, choice, chooser, fader, ownChoice, percent, stepper, toggle } from "./controls.js";
 import { h, icon, named, say, style, t, w, write } from "./dom.js";
 import { initial } from "./effect-facts.js";
 import * as keyboard from "./keyboard.js";
@@ -8,10 +8,12 @@ import { keyGroup } from "./key.js";
 import { OWN_MACROS } from "./macros.js";
 import { recall, remember } from "./memory.js";
 import { lowKey, scaleOf } from "./notes.js";
+import { momentOf, playAt } from "./pads.js";
 import { preview } from "./preview.js";
 import { Place, chordsOf, rootsOf } from "./progression.js";
 import { range, settable, words } from "./ranges.js";
 import { room } from "./room.js";
+import { tick } from "./tick.js";
 
 await style("keys");
 
@@ -108,10 +110,7 @@ function moved(address) {
   const [, number, what] = address.match(/mod(\d)\/(\w+)$/);
   if (what === "source") return choice({ address, label: w`Touch ${number}` });
   if (what === "amount") return fader({ address, label: w`Touch ${number}: how far`, step: 0.01, reset: 0, show: (value) => `${value > 0 ? "+" : ""}${percent(value)}` });
-  const list = h("select", {}, ...words(address).map((target) => new Option(calledTarget(target), target)));
-  room.on(address, ([target]) => { list.value = target; });
-  list.addEventListener("change", () => room.set(address, list.value));
-  return h("label.switch", {}, h("span.name", { textContent: w`Touch ${number} moves` }), list);
+  return chooser({ address, label: w`Touch ${number} moves`, called: calledTarget });
 }
 
 /// A value by the group in which it stands, and by its own name.
@@ -146,14 +145,20 @@ function progressions() {
   const add = grouped(list);
   const remove = (name) => [...list.options].find((option) => option.value === name)?.remove();
   const known = new Map();
-  const blocks = h("ol.chord-blocks", { "aria-label": "The chords, one after the other" });
+  const blocks = h("ol.chord-blocks", { "aria-label": "The chords, one after the other: hold one to hear it" });
+  const pressing = pressable(blocks);
   const place = new Place();
   let chords = [];
-  const light = () => { for (const [index, block] of [...blocks.children].entries()) block.classList.toggle("sounds", index === place.index); };
+  const light = () => { for (const [index, block] of [...blocks.children].entries()) block.firstChild.classList.toggle("sounds", index === place.index); };
   const find = () => place.see(chords, rootsOf(chords, scaleOf(room.get("/scale/notes", "")), room.get("/scale") === "blues"));
   const lay = (text) => {
-    chords = chordsOf(known.get(text) ?? text);
-    blocks.replaceChildren(...chords.map((chord) => h("li", { given: chord })));
+    const now = chordsOf(known.get(text) ?? text);
+    // What is the same stays, with the finger that holds it.
+    if (now.join(" ") !== chords.join(" ")) {
+      pressing.releaseAll();
+      blocks.replaceChildren(...now.map((chord, index) => h("li", {}, h("button", { type: "button", "data-step": index + 1, given: chord }))));
+    }
+    chords = now;
     blocks.hidden = chords.length === 0;
     const areOthers = find();
     light();
@@ -206,7 +211,65 @@ function progressions() {
       name.value = "";
     },
   }, name, h("button.text", { type: "submit", textContent: "Save for all" }));
-  return h("div.group", {}, h("h3", { textContent: "Progression" }), h("div.row", {}, list), line, blocks, h("div.row", {}, play, chord), save);
+  return { element: h("div.group", {}, h("h3", { textContent: "Progression" }), blocks, h("div.row", {}, play, chord), list, line, save), hide: pressing.releaseAll };
+}
+
+/// How hard a held block plays its chord.
+const PRESSED = 0.8;
+
+/// Lets the blocks play their chords for as long as they are held, by fingers, a mouse, or Enter and Space.
+/// - Returns: `releaseAll()` lets go of them.
+function pressable(blocks) {
+  /// The block of each finger or key that holds one.
+  const held = new Map();
+  const isHeld = (block) => [...held.values()].includes(block);
+  const say = (block, velocity, at) => playAt(at, "/progression/press", Number(block.dataset.step), velocity);
+  const press = (holder, block, at) => {
+    if (held.has(holder) || !room.isConnected) return;
+    if (!isHeld(block)) say(block, PRESSED, at);
+    held.set(holder, block);
+    block.classList.add("pressed");
+  };
+  const release = (holder, at = performance.now()) => {
+    const block = held.get(holder);
+    if (!block) return;
+    held.delete(holder);
+    if (isHeld(block)) return;
+    block.classList.remove("pressed");
+    if (room.isConnected) say(block, 0, at);
+  };
+  const releaseAll = () => { for (const holder of [...held.keys()]) release(holder); };
+  const blockOf = (event) => event.target.closest?.("[data-step]");
+  blocks.addEventListener("pointerdown", (event) => {
+    const block = blockOf(event);
+    if (!block || event.button > 0) return;
+    // No focus, so that the letters go on playing.
+    event.preventDefault();
+    press(event.pointerId, block, momentOf(event));
+    tick(event);
+  });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => release(event.pointerId, momentOf(event)));
+  blocks.addEventListener("contextmenu", (event) => event.preventDefault());
+  blocks.addEventListener("keydown", (event) => {
+    const block = blockOf(event);
+    if (!block || !["Enter", "Space"].includes(event.code) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (!event.repeat) press(event.code, block, momentOf(event));
+  });
+  blocks.addEventListener("keyup", (event) => ["Enter", "Space"].includes(event.code) && event.preventDefault());
+  addEventListener("keyup", (event) => release(event.code, momentOf(event)));
+  blocks.addEventListener("focusout", releaseAll);
+  addEventListener("blur", releaseAll);
+  document.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+  // A screen reader's press.
+  blocks.addEventListener("click", (event) => {
+    const block = blockOf(event);
+    if (!block || event.detail !== 0) return;
+    const holder = {};
+    press(holder, block);
+    setTimeout(() => release(holder), 400);
+  });
+  return { releaseAll };
 }
 
 function chords() {
@@ -266,7 +329,7 @@ export function make() {
       remember("keys in key", word);
       keyboard.releaseAll();
       lay();
-    } }), sustain, h("div.chord-names", {}, name, otherNames));
+    } }), sustain);
   const letters = h("input", { type: "checkbox", role: "switch" });
   const followLetters = () => keyboard.takeLetters(letters.checked && isShown);
   letters.checked = recall("letters play keys", true);
@@ -276,15 +339,42 @@ export function make() {
   let isShown = false;
   room.on("/scale/notes", ([text]) => { scale = scaleOf(text); lay(); });
   new ResizeObserver(lay).observe(keyboard.board);
+  const progression = progressions();
+  const parts = partly([
+    ["Chords", "chords", progression.element, chords()],
+    ["Arp", "arp", arpeggiator()],
+    ["Scale", "key", keyGroup()],
+    ["Sound", "sound", macros(), sound(), hearing],
+    ["More", "more", h("div.group", {}, h("h3", { textContent: "Playing" }), choice({ address: "/pads/layout", label: "The pads are" }),
+      h("label.switch.has-keyboard", {}, h("span.name", { textContent: "Letters of the keyboard play keys while this is open" }), letters),
+      midi, h("p.quiet", { textContent: "By itself it plays keys while this is open, and else the pads with notes 36 to 51. Channel 10 is always the pads." }),
+      fader({ address: "/bend", label: "Bend", step: 0.01 }))],
+  ]);
   return {
     element: h("div.keys-panel", {},
-      h("div.keys-play", {}, choosing, head, keyboard.board, choice({ address: "/pads/layout", label: "The pads are" }), hearing),
-      progressions(), arpeggiator(), chords(), keyGroup(), macros(), sound(),
-      h("div.group", {}, h("h3", { textContent: "Playing" }),
-        h("label.switch.has-keyboard", {}, h("span.name", { textContent: "Letters of the keyboard play keys while this is open" }), letters),
-        midi, h("p.quiet", { textContent: "By itself it plays keys while this is open, and else the pads with notes 36 to 51. Channel 10 is always the pads." }),
-        fader({ address: "/bend", label: "Bend", step: 0.01 }))),
-    show: () => { isShown = true; followLetters(); lay(); },
-    hide: () => { isShown = false; followLetters(); keyboard.releaseAll(); },
+      h("div.keys-play", {}, choosing, head, h("div.chord-names", {}, name, otherNames), keyboard.board), parts.element),
+    tabs: parts.tabs,
+    show: () => { isShown = true; followLetters(); parts.show(); lay(); },
+    hide: () => { isShown = false; followLetters(); keyboard.releaseAll(); progression.hide(); },
   };
+}
+
+/// What shapes the keys, in parts of [title, name, ...groups]. Where there is room all of them are seen; on a phone one is, by its tab, or
+/// none: then the keys have all the room.
+function partly(list) {
+  const element = h("div.keys-parts", {}, list.map(([, name, ...groups]) => h("section.keys-part", { "data-part": name }, ...groups)));
+  let now = "";
+  const choose = (name) => {
+    now = name;
+    element.dataset.shown = name;
+    for (const section of element.children) section.classList.toggle("chosen", section.dataset.part === name);
+    for (const [index, tab] of tabs.entries()) tab.setAttribute("aria-pressed", String(list[index][1] === name));
+    element.scrollTop = 0;
+  };
+  const tabs = list.map(([title, name]) => h("button", { type: "button", textContent: title, onclick: () => {
+    choose(now === name ? "" : name);
+    remember("keys part", now);
+  } }));
+  // A phone on its side has no room to spare.
+  return { element, tabs, show: () => choose(recall("keys part", matchMedia("(max-height: 499px)").matches ? "" : "chords")) };
 }

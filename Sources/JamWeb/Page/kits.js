@@ -21,7 +21,7 @@ export function make() {
     ["Search", h("div.stack", {}, finder.element, bringFile()), {
       show: () => { showChosen("finder", true); finder.ask(); },
       hide: () => { showChosen("finder", false); endHearing(); } }],
-    ["Record", record, {
+    ["Recordings", record, {
       show: async () => {
         const recording = await import("./record.js");
         if (!record.firstChild) record.append(recording.make().element);
@@ -206,7 +206,7 @@ function filterSounds() {
     && (soundKind === "" || sound.kind === soundKind || (soundKind === "own" && sound.id.startsWith("own/"))));
   soundList.replaceChildren(...fits.slice(0, 120).map(soundRow));
   if (fits.length > 120) soundList.append(h("li.quiet", { textContent: w`and ${fits.length - 120} more: search, or choose a category` }));
-  if (fits.length === 0) soundList.append(h("li.quiet", { textContent: soundKind === "own" ? "There are no own sounds yet: Record makes one." : "Nothing here is called that." }));
+  if (fits.length === 0) soundList.append(h("li.quiet", { textContent: soundKind === "own" ? "There are no own sounds yet: make one under Recordings." : "Nothing here is called that." }));
 }
 
 function soundRow(sound) {

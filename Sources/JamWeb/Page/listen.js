@@ -100,17 +100,21 @@ document.addEventListener("visibilitychange", () => {
 setInterval(() => { if (!document.hidden) listener.look(); }, LOOK);
 setInterval(() => { if (!document.hidden || hearing.far) listener.measure(); }, 1000);
 
-export function start() {
+/// - wasTouched: whether the page was touched before this was here.
+export function start(wasTouched) {
   listener.begin();
+  if (wasTouched) listener.touch();
   // First the page can be touched: a peer takes as long to make as a few frames.
   if (listener.isWanted && canWebRTC) prepared = new Promise((resolve) => setTimeout(resolve)).then(WhepLine.prepare);
   // The server's first room needs no word from the control socket, unless it has a password: then that dial comes to nothing.
   let first = listener.isWanted && canWebRTC && !roomName ? listener.connect() : null;
   room.on("/frame/at", ([frame, moment]) => hearing.takeFrame(frame, moment));
-  room.on("connected", () => {
+  const join = () => {
     hearing.join(performance.now());
     room.send("/frame");
     listener.joined(first);
     first = null;
-  });
+  };
+  room.on("connected", join);
+  if (room.isConnected) join();
 }

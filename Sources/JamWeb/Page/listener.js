@@ -200,7 +200,7 @@ export class Listener {
     this.#show("off");
   }
 
-  /// No more sound, and none by the next touch: whoever was put out hears nothing. It is not remembered.
+  /// No more sound, and none by the next touch: whoever was put out hears nothing until it is in again.
   hush() {
     this.#isShut = true;
     this.#stop();
@@ -268,6 +268,7 @@ export class Listener {
   /// The control socket is there (again). After a restart of the server the line would notice seconds later.
   /// - Parameter dialled: the dial that was begun before the socket was there.
   async joined(dialled) {
+    this.#isShut = false;
     await dialled;
     if (this.isWanted && (!dialled || this.#hearing.isNothing)) this.tryAgain();
   }

@@ -6,6 +6,7 @@ import { h, icon, style, t, toast, w } from "./dom.js";
 import { animate } from "./frame.js";
 import { own } from "./loop-strip.js";
 import { NoteGrid } from "./note-grid.js";
+import { nameOf, scaleOf } from "./notes.js";
 import { padCount, press, release } from "./pads.js";
 import { colourOf } from "./people.js";
 import { room } from "./room.js";
@@ -158,9 +159,10 @@ function list() {
 }
 
 function rowsOf(notes) {
+  const scale = scaleOf(room.get("/scale/notes", ""));
   const pads = Array.from({ length: Math.max(padCount(), ...notes.filter(({ pad }) => pad <= 16).map(({ pad }) => pad)) }, (_, index) => index + 1);
   const keys = [...new Set(notes.filter(({ pad }) => pad > 16).map(({ pad }) => pad))].sort((a, b) => b - a);
-  return [...keys.map((pad) => ({ pad, name: w`Key ${pad - 17}` })), ...pads.reverse().map((pad) => ({ pad, name: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` }))];
+  return [...keys.map((pad) => ({ pad, name: nameOf(scale, pad - 17) })), ...pads.reverse().map((pad) => ({ pad, name: room.get(`/pad/${pad}/name`, "") || w`Pad ${pad}` }))];
 }
 
 function refresh() {
@@ -194,7 +196,7 @@ function draw() {
   return isShown;
 }
 
-for (const what of ["loop notes", "tones", "people"]) room.on(what, () => isShown && refresh());
+for (const what of ["loop notes", "tones", "people", "/scale/notes"]) room.on(what, () => isShown && refresh());
 room.on("/pad/*", (_, address) => isShown && /^\/pad\/\d+\/name$/.test(address) && refresh());
 addEventListener("themechange", () => setTimeout(() => isShown && refresh(), 60));
 

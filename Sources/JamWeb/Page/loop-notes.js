@@ -111,5 +111,33 @@ export function windowAt(beats, own, loops, unit, otherwise) {
   return { from, long };
 }
 
+/// Where a note is drawn in its row, in the picture's own pixels.
+/// - row: its top and height; view: the stretch of time that is shown; picture: its width, and its pixels for one of the page's.
+export function boxOf({ pad, when, length }, { top, tall }, { from, long }, { width, ratio }) {
+  const place = (beat) => ((beat - from) / long) * width;
+  const thick = Math.max(3 * ratio, Math.min(tall / 7, 9 * ratio));
+  const x = place(when);
+  const wide = Math.max(4 * ratio, Math.min(place(when + (length || 0.22)) - x - ratio, width / 8));
+  return { x, y: top + ratio + (1 - height(pad)) * Math.max(0, tall - thick - 2 * ratio), wide, thick };
+}
+
+/// So near, in the page's pixels, a finger is to the note that it means; another player's counts as half as far again.
+const [REACH, OTHERS] = [22, 1.5];
+
+/// The note that a finger at `x`, `y` means, as { loop, note }: the nearest of all rows; null where none is near.
+/// - rows: { loop, top, tall }; unit: counted beats of a quarter note; own: the player whose finger it is.
+export function noteNear(x, y, { rows, view, picture, unit, own }) {
+  let best = null;
+  for (const { loop, ...row } of rows) {
+    const times = loop.player === own ? 1 : OTHERS;
+    fall(loop, unit, view.from, view.from + view.long, (note, when) => {
+      const box = boxOf({ pad: note.pad, when, length: note.length * unit }, row, view, picture);
+      const apart = times * Math.hypot(Math.max(box.x - x, 0, x - box.x - box.wide), Math.max(box.y - y, 0, y - box.y - box.thick));
+      if (apart <= REACH * picture.ratio && apart < (best?.apart ?? Infinity)) best = { loop, note, apart };
+    });
+  }
+  return best;
+}
+
 /// How far up in its row a note is drawn, 0…1: the sixteen pads from below, keys by their pitch.
 export const height = (pad) => (pad <= 16 ? (pad - 1) / 15 : Math.min(1, Math.max(0, (pad - 17 - 24) / 72)));

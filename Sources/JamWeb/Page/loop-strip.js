@@ -4,7 +4,7 @@ import { countedBeats, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { LoopBook, fall, height, windowAt } from "./loop-notes.js";
+import { LoopBook, boxOf, fall, noteNear, windowAt } from "./loop-notes.js";
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { colourOf, toldLoops } from "./people.js";
@@ -87,12 +87,9 @@ function paint() {
   }
   arrange(tall);
   const unit = countedBeats();
-  for (const { loop, top, tall: high } of rows) {
-    const thick = Math.max(3 * ratio, Math.min(high / 7, 9 * ratio));
+  for (const { loop, ...row } of rows) {
     const draw = (pad, when, velocity, length, isQuiet) => {
-      const x = place(when);
-      const wide = Math.max(4 * ratio, Math.min(place(when + (length || 0.22)) - x - ratio, width / 8));
-      const y = top + ratio + (1 - height(pad)) * Math.max(0, high - thick - 2 * ratio);
+      const { x, y, wide, thick } = boxOf({ pad, when, length }, row, view, { width, ratio });
       context.globalAlpha = isQuiet ? 0.35 : 0.55 + 0.45 * velocity;
       context.fillRect(x, y, wide, thick);
     };
@@ -176,24 +173,18 @@ function draw() {
 
 // ---- Hands.
 
-/// The note of one's own that is nearest to a place of the picture, or whose row it is otherwise; null where nothing is near.
-function noteAt(x, y) {
-  const row = rows.find(({ top, tall }) => y >= top && y < top + tall);
-  if (!row) return null;
-  if (row.loop.player !== room.player) return { player: row.loop.player };
-  let best = null;
-  fall(row.loop, countedBeats(), view.from, view.from + view.long, (note, when) => {
-    const apart = Math.hypot(((when - view.from) / view.long) * canvas.width - x, 0.5 * (row.top + (1 - height(note.pad)) * row.tall - y));
-    if (apart < (best?.apart ?? 28 * ratio)) best = { apart, note };
-  });
-  return best;
+/// What a finger at a place of the picture means: a note with its loop, or else the loop in whose row it is; null where there is none.
+function meant(x, y) {
+  const near = noteNear(x, y, { rows, view, picture: { width: canvas.width, ratio }, unit: countedBeats(), own: room.player });
+  return near ?? rows.find(({ top, tall }) => y >= top && y < top + tall) ?? null;
 }
 
 at("loopview").addEventListener("click", (event) => {
   const box = canvas.getBoundingClientRect();
   // Enter and screen readers touch no place of it.
-  const found = event.detail === 0 ? null : noteAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
-  if (found?.player) return toast(w`That is what ${shown(found.player)} plays.`);
+  const found = event.detail === 0 ? null : meant((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
+  const player = found?.loop.player ?? room.player;
+  if (player !== room.player) return toast(w`That is what ${shown(player)} plays.`);
   if (!own()?.notes.length) return toast("Nothing of yours goes round yet. Record, and play.");
   open("notes", found?.note ? { layer: found.note.layer, note: found.note.number } : {});
 });

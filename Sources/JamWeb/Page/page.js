@@ -1,10 +1,8 @@
 // The page's entry: what is seen first, and what opens the rest.
 
-import "./beat.js";
 import { choosePad } from "./chosen.js";
-import { at, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
+import { at, h, named, redraw, say, shown, t, toast, w, write } from "./dom.js";
 import "./keys.js";
-import * as listen from "./listen.js";
 import { recall, recallHere, remember, rememberHere } from "./memory.js";
 import * as pads from "./pads.js";
 import { people } from "./people.js";
@@ -14,10 +12,16 @@ import { base, room, roomName } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
+/// What lets this device hear the room, and what draws the beat, come once the page can be touched.
+const listening = new Promise((come) => { setTimeout(() => come(import("./listen.js"))); });
+setTimeout(() => import("./beat.js"));
+/// Sound is let out by a touch, be it before what plays sound is here.
+let wasTouched = false;
+for (const type of ["pointerup", "touchend", "click", "keydown"]) addEventListener(type, () => { wasTouched = true; }, { capture: true, once: true });
+
 // ---- The pads.
 
 pads.start();
-pads.hearWith(listen.heardFrame);
 pads.onPads({
   touch: choosePad,
   settings: (number) => {
@@ -111,9 +115,9 @@ room.on("waits", ([what]) => {
 room.on("shut", ([reason, code]) => {
   say(at("state"), "Not connected");
   if (roomName && code === "no-such-room") {
-    return notice(w`There is no room “${roomName}” here.`, "To the first room", "/");
+    return notice(w`There is no room “${roomName}” here.`, toFirstRoom());
   }
-  if (roomName && code === "bad-room-name") return notice(w`No room can be called “${roomName}”.`, "To the first room", "/");
+  if (roomName && code === "bad-room-name") return notice(w`No room can be called “${roomName}”.`, toFirstRoom());
   sayRefusal(reason, code, 12);
   at("greeting").hidden = false;
   at("your-name").value = shown(room.player).slice(0, limits.name);
@@ -126,11 +130,15 @@ room.on("/journal/state", ([state]) => {
   kept = state !== "failing";
 });
 function sayOut(text) {
-  listen.hush();
+  listening.then((listen) => listen.hush());
   // The way back lies under it on a phone.
   close();
   say(at("state"), "You are out");
-  notice(text, "Come back", location.href);
+  // The page stays, and with it the leave to sound that a touch once gave.
+  notice(text, h("button.primary", { type: "button", textContent: "Come back", onclick: () => {
+    say(at("state"), "Connecting …");
+    room.comeBack();
+  } }));
 }
 room.on("/kicked", ([host]) => sayOut(w`${shown(host)} has put you out of the room.`));
 room.on("left", () => {
@@ -151,16 +159,14 @@ async function sayRefusal(reason, code, seconds) {
   toast(people.reduce((said, { name }) => said.replaceAll(name, shown(name)), text), seconds);
 }
 
-/// What stays until it is followed, or until we are in.
-function notice(text, link = "", place = "/") {
-  const element = at("lost");
-  const way = element.querySelector("a");
+/// What stays until we are in; `way` leads on.
+function notice(text, way = null) {
   say(at("lost-text"), text);
-  say(way, link);
-  way.href = place;
-  way.hidden = !link;
-  element.hidden = false;
+  at("lost").replaceChildren(...[at("lost-text"), way].filter(Boolean));
+  at("lost").hidden = false;
 }
+/// Which room this is stands in the page's address: another one is another page.
+const toFirstRoom = () => h("a.text.filelabel", { textContent: "To the first room", href: "/" });
 
 at("your-name").maxLength = limits.name;
 at("greeting").addEventListener("submit", (event) => {
@@ -246,7 +252,7 @@ for (const name of ["record", "overdub"]) action(name).addEventListener("click",
 const PASSES = ["waiting", "recording", "overdubbing"];
 /// Whether a pass was asked for that is counted in.
 let counts = false;
-const wantClick = (metronome = room.get("/metronome")) => listen.want("click", metronome > 0 || counts);
+const wantClick = async (metronome = room.get("/metronome")) => (await listening).want("click", metronome > 0 || counts);
 /// A count-in is heard on a stream that carries the click: that comes first, unless it takes too long.
 async function carryCount() {
   if (!(room.get("/loop/countin", 0) > 0) || PASSES.includes(loopState())) return;
@@ -360,7 +366,10 @@ import("./play-row.js").then((row) => row.start());
 
 if (recall("midi", true)) import("./midi.js").then((midi) => midi.start()).catch(() => {});
 
-listen.start();
+listening.then((listen) => {
+  pads.hearWith(listen.heardFrame);
+  listen.start(wasTouched);
+});
 room.open();
 // Not before a password is asked for: nothing is under the wall.
 let isWall = location.hash === "#wall";

@@ -1,7 +1,7 @@
 // Sounds of one's own: from the microphone, a file, or what was just played; trimmed, and put on a pad.
 
 import { chosenPad, showChosen } from "./chosen.js";
-import { padChoice, sayOnPad, soundFile } from "./controls.js";
+import { ownChoice, padChoice, sayOnPad, soundFile } from "./controls.js";
 import { h, say, shown, t, toast, w, write } from "./dom.js";
 import { open } from "./panel.js";
 import { limits } from "./ranges.js";
@@ -21,18 +21,40 @@ export function show() { showChosen("record", true); }
 // ---- The sound that is being trimmed.
 
 let sound = null;
-const wave = new Wave({ names: ["Begins", "Ends"], moved: keepShort, spoken: (part) => (sound ? w`${(part * sound.duration).toFixed(2)} seconds` : "") });
+const wave = new Wave({ names: ["Begins", "Ends"], moved: change, spoken: (part) => (sound ? w`${(part * sound.duration).toFixed(2)} seconds` : "") });
 const length = h("span.quiet");
 const whole = h("p.quiet", { hidden: true });
 const title = h("input.line", { type: "text", maxLength: limits.name, "aria-label": "Name of the sound" });
 const trim = h("form.group", { hidden: true, onsubmit: bring });
 const send = h("button.primary", { type: "submit", textContent: "Put it on the pad" });
+const hearing = h("button.text", { type: "button", textContent: "Hear it", onclick: hear });
+const done = h("button.primary", { type: "button", textContent: "Done", onclick: throwAway });
+const remove = h("button.text", { type: "button", textContent: "Remove", onclick: throwAway });
 let player = null;
 
 function trimmer() {
   trim.append(h("h3", { textContent: "Trim" }), wave.element, h("div.row.nowrap", {}, title, length), whole,
-    h("div.row", {}, h("button.text", { type: "button", textContent: "Hear it", onclick: hear }), send, h("button.text", { type: "button", textContent: "Remove", onclick: throwAway })));
+    h("div.row", {}, hearing, send, done, remove));
+  title.addEventListener("input", sayThere);
+  room.on("pad chosen", sayThere);
+  sayThere();
   return trim;
+}
+
+/// The sound as it is seen here, for the pad that is chosen; and as it was put on a pad last.
+const seen = () => [turn, title.value, wave.start, wave.end, chosenPad()].join("\n");
+let there = "";
+const isThere = () => there === seen();
+/// What is on its pad needs nothing more: the way on is in front then.
+function sayThere() {
+  send.className = isThere() ? "text" : "primary";
+  done.hidden = !isThere();
+  remove.hidden = isThere();
+}
+
+function change() {
+  keepShort();
+  sayThere();
 }
 
 const seconds = (count) => (count < 59.995 ? `${count.toFixed(2)} s` : `${Math.floor(Math.round(count) / 60)}:${String(Math.round(count) % 60).padStart(2, "0")} min`);
@@ -78,11 +100,13 @@ async function take(blob, name) {
   const first = peaks.findIndex((peak) => peak > loud);
   const last = peaks.findLastIndex((peak) => peak > loud);
   trim.hidden = false;
+  there = "";
   title.value = name.replaceAll("/", "-").slice(0, limits.name);
   wave.set(first > 0 ? first / 400 : 0, last > 0 ? (last + 1) / 400 : 1);
   wave.see(peaks);
   lastEnd = 1;
   keepShort();
+  sayThere();
   whole.hidden = sound.duration <= MOST;
   say(whole, w`Of ${seconds(sound.duration)}: a pad takes a minute at most. Move either end to choose which.`);
   trim.scrollIntoView({ block: "nearest" });
@@ -126,7 +150,7 @@ function hear() {
 
 async function bring(event) {
   event.preventDefault();
-  if (sound && await put()) throwAway();
+  if (sound && (isThere() || await put())) throwAway();
 }
 
 /// Whether it is on the chosen pad.
@@ -164,7 +188,7 @@ export function hide() {
   asking = null;
   if (!recorder) return;
   recorder.stop();
-  toast("The microphone is off. What it took waits under Kits, Record.");
+  toast("The microphone is off. What it took waits under Kits, Recordings.");
 }
 
 function microphone() {
@@ -221,7 +245,12 @@ function microphone() {
 
 /// Puts a file's sound on the chosen pad at once, and has it here to be trimmed; a long one is trimmed first.
 export async function takeFile(chosen) {
-  if (chosen && await take(chosen, chosen.name.replace(/\.[^.]*$/, "")) && sound.duration <= MOST) await put();
+  if (!chosen || !await take(chosen, chosen.name.replace(/\.[^.]*$/, "")) || sound.duration > MOST) return;
+  // What is trimmed meanwhile is not there.
+  const sent = seen();
+  if (!await put()) return;
+  there = sent;
+  sayThere();
 }
 
 function file() {
@@ -241,11 +270,8 @@ function file() {
 // ---- From what was just played.
 
 function played() {
-  const bars = h("div.segments", { role: "group", "aria-label": "Bars" });
   let count = 4;
-  const mark = () => { for (const button of bars.children) button.setAttribute("aria-pressed", String(button.textContent === String(count))); };
-  bars.append(...[1, 2, 4, 8].map((value) => h("button", { type: "button", textContent: String(value), onclick: () => { count = value; mark(); } })));
-  mark();
+  const bars = ownChoice({ label: "The last bars, cut on the bar line", words: [1, 2, 4, 8], value: count, chosen: (value) => { count = value; } });
   const grab = (...whose) => {
     const pad = chosenPad();
     sayOnPad(pad, `${w`It is on pad ${pad}.`} ${t("Everybody can choose it.")}`);
@@ -260,7 +286,7 @@ function played() {
     keep.download = `${room.name ?? "bandshell"} ${new Date().toISOString().slice(0, 16).replace("T", " ").replace(":", ".")}.wav`;
   }
   return h("div.group", {}, h("h3", { textContent: "What was just played" }),
-    h("div.choice", {}, h("span.name", { textContent: "The last bars, cut on the bar line" }), bars),
+    bars,
     h("div.row", {}, h("button.text", { type: "button", textContent: "Of everybody", onclick: () => grab() }),
       h("button.text", { type: "button", textContent: "Of me alone", onclick: () => grab(room.player) }),
       h("button.text", { type: "button", textContent: "Trim it on its pad", onclick: () => open("settings", { pad: chosenPad() }) })), keep);

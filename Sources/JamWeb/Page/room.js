@@ -68,6 +68,8 @@ class Room extends State {
   #patience = 0;
   /// The name in the address.
   #asked = null;
+  /// Who was out and comes in has nothing of before.
+  #isBack = false;
   /// Sent as soon as we are in. After that the token says who is a host.
   #hostWord = takeHostWord();
 
@@ -108,6 +110,12 @@ class Room extends State {
   get isConnected() { return this.#connected && this.#connection.isHeard; }
 
   open() { this.#connection.open(); }
+
+  /// Goes in again, after leaving or being put out: as somebody new, by the same name where that is free.
+  comeBack() {
+    this.#isBack = true;
+    this.open();
+  }
 
   /// Sends one message at once: hits, triggers, questions. What was set before goes first, so that an undo finds it there.
   /// Where nothing gets through nothing is sent: it would come seconds late.
@@ -217,7 +225,8 @@ class Room extends State {
   }
 
   #welcome([room, player, , , , token]) {
-    const begins = this.token !== null && this.token !== token;
+    const begins = this.#isBack || (this.token !== null && this.token !== token);
+    this.#isBack = false;
     const wish = this.#wish;
     this.#wish = null;
     this.name = room;

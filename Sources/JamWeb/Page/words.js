@@ -70,6 +70,7 @@ const SAYINGS = {
   "no-such-instrument": "That instrument is not here.",
   "not-of-samples": "Recorded sounds have no such setting.",
   "no-progression": "There are no chords to play yet: choose some, or type them.",
+  "no-such-chord": "That chord is not there any more.",
   "no-such-progression": "Those chords are not here any more.",
   "progression-name-taken": "There are chords of that name already. Choose another.",
   "progression-name-is-chords": "That name is chords itself. Choose another.",

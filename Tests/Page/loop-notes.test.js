@@ -1,0 +1,47 @@
+// Which note a finger on the picture of the loops means.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { page } from "./page.js";
+
+const { boxOf, noteNear } = await page("loop-notes");
+
+/// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
+const picture = { width: 732, ratio: 2 };
+const view = { from: 0, long: 4 };
+const loop = (player, ...notes) => ({ player, origin: 0, notes: notes.map(([pad, beat], number) => ({ number, pad, beat, length: 0, cycle: 4, velocity: 1 })) });
+const rows = (...loops) => loops.map((one, index) => ({ loop: one, top: (144 / loops.length) * index, tall: 144 / loops.length }));
+const near = (x, y, list) => noteNear(x, y, { rows: list, view, picture, unit: 1, own: "ann" });
+
+test("a finger means the nearest note, by its drawn box, in both directions", () => {
+  const list = rows(loop("ann", [1, 1], [1, 1.25], [16, 1]));
+  const low = boxOf({ pad: 1, when: 1, length: 0 }, list[0], view, picture);
+  const high = boxOf({ pad: 16, when: 1, length: 0 }, list[0], view, picture);
+  assert.equal(near(low.x + 3, low.y + 3, list).note.number, 0);
+  assert.equal(near(low.x + 44, low.y + 3, list).note.number, 1);
+  // Between the low one and the high one the nearer counts, and not the one whose beat is a hair nearer.
+  assert.equal(near(low.x - 8, high.y + 30, list).note.number, 2);
+});
+
+test("farther than 22 pixels of the page nothing is meant", () => {
+  const list = rows(loop("ann", [1, 1]));
+  const box = boxOf({ pad: 1, when: 1, length: 0 }, list[0], view, picture);
+  assert.equal(near(box.x - 43, box.y, list)?.note.number, 0);
+  assert.equal(near(box.x - 45, box.y, list), null);
+  assert.equal(near(box.x, box.y - 46, list), null);
+});
+
+test("another player's note counts as half as far again: at a border one's own is meant", () => {
+  const list = rows(loop("ann", [1, 2]), loop("bob", [16, 2]));
+  const [own, other] = [boxOf({ pad: 1, when: 2, length: 0 }, list[0], view, picture), boxOf({ pad: 16, when: 2, length: 0 }, list[1], view, picture)];
+  const middle = (own.y + own.thick + other.y) / 2;
+  assert.equal(near(own.x + 2, middle, list).loop.player, "ann");
+  assert.equal(near(own.x + 2, other.y + 2, list).loop.player, "bob");
+});
+
+test("a note is as near in every round that is seen", () => {
+  const list = rows({ ...loop("ann", [1, 0.5]), notes: [{ number: 7, pad: 1, beat: 0.5, length: 0, cycle: 2, velocity: 1 }] });
+  const second = boxOf({ pad: 1, when: 2.5, length: 0 }, list[0], view, picture);
+  assert.equal(near(second.x + 2, second.y + 2, list).note.number, 7);
+});
