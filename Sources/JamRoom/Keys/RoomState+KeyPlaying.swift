@@ -1,7 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play chords, and the arpeggiator.
+/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play chords, chords of a progression,
+/// and the arpeggiator.
 extension RoomState {
   /// A press of a pad or a key, whatever it plays.
   mutating func play(
@@ -88,6 +89,35 @@ extension RoomState {
     roster[id].playing.next = following
     playArpeggio(of: id, at: frame, until: clock.view.frame(at: following), &effects)
     planRolls()
+  }
+
+  // MARK: A progression's chords by hand
+
+  /// A chord of the player's progression is pressed, or let go of without a strike: its keys are, or the arpeggiator has them.
+  mutating func pressChord(
+    _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
+  ) throws(Refusal) {
+    // A press that was never let go of ends as the next one begins.
+    liftChord(number, by: id, at: moment, &effects)
+    guard let strike else { return }
+    let keys = try roster[id].progression.press(number, in: mix.key)
+    guard let first = keys.first else { return }
+    let velocity = velocity(of: strike, on: first, by: id, &effects)
+    for key in keys {
+      if roster[id].playing.arpeggiates, let note = key.note {
+        arpeggiate(note, velocity, of: id, from: playedFrame(moment))
+      } else {
+        try hit(key, velocity, by: id, at: moment, &effects)
+      }
+    }
+  }
+
+  private mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
+    for key in roster[id].progression.lift(number) {
+      if let note = key.note { roster[id].playing.arp.release(note) }
+      release(key, by: id, at: moment, &effects)
+    }
+    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
   }
 
   // MARK: The arpeggiator

@@ -102,35 +102,6 @@ extension RoomState {
     }
   }
 
-  // MARK: By hand
-
-  /// A chord of the player's progression is pressed, or let go of without a strike: its keys are, or the arpeggiator has them.
-  mutating func pressChord(
-    _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
-  ) throws(Refusal) {
-    // A press that was never let go of ends as the next one begins.
-    liftChord(number, by: id, at: moment, &effects)
-    guard let strike else { return }
-    let keys = try roster[id].progression.press(number, in: mix.key)
-    guard let first = keys.first else { return }
-    let velocity = velocity(of: strike, on: first, by: id, &effects)
-    for key in keys {
-      if roster[id].playing.arpeggiates, let note = key.note {
-        arpeggiate(note, velocity, of: id, from: playedFrame(moment))
-      } else {
-        try hit(key, velocity, by: id, at: moment, &effects)
-      }
-    }
-  }
-
-  mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    for key in roster[id].progression.lift(number) {
-      if let note = key.note { roster[id].playing.arp.release(note) }
-      release(key, by: id, at: moment, &effects)
-    }
-    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
-  }
-
   private static let chordVelocity = Velocity(0.7) ?? .full
   private static let breath = Frames.milliseconds(20)
 

@@ -1,5 +1,4 @@
 internal import JamCore
-internal import JamEngine
 
 extension PadState {
   /// A sound that is off by less from what its beats ask for stays as it is: 0.2 %.
@@ -51,73 +50,5 @@ extension RoomState {
     roster[id][pad].stretchOrders += 1
     let beats = SettingValue.float(roster[id][pad].settings.beats)
     orderSound(.pad(.beats, pad), beats, on: pad, of: id, at: frame, &effects)
-  }
-
-  /// A hit that a loop, a step or a block holds: where its pad's sound follows the tempo, it has that sound as it is now.
-  func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
-    guard !hit.voicing.pad.isKey else { return hit }
-    let state = roster[id][hit.voicing.pad]
-    guard state.settings.beats > 0, state.sample == hit.voicing.sample,
-      state.heardStretch.quality == hit.voicing.settings.stretchQuality,
-      let layers = state.sound?.layers, layers.count == 1, layers[0].sounds.count == 1
-    else { return hit }
-    let ratio = state.heardSettings.fitted(by: state.heardFit).stretch / hit.voicing.settings.stretch
-    guard abs(ratio - 1) > 0.000_1 else { return hit }
-    var fitted = hit
-    fitted.sound = layers[0].sounds[0]
-    fitted.start.sample = fitted.sound.view
-    fitted.start.use = fitted.sound.use
-    fitted.start.startFrame = Int32(saturating: Float(hit.start.startFrame) * ratio)
-    fitted.start.decayFrames = Int32(saturating: Float(hit.start.decayFrames) * ratio)
-    return fitted
-  }
-
-  /// Beats are counted anew: nobody knows any more where what goes round began.
-  mutating func forgetRounds() {
-    for id in roster.occupied {
-      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = nil }
-    }
-  }
-
-  /// What goes round on the pad goes on with the sound that the pad has now, at the place where the clock is.
-  /// - Returns: nil where nothing of this sound goes round, or where no clock says how far it is.
-  func takeOver(_ pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
-    let state = roster[id][pad]
-    guard clock.isPlaying, let loop = state.loop, let begin = loop.beat, loop.sample == state.sample,
-      state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)
-    else { return nil }
-    let settings = state.settings.fitted(by: state.heardFit)
-    var start = start(of: choice, pad, loop.velocity, settings, by: id, number: loop.number)
-    let now = clock.view.beat(at: frame)
-    let bpm = clock.view.tempo(at: now).beatsPerMinute
-    let round = loop.round(of: start, beats: Double(state.settings.beats * state.settings.stretch), bpm: bpm)
-    guard round > 0 else { return nil }
-    let rounds = (now - begin).value / round
-    let length = Int64(start.sample.frameCount) - Int64(start.startFrame)
-    let entry = Int64(saturating: ((rounds - rounds.rounded(.down)) * Double(length)).rounded())
-    start.entryFrame = Int32(truncatingIfNeeded: max(1, entry < length ? entry : 1))
-    return StartedVoice(start: start, sound: choice.sound)
-  }
-}
-
-/// A pad's loop that goes round.
-struct RunningLoop: Equatable, Sendable {
-  /// Of the press that started it.
-  let number: UInt64
-  let sample: SampleID
-  let velocity: Velocity
-  /// Where it began; nil where the clock stood then, or began anew since.
-  var beat: Beats?
-
-  /// How many beats one round takes.
-  /// - Parameter beats: that the whole sound has by its settings: it may last half or twice as many, or four times.
-  func round(of start: VoiceStart, beats: Double, bpm: Double) -> Double {
-    let whole = Double(start.sample.frameCount)
-    let measured = whole / 48_000 * bpm / 60
-    guard beats > 0, measured > 0 else { return 0 }
-    var lasting = beats
-    while lasting < measured * 0.75 { lasting *= 2 }
-    while lasting > measured * 1.5 { lasting /= 2 }
-    return lasting * (whole - Double(start.startFrame)) / whole / Double(start.rate)
   }
 }

@@ -1,0 +1,24 @@
+internal import JamCore
+internal import JamEngine
+
+/// A pad's loop that goes round.
+struct RunningLoop: Equatable, Sendable {
+  /// Of the press that started it.
+  let number: UInt64
+  let sample: SampleID
+  let velocity: Velocity
+  /// Where it began; nil where the clock stood then, or began anew since.
+  var beat: Beats?
+
+  /// How many beats one round takes.
+  /// - Parameter beats: that the whole sound has by its settings: it may last half or twice as many, or four times.
+  func round(of start: VoiceStart, beats: Double, bpm: Double) -> Double {
+    let whole = Double(start.sample.frameCount)
+    let measured = whole / 48_000 * bpm / 60
+    guard beats > 0, measured > 0 else { return 0 }
+    var lasting = beats
+    while lasting < measured * 0.75 { lasting *= 2 }
+    while lasting > measured * 1.5 { lasting /= 2 }
+    return lasting * (whole - Double(start.startFrame)) / whole / Double(start.rate)
+  }
+}
