@@ -149,17 +149,18 @@ class LoopStripTests(BrowserCase):
 
     def test_a_finger_chooses_the_nearest_note_though_it_comes_down_beside_it(self):
         page = self.with_notes((390, 844), has_touch=True)
-        # Far below it in the picture, on the same beat.
-        self.send(page, "/step/12/5", 1.0)
-        self.wait_until("one more", lambda: len(self.notes(page)) == 4)
+        # Far from each other in the picture, on one beat, and far from those that were played.
+        for pad in (2, 12):
+            self.send(page, f"/step/{pad}/13", 1.0)
+        self.wait_until("two more", lambda: len(self.notes(page)) == 5)
         box = page.locator("#loopcanvas").bounding_box()
         others = sum(1 for player, state, count in self.loop(page)["players"] if player != self.me and state == "playing" and count)
         tall = box["height"] * (max(0.45, 1 / (others + 1)) if others else 1)
-        velocity = lambda pad: next(note for note in self.notes(page) if note["pad"] == pad and note["beat"] == 1)["velocity"]  # noqa: E731
+        velocity = lambda pad: next(note for note in self.notes(page) if note["pad"] == pad and note["beat"] == 3)["velocity"]  # noqa: E731
         for pad in (12, 2):
             y = box["y"] + (1 - (pad - 1) / 15) * (tall - 10) + 4
             # A finger's width to the left of it: nearer than anything else all the same.
-            page.touchscreen.tap(box["x"] + box["width"] / 4 - 12, y)
+            page.touchscreen.tap(box["x"] + box["width"] * 3 / 4 - 12, y)
             page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
             page.click('.note-hands >> text="Softer"')
             self.wait_until(f"pad {pad}'s is softer", lambda pad=pad: velocity(pad) < 0.95)
