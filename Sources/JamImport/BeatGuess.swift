@@ -60,7 +60,7 @@ enum BeatGuess {
   /// Whether nearly all hits lie on sixteenths of so many beats and many on none of the usual number's, and more of the beats are hit:
   /// a shuffle's lie on both.
   private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
-    guard hits.count >= 4 else { return false }
+    guard hits.count >= 3 else { return false }
     func share(on beats: Double) -> Double {
       let line = seconds / beats / 4
       let fitting = hits.count { abs($0 / line - ($0 / line).rounded()) * line <= onLine }

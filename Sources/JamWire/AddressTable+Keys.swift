@@ -62,11 +62,12 @@ extension AddressTable {
         "Press that chord of your progression, from 1; 0 is the release. It lies as the progression plays it.",
         access: .trigger
       ) { arguments in
-        arguments.integer(0).map { chord in
+        arguments.integer(0).flatMap { chord in
           switch hit(Pad.all[0], arguments, 1) {
           case .release: .command(.pressChord(Int(chord), nil))
           case .strike(_, let strike): .command(.pressChord(Int(chord), strike))
-          default: .command(.pressChord(Int(chord), Strike(1)))
+          case .hit(_, let velocity): .command(.pressChord(Int(chord), Strike(velocity.value)))
+          default: nil
           }
         }
       } write: {

@@ -143,7 +143,9 @@ struct BeatGuessTests {
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: (0..<12).map { Double($0) * 0.2 }) == 4)
     let shuffle = (0..<4).flatMap { [Double($0) * 0.6, Double($0) * 0.6 + 0.4] }
     #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: shuffle) == 4)
-    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: [0, 0.8, 1.6]) == 4)
+    #expect(BeatGuess.beats(seconds: 2.4, bpm: nil, hits: [0, 0.8]) == 4)
+    // One bar of a waltz.
+    #expect(BeatGuess.beats(seconds: 1.8, bpm: nil, hits: [0, 0.6, 1.2]) == 3)
     #expect(BeatGuess.words(6, seconds: 2.4, isNamed: false) == "taken as 6 beats at 150 bpm, by its hits")
   }
 

@@ -64,7 +64,8 @@ struct SoundFontImport {
   func chosen(from bank: SoundFontBank, drumsFirst: Bool = true) throws(KitError) -> SoundFontBank.Preset {
     guard let wanted else {
       // At least one: asked when it was read.
-      return bank.presets.first { ($0.bank == SoundFontDrums.bank) == drumsFirst } ?? bank.presets[0]
+      let meant = bank.presets.filter { ($0.bank == SoundFontDrums.bank) == drumsFirst }
+      return meant.min { ($0.bank, $0.program) < ($1.bank, $1.program) } ?? bank.presets[0]
     }
     let parts = wanted.split(separator: ":").map { Int($0) }
     let numbers = parts.allSatisfy { $0 != nil } ? parts.compactMap(\.self) : []

@@ -10,25 +10,35 @@ struct SteadyTempo: Equatable, Sendable {
   /// As it was seen last, and from when on.
   private var seen: Double
   private var since = Frames.zero
+  /// The clock's revision when it was looked at last, and whether there was another since beats were told to stand.
+  private var revision: UInt64 = 0
+  private var hasMoved = false
 
   init(_ tempo: Tempo) {
     bpm = tempo.beatsPerMinute
     seen = bpm
   }
 
-  /// - Returns: whether another tempo has stood for long enough.
-  mutating func look(at tempo: Tempo, _ now: Frames) -> Bool {
+  /// - Parameter revision: of the clock; nil where an outside clock moves it all the time.
+  /// - Returns: whether another tempo has stood for long enough, or the same one since beats were moved.
+  mutating func look(at tempo: Tempo, _ revision: UInt64?, _ now: Frames) -> Bool {
+    if let revision, revision != self.revision {
+      // The room's first clock has moved nothing.
+      hasMoved = self.revision > 0
+      (self.revision, since) = (revision, now)
+    }
     if tempo.beatsPerMinute != seen { (seen, since) = (tempo.beatsPerMinute, now) }
-    guard seen != bpm, now - since >= SteadyTempo.patience else { return false }
+    guard seen != bpm || hasMoved, now - since >= SteadyTempo.patience else { return false }
     bpm = seen
+    hasMoved = false
     return true
   }
 }
 
 extension Clock {
-  /// - Returns: whether another tempo has stood for a moment.
+  /// - Returns: whether another tempo has stood for a moment, or the same one since beats were moved.
   mutating func look(at frame: Frames) -> Bool {
-    steady.look(at: view.tempo(at: view.beat(at: frame)), frame)
+    steady.look(at: view.tempo(at: view.beat(at: frame)), outside.source == nil ? revision : nil, frame)
   }
 
   /// The tempo as it is, whatever it was a moment ago: nobody has heard anything yet.

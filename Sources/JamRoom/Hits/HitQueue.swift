@@ -74,6 +74,9 @@ struct HitQueue: Equatable, Sendable {
     return releases.take { $0.player == id && $0.pad == pad && $0.start <= frame }.sorted { $0.frame < $1.frame }
   }
 
+  /// Whether the pad sounds until a release that waits.
+  func holds(_ pad: Pad, of id: PlayerID) -> Bool { releases.contains { $0.player == id && $0.pad == pad } }
+
   mutating func takeWaiting(where isMeant: (WaitingHit) -> Bool) -> [WaitingHit] { waiting.take(where: isMeant) }
 
   /// Where the hits are recorded that sound a loop later than they were played, and wait for that.

@@ -22,10 +22,18 @@ extension RoomState {
     return fitted
   }
 
-  /// Beats are counted anew: nobody knows any more where what goes round began.
+  /// What goes round on the pad goes on where the clock is. Its line in the log tells the fit that it has.
+  mutating func align(_ pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard let voice = takeOver(pad, of: id, at: frame) else { return }
+    commit(
+      .command(.fit(pad, roster[id][pad].heardFit)), by: roster[id].name, at: frame, engine: .start(voice.start),
+      reads: voice.sound, &effects)
+  }
+
+  /// Beats are counted anew: what goes round counts as begun with the first of them.
   mutating func forgetRounds() {
     for id in roster.occupied {
-      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = nil }
+      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = .zero }
     }
   }
 

@@ -7,7 +7,7 @@ struct RunningLoop: Equatable, Sendable {
   let number: UInt64
   let sample: SampleID
   let velocity: Velocity
-  /// Where it began; nil where the clock stood then, or began anew since.
+  /// Where it began; nil where the clock stood then.
   var beat: Beats?
 
   /// How many beats one round takes.

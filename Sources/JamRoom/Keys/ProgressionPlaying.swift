@@ -44,16 +44,18 @@ struct ProgressionPlaying: Equatable, Sendable {
     return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
   }
 
-  /// A press of the chord plays these keys until it is over.
-  /// - Parameter number: from 1.
-  mutating func press(_ number: Int, in key: MusicalKey) throws(Refusal) -> [Pad] {
+  /// A press of the chord plays these keys.
+  /// - Parameters:
+  ///   - number: from 1.
+  ///   - isHeld: whether something else holds the key, which sounds on behind the press.
+  mutating func press(_ number: Int, in key: MusicalKey, isHeld: (Pad) -> Bool) throws(Refusal) -> [Pad] {
     guard let progression else { throw .noProgression }
     voice(progression, in: key)
     guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else {
       throw .noSuchChord(number, count: progression.chords.count)
     }
     let keys = chords[number - 1].notes.compactMap { Pad(key: $0) }
-    pressed[number] = keys
+    pressed[number] = keys.filter { key in !isHeld(key) || pressed.values.contains { $0.contains(key) } }
     return keys
   }
 

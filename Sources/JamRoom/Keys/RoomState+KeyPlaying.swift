@@ -100,7 +100,10 @@ extension RoomState {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment, &effects)
     guard let strike else { return }
-    let keys = try roster[id].progression.press(number, in: mix.key)
+    let (player, queue) = (roster[id], queue)
+    let keys = try roster[id].progression.press(number, in: mix.key) {
+      player[$0].isHeld || queue.holds($0, of: id)
+    }
     guard let first = keys.first else { return }
     let velocity = velocity(of: strike, on: first, by: id, &effects)
     for key in keys {

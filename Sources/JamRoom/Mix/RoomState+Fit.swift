@@ -27,18 +27,26 @@ extension PadState {
 extension RoomState {
   mutating func fitOn(at now: Frames, _ effects: inout [Effect]) {
     guard pulse.hasToFit else { return }
+    let aligns = pulse.hasToAlign
     pulse.hasToFit = false
-    fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), &effects)
+    pulse.hasToAlign = false
+    fitPads(at: notBeforeAdvanced(now + RoomState.liveDelay), aligns: aligns, &effects)
   }
 
-  /// All pads, to the tempo that stands.
-  mutating func fitPads(at frame: Frames, _ effects: inout [Effect]) {
+  /// All pads, to the tempo that stands: those first that go round, for each sound takes a moment to make.
+  /// - Parameter aligns: loops that go round are put where the clock's beats are, though their sounds stay.
+  mutating func fitPads(at frame: Frames, aligns: Bool = false, _ effects: inout [Effect]) {
     let isLoose = clock.outside.source != nil
-    for id in roster.occupied where roster.isHere(id) {
-      for pad in Pad.all {
-        let fit = roster[id][pad].fit(at: clock.steady.bpm, isLoose: isLoose)
-        guard fit != roster[id][pad].fit else { continue }
-        self.fit(pad, by: fit, of: id, at: frame, &effects)
+    for isLooping in [true, false] {
+      for id in roster.occupied where roster.isHere(id) {
+        for pad in Pad.all where roster[id][pad].isLooping == isLooping {
+          let fit = roster[id][pad].fit(at: clock.steady.bpm, isLoose: isLoose)
+          if fit != roster[id][pad].fit {
+            self.fit(pad, by: fit, of: id, at: frame, &effects)
+          } else if aligns, fit == roster[id][pad].heardFit {
+            align(pad, of: id, at: frame, &effects)
+          }
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ struct Pulse: Equatable, Sendable {
   var toldRoomHistory = 0
   /// A pad may have become one that follows the tempo: it is looked at with the next tick.
   var hasToFit = false
+  /// The clock stands again after beats were moved: what goes round is put where they are now.
+  var hasToAlign = false
 
   /// The pad is another: whoever sets its sound, its beats or its mode calls this.
   mutating func noteFit(of pad: PadState) {

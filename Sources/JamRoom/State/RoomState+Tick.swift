@@ -26,7 +26,10 @@ extension RoomState {
     showPending(until: now, &effects)
     if now >= pulse.nextPosition {
       pulse.nextPosition = now + (roster.occupied.isEmpty ? RoomState.housekeepingEvery : RoomState.positionEvery)
-      if clock.look(at: now + RoomState.liveDelay) { pulse.hasToFit = true }
+      if clock.look(at: now + RoomState.liveDelay) {
+        pulse.hasToFit = true
+        pulse.hasToAlign = true
+      }
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
