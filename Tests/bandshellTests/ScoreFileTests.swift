@@ -60,6 +60,9 @@ struct ScoreFileTests {
     #expect(EngineChange.words(since: nil) == nil)
     #expect(EngineChange.words(since: Engine.version) == nil)
     #expect(EngineChange.words(since: 1)?.contains("older program") == true)
+    for version in 1..<Engine.version {
+      #expect(EngineChange.words(since: version)?.hasSuffix(": ") == false, "says what \(version + 1) changed")
+    }
     for version in [Engine.version + 1, -1, 0] {
       #expect(EngineChange.words(since: version)?.contains("newer program") == true)
     }
