@@ -35,7 +35,8 @@ public struct Engine: ~Copyable {
   /// 4. Voices that are cut off fade within 2 ms; the limiter lets go sooner, and of single peaks at once; the leveller makes more
   ///    room for many; drums of one layer are duller where they are hit softly.
   /// 5. Kernels of more taps or narrower ranges at rates below 2/3, from 1.1 to 1.5 and from 3.36 on: less of images and aliases.
-  /// 6. Copies of one sound on one frame add up by power where the leveller is on; loops that go round follow another tempo.
+  /// 6. Copies of one sound on one frame add up by power where the leveller is on; what goes round on a
+  ///    pad goes on with the sound that takes its place.
   public static let version = 6
 
   /// How far the engine works ahead of the tape: the limiter looks this far ahead.

@@ -123,8 +123,8 @@ public struct VoiceStart: Equatable, BitwiseCopyable, Sendable {
   public var rate: Float
   /// Frames into the sample.
   public var startFrame: Int32
-  /// Of one that goes round: so many frames behind `startFrame` it begins, in the place of what goes round on its pad, which fades into it
-  /// over `Fade.seam`. 0 begins at `startFrame`, and takes nobody's place.
+  /// Of one that goes round: it begins so many frames behind `startFrame`, in the place of what goes
+  /// round on its pad. That fades into it over `Fade.seam`. 0 takes nobody's place.
   public var entryFrame: Int32 = 0
   /// Frames after which it fades; 0 is the whole sample.
   public var decayFrames: Int32

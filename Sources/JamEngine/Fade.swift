@@ -17,7 +17,8 @@ enum Fade {
   static var end: Int32 { @_noLocks get { 96 } }
   /// A sample that starts in its midst: 1 ms, too short to soften a drum.
   static var attack: Int32 { @_noLocks get { 48 } }
-  /// The end of a loop's round into what lies in front of its beginning, in a straight line, and one voice's loop into another's: 5 ms.
+  /// The end of a loop's round into what lies in front of its beginning, in a straight line: 5 ms.
+  /// So long, too, a voice that goes round fades into the one that takes its place.
   static var seam: Int32 { @_noLocks get { 240 } }
   /// Gains of buses, master and click, pads' levels and pans: 5 ms. A byte holds them.
   static var gain: Int { @_noLocks get { 240 } }

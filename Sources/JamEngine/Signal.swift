@@ -15,7 +15,7 @@ enum Signal {
     }
   }
 
-  /// The square root of a share, 0…1, by Newton's steps from above: one of the C library is not allowed on this thread.
+  /// The square root of a share, 0…1, by Newton's steps from above: the C library's is not allowed here.
   @_noLocks static func root(_ square: Double) -> Double {
     var root = (1 + square) / 2
     var i = 0

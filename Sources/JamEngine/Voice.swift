@@ -118,8 +118,7 @@ extension Voice {
     pad = PadLevel(Voice.sane(start.level), isHeard: isHeard)
     framesLeft = Voice.frames(from: phase, to: UInt64(count) << 32, by: increment)
     frameCount = count
-    loopStart =
-      goesRoundHeld ? start.sample.loopStart : loops ? first : -1
+    loopStart = goesRoundHeld ? start.sample.loopStart : loops ? first : -1
     isInLoop = !goesRoundHeld
     decayFrames = Swift.max(0, start.decayFrames)
     releaseFrames = Swift.max(Fade.release, start.releaseFrames)

@@ -1,7 +1,9 @@
 internal import JamCore
 
-/// One sound that several begin on one frame adds up as several sounds do, by power, and not by amplitude: eight kicks that are one
-/// another's copies would be 18 dB above one, and no mix has so much room. Each is turned down alike, and nothing is behind time.
+/// One sound that several begin on one frame adds up as several sounds do: by power, not by amplitude.
+///
+/// Eight kicks that are one another's copies would be 18 dB above one, and no mix has so much room.
+/// Each is turned down alike, and nothing is behind time.
 ///
 /// It is a part of the leveller, and off with it. Real-time safe.
 extension VoicePool {
@@ -24,10 +26,9 @@ extension VoicePool {
     begunCount = 0
   }
 
-  /// Turns the voice that was begun last, and its copies on the same frame, down to their sum of powers.
+  /// Turns the voice that was begun last and its copies on the same frame down to their sum of powers.
   /// - Parameter channel: how loud its bus is heard, on either side.
   @_noLocks mutating func joinUnison(_ slot: Int, channel: PanGains) {
-    forgetBegun(slot)
     let level = voices[slot].pad.now
     var own = Begun(
       slot: Int32(slot), left: voices[slot].gain.left * level * channel.left,
@@ -71,7 +72,7 @@ extension VoicePool {
       && voices[one].isLooped == voices[other].isLooped
   }
 
-  /// The slot's voice ended before it began, or the slot has another one by now.
+  /// The slot's voice ended before it began.
   @_noLocks mutating func forgetBegun(_ slot: Int) {
     var i = 0
     while i < begunCount {

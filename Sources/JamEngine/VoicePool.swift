@@ -94,7 +94,7 @@ struct VoicePool: ~Copyable {
   /// Starts a voice at `offset` in the coming block; others make room for it where limits want it.
   /// - Parameters:
   ///   - isReleased: its pad was let go before the voice began.
-  ///   - channel: how loud its bus is heard, where copies of a sound add up by power; nil where they add up as they are.
+  ///   - channel: how loud its bus is heard; nil where copies of a sound add up as they are.
   /// - Returns: false where no slot is free, because too many voices fade: the hit is refused.
   @_noLocks mutating func start(
     _ start: VoiceStart, at offset: Int32, isReleased: Bool, channel: PanGains? = nil

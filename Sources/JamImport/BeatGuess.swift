@@ -33,20 +33,29 @@ enum BeatGuess {
   /// So far from whole beats a named tempo may leave a loop.
   private static let slack = 0.03
 
-  /// Of loops of so many beats as musicians make: in fours, and in threes.
+  /// How many beats loops have: in fours, and in threes.
   private static let powers = [1.0, 2, 4, 8, 16, 32, 64]
   private static let threes = [3.0, 6, 12, 24, 48]
 
   /// - Parameters:
   ///   - bpm: from its name.
-  ///   - hits: where hits begin, in seconds. Without a tempo in the name they tell a loop in threes from one in fours.
+  ///   - hits: the frames at which its hits begin. They are asked for where the name has no tempo.
+  static func beats(of sound: Sound, bpm: Double?, hits: @autoclosure () -> [Int]) -> Double? {
+    let rate = Double(sound.rate)
+    let places = bpm == nil ? hits().map { Double($0) / rate } : []
+    return beats(seconds: Double(sound.frames) / rate, bpm: bpm, hits: places)
+  }
+
+  /// - Parameters:
+  ///   - bpm: from its name.
+  ///   - hits: where hits begin, in seconds. Without a tempo in the name they part threes from fours.
   /// - Returns: nil where the length is that of no number of beats at the named tempo, or of more than 64.
   static func beats(seconds: Double, bpm: Double?, hits: [Double] = []) -> Double? {
     guard seconds > 0 else { return nil }
     guard let bpm else {
       let inFours = powers.first { usual.contains($0 * 60 / seconds) }
-      guard let inThrees = threes.first(where: { usual.contains($0 * 60 / seconds) }) else { return inFours }
-      guard let inFours else { return inThrees }
+      let inThrees = threes.first { usual.contains($0 * 60 / seconds) }
+      guard let inFours, let inThrees else { return inFours }
       return isBetter(inThrees, than: inFours, seconds: seconds, hits) ? inThrees : inFours
     }
     let beats = seconds * bpm / 60
@@ -57,8 +66,8 @@ enum BeatGuess {
   /// A hit lies on a line that is no further off: 12 ms.
   private static let onLine = 0.012
 
-  /// Whether nearly all hits lie on sixteenths of so many beats and many on none of the usual number's, and more of the beats are hit:
-  /// a shuffle's lie on both.
+  /// Whether nearly all hits lie on sixteenths of so many beats, and many on none of the usual number's.
+  /// More of the beats must be hit, too: a shuffle's hits lie on both.
   private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
     guard hits.count >= 3 else { return false }
     func share(on beats: Double) -> Double {
@@ -101,8 +110,7 @@ extension ImportedKit {
       let sound = pad.layers[0].sounds[0]
       let seconds = Double(sound.frames) / Double(sound.rate)
       let named = BeatGuess.tempo(named: pad.source) ?? BeatGuess.tempo(named: pad.name)
-      let hits = named == nil ? sound.hits().map { Double($0) / Double(sound.rate) } : []
-      guard let beats = BeatGuess.beats(seconds: seconds, bpm: named, hits: hits) else {
+      guard let beats = BeatGuess.beats(of: sound, bpm: named, hits: sound.hits()) else {
         guard let named else { continue }
         notes.append(
           ImportNote(

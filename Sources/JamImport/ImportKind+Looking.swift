@@ -8,7 +8,7 @@ extension ImportKind {
     guard !Files.isFolder(path) else { return try ofFolder(path) }
     if path.lowercased().hasSuffix(".sfz") { return (.sfz, path) }
     if SoundFontChunks.isOne(try Files.read(path, limit: .max, atMost: 12)) { return (.soundFont, path) }
-    if path.lowercased().hasSuffix(".sf2") || path.lowercased().hasSuffix(".sf3") {
+    if SoundFonts.isSoundFont(path) {
       throw KitError(path, .notSoundFont(cause: "it is no RIFF file of kind sfbk"))
     }
     let isArchive = try Archive.isOne(path)

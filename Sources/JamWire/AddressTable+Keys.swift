@@ -14,9 +14,7 @@ extension AddressTable {
         switch $0 {
         case .hit(let pad, let velocity): pad.note.map { ([$0], [], [.float(velocity.value)]) }
         case .strike(let pad, let strike):
-          pad.note.map {
-            ([$0], [], [strike.isInteger ? .int32(Int32(saturating: strike.number)) : .float(strike.number)])
-          }
+          pad.note.map { ([$0], [], [strike.argument]) }
         case .release(let pad): pad.note.map { ([$0], [], [.float(0)]) }
         default: nil
         }
@@ -72,9 +70,7 @@ extension AddressTable {
         }
       } write: {
         guard case .pressChord(let chord, let strike) = $0 else { return nil }
-        let number = strike?.number ?? 0
-        let velocity: OSCArgument = strike?.isInteger == true ? .int32(Int32(saturating: number)) : .float(number)
-        return ([], [], [.int32(Int32(saturating: Float(chord))), velocity])
+        return ([], [], [.int32(Int32(clamping: chord)), strike?.argument ?? .float(0)])
       },
       .list(
         "/progressions",

@@ -19,7 +19,7 @@ extension AddressTable {
       switch $0 {
       case .hit(let pad, let velocity) where !pad.isKey: ([Int(pad.number)], [], [.float(velocity.value)])
       case .strike(let pad, let strike) where !pad.isKey:
-        ([Int(pad.number)], [], [strike.isInteger ? .int32(Int32(saturating: strike.number)) : .float(strike.number)])
+        ([Int(pad.number)], [], [strike.argument])
       case .release(let pad) where !pad.isKey: ([Int(pad.number)], [], [.float(0)])
       default: nil
       }
@@ -126,4 +126,9 @@ extension AddressTable {
     if arguments.isOfScore { return Velocity(Float(number)).map { .hit(pad, $0) } ?? .release(pad) }
     return .press(pad, Float(number), isInteger: argument.isInteger)
   }
+}
+
+extension Strike {
+  /// As it was sent.
+  var argument: OSCArgument { isInteger ? .int32(Int32(saturating: number)) : .float(number) }
 }

@@ -29,9 +29,7 @@ struct KitsPacks: ParsableCommand {
       print("\(pack.package) is not installed; run \(pack.command)")
     }
     for folder in folders {
-      guard let pack = folder.pack, PackPlaces.standard.folder(of: pack) != nil, let problem = folder.packProblem else {
-        continue
-      }
+      guard let problem = folder.packProblem, !problem.isMissingPack else { continue }
       print("left out: \(problem)")
     }
     for path in SoundFonts.installed {

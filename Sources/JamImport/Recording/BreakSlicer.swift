@@ -19,7 +19,8 @@ struct BreakSlicer {
     var kit = ImportedKit(name: PadName.cleaned(order.name))
     kit.category = "breaks"
     kit.credits = order.credits
-    let hits = hits()
+    let attacks = sound.hits()
+    let hits = places(of: attacks)
     guard !hits.isEmpty else { throw KitError(source, .nothingToImport(.recording, unread: [])) }
     let starts = joined(hits, to: order.pads)
     if starts.count < hits.count {
@@ -27,7 +28,7 @@ struct BreakSlicer {
         ImportNote(
           kit.name, "it has \(hits.count) hits: the closest ones share a pad, so that it fits on \(starts.count)"))
     }
-    let beats = beats(&kit)
+    let beats = beats(&kit, attacks)
     if let beats { kit.bpm = bpm(beats) }
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : sound.frames
@@ -50,8 +51,7 @@ struct BreakSlicer {
   }
 
   /// Where pieces begin if there are pads enough.
-  private func hits() -> [Int] {
-    let hits = sound.hits()
+  private func places(of hits: [Int]) -> [Int] {
     let pickUp = Self.pickUpMilliseconds * sound.rate / 1_000
     guard let begin = OnsetDetector(sound).soundings().first?.lowerBound else { return hits }
     guard let first = hits.first, first - begin <= pickUp else { return [begin] + hits }
@@ -70,11 +70,10 @@ struct BreakSlicer {
     return starts
   }
 
-  private func beats(_ kit: inout ImportedKit) -> Double? {
+  private func beats(_ kit: inout ImportedKit, _ hits: [Int]) -> Double? {
     if let beats = order.beats { return beats }
-    let hits = sound.hits().map { Double($0) / Double(sound.rate) }
     let named = BeatGuess.tempo(named: order.name)
-    guard let beats = BeatGuess.beats(seconds: seconds, bpm: named, hits: named == nil ? hits : []) else {
+    guard let beats = BeatGuess.beats(of: sound, bpm: named, hits: hits) else {
       kit.notes.append(
         ImportNote(kit.name, "its pieces follow no tempo: how many beats it is long is not known; --beats says so"))
       return nil

@@ -1,16 +1,20 @@
-/// The SoundFonts that packages have installed: each holds many presets, so they are imported one by one and named by no kit.
+/// The SoundFonts that packages have installed. Each holds many presets: those are imported one by one,
+/// and no kit names a SoundFont.
 ///
 /// Thread: any; looks at folders, not real-time safe.
 public enum SoundFonts {
   /// Their paths, in order, where Debian's packages put them.
   public static var installed: [String] { installed(in: ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3"]) }
 
+  /// By its name: an `.sf2`, or an `.sf3` with Ogg Vorbis in it.
+  package static func isSoundFont(_ path: String) -> Bool {
+    [".sf2", ".sf3"].contains { path.lowercased().hasSuffix($0) }
+  }
+
   /// One that has several names, as by the link `default-GM.sf2`, is told once, by its own.
   static func installed(in folders: [String]) -> [String] {
     let paths = folders.flatMap { folder in
-      (Files.names(in: folder) ?? []).filter { name in
-        [".sf2", ".sf3"].contains { name.lowercased().hasSuffix($0) }
-      }.sorted().map { Files.joined(folder, $0) }
+      (Files.names(in: folder) ?? []).filter(isSoundFont).sorted().map { Files.joined(folder, $0) }
     }
     return paths.filter { path in
       guard let real = Files.realPath(path) else { return false }

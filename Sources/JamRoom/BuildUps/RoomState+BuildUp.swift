@@ -36,7 +36,7 @@ extension RoomState {
     let new = next.planned(in: map)
     if isStart {
       queue.restart(with: new, at: frame, from: clock.view)
-      forgetRounds()
+      countRoundsAnew()
     }
     put(new, at: frame, action, by: roster[id].name, &effects)
     effects += replacedEffects

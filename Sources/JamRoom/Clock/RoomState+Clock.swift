@@ -105,7 +105,7 @@ extension RoomState {
     queue.restart(with: new, at: frame, from: clock.view)
     put(new, at: frame, .command(.play), by: roster[id].name, &effects)
     clock.nextBeat = .zero
-    forgetRounds()
+    countRoundsAnew()
     startLoops()
     tellEverybodyLoops(&effects)
     for player in roster.people { realignRolls(of: player.id, at: frame) }

@@ -10,7 +10,7 @@ struct SteadyTempo: Equatable, Sendable {
   /// As it was seen last, and from when on.
   private var seen: Double
   private var since = Frames.zero
-  /// The clock's revision when it was looked at last, and whether there was another since beats were told to stand.
+  /// The clock's revision when it was looked at last, and whether there was another since it stood.
   private var revision: UInt64 = 0
   private var hasMoved = false
 
@@ -20,7 +20,7 @@ struct SteadyTempo: Equatable, Sendable {
   }
 
   /// - Parameter revision: of the clock; nil where an outside clock moves it all the time.
-  /// - Returns: whether another tempo has stood for long enough, or the same one since beats were moved.
+  /// - Returns: whether another tempo has stood for long enough, or the same one after beats moved.
   mutating func look(at tempo: Tempo, _ revision: UInt64?, _ now: Frames) -> Bool {
     if let revision, revision != self.revision {
       // The room's first clock has moved nothing.
@@ -36,7 +36,7 @@ struct SteadyTempo: Equatable, Sendable {
 }
 
 extension Clock {
-  /// - Returns: whether another tempo has stood for a moment, or the same one since beats were moved.
+  /// - Returns: whether another tempo has stood for a moment, or the same one after beats moved.
   mutating func look(at frame: Frames) -> Bool {
     steady.look(at: view.tempo(at: view.beat(at: frame)), outside.source == nil ? revision : nil, frame)
   }

@@ -19,7 +19,7 @@ extension RoomState {
     if heard != nil { takeAtItsWord(id, at: moment, &effects) }
   }
 
-  mutating func hit(
+  private mutating func hit(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at moment: Moment, heard: Frames?, _ effects: inout [Effect]
   ) throws(Refusal) {
     if rolls(pad, of: id) && !roster[id][pad].isLooping && roster[id].repeatRate != .off {

@@ -3,7 +3,7 @@ internal import JamEngine
 
 /// How what goes round on pads and in loops follows another tempo, where its sound knows its beats.
 extension RoomState {
-  /// A hit that a loop, a step or a block holds: where its pad's sound follows the tempo, it has that sound as it is now.
+  /// A hit that a loop, a step or a block holds, with its pad's sound as that follows the tempo now.
   func fitted(_ hit: LoopHit, by id: PlayerID) -> LoopHit {
     guard !hit.voicing.pad.isKey else { return hit }
     let state = roster[id][hit.voicing.pad]
@@ -11,7 +11,7 @@ extension RoomState {
       state.heardStretch.quality == hit.voicing.settings.stretchQuality,
       let layers = state.sound?.layers, layers.count == 1, layers[0].sounds.count == 1
     else { return hit }
-    let ratio = state.heardSettings.fitted(by: state.heardFit).stretch / hit.voicing.settings.stretch
+    let ratio = state.soundedSettings.stretch / hit.voicing.settings.stretch
     guard abs(ratio - 1) > 0.000_1 else { return hit }
     var fitted = hit
     fitted.sound = layers[0].sounds[0]
@@ -22,24 +22,31 @@ extension RoomState {
     return fitted
   }
 
-  /// What goes round on the pad goes on where the clock is. Its line in the log tells the fit that it has.
+  /// What goes round on the pad goes on where the clock is.
   mutating func align(_ pad: Pad, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
-    guard let voice = takeOver(pad, of: id, at: frame) else { return }
+    guard let voice = follower(on: pad, of: id, at: frame) else { return }
+    commitFit(pad, voice, of: id, at: frame, &effects)
+  }
+
+  /// The line of the log that tells the fit that is heard, with what takes a loop's place by it.
+  mutating func commitFit(
+    _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
     commit(
-      .command(.fit(pad, roster[id][pad].heardFit)), by: roster[id].name, at: frame, engine: .start(voice.start),
-      reads: voice.sound, &effects)
+      .command(.fit(pad, roster[id][pad].heardFit)), by: roster[id].name, at: frame,
+      engine: voice.map { .start($0.start) }, reads: voice?.sound, &effects)
   }
 
   /// Beats are counted anew: what goes round counts as begun with the first of them.
-  mutating func forgetRounds() {
+  mutating func countRoundsAnew() {
     for id in roster.occupied {
       for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.beat = .zero }
     }
   }
 
-  /// What goes round on the pad goes on with the sound that the pad has now, at the place where the clock is.
+  /// What takes the place of the pad's loop: the sound that the pad has now, from where the clock is.
   /// - Returns: nil where nothing of this sound goes round, or where no clock says how far it is.
-  func takeOver(_ pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
+  func follower(on pad: Pad, of id: PlayerID, at frame: Frames) -> StartedVoice? {
     let state = roster[id][pad]
     guard clock.isPlaying, let loop = state.loop, let begin = loop.beat, loop.sample == state.sample,
       state.settings.mode == .loop, let choice = state.sound?.choose(loop.velocity, turn: 0)

@@ -44,25 +44,27 @@ struct ProgressionPlaying: Equatable, Sendable {
     return (chord.chord.name(in: key), chord.notes, beat - since + progression.chords[index].length)
   }
 
-  /// A press of the chord plays these keys.
-  /// - Parameters:
-  ///   - number: from 1.
-  ///   - isHeld: whether something else holds the key, which sounds on behind the press.
-  mutating func press(_ number: Int, in key: MusicalKey, isHeld: (Pad) -> Bool) throws(Refusal) -> [Pad] {
+  /// The keys that a press of the chord plays.
+  /// - Parameter number: from 1.
+  mutating func keys(of number: Int, in key: MusicalKey) throws(Refusal) -> [Pad] {
     guard let progression else { throw .noProgression }
     voice(progression, in: key)
     guard let chords = voicing?.chords, Range(from: 1, to: chords.count + 1).contains(number) else {
       throw .noSuchChord(number, count: progression.chords.count)
     }
-    let keys = chords[number - 1].notes.compactMap { Pad(key: $0) }
-    pressed[number] = keys.filter { key in !isHeld(key) || pressed.values.contains { $0.contains(key) } }
-    return keys
+    return chords[number - 1].notes.compactMap { Pad(key: $0) }
   }
+
+  /// Whether a chord that is pressed plays the key.
+  func plays(_ key: Pad) -> Bool { pressed.values.contains { $0.contains(key) } }
+
+  /// - Parameter keys: that end with the press.
+  mutating func begin(_ number: Int, _ keys: [Pad]) { pressed[number] = keys }
 
   /// - Returns: the keys that no other press holds; none where the chord is not pressed.
   mutating func lift(_ number: Int) -> [Pad] {
     guard let keys = pressed.removeValue(forKey: number) else { return [] }
-    return keys.filter { key in !pressed.values.contains { $0.contains(key) } }
+    return keys.filter { !plays($0) }
   }
 
   private mutating func voice(_ progression: Progression, in key: MusicalKey) {

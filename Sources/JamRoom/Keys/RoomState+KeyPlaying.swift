@@ -1,8 +1,8 @@
 internal import JamCore
 internal import JamEngine
 
-/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play chords, chords of a progression,
-/// and the arpeggiator.
+/// Presses that play other notes than their own: pads that are a keyboard, keys that are snapped or play
+/// chords, a progression's chords by hand, and the arpeggiator.
 extension RoomState {
   /// A press of a pad or a key, whatever it plays.
   mutating func play(
@@ -60,12 +60,17 @@ extension RoomState {
   private mutating func lifted(_ place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) -> Bool {
     guard let keys = roster[id].playing.end(place) else { return false }
     if !place.isKey { roster[id][place].litUntil = arrivalFrame(moment) }
+    end(keys, by: id, at: moment, &effects)
+    return true
+  }
+
+  /// What a press began is over: neither a hand nor the arpeggiator has the keys any more.
+  private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     for key in keys {
       if let note = key.note { roster[id].playing.arp.release(note) }
       release(key, by: id, at: moment, &effects)
     }
     if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
-    return true
   }
 
   /// How far ahead the first of notes that repeat may lie: it is sent at once, and nothing takes it back.
@@ -93,22 +98,25 @@ extension RoomState {
 
   // MARK: A progression's chords by hand
 
-  /// A chord of the player's progression is pressed, or let go of without a strike: its keys are, or the arpeggiator has them.
+  /// A chord of the player's progression is pressed, or let go of without a strike.
+  /// Its keys sound, or the arpeggiator has them.
   mutating func pressChord(
     _ number: Int, _ strike: Strike?, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]
   ) throws(Refusal) {
     // A press that was never let go of ends as the next one begins.
     liftChord(number, by: id, at: moment, &effects)
     guard let strike else { return }
-    let (player, queue) = (roster[id], queue)
-    let keys = try roster[id].progression.press(number, in: mix.key) {
-      player[$0].isHeld || queue.holds($0, of: id)
+    let keys = try roster[id].progression.keys(of: number, in: mix.key)
+    // What something else holds sounds on behind the press.
+    let own = keys.filter { key in
+      roster[id].progression.plays(key) || !roster[id][key].isHeld && !queue.holds(key, of: id)
     }
+    roster[id].progression.begin(number, own)
     guard let first = keys.first else { return }
     let velocity = velocity(of: strike, on: first, by: id, &effects)
     for key in keys {
-      if roster[id].playing.arpeggiates, let note = key.note {
-        arpeggiate(note, velocity, of: id, from: playedFrame(moment))
+      if roster[id].playing.arpeggiates {
+        arpeggiate(key, velocity, by: id, at: moment)
       } else {
         try hit(key, velocity, by: id, at: moment, &effects)
       }
@@ -116,11 +124,7 @@ extension RoomState {
   }
 
   private mutating func liftChord(_ number: Int, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    for key in roster[id].progression.lift(number) {
-      if let note = key.note { roster[id].playing.arp.release(note) }
-      release(key, by: id, at: moment, &effects)
-    }
-    if roster[id].playing.arp.isEmpty { restArpeggio(of: id) }
+    end(roster[id].progression.lift(number), by: id, at: moment, &effects)
   }
 
   // MARK: The arpeggiator

@@ -40,19 +40,21 @@ extension RoomState {
     for isLooping in [true, false] {
       for id in roster.occupied where roster.isHere(id) {
         for pad in Pad.all where roster[id][pad].isLooping == isLooping {
-          let fit = roster[id][pad].fit(at: clock.steady.bpm, isLoose: isLoose)
-          if fit != roster[id][pad].fit {
-            self.fit(pad, by: fit, of: id, at: frame, &effects)
-          } else if aligns, fit == roster[id][pad].heardFit {
-            align(pad, of: id, at: frame, &effects)
-          }
+          let state = roster[id][pad]
+          let fit = state.fit(at: clock.steady.bpm, isLoose: isLoose)
+          guard fit != state.fit || aligns && fit == state.heardFit else { continue }
+          self.fit(pad, by: fit, of: id, at: frame, &effects)
         }
       }
     }
   }
 
   /// What was made before plays on until the new sound is ready.
+  /// Where it fits already, what goes round is put where the clock is.
   mutating func fit(_ pad: Pad, by fit: Float, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    guard fit != roster[id][pad].fit || fit != roster[id][pad].heardFit else {
+      return align(pad, of: id, at: frame, &effects)
+    }
     roster[id][pad].fit = fit
     guard roster[id][pad].plainSound != nil else { return }
     roster[id][pad].stretchOrders += 1

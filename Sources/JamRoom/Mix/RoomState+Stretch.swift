@@ -1,5 +1,4 @@
 internal import JamCore
-internal import JamEngine
 
 /// A sound that is to be stretched, off the room's thread, and for whom.
 public struct StretchOrder: Sendable {
@@ -147,10 +146,7 @@ extension RoomState {
     roster[id][pad].heardStretch = new
     roster[id][pad].heardFit = state.fit
     if state.fit != state.heardFit {
-      let voice = takeOver(pad, of: id, at: frame)
-      commit(
-        .command(.fit(pad, state.fit)), by: roster[id].name, at: frame, engine: voice.map { .start($0.start) },
-        reads: voice?.sound, &effects)
+      commitFit(pad, follower(on: pad, of: id, at: frame), of: id, at: frame, &effects)
     }
     let values: [(Setting, SettingValue, isNew: Bool)] = [
       (.pad(.stretchQuality, pad), .text(new.quality.rawValue), new.quality != old.quality),

@@ -68,12 +68,7 @@ extension RoomState {
     case .define(let voicing, let velocity, let turn):
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
-    case .fit(let pad, let fit):
-      if fit == roster[id][pad].heardFit {
-        align(pad, of: id, at: frame, &effects)
-      } else {
-        self.fit(pad, by: fit, of: id, at: frame, &effects)
-      }
+    case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
     case .keyHeight(let key, let height):
       commit(
         .command(command), by: roster[id].name, at: frame, engine: .keyHeight(bus: id, pad: key, height: height),

@@ -223,10 +223,10 @@ function pressable(blocks) {
   /// The block of each finger or key that holds one.
   const held = new Map();
   const isHeld = (block) => [...held.values()].includes(block);
-  const say = (block, velocity, at) => playAt(at, "/progression/press", Number(block.dataset.step), velocity);
+  const play = (block, velocity, at) => playAt(at, "/progression/press", Number(block.dataset.step), velocity);
   const press = (holder, block, at) => {
     if (held.has(holder) || !room.isConnected) return;
-    if (!isHeld(block)) say(block, PRESSED, at);
+    if (!isHeld(block)) play(block, PRESSED, at);
     held.set(holder, block);
     block.classList.add("pressed");
   };
@@ -236,7 +236,7 @@ function pressable(blocks) {
     held.delete(holder);
     if (isHeld(block)) return;
     block.classList.remove("pressed");
-    if (room.isConnected) say(block, 0, at);
+    if (room.isConnected) play(block, 0, at);
   };
   const releaseAll = () => { for (const holder of [...held.keys()]) release(holder); };
   const blockOf = (event) => event.target.closest?.("[data-step]");
