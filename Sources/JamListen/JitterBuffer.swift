@@ -32,6 +32,8 @@ public struct JitterBuffer {
   private var lastPosition: Int64 = 0
   private var packetFrames: Int64 = 240
   private var delayNanoseconds: Double
+  private let firstDelay: Double
+  private let shortestDelay: Double
   /// Frames made up since the last packet came.
   private var starvedFrames: Int64 = 0
   /// Positions given out last, to tell a late packet from one that came twice.
@@ -51,7 +53,16 @@ public struct JitterBuffer {
   private static let longestJump: Int64 = 48_000 * 5
   private static let mostHeld = 1_024
 
-  public init() { delayNanoseconds = JitterBuffer.firstDelay }
+  /// - Parameter isPatient: for sound that nobody hears while it comes, as what goes into a file: holds all for half a second, so
+  ///   that a packet which a busy network or machine keeps for so long is not missing.
+  public init(isPatient: Bool = false) {
+    firstDelay = isPatient ? JitterBuffer.longestDelay : JitterBuffer.firstDelay
+    shortestDelay = isPatient ? JitterBuffer.longestDelay : JitterBuffer.shortestDelay
+    delayNanoseconds = firstDelay
+  }
+
+  /// Whether nothing waits for its moment.
+  public var isEmpty: Bool { held.isEmpty }
 
   /// How long packets are held beyond the shortest transit, in milliseconds.
   public var delayMilliseconds: Double { delayNanoseconds / 1e6 }
@@ -129,7 +140,7 @@ public struct JitterBuffer {
     held.removeAll()
     head = nil
     transits = TransitHistory()
-    delayNanoseconds = JitterBuffer.firstDelay
+    delayNanoseconds = firstDelay
     given.removeAll()
   }
 
@@ -150,7 +161,7 @@ public struct JitterBuffer {
   private mutating func adapt() {
     guard transits.isDue else { return }
     let wanted = min(
-      max(Double(transits.spread) + JitterBuffer.margin, JitterBuffer.shortestDelay), JitterBuffer.longestDelay)
+      max(Double(transits.spread) + JitterBuffer.margin, shortestDelay), JitterBuffer.longestDelay)
     // Up at once, down slowly: a burst that came once comes again.
     delayNanoseconds = wanted > delayNanoseconds ? wanted : delayNanoseconds - (delayNanoseconds - wanted) / 16
   }

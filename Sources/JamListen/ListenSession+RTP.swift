@@ -3,15 +3,21 @@ internal import JamRealtime
 
 extension ListenSession {
   func listenToRTP(_ sink: Sink) throws(ListenError) {
-    let listening = try RTPListening(url)
+    let listening = try RTPListening(url, isPatient: isPatient)
     note(listening.notice)
     defer { listening.leave() }
     var failure: ListenError?
+    var isWanted = true
     var nextLook = HostTime.now
     loop.add(listening.descriptor) { listening.receive() }
     loop.run(deadline: { min(listening.due ?? nextLook, nextLook) }) {
       let now = HostTime.now
-      if !playWhatIsDue(listening, at: now, sink) { stop() }
+      // The wait may have been over long before: what came meanwhile is not missing.
+      listening.receive()
+      if !playWhatIsDue(listening, at: now, sink) {
+        isWanted = false
+        stop()
+      }
       guard now >= nextLook else { return }
       nextLook = now.advanced(byMilliseconds: 50)
       show { listening.tell(&$0, at: now) }
@@ -21,6 +27,7 @@ extension ListenSession {
       }
     }
     if let failure { throw failure }
+    if isPatient { while isWanted, let samples = listening.nextOfRest() { isWanted = play(samples, sink) } }
   }
 
   /// - Returns: false where the sink has enough.

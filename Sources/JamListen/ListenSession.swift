@@ -10,7 +10,14 @@ public final class ListenSession: Sendable {
   let loop = PollLoop()
   private let shown = Mutex<ListenProgress>(ListenProgress())
 
-  public init(_ url: ListenURL) { self.url = url }
+  /// Whether a packet that comes late is waited for, as nobody hears the sound while it comes.
+  let isPatient: Bool
+
+  /// - Parameter isPatient: for a file. RTP is held for half a second then; what is held at the end is handed over, too.
+  public init(_ url: ListenURL, isPatient: Bool = false) {
+    self.url = url
+    self.isPatient = isPatient
+  }
 
   /// Plays interleaved frames at 48 kHz, one buffer after the other, without gaps; false ends the session.
   public typealias Sink = (UnsafeBufferPointer<Float>) -> Bool

@@ -20,7 +20,8 @@ final class RTPListening {
   private var nextRequest: HostTime
   private var receivedPackets: UInt64 = 0
   private var lastPosition: UInt32 = 0
-  private var buffer = JitterBuffer()
+  private let isPatient: Bool
+  private var buffer: JitterBuffer
   private var decoder: StreamDecoder
   /// When there is something to play; nil before a packet comes.
   private(set) var due: HostTime?
@@ -33,7 +34,10 @@ final class RTPListening {
   /// What the server told with the first lease.
   let notice: String?
 
-  init(_ url: ListenURL) throws(ListenError) {
+  /// - Parameter isPatient: what `JitterBuffer` says about it.
+  init(_ url: ListenURL, isPatient: Bool) throws(ListenError) {
+    self.isPatient = isPatient
+    buffer = JitterBuffer(isPatient: isPatient)
     var connection = try HTTPConnection(url)
     do {
       decoder = try StreamDecoder()
@@ -61,6 +65,11 @@ final class RTPListening {
       due = until
       return nil
     }
+  }
+
+  /// What waits for its moment still, as at the end of a file; nil where nothing does.
+  func nextOfRest() -> UnsafeBufferPointer<Float>? {
+    buffer.isEmpty ? nil : nextSound(at: HostTime(nanoseconds: .max))
   }
 
   /// Takes what has come.
@@ -96,7 +105,7 @@ final class RTPListening {
     // Another source is another stream: a restarted server.
     if reception?.ssrc != packet.header.ssrc {
       reception = RTPReception(first: packet.header)
-      buffer = JitterBuffer()
+      buffer = JitterBuffer(isPatient: isPatient)
       mapping = nil
       nextReport = arrival.advanced(byMilliseconds: 500)
     }

@@ -50,7 +50,7 @@ struct ListenCommand: ParsableCommand {
       Console.error(error.text)
       throw error.exitCode
     }
-    let session = ListenSession(url)
+    let session = ListenSession(url, isPatient: out != nil)
     ListenCommand.stop(session, on: signals)
     let output = try output()
     let mostFrames = seconds.map { Int64($0 * 48_000) } ?? .max
