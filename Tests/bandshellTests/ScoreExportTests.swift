@@ -68,6 +68,22 @@ struct ScoreExportTests {
       ])
   }
 
+  @Test("a note lasts until its key is struck anew, by hand or by a loop, or until its player leaves")
+  func noteLengths() {
+    let key = Pad(key: 64)!
+    func entry(_ action: LogAction, at frame: Int64, _ number: UInt64 = 0) -> LogEntry {
+      LogEntry(sequence: number, frame: Frames(frame), player: anna, action: action)
+    }
+    let log = [
+      entry(.command(.hit(key, .full)), at: 100, 7), entry(.command(.hit(key, .full)), at: 10_100),
+      entry(.command(.loopHit(layer: 1, hit: 7, hold: 9_000, gain: 0)), at: 30_100),
+      entry(.command(.hit(key, .full)), at: 35_100), entry(.leave, at: 80_100),
+    ]
+    let notes = session(log).tracks.first { $0.name == "anna keys" }?.notes ?? []
+    #expect(notes.map(\.frame) == [100, 10_100, 30_100, 35_100])
+    #expect(notes.map(\.length) == [10_000, 20_000, 5_000, 45_000])
+  }
+
   @Test("the tempo of a take is the one that holds longest in it")
   func mainTempo() throws {
     let fast = try #require(Tempo(beatsPerMinute: 150))

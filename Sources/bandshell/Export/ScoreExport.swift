@@ -106,7 +106,7 @@ struct ScoreExport {
       case .command(.release(let pad)) where pad.isKey:
         endNote(of: pad, at: entry.frame, in: &notes[entry.player, default: []])
         note = nil
-      case .command(.panic):
+      case .command(.panic), .leave, .command(.leaveLoop):
         endNotes(at: entry.frame, in: &notes[entry.player, default: []])
         note = nil
       case .command(.panicEverybody):
@@ -115,6 +115,7 @@ struct ScoreExport {
       default: note = nil
       }
       if let note {
+        if note.pad.isKey { cutNote(of: note.pad, at: entry.frame, in: &notes[entry.player, default: []]) }
         notes[entry.player, default: []].append(
           Note(
             frame: entry.frame, pad: note.pad, velocity: note.velocity,
@@ -150,7 +151,13 @@ struct ScoreExport {
     notes[last].length = frame - notes[last].frame
   }
 
-  /// A panic lets go of all keys.
+  /// A key plays one note at a time: what it played before ends where it is struck anew.
+  private static func cutNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
+    guard let last = notes.lastIndex(where: { $0.pad == key && $0.frame < frame }) else { return }
+    notes[last].length = min(notes[last].length ?? .seconds(1_000_000), frame - notes[last].frame)
+  }
+
+  /// A panic lets go of all keys, and so does whoever leaves.
   private static func endNotes(at frame: Frames, in notes: inout [Note]) {
     for place in notes.indices where notes[place].pad.isKey && notes[place].length == nil {
       notes[place].length = max(.zero, frame - notes[place].frame)
