@@ -35,13 +35,19 @@ public struct BlockHit: Hashable, Sendable {
   public var sound: BlockSound
   /// It was set on a sixteenth, not played there, and swings with the room.
   public var isStep: Bool
+  /// What the hand did to a key's note while it sounded.
+  public var moves: [NoteMove]
 
-  public init(position: Beats, velocity: Velocity, length: Beats? = nil, sound: BlockSound, isStep: Bool = false) {
+  public init(
+    position: Beats, velocity: Velocity, length: Beats? = nil, sound: BlockSound, isStep: Bool = false,
+    moves: [NoteMove] = []
+  ) {
     self.position = position
     self.velocity = velocity
     self.length = length
     self.sound = sound
     self.isStep = isStep
+    self.moves = moves
   }
 }
 

@@ -54,6 +54,8 @@ public struct Limits: Equatable, Sendable {
   public var layersPerLoop = 64
   /// Of one layer.
   public var hitsPerLayer = 4_096
+  /// Of what hands did to a layer's notes; those behind have none.
+  public var movesPerLayer = 4_096
   /// Of a step grid.
   public var steps = 64
   /// Bars of a loop, of what is grabbed or saved of it, and of a build-up.
@@ -74,6 +76,8 @@ public struct Limits: Equatable, Sendable {
   public var secondsPerBlock = 30.0
   /// Of one block.
   public var hitsPerBlock = 16_384
+  /// As of a layer.
+  public var movesPerBlock = 16_384
   public var blockLength = Beats(1 << 20)
   /// Edits that a player can take back.
   public var editsPerPlayer = 16_384

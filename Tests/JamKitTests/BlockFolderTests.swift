@@ -79,9 +79,14 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = BlockFolder(in: temporary.path, room: "main")
     var random = BlockRandom(state: 1)
-    let most = (0..<Limits.standard.hitsPerBlock).map { _ in random.hit(in: Beats(4)) }.sorted {
-      $0.position < $1.position
-    }
+    var moves = 0
+    let most = (0..<Limits.standard.hitsPerBlock).map { _ in
+      var hit = random.hit(in: Beats(4))
+      if moves + hit.moves.count > Limits.standard.movesPerBlock { hit.moves = [] }
+      moves += hit.moves.count
+      return hit
+    }.sorted { $0.position < $1.position }
+    #expect(moves > Limits.standard.movesPerBlock - NoteMove.most)
     let blocks = [
       Block(name: "hours", length: Limits.standard.blockLength, hits: [random.hit(in: Limits.standard.blockLength)]),
       Block(name: "short", length: TimeSignature(beatsPerBar: 1, beatUnit: 32)!.barLength, hits: []),
@@ -90,7 +95,9 @@ import Testing
     ]
     for block in blocks { try folder.keep(block) }
     #expect(folder.read().problems.isEmpty)
-    #expect(folder.read().blocks == blocks.sorted { $0.name < $1.name })
+    // As a word: they are long.
+    let areSame = folder.read().blocks == blocks.sorted { $0.name < $1.name }
+    #expect(areSame)
   }
 }
 
@@ -123,7 +130,19 @@ private struct BlockRandom {
     let held: Beats? = below(2) == 0 ? nil : Beats(microBeats: .random(in: 0...length.microBeats, using: &random))
     let position = [0, length.microBeats - 1, .random(in: 0..<length.microBeats, using: &random)][below(3)]
     return BlockHit(
-      position: Beats(microBeats: position), velocity: velocity, length: held, sound: sound(), isStep: below(2) == 0)
+      position: Beats(microBeats: position), velocity: velocity, length: held, sound: sound(), isStep: below(2) == 0,
+      moves: moves())
+  }
+
+  private mutating func moves() -> [NoteMove] {
+    var moves: [NoteMove] = []
+    var at = Beats.zero
+    for _ in 0..<[0, 0, 3, NoteMove.most][below(4)] {
+      let kind = NoteMove.Kind.allCases.randomElement(using: &random)!
+      moves.append(NoteMove(at: at, kind, .random(in: NoteMove.range(of: kind), using: &random)))
+      at += Beats(microBeats: .random(in: 0...1_000_000, using: &random))
+    }
+    return moves
   }
 
   private mutating func sound() -> BlockSound {

@@ -103,6 +103,10 @@ extension BlockHit {
     var fields = ["\"beat\": \(legible(position.value))", "\"velocity\": \(legible(velocity.value))"]
     if let length { fields.append("\"length\": \(legible(length.value))") }
     if isStep { fields.append("\"step\": true") }
+    if !moves.isEmpty {
+      let moves = moves.map { "{ \"beat\": \(legible($0.at.value)), \"\($0.kind)\": \(legible($0.value)) }" }
+      fields.append("\"moves\": [\(moves.joined(separator: ", "))]")
+    }
     switch sound {
     case .category(let category, let number):
       fields.append("\"category\": \(quoted(category))")
@@ -149,6 +153,10 @@ private struct BlockReader {
       if let hit = BlockReader.hit(&hitReader, before: beats ?? 0) { hits.append(hit) }
       problems += hitReader.problems
     }
+    let moves = hits.reduce(0) { $0 + $1.moves.count }
+    if moves > Limits.standard.movesPerBlock {
+      reader.report("hits", .outOfRange(found: "\(moves) moves", expected: "\(Limits.standard.movesPerBlock) at most"))
+    }
     problems += reader.problems
     guard problems.isEmpty else { return nil }
     var block = Block(name: name, owner: owner, length: Beats(nearest: beats ?? 0), hits: hits)
@@ -171,6 +179,7 @@ private struct BlockReader {
     let velocity = reader.number("velocity", in: 0...1).flatMap { Velocity(Float($0)) }
     let length = reader.number("length", in: 0...lengths.upperBound)
     let isStep = reader.flag("step") ?? false
+    let moves = moves(&reader)
     if let beat, beat >= end { reader.report("beat", .outOfRange(found: legible(beat), expected: "below its beats")) }
     if velocity == nil && reader.problems.isEmpty { reader.report("velocity", .missing(what: "0…1, above 0")) }
     var sound: BlockSound?
@@ -191,6 +200,32 @@ private struct BlockReader {
     guard reader.problems.isEmpty, let beat, let velocity, let sound else { return nil }
     return BlockHit(
       position: Beats(nearest: beat), velocity: velocity, length: length.map { Beats(nearest: $0) }, sound: sound,
-      isStep: isStep)
+      isStep: isStep, moves: moves)
+  }
+
+  /// What the hand did to a note: each has its beat from the note's beginning on, and a height or a bend.
+  private static func moves(_ reader: inout FieldReader) -> [NoteMove] {
+    guard let values = reader.list("moves") else { return [] }
+    var moves: [NoteMove] = []
+    for (index, value) in values.enumerated() {
+      guard case .object(let fields) = value else {
+        reader.report("moves[\(index)]", .wrongType(expected: "an object", found: value.kind))
+        continue
+      }
+      var moveReader = FieldReader(fields, file: reader.file, prefix: "moves[\(index)], ")
+      let beat = moveReader.number("beat", in: 0...lengths.upperBound)
+      for kind in NoteMove.Kind.allCases {
+        let range = NoteMove.range(of: kind)
+        let found = moveReader.number(kind.rawValue, in: Double(range.lowerBound)...Double(range.upperBound))
+        guard let found, let beat else { continue }
+        moves.append(NoteMove(at: Beats(nearest: beat), kind, Float(found)))
+      }
+      for problem in moveReader.problems { reader.report(problem) }
+    }
+    moves.sort { $0.at < $1.at }
+    if moves.count > NoteMove.most {
+      reader.report("moves", .outOfRange(found: "\(moves.count)", expected: "\(NoteMove.most) at most"))
+    }
+    return moves
   }
 }

@@ -108,6 +108,7 @@ extension RoomState {
   private mutating func darken(_ id: PlayerID, _ effects: inout [Effect]) {
     withdraw(&effects) { $0.player == id }
     withdrawWaiting(of: id, &effects)
+    moving.end(of: id)
     let (wasPlaying, wasDown) = (roster[id].progression.isOn, roster[id].keys.isSustained)
     roster[id].restKeys()
     roster[id].keys.isSustained = false

@@ -59,6 +59,7 @@ extension RoomState {
   ) {
     commit(action, by: roster[id].name, at: frame, engine: .start(start), reads: sound, &effects)
     roster[id][start.pad].isGated = settings.mode == .gate
+    if start.pad.isKey { moving.begin(start.pad, of: id) }
     queue.note(RecentHit(sequence: tally.sequence, frame: frame, player: id, pad: start.pad.number))
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }

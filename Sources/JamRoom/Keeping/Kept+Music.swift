@@ -24,12 +24,40 @@ extension Voicing: Kept {
   }
 }
 
+extension KeptWriter {
+  /// Nothing where there are none, as older programs wrote.
+  mutating func put(_ moves: [NoteMove]) {
+    guard !moves.isEmpty else { return }
+    let words = moves.map { "\($0.kind) \($0.at.microBeats) \($0.value)" }
+    put(.text(KeptReader.movesMark + words.joined(separator: " ")))
+  }
+}
+
+extension KeptReader {
+  fileprivate static let movesMark = "moves "
+
+  mutating func takeMoves() throws(KeptError) -> [NoteMove] {
+    guard case .text(let text) = peek, text.hasPrefix(KeptReader.movesMark) else { return [] }
+    _ = try take() as KeptValue
+    let words = text.dropFirst(KeptReader.movesMark.count).split(separator: " ")
+    let moves = stride(from: 0, to: words.count - 2, by: 3).compactMap { place -> NoteMove? in
+      guard let kind = NoteMove.Kind(rawValue: String(words[place])), let at = Int64(words[place + 1]),
+        let value = Float(words[place + 2])
+      else { return nil }
+      return NoteMove(at: Beats(microBeats: at), kind, value)
+    }
+    guard moves.count * 3 == words.count, moves.arePossible else { throw .unexpected(.text(text)) }
+    return moves
+  }
+}
+
 extension BlockHit: Kept {
   func keep(in writer: inout KeptWriter) {
     writer.put(position)
     writer.put(velocity)
     writer.put(length)
     writer.put(isStep)
+    writer.put(moves)
     switch sound {
     case .category(let category, let number):
       writer.put(category)
@@ -42,10 +70,11 @@ extension BlockHit: Kept {
   init(from reader: inout KeptReader) throws(KeptError) {
     let (position, velocity) = (try reader.take(Beats.self), try reader.take(Velocity.self))
     let (length, isStep) = (try reader.take(Beats?.self), try reader.take(Bool.self))
+    let moves = try reader.takeMoves()
     let category = try reader.take(String.self)
     let sound =
       category.isEmpty ? BlockSound.voicing(try reader.take()) : .category(category, number: try reader.take())
-    self.init(position: position, velocity: velocity, length: length, sound: sound, isStep: isStep)
+    self.init(position: position, velocity: velocity, length: length, sound: sound, isStep: isStep, moves: moves)
   }
 }
 
@@ -77,6 +106,7 @@ struct KeptHit: Kept {
   var isStep: Bool
   /// Which of its pad's sounds: see `ContentHash.mark`; 0 is any.
   var mark: Int64
+  var moves: [NoteMove]
   var voicing: Voicing
 
   init(_ hit: LoopHit) {
@@ -86,6 +116,7 @@ struct KeptHit: Kept {
     velocity = hit.velocity
     isStep = hit.isStep
     mark = hit.sound.mark
+    moves = hit.moves
     voicing = hit.voicing
   }
 
@@ -96,6 +127,7 @@ struct KeptHit: Kept {
     writer.put(velocity)
     writer.put(isStep)
     writer.put(mark)
+    writer.put(moves)
     writer.put(voicing)
   }
   init(from reader: inout KeptReader) throws(KeptError) {
@@ -105,6 +137,7 @@ struct KeptHit: Kept {
     velocity = try reader.take()
     isStep = try reader.take()
     mark = try reader.take()
+    moves = try reader.takeMoves()
     voicing = try reader.take()
   }
 }

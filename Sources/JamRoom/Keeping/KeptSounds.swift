@@ -36,7 +36,8 @@ final class KeptSounds {
       start: RoomState.start(
         of: choice, kept.voicing.pad, kept.velocity, kept.voicing.settings, by: player,
         number: UInt64(clamping: kept.sequence)),
-      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep)
+      sound: choice.sound, voicing: kept.voicing, isStep: kept.isStep,
+      moves: kept.moves)
   }
 }
 

@@ -59,6 +59,9 @@ struct KeptReader {
     return values[next]
   }
 
+  /// The next value, which stays.
+  var peek: KeptValue? { next < values.count ? values[next] : nil }
+
   mutating func take<Thing: Kept>(_ type: Thing.Type = Thing.self) throws(KeptError) -> Thing {
     try Thing(from: &self)
   }

@@ -40,6 +40,8 @@ struct PlayerKeys: Equatable, Sendable {
   var states: some Collection<PadState> { played.values }
   /// The notes that sound, from the lowest.
   var lit: [Int] { played.filter { $0.value.isLit }.compactMap(\.key.note).sorted() }
+  /// How far the wheel bends all notes, in semitones.
+  var wheel: Float { bend * patch.settings.bendRange }
   /// What was asked for last.
   var asked: Patch { wanted ?? patch }
 

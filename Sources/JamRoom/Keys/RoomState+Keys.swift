@@ -144,6 +144,7 @@ extension RoomState {
     commit(
       .command(.keyHeight(key, height)), by: roster[id].name, at: frame,
       engine: .keyHeight(bus: id, pad: key, height: height), &effects)
+    roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
   }
 
   /// One key's own bend, in semitones.
@@ -152,18 +153,21 @@ extension RoomState {
   ) {
     guard semitones == semitones else { return }
     let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
+    let frame = liveFrame(moment)
     commit(
-      .command(.keyBend(key, semitones)), by: roster[id].name, at: liveFrame(moment),
+      .command(.keyBend(key, semitones)), by: roster[id].name, at: frame,
       engine: .keyBend(bus: id, pad: key, semitones: semitones), &effects)
+    roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setBend(semitones, at: $1) }
   }
 
   /// The wheel: all of the player's notes.
   mutating func setBend(_ bend: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
     roster[id].keys.bend = bend
-    let semitones = bend * roster[id].keys.patch.settings.bendRange
+    let semitones = roster[id].keys.wheel
     commit(
       .command(.set(.bend, .float(bend))), by: roster[id].name, at: frame, engine: .bend(bus: id, semitones: semitones),
       &effects)
+    roster[id].loop.captureMove(of: nil, at: clock.view.beat(at: frame)) { $0.setWheel(semitones, at: $1) }
   }
 
   /// Nobody's finger is on them any more, and nobody is there to let go of them.

@@ -68,7 +68,7 @@ extension RoomState {
       position: hit.position, length: hit.length, sequence: UInt32(truncatingIfNeeded: number),
       velocity: hit.velocity,
       start: start(of: choice, hit.voicing.pad, hit.velocity, settings, by: id, number: number),
-      sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep)
+      sound: choice.sound, voicing: hit.voicing, isStep: hit.isStep, moves: hit.moves)
   }
 
   /// From 0.
@@ -90,7 +90,7 @@ extension RoomState {
       return VoicedHit(
         position: hit.position, velocity: hit.velocity,
         length: hit.length ?? (voicing.settings.mode.isHeld ? Track.step : nil),
-        voicing: voicing, turn: turns[voicing.pad.index], isStep: hit.isStep)
+        voicing: voicing, turn: turns[voicing.pad.index], isStep: hit.isStep, moves: hit.moves)
     }
   }
 

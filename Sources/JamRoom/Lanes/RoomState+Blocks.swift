@@ -69,12 +69,13 @@ extension RoomState {
           voicing.settings.gain = PadSetting.gain.row.kind.bounded(voicing.settings.gain + layer.gain)
           return BlockHit(
             position: position, velocity: hit.velocity, length: hit.length, sound: .voicing(voicing),
-            isStep: track.swings)
+            isStep: track.swings, moves: hit.moves)
         }
       }
     }
     guard !hits.isEmpty else { throw .nothingInBars }
     hits.sort { $0.position < $1.position }
+    hits.dropMoves(beyond: limits.movesPerBlock)
     var block = Block(name: name, owner: roster[id].name, length: end - begin, hits: hits)
     block.bpm = Float(clock.view.tempo(at: clock.view.beat(at: frame)).beatsPerMinute)
     try keep(block, by: id, at: frame, &effects)
@@ -403,6 +404,8 @@ struct VoicedHit: Hashable, Sendable {
   /// Counts the block's hits of its pad: sounds that share a pad take turns.
   var turn: Int
   var isStep = false
+  /// What the hand did to a key's note while it sounded.
+  var moves: [NoteMove] = []
 }
 
 /// Sounds that are to be read, off the room's thread, and what for.

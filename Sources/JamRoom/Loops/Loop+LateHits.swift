@@ -125,7 +125,7 @@ extension Loop {
     }
     let new = LoopHit(hit, position: position(of: hit.kept), atMost: pass.length)
     if let layer = layers.firstIndex(where: { $0?.pass == number }) {
-      layers[layer]?.insert(new, limit: limits.hitsPerLayer)
+      layers[layer]?.insert(new, limits)
       return .joined(new)
     }
     // A layer that was made and is gone was deleted or taken back: then its late hits are, too.
@@ -173,8 +173,10 @@ extension Pass {
 }
 
 extension Layer {
-  mutating func insert(_ hit: LoopHit, limit: Int) {
-    if tracks[0].hits.count < limit { tracks[0].hits.place(hit) }
+  mutating func insert(_ hit: LoopHit, _ limits: Limits) {
+    guard tracks[0].hits.count < limits.hitsPerLayer else { return }
+    tracks[0].hits.place(hit)
+    if !hit.moves.isEmpty { tracks[0].hits.dropMoves(beyond: limits.movesPerLayer) }
   }
 }
 
@@ -195,6 +197,6 @@ extension LoopHit {
     self.init(
       position: position, length: hit.start.isGated ? max(Beats(microBeats: 1), held) : nil,
       sequence: hit.sequence, velocity: hit.velocity, start: hit.start, sound: hit.sound,
-      voicing: hit.voicing)
+      voicing: hit.voicing, moves: hit.gesture.moves)
   }
 }

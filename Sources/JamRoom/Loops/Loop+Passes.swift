@@ -71,9 +71,10 @@ extension Loop {
       recordedBars = max(1, Int((beat - pass.start).microBeats / bar))
     }
     let within = captured.filter { Range(from: pass.start - Loop.earlyBeats, to: beat).contains($0.beat) }
-    let hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
+    var hits = within.filter { !$0.isUnfinished(at: beat) }.map { hit in
       LoopHit(hit, position: position(of: hit.kept), atMost: length)
     }.sorted { $0.position < $1.position }
+    hits.dropMoves(beyond: room.limits.movesPerLayer)
     // What was hit shortly before the next pass belongs to this one.
     captured.removeAll { $0.beat < beat }
     closePass()

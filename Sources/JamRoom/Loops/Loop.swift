@@ -225,6 +225,8 @@ struct LoopHit: Equatable, Sendable {
   var voicing: Voicing
   /// Of a block's: it swings.
   var isStep = false
+  /// What the hand did to a key's note while it sounded.
+  var moves: [NoteMove] = []
 }
 
 /// Something that lies at a place of a loop or a block.
@@ -270,6 +272,8 @@ struct CapturedHit: Equatable, Sendable {
   var voicing: Voicing
   /// When a gated one was let go: so much after `beat` as it was held.
   var released: Beats?
+  /// What the hand did to a key's note while it held that.
+  var gesture = Gesture()
   /// It came early for its pass, and has sounded at the pass's end.
   var isRepeated = false
 }

@@ -97,6 +97,40 @@ extension RoomState {
       frame: frame, sequence: tally.sequence, player: id, name: name, pad: start.pad, velocity: hit.velocity,
       duration: duration)
     show(shown, &effects)
+    guard start.pad.isKey else { return }
+    moving.begin(start.pad, of: id, moves(of: hit, by: id, from: frame, for: Frames(Int64(start.holdFrames))))
+  }
+
+  /// What is done to a note while it sounds, as far as it is held.
+  private func moves(
+    of hit: LoopHit, by id: PlayerID, from frame: Frames, for hold: Frames
+  ) -> [MovingNotes.Move] {
+    guard !hit.moves.isEmpty else { return [] }
+    let beat = clock.view.beat(at: frame)
+    let begin = clock.view.exactFrame(at: beat)
+    return hit.moves.compactMap { move in
+      let after = Frames(Int64(saturating: (clock.view.exactFrame(at: beat + move.at) - begin).rounded()))
+      guard after < hold else { return nil }
+      return MovingNotes.Move(
+        player: id, key: hit.start.pad, frame: frame + after, kind: move.kind, value: move.value)
+    }
+  }
+
+  /// Does to the notes that sound what is due up to `last`.
+  mutating func moveNotes(until last: Frames, _ effects: inout [Effect]) {
+    while let move = moving.take(until: last) {
+      let name = roster[move.player].name
+      switch move.kind {
+      case .height:
+        commit(
+          .command(.keyHeight(move.key, move.value)), by: name, at: move.frame,
+          engine: .keyHeight(bus: move.player, pad: move.key, height: move.value), &effects)
+      case .bend:
+        commit(
+          .command(.keyBend(move.key, move.value)), by: name, at: move.frame,
+          engine: .keyBend(bus: move.player, pad: move.key, semitones: move.value), &effects)
+      }
+    }
   }
 
   /// Where in their loops the players are.

@@ -27,7 +27,8 @@ extension RoomState {
       beat: beat, kept: isByHand(start.pad, of: id) ? keptPlace(of: beat, by: id) : beat, sounds: sounds,
       heard: place?.heard,
       sequence: fixed?.sequence ?? UInt32(truncatingIfNeeded: tally.sequence), velocity: velocity, start: start,
-      sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id))
+      sound: sound, voicing: fixed?.voicing ?? voicing(of: start.pad, of: id),
+      gesture: Gesture(wheel: start.pad.isKey ? roster[id].keys.wheel : 0))
     let last = max(frame, clock.view.frame(at: hit.kept))
     switch roster[id].loop.capture(hit, at: last, limit: limits.hitsPerLayer) {
     case .ignored, .taken: break
@@ -150,7 +151,7 @@ extension RoomState {
     case .layer(let edit): remember(edit, of: id, at: clock.view.frame(at: begin))
     case .joined(let new):
       roster[id].history.amend {
-        $0.pass == pass ? $0.insert(new, limit: limits.hitsPerLayer) : ()
+        $0.pass == pass ? $0.insert(new, limits) : ()
       } until: {
         $0.made(pass)
       }

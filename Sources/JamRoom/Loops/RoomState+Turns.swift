@@ -18,6 +18,7 @@ extension RoomState {
       advanceLoops(until: line, &effects)
     }
     playHits(now, until: horizon, &effects)
+    moveNotes(until: horizon, &effects)
     schedule.advance(to: horizon)
   }
 

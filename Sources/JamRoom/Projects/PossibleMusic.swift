@@ -28,6 +28,7 @@ extension Layer {
   fileprivate var isPossible: Bool {
     Setting.layerGain(1).allows(.float(gain)) && tracks.count <= Pad.placeCount
       && tracks.allSatisfy { $0.length.isPossibleLength && $0.hits.arePossible(most: Limits.standard.hitsPerLayer) }
+      && tracks.allSatisfy { $0.hits.moveCount <= Limits.standard.movesPerLayer }
   }
 }
 
@@ -37,6 +38,7 @@ extension LaneSlot {
       && block.theme.count <= 64
       && block.hits.arePossible(most: Limits.standard.hitsPerBlock)
       && hits.arePossible(most: Limits.standard.hitsPerBlock)
+      && max(block.hits.moveCount, hits.moveCount) <= Limits.standard.movesPerBlock
   }
 }
 
@@ -47,14 +49,14 @@ private protocol PossibleHit: Placed {
 }
 
 extension LoopHit: PossibleHit {
-  fileprivate var isPossible: Bool { voicing.settings.isPossible }
+  fileprivate var isPossible: Bool { voicing.settings.isPossible && moves.arePossible }
 }
 
 extension BlockHit: PossibleHit {
   fileprivate var isPossible: Bool {
     switch sound {
     case .category(let category, let number): category.count <= 64 && (1...1_024).contains(number)
-    case .voicing(let voicing): voicing.settings.isPossible
+    case .voicing(let voicing): voicing.settings.isPossible && moves.arePossible
     }
   }
 }

@@ -73,6 +73,10 @@ extension RoomState {
       commit(
         .command(command), by: roster[id].name, at: frame, engine: .keyHeight(bus: id, pad: key, height: height),
         &effects)
+    case .keyBend(let key, let semitones):
+      commit(
+        .command(command), by: roster[id].name, at: frame, engine: .keyBend(bus: id, pad: key, semitones: semitones),
+        &effects)
     case .usePatch(let patch): play(patch, by: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):

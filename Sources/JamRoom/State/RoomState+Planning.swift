@@ -32,6 +32,7 @@ extension RoomState {
 
   mutating func plan(_ id: PlayerID) {
     guard roster.players[Int(id.index)] != nil else {
+      moving.end(of: id)
       schedule.setNextTurn(of: id, at: nil)
       return schedule.setNextHit(of: id, at: LoopSchedule.never)
     }
@@ -190,6 +191,7 @@ extension RoomState {
     if let pending = queue.nextPending { next = min(next, pending) }
     if let nextRoll = queue.nextRoll { next = min(next, nextRoll) }
     if let loopDeadline { next = min(next, loopDeadline) }
+    if let move = moving.next { next = min(next, move - RoomState.liveDelay) }
     if let buildUp = buildUps.next { next = min(next, buildUp) }
     if let late = schedule.nextLate { next = min(next, late - RoomState.liveDelay) }
     if clock.isPlaying, let note = queue.take?.deadline(clock.view) { next = min(next, note) }

@@ -17,6 +17,8 @@ public struct RoomState: Equatable, Sendable {
   var queue = HitQueue()
   /// What all loops and lanes do next, and how far they were carried out.
   var schedule: LoopSchedule
+  /// Notes of loops and lanes that are moved while they sound.
+  var moving = MovingNotes()
   var buildUps = BuildUps()
   var cues: CueStreams
   /// The edits of what is the whole room's.

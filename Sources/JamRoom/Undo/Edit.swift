@@ -105,8 +105,8 @@ extension Edit {
     case .pad, .stepCount, .all, .setting, .room: 2
     case .patch: 4
     case .kit: 16
-    case .layer(_, let before, let after): 2 + max(0, (after?.hitCount ?? 0) - (before?.hitCount ?? 0))
-    case .loop(let before, let after): 4 + max(0, after.hitCount - before.hitCount)
+    case .layer(_, let before, let after): 2 + max(0, (after?.weight ?? 0) - (before?.weight ?? 0))
+    case .loop(let before, let after): 4 + max(0, after.weight - before.weight)
     case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.count + $1.added.count }
     case .lanes(let changes): changes.reduce(0) { $0 + 16 + $1.after.hitCount(beyond: $1.before) }
     case .together(let edits): edits.reduce(1) { $0 + $1.weight }
@@ -292,7 +292,7 @@ struct LoopEdit: Equatable, Sendable {
 }
 
 extension LoopEdit {
-  fileprivate var hitCount: Int { layers.reduce(0) { $0 + ($1?.hitCount ?? 0) } }
+  fileprivate var weight: Int { layers.reduce(0) { $0 + ($1?.weight ?? 0) } }
 }
 
 extension LaneEdit {
@@ -357,4 +357,9 @@ struct Checkpoint: Equatable, Sendable {
     loop.isPlaying = playing.loop
     for index in lanes.indices { lanes[index].playing = playing.lanes[index] }
   }
+}
+
+extension Layer {
+  /// In the units of an edit's weight: a hit, or eight moves.
+  fileprivate var weight: Int { hitCount + tracks.reduce(0) { $0 + $1.hits.moveCount } / 8 }
 }

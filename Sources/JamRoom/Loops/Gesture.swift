@@ -1,0 +1,91 @@
+internal import JamCore
+internal import JamEngine
+
+/// What a hand does to a note while that is taken down. A finger sends hundreds of moves a second; a loop keeps 128 of a note at most.
+struct Gesture: Equatable, Sendable {
+  private(set) var moves: [NoteMove] = []
+  /// Those of one kind lie no closer.
+  private var every = Gesture.closest
+  private var keyBend: Float = 0
+  private var wheel: Float = 0
+
+  /// 10 ms at 120 bpm.
+  private static let closest = Beats(microBeats: 20_000)
+
+  /// - Parameter wheel: how far the player's wheel bends the note from its beginning on, in semitones.
+  init(wheel: Float = 0) { if wheel != 0 { setWheel(wheel, at: .zero) } }
+
+  /// - Parameter beat: from the note's beginning; here and below.
+  mutating func setHeight(_ height: Float, at beat: Beats) { move(.height, to: height, at: beat) }
+
+  mutating func setBend(_ semitones: Float, at beat: Beats) {
+    keyBend = semitones
+    move(.bend, to: keyBend + wheel, at: beat)
+  }
+
+  mutating func setWheel(_ semitones: Float, at beat: Beats) {
+    wheel = semitones
+    move(.bend, to: keyBend + wheel, at: beat)
+  }
+
+  private mutating func move(_ kind: NoteMove.Kind, to value: Float, at beat: Beats) {
+    let range = NoteMove.range(of: kind)
+    add(NoteMove(at: max(.zero, beat), kind, min(max(value, range.lowerBound), range.upperBound)))
+    // The longer a note is, the fewer of its moves are told apart.
+    while moves.count > NoteMove.most {
+      every = every * 2
+      let all = moves
+      moves = []
+      for move in all { add(move) }
+    }
+  }
+
+  private mutating func add(_ move: NoteMove) {
+    guard let last = moves.lastIndex(where: { $0.kind == move.kind }) else { return moves.append(move) }
+    if moves[last].value == move.value { return }
+    if move.at - moves[last].at < every { moves[last].value = move.value } else { moves.append(move) }
+  }
+}
+
+extension Loop {
+  /// A hand moves what it holds.
+  /// - Parameters:
+  ///   - key: nil is all keys.
+  ///   - beat: the room's.
+  mutating func captureMove(of key: Pad?, at beat: Beats, _ move: (inout Gesture, Beats) -> Void) {
+    for index in captured.indices where captured[index].isMoved(with: key) {
+      move(&captured[index].gesture, beat - captured[index].sounds)
+    }
+    for index in late.indices where late[index].hit.isMoved(with: key) {
+      move(&late[index].hit.gesture, beat - late[index].hit.sounds)
+    }
+  }
+}
+
+extension CapturedHit {
+  fileprivate func isMoved(with key: Pad?) -> Bool {
+    start.pad.isKey && start.isGated && released == nil && start.pad == key ?? start.pad
+  }
+}
+
+/// Something that a hand may have moved while it sounded.
+protocol Moved {
+  var moves: [NoteMove] { get set }
+}
+
+extension LoopHit: Moved {}
+extension BlockHit: Moved {}
+
+extension Array where Element: Moved {
+  var moveCount: Int { reduce(0) { $0 + $1.moves.count } }
+
+  /// Hits lose their moves from the one on that would have more of them together than `most`.
+  mutating func dropMoves(beyond most: Int) {
+    guard moveCount > most else { return }
+    var left = most
+    for index in indices {
+      left -= self[index].moves.count
+      if left < 0 { self[index].moves = [] }
+    }
+  }
+}
