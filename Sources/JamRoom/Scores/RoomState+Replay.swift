@@ -41,7 +41,7 @@ extension RoomState {
     of action: LogAction, _ name: PlayerName, at moment: Moment, number: UInt64?, _ effects: inout [Effect]
   ) throws(Refusal) -> PlayerID? {
     switch action {
-    case .command(.loopHit), .command(.define):
+    case .command(.loopHit), .command(.define), .command(.keyHeight), .command(.keyBend):
       return roster.holder(of: name)?.id
     default: break
     }

@@ -11,6 +11,7 @@ public struct RoomChange: Sendable {
   private var chat: Chat?
   private var queue: HitQueue?
   private var schedule: LoopSchedule?
+  private var moving: MovingNotes?
   private var buildUps: BuildUps?
   private var cues: CueStreams?
   private var roomHistory: RoomHistory?
@@ -31,6 +32,7 @@ public struct RoomChange: Sendable {
     chat = RoomChange.changed(old.chat, new.chat)
     queue = RoomChange.changed(old.queue, new.queue)
     schedule = RoomChange.changed(old.schedule, new.schedule)
+    moving = RoomChange.changed(old.moving, new.moving)
     buildUps = RoomChange.changed(old.buildUps, new.buildUps)
     cues = RoomChange.changed(old.cues, new.cues)
     roomHistory = RoomChange.changed(old.roomHistory, new.roomHistory)
@@ -50,7 +52,8 @@ public struct RoomChange: Sendable {
     players.isEmpty
       && [
         clock == nil, library == nil, blocks == nil, mix == nil, chat == nil, queue == nil, schedule == nil,
-        buildUps == nil, cues == nil, roomHistory == nil, played == nil, tally == nil, pulse == nil, roster == nil,
+        moving == nil, buildUps == nil, cues == nil, roomHistory == nil, played == nil, tally == nil, pulse == nil,
+        roster == nil,
       ].allSatisfy(\.self)
   }
 
@@ -62,6 +65,7 @@ public struct RoomChange: Sendable {
     if let chat { state.chat = chat }
     if let queue { state.queue = queue }
     if let schedule { state.schedule = schedule }
+    if let moving { state.moving = moving }
     if let buildUps { state.buildUps = buildUps }
     if let cues { state.cues = cues }
     if let roomHistory { state.roomHistory = roomHistory }
