@@ -33,3 +33,24 @@ extension [NoteMove] {
       && allSatisfy { NoteMove.range(of: $0.kind).contains($0.value) }
   }
 }
+
+/// Something that a hand may have moved while it sounded.
+public protocol Moved {
+  var moves: [NoteMove] { get set }
+}
+
+extension BlockHit: Moved {}
+
+extension Array where Element: Moved {
+  public var moveCount: Int { reduce(0) { $0 + $1.moves.count } }
+
+  /// Hits lose their moves from the one on that would have more of them together than `most`.
+  public mutating func dropMoves(beyond most: Int) {
+    guard moveCount > most else { return }
+    var left = most
+    for index in indices {
+      left -= self[index].moves.count
+      if left < 0 { self[index].moves = [] }
+    }
+  }
+}

@@ -60,6 +60,21 @@ import Testing
     #expect("\(problems[4])".contains("step") && "\(problems[4])".contains("true or false"))
   }
 
+  @Test("a move that cannot be is told with its hit and its place")
+  func badMoves() throws {
+    var block = BlockFolderTests.block("moved")
+    block.hits[1].moves = [NoteMove(at: .zero, .bend, -2), NoteMove(at: Beats(1), .height, 0.5)]
+    #expect(try Block(reading: Array(block.json.utf8), of: "moved.json") == block)
+    for (right, wrong, field) in [
+      ("\"height\": 0.5", "\"height\": 1.5", "hits[1], moves[1], height"),
+      ("{ \"beat\": 0, \"bend\": -2 }", "7", "hits[1], moves[0]"),
+    ] {
+      let text = block.json.replacing(right, with: wrong)
+      let error = #expect(throws: KitError.self) { try Block(reading: Array(text.utf8), of: "moved.json") }
+      #expect(error?.field == field)
+    }
+  }
+
   @Test("whatever a room may save is read again as it was", arguments: 0..<200)
   func roundTrip(seed: UInt64) throws {
     var random = BlockRandom(state: seed)

@@ -144,19 +144,12 @@ private struct BlockReader {
     let beats = reader.number("beats", in: BlockReader.lengths)
     if beats == nil { reader.report("beats", .missing(what: "its length in quarter notes")) }
     var hits: [BlockHit] = []
-    for (index, value) in (reader.list("hits") ?? []).enumerated() {
-      guard case .object(let fields) = value else {
-        reader.report("hits[\(index)]", .wrongType(expected: "an object", found: value.kind))
-        continue
-      }
-      var hitReader = FieldReader(fields, file: file, prefix: "hits[\(index)], ")
+    for (_, var hitReader) in reader.objects("hits") {
       if let hit = BlockReader.hit(&hitReader, before: beats ?? 0) { hits.append(hit) }
       problems += hitReader.problems
     }
-    let moves = hits.reduce(0) { $0 + $1.moves.count }
-    if moves > Limits.standard.movesPerBlock {
-      reader.report("hits", .outOfRange(found: "\(moves) moves", expected: "\(Limits.standard.movesPerBlock) at most"))
-    }
+    let (moves, most) = (hits.moveCount, Limits.standard.movesPerBlock)
+    if moves > most { reader.report("hits", .outOfRange(found: "\(moves) moves", expected: "\(most) at most")) }
     problems += reader.problems
     guard problems.isEmpty else { return nil }
     var block = Block(name: name, owner: owner, length: Beats(nearest: beats ?? 0), hits: hits)
@@ -205,14 +198,8 @@ private struct BlockReader {
 
   /// What the hand did to a note: each has its beat from the note's beginning on, and a height or a bend.
   private static func moves(_ reader: inout FieldReader) -> [NoteMove] {
-    guard let values = reader.list("moves") else { return [] }
     var moves: [NoteMove] = []
-    for (index, value) in values.enumerated() {
-      guard case .object(let fields) = value else {
-        reader.report("moves[\(index)]", .wrongType(expected: "an object", found: value.kind))
-        continue
-      }
-      var moveReader = FieldReader(fields, file: reader.file, prefix: "moves[\(index)], ")
+    for (_, var moveReader) in reader.objects("moves") {
       let beat = moveReader.number("beat", in: 0...lengths.upperBound)
       for kind in NoteMove.Kind.allCases {
         let range = NoteMove.range(of: kind)

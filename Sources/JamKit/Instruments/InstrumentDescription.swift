@@ -77,12 +77,7 @@ extension InstrumentDescription {
       return
     }
     var zones: [ZoneKeys] = []
-    for (index, value) in list.enumerated() {
-      guard case .object(let fields) = value else {
-        reader.report("zones[\(index)]", .wrongType(expected: "an object", found: value.kind))
-        continue
-      }
-      var zoneReader = FieldReader(fields, file: reader.file, prefix: "zones[\(index)], ")
+    for (index, var zoneReader) in reader.objects("zones") {
       zones.append(ZoneKeys(&zoneReader, index))
       layers.append(sounds.readLayers(&zoneReader))
       problems += zoneReader.problems + zoneReader.strangers

@@ -118,6 +118,18 @@ package struct FieldReader {
     return object
   }
 
+  /// Readers of the objects in a list; what is no object is told. Their problems are their own.
+  mutating func objects(_ field: String) -> [(index: Int, reader: FieldReader)] {
+    (list(field) ?? []).enumerated().compactMap { index, value in
+      let name = "\(field)[\(index)]"
+      guard case .object(let fields) = value else {
+        report(name, .wrongType(expected: "an object", found: value.kind))
+        return nil
+      }
+      return (index, FieldReader(fields, file: file, prefix: "\(prefix)\(name), "))
+    }
+  }
+
   /// Fields that nobody asked for, each with the known one it was probably meant to be.
   package var strangers: [KitError] {
     fields.keys.filter { !known.contains($0) }.sorted().map { field in

@@ -107,12 +107,7 @@ public final class SoundNames: Sendable {
     var reader = FieldReader(fields, file: file)
     _ = reader.integer("format", in: format...format)
     var sounds: [KeptSound] = []
-    for (index, value) in (reader.list("sounds") ?? []).enumerated() {
-      guard case .object(let fields) = value else {
-        reader.report("sounds[\(index)]", .wrongType(expected: "an object", found: value.kind))
-        continue
-      }
-      var item = FieldReader(fields, file: file, prefix: "sounds[\(index)], ")
+    for (_, var item) in reader.objects("sounds") {
       if let sound = sound(&item) { sounds.append(sound) }
       for problem in item.problems { reader.report(problem) }
     }

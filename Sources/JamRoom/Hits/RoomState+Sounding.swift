@@ -94,6 +94,18 @@ extension RoomState {
     effects.append(.tell(.late(pad: pad, milliseconds: Float((played - wanted).milliseconds)), .player(id)))
   }
 
+  /// A note that sounds is moved, by a hand or as it comes round.
+  mutating func moveNote(
+    _ key: Pad, _ kind: NoteMove.Kind, to value: Float, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
+  ) {
+    let (command, action): (Command, EngineAction) =
+      switch kind {
+      case .height: (.keyHeight(key, value), .keyHeight(bus: id, pad: key, height: value))
+      case .bend: (.keyBend(key, value), .keyBend(bus: id, pad: key, semitones: value))
+      }
+    commit(.command(command), by: roster[id].name, at: frame, engine: action, &effects)
+  }
+
   /// The press that stops a loop.
   mutating func endLoop(
     _ pad: Pad, _ velocity: Velocity, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]

@@ -141,9 +141,7 @@ extension RoomState {
     _ height: Float, of key: Pad, by id: PlayerID, at frame: Frames, _ effects: inout [Effect]
   ) {
     roster[id].keys.heights[key] = PlayerKeys.Height(sent: frame)
-    commit(
-      .command(.keyHeight(key, height)), by: roster[id].name, at: frame,
-      engine: .keyHeight(bus: id, pad: key, height: height), &effects)
+    moveNote(key, .height, to: height, by: id, at: frame, &effects)
     roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setHeight(height, at: $1) }
   }
 
@@ -154,9 +152,7 @@ extension RoomState {
     guard semitones == semitones else { return }
     let semitones = min(max(semitones, -PlayerKeys.bends), PlayerKeys.bends)
     let frame = liveFrame(moment)
-    commit(
-      .command(.keyBend(key, semitones)), by: roster[id].name, at: frame,
-      engine: .keyBend(bus: id, pad: key, semitones: semitones), &effects)
+    moveNote(key, .bend, to: semitones, by: id, at: frame, &effects)
     roster[id].loop.captureMove(of: key, at: clock.view.beat(at: frame)) { $0.setBend(semitones, at: $1) }
   }
 

@@ -64,28 +64,8 @@ extension Loop {
 
 extension CapturedHit {
   fileprivate func isMoved(with key: Pad?) -> Bool {
-    start.pad.isKey && start.isGated && released == nil && start.pad == key ?? start.pad
+    start.pad.isKey && isHeld && start.pad == key ?? start.pad
   }
-}
-
-/// Something that a hand may have moved while it sounded.
-protocol Moved {
-  var moves: [NoteMove] { get set }
 }
 
 extension LoopHit: Moved {}
-extension BlockHit: Moved {}
-
-extension Array where Element: Moved {
-  var moveCount: Int { reduce(0) { $0 + $1.moves.count } }
-
-  /// Hits lose their moves from the one on that would have more of them together than `most`.
-  mutating func dropMoves(beyond most: Int) {
-    guard moveCount > most else { return }
-    var left = most
-    for index in indices {
-      left -= self[index].moves.count
-      if left < 0 { self[index].moves = [] }
-    }
-  }
-}

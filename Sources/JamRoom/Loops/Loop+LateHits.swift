@@ -88,8 +88,7 @@ extension Loop {
     let closed = closed
     late.removeAll { late in
       guard let pass = closed.last(where: { $0.number == late.pass }) else { return true }
-      let isHeld =
-        late.hit.start.isGated && late.hit.released == nil && patience - late.hit.sounds < pass.length
+      let isHeld = late.hit.isHeld && patience - late.hit.sounds < pass.length
       if all || late.frame < sent && !isHeld {
         settled.append((late.hit, pass.number))
         return true
@@ -186,8 +185,11 @@ extension CapturedHit {
     released = self.beat + (heard.flatMap { from in to.map { $0 - from } } ?? beat - sounds)
   }
 
+  /// A finger has it still.
+  var isHeld: Bool { start.isGated && released == nil }
+
   /// At the pass's end it has not sounded yet, or it is still held: it keeps its length beyond the end.
-  func isUnfinished(at end: Beats) -> Bool { sounds >= end || start.isGated && released == nil }
+  func isUnfinished(at end: Beats) -> Bool { sounds >= end || isHeld }
 }
 
 extension LoopHit {

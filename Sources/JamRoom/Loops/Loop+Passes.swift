@@ -196,10 +196,10 @@ extension Loop {
   /// - Parameter heard: where its player heard the beat.
   /// - Returns: whether that was a hit of a pass that is over.
   mutating func captureRelease(_ pad: Pad, at beat: Beats, heard: Beats?) -> Bool {
-    func isHeld(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.start.isGated && hit.released == nil }
-    if let last = captured.lastIndex(where: isHeld) {
+    func isMeant(_ hit: CapturedHit) -> Bool { hit.start.pad == pad && hit.isHeld }
+    if let last = captured.lastIndex(where: isMeant) {
       captured[last].release(at: beat, heard: heard)
-    } else if let last = late.lastIndex(where: { isHeld($0.hit) }) {
+    } else if let last = late.lastIndex(where: { isMeant($0.hit) }) {
       late[last].hit.release(at: beat, heard: heard)
       return true
     }
@@ -209,7 +209,7 @@ extension Loop {
   /// What is held ends at `beat`.
   mutating func releaseCaptured(at beat: Beats) {
     for index in captured.indices
-    where captured[index].start.isGated && captured[index].released == nil && captured[index].sounds <= beat {
+    where captured[index].isHeld && captured[index].sounds <= beat {
       captured[index].release(at: beat, heard: nil)
     }
   }

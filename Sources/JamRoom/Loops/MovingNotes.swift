@@ -4,32 +4,49 @@ internal import JamCore
 struct MovingNotes: Equatable, Sendable {
   /// Something that is to be done to a note that sounds.
   struct Move: Equatable, Sendable {
-    var player: PlayerID
-    var key: Pad
     var frame: Frames
     var kind: NoteMove.Kind
     var value: Float
   }
 
-  /// In the order of their frames; those of one frame as they were given.
-  private var moves: [Move] = []
+  private struct Note: Equatable, Sendable {
+    var player: PlayerID
+    var key: Pad
+    /// In the order of their frames; not empty.
+    var moves: ArraySlice<Move>
+  }
 
+  /// One of each key at most: the next of thousands of moves is looked for among a few notes.
+  private var notes: [Note] = []
   /// When the next one is due; nil while there is none.
-  var next: Frames? { moves.first?.frame }
+  private(set) var next: Frames?
 
   /// A note begins: what its player's same key was to do before is over.
-  /// - Parameter new: of this note, in the order of their frames.
-  mutating func begin(_ key: Pad, of player: PlayerID, _ new: [Move] = []) {
-    if !moves.isEmpty { moves.removeAll { $0.player == player && $0.key == key } }
-    for move in new { moves.insert(move, at: moves.firstIndex { $0.frame > move.frame } ?? moves.count) }
+  /// - Parameter moves: of this note, in the order of their frames.
+  mutating func begin(_ key: Pad, of player: PlayerID, _ moves: [Move] = []) {
+    guard !notes.isEmpty || !moves.isEmpty else { return }
+    notes.removeAll { $0.player == player && $0.key == key }
+    if !moves.isEmpty { notes.append(Note(player: player, key: key, moves: moves[...])) }
+    plan()
   }
 
   /// Nothing of the player sounds any more.
-  mutating func end(of player: PlayerID) { moves.removeAll { $0.player == player } }
-
-  /// The next one, if it is due up to `last`.
-  mutating func take(until last: Frames) -> Move? {
-    guard let next, next <= last else { return nil }
-    return moves.removeFirst()
+  mutating func end(of player: PlayerID) {
+    notes.removeAll { $0.player == player }
+    plan()
   }
+
+  /// The next one, if it is due up to `last`; of one frame, that of the note that began first.
+  mutating func take(until last: Frames) -> (player: PlayerID, key: Pad, move: Move)? {
+    guard let next, next <= last, let index = notes.firstIndex(where: { $0.moves.first?.frame == next }) else {
+      return nil
+    }
+    let (player, key) = (notes[index].player, notes[index].key)
+    let move = notes[index].moves.removeFirst()
+    if notes[index].moves.isEmpty { notes.remove(at: index) }
+    plan()
+    return (player, key, move)
+  }
+
+  private mutating func plan() { next = notes.lazy.compactMap(\.moves.first?.frame).min() }
 }

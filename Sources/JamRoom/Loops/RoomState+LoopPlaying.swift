@@ -52,9 +52,7 @@ extension RoomState {
   /// For how long a hit is held that would begin at `frame`; 0 rings out.
   private func hold(of hit: LoopHit, at frame: Frames) -> Int32 {
     guard let length = hit.length else { return 0 }
-    let beat = clock.view.beat(at: frame)
-    let frames = clock.view.exactFrame(at: beat + length) - clock.view.exactFrame(at: beat)
-    return Int32(clamping: max(1, Int64(saturating: frames.rounded())))
+    return Int32(clamping: max(1, frames(of: length, from: clock.view.beat(at: frame))))
   }
 
   /// Of a note in a loop that nobody saw let go of.
@@ -98,38 +96,29 @@ extension RoomState {
       duration: duration)
     show(shown, &effects)
     guard start.pad.isKey else { return }
-    moving.begin(start.pad, of: id, moves(of: hit, by: id, from: frame, for: Frames(Int64(start.holdFrames))))
+    moving.begin(start.pad, of: id, moves(of: hit, from: frame, for: Frames(Int64(start.holdFrames))))
   }
 
   /// What is done to a note while it sounds, as far as it is held.
-  private func moves(
-    of hit: LoopHit, by id: PlayerID, from frame: Frames, for hold: Frames
-  ) -> [MovingNotes.Move] {
+  private func moves(of hit: LoopHit, from frame: Frames, for hold: Frames) -> [MovingNotes.Move] {
     guard !hit.moves.isEmpty else { return [] }
     let beat = clock.view.beat(at: frame)
-    let begin = clock.view.exactFrame(at: beat)
     return hit.moves.compactMap { move in
-      let after = Frames(Int64(saturating: (clock.view.exactFrame(at: beat + move.at) - begin).rounded()))
+      let after = Frames(frames(of: move.at, from: beat))
       guard after < hold else { return nil }
-      return MovingNotes.Move(
-        player: id, key: hit.start.pad, frame: frame + after, kind: move.kind, value: move.value)
+      return MovingNotes.Move(frame: frame + after, kind: move.kind, value: move.value)
     }
+  }
+
+  /// How long something takes that begins at `beat`.
+  private func frames(of length: Beats, from beat: Beats) -> Int64 {
+    Int64(saturating: (clock.view.exactFrame(at: beat + length) - clock.view.exactFrame(at: beat)).rounded())
   }
 
   /// Does to the notes that sound what is due up to `last`.
   mutating func moveNotes(until last: Frames, _ effects: inout [Effect]) {
-    while let move = moving.take(until: last) {
-      let name = roster[move.player].name
-      switch move.kind {
-      case .height:
-        commit(
-          .command(.keyHeight(move.key, move.value)), by: name, at: move.frame,
-          engine: .keyHeight(bus: move.player, pad: move.key, height: move.value), &effects)
-      case .bend:
-        commit(
-          .command(.keyBend(move.key, move.value)), by: name, at: move.frame,
-          engine: .keyBend(bus: move.player, pad: move.key, semitones: move.value), &effects)
-      }
+    while let (player, key, move) = moving.take(until: last) {
+      moveNote(key, move.kind, to: move.value, by: player, at: move.frame, &effects)
     }
   }
 

@@ -162,9 +162,7 @@ extension RoomState {
       roster[id].vote = nil
       roster[id].taps = TapAverage()
     } else {
-      roster.free(id)
-      planLoop(of: id)
-      followDuckers(at: frame, &effects)
+      giveUpPlace(of: id, at: frame, &effects)
     }
     roomHistory.forget(player.name)
     forgetIfUnused(player.kit)
@@ -172,6 +170,14 @@ extension RoomState {
     leaveVote(player.vote, at: frame, &effects)
     effects.append(.tell(.playerGone(player.name), .everybody))
     effects.append(.left(id, player.name, kickedBy: host))
+  }
+
+  /// Nothing is left of whoever had the place.
+  mutating func giveUpPlace(of id: PlayerID, at frame: Frames, _ effects: inout [Effect]) {
+    roster.free(id)
+    moving.end(of: id)
+    planLoop(of: id)
+    followDuckers(at: frame, &effects)
   }
 
   /// Whether `word` makes a host. A word of which nothing is left makes nobody one.
@@ -201,9 +207,7 @@ extension RoomState {
       commit(
         .command(.kick(name)), by: roster[id].name, at: liveFrame(moment), engine: .silence(bus: gone), &effects
       )
-      roster.free(gone)
-      followDuckers(at: liveFrame(moment), &effects)
-      planLoop(of: gone)
+      giveUpPlace(of: gone, at: liveFrame(moment), &effects)
       return effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
     }
     try roster.requireHost(id, for: .kick)

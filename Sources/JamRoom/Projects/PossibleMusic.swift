@@ -24,11 +24,16 @@ extension Beats {
   fileprivate var isPossibleLength: Bool { self > .zero && self <= .longest }
 }
 
+/// What a room of today holds.
+private let limits = Limits.standard
+
 extension Layer {
   fileprivate var isPossible: Bool {
     Setting.layerGain(1).allows(.float(gain)) && tracks.count <= Pad.placeCount
-      && tracks.allSatisfy { $0.length.isPossibleLength && $0.hits.arePossible(most: Limits.standard.hitsPerLayer) }
-      && tracks.allSatisfy { $0.hits.moveCount <= Limits.standard.movesPerLayer }
+      && tracks.allSatisfy {
+        $0.length.isPossibleLength
+          && $0.hits.arePossible(most: limits.hitsPerLayer, moves: limits.movesPerLayer)
+      }
   }
 }
 
@@ -36,37 +41,36 @@ extension LaneSlot {
   fileprivate var isPossible: Bool {
     block.length.isPossibleLength && (ShownName.isValid(block.name) || BlockID(block.name) != nil)
       && block.theme.count <= 64
-      && block.hits.arePossible(most: Limits.standard.hitsPerBlock)
-      && hits.arePossible(most: Limits.standard.hitsPerBlock)
-      && max(block.hits.moveCount, hits.moveCount) <= Limits.standard.movesPerBlock
+      && block.hits.arePossible(most: limits.hitsPerBlock, moves: limits.movesPerBlock)
+      && hits.arePossible(most: limits.hitsPerBlock, moves: limits.movesPerBlock)
   }
 }
 
 /// A hit with a place, which may be held for a while.
-private protocol PossibleHit: Placed {
+private protocol PossibleHit: Placed, Moved {
   var length: Beats? { get }
   var isPossible: Bool { get }
 }
 
 extension LoopHit: PossibleHit {
-  fileprivate var isPossible: Bool { voicing.settings.isPossible && moves.arePossible }
+  fileprivate var isPossible: Bool { voicing.settings.isPossible }
 }
 
 extension BlockHit: PossibleHit {
   fileprivate var isPossible: Bool {
     switch sound {
     case .category(let category, let number): category.count <= 64 && (1...1_024).contains(number)
-    case .voicing(let voicing): voicing.settings.isPossible && moves.arePossible
+    case .voicing(let voicing): voicing.settings.isPossible
     }
   }
 }
 
 extension Array where Element: PossibleHit {
   /// Hits lie by their places, none before the beginning.
-  fileprivate func arePossible(most: Int) -> Bool {
-    count <= most && (first?.position ?? .zero) >= .zero && (last?.position ?? .zero) <= .longest
+  fileprivate func arePossible(most: Int, moves: Int) -> Bool {
+    count <= most && moveCount <= moves && (first?.position ?? .zero) >= .zero && (last?.position ?? .zero) <= .longest
       && zip(self, dropFirst()).allSatisfy { $0.position <= $1.position }
-      && allSatisfy { $0.isPossible && $0.length?.isPossibleLength ?? true }
+      && allSatisfy { $0.isPossible && $0.moves.arePossible && $0.length?.isPossibleLength ?? true }
   }
 }
 

@@ -146,9 +146,7 @@ extension RoomState {
   ) {
     let name = roster[gone].name
     commit(.command(.kick(name)), by: roster[asker].name, at: frame, engine: .silence(bus: gone), &effects)
-    roster.free(gone)
-    followDuckers(at: frame, &effects)
-    planLoop(of: gone)
+    giveUpPlace(of: gone, at: frame, &effects)
     effects.append(.tell(.playerLoop(LoopReport(gone: name)), .everybody))
   }
 

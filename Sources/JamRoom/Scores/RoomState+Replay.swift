@@ -69,14 +69,8 @@ extension RoomState {
       replayDefinition(voicing, velocity, turn: turn, by: id, at: frame, &effects)
     case .set(let setting, let value): try replay(setting, to: value, by: id, at: moment, &effects)
     case .fit(let pad, let fit): self.fit(pad, by: fit, of: id, at: frame, &effects)
-    case .keyHeight(let key, let height):
-      commit(
-        .command(command), by: roster[id].name, at: frame, engine: .keyHeight(bus: id, pad: key, height: height),
-        &effects)
-    case .keyBend(let key, let semitones):
-      commit(
-        .command(command), by: roster[id].name, at: frame, engine: .keyBend(bus: id, pad: key, semitones: semitones),
-        &effects)
+    case .keyHeight(let key, let height): moveNote(key, .height, to: height, by: id, at: frame, &effects)
+    case .keyBend(let key, let semitones): moveNote(key, .bend, to: semitones, by: id, at: frame, &effects)
     case .usePatch(let patch): play(patch, by: id, at: frame, &effects)
     case .countIn(let isOn): countIn(isOn, of: id, at: frame, &effects)
     case .rise(let amount, let frames):

@@ -32,7 +32,6 @@ extension RoomState {
 
   mutating func plan(_ id: PlayerID) {
     guard roster.players[Int(id.index)] != nil else {
-      moving.end(of: id)
       schedule.setNextTurn(of: id, at: nil)
       return schedule.setNextHit(of: id, at: LoopSchedule.never)
     }

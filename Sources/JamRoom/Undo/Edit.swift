@@ -107,8 +107,8 @@ extension Edit {
     case .kit: 16
     case .layer(_, let before, let after): 2 + max(0, (after?.weight ?? 0) - (before?.weight ?? 0))
     case .loop(let before, let after): 4 + max(0, after.weight - before.weight)
-    case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.count + $1.added.count }
-    case .lanes(let changes): changes.reduce(0) { $0 + 16 + $1.after.hitCount(beyond: $1.before) }
+    case .hits(let changes, _): changes.reduce(2) { $0 + 4 + $1.removed.weight + $1.added.weight }
+    case .lanes(let changes): changes.reduce(0) { $0 + 16 + $1.after.weight(beyond: $1.before) }
     case .together(let edits): edits.reduce(1) { $0 + $1.weight }
     }
   }
@@ -297,10 +297,10 @@ extension LoopEdit {
 
 extension LaneEdit {
   /// Of the blocks that were not there before.
-  fileprivate func hitCount(beyond before: LaneEdit) -> Int {
+  fileprivate func weight(beyond before: LaneEdit) -> Int {
     slots.reduce(0) { sum, held in
       guard let held, !before.slots.contains(where: { $0?.id == held.id }) else { return sum }
-      return sum + held.block.hits.count
+      return sum + held.block.hits.weight
     }
   }
 }
@@ -360,6 +360,10 @@ struct Checkpoint: Equatable, Sendable {
 }
 
 extension Layer {
+  fileprivate var weight: Int { tracks.reduce(0) { $0 + $1.hits.weight } }
+}
+
+extension Array where Element: Moved {
   /// In the units of an edit's weight: a hit, or eight moves.
-  fileprivate var weight: Int { hitCount + tracks.reduce(0) { $0 + $1.hits.moveCount } / 8 }
+  fileprivate var weight: Int { count + moveCount / 8 }
 }
