@@ -32,7 +32,6 @@ public struct JitterBuffer {
   private var lastPosition: Int64 = 0
   private var packetFrames: Int64 = 240
   private var delayNanoseconds: Double
-  private let firstDelay: Double
   private let shortestDelay: Double
   /// Frames made up since the last packet came.
   private var starvedFrames: Int64 = 0
@@ -53,12 +52,11 @@ public struct JitterBuffer {
   private static let longestJump: Int64 = 48_000 * 5
   private static let mostHeld = 1_024
 
-  /// - Parameter isPatient: for sound that nobody hears while it comes, as what goes into a file: holds all for half a second, so
-  ///   that a packet which a busy network or machine keeps for so long is not missing.
+  /// - Parameter isPatient: for sound that nobody hears while it comes, as a file's. All is held for
+  ///   half a second: a packet that a busy network or machine keeps for so long is not missing.
   public init(isPatient: Bool = false) {
-    firstDelay = isPatient ? JitterBuffer.longestDelay : JitterBuffer.firstDelay
     shortestDelay = isPatient ? JitterBuffer.longestDelay : JitterBuffer.shortestDelay
-    delayNanoseconds = firstDelay
+    delayNanoseconds = max(JitterBuffer.firstDelay, shortestDelay)
   }
 
   /// Whether nothing waits for its moment.
@@ -140,7 +138,7 @@ public struct JitterBuffer {
     held.removeAll()
     head = nil
     transits = TransitHistory()
-    delayNanoseconds = firstDelay
+    delayNanoseconds = max(JitterBuffer.firstDelay, shortestDelay)
     given.removeAll()
   }
 

@@ -13,7 +13,8 @@ public final class ListenSession: Sendable {
   /// Whether a packet that comes late is waited for, as nobody hears the sound while it comes.
   let isPatient: Bool
 
-  /// - Parameter isPatient: for a file. RTP is held for half a second then; what is held at the end is handed over, too.
+  /// - Parameter isPatient: for a file. RTP is held for half a second then; what is held at the end is
+  ///   handed over, too.
   public init(_ url: ListenURL, isPatient: Bool = false) {
     self.url = url
     self.isPatient = isPatient

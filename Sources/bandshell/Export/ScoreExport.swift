@@ -154,7 +154,8 @@ struct ScoreExport {
   /// A key plays one note at a time: what it played before ends where it is struck anew.
   private static func cutNote(of key: Pad, at frame: Frames, in notes: inout [Note]) {
     guard let last = notes.lastIndex(where: { $0.pad == key && $0.frame < frame }) else { return }
-    notes[last].length = min(notes[last].length ?? .seconds(1_000_000), frame - notes[last].frame)
+    let length = frame - notes[last].frame
+    notes[last].length = notes[last].length.map { min($0, length) } ?? length
   }
 
   /// A panic lets go of all keys, and so does whoever leaves.
