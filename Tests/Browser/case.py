@@ -25,7 +25,7 @@ except ImportError:
 CHROMIUM = os.environ.get("CHROMIUM", shutil.which("chromium") or "")
 SCREENSHOTS = HERE / "screenshots"
 
-ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? [(() => %s)()] : [])"""
+ROOM = """value => import("/room.js").then(({ room }) => room.isConnected ? Promise.all([(() => %s)()]) : [])"""
 
 # Chromium's sandbox does not run as root.
 ARGUMENTS = ["--no-sandbox"] if os.geteuid() == 0 else []
@@ -182,6 +182,14 @@ class BrowserCase(Patient, unittest.TestCase):
 
         self.wait_until("the page hears the server", answered)
         return answers[0]
+
+    def beats_later(self, page, beats):
+        """Waits for so many beats of the room.
+
+        Who plays by ear hears a pass begin later than the server begins it; a tap that comes at once lies before it."""
+        position = lambda: self.room(page, "import('/beat.js').then(({ position }) => position().beats)")  # noqa: E731
+        start = position()
+        self.wait_until(f"{beats} beats", lambda: position() >= start + beats)
 
     def delay(self, page):
         """How late the page hears the room, in milliseconds, and whether by the endless stream; what Room says."""

@@ -391,10 +391,11 @@ class KeysTests(BrowserCase):
         page.click("summary:text-is('Hear them before you choose')")
         page.evaluate("""import('/room.js').then(({ room }) => {
             const send = room.send.bind(room);
-            room.send = (...message) => { window.sent = message.join(" "); return send(...message); };
+            window.sent = [];
+            room.send = (...message) => { window.sent.push(message.join(" ")); return send(...message); };
         })""")
         page.click('[aria-label="Hear Soft pad alone"]')
-        self.wait_until("it is asked for, on this player's cue", lambda: page.evaluate("window.sent") == "/instrument/preview soft-pad")
+        self.wait_until("it is asked for, on this player's cue", lambda: "/instrument/preview soft-pad" in page.evaluate("window.sent"))
         self.assertNotEqual(self.room(page, "room.get('/instrument')"), "soft-pad")
         page.click('[data-instrument="soft-pad"]')
         self.wait_until("it is chosen", lambda: page.get_attribute('[data-instrument="soft-pad"]', "aria-pressed") == "true")

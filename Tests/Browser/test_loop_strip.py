@@ -35,9 +35,10 @@ class LoopStripTests(BrowserCase):
         for message in (("/loop/countin", 0), ("/loop/quantize", "off"), ("/loop/bars", 1), ("/loop/record",)):
             self.send(page, *message)
         self.wait_until("it records", lambda: page.evaluate("document.body.dataset.loop") == "recording")
+        self.beats_later(page, 0.5)
         page.click('[data-pad="1"]')
-        # Half a beat apart, so that a finger that means one of them does not hit the other.
-        page.wait_for_timeout(250)
+        # So far apart that a finger that means one of them does not hit the other.
+        self.beats_later(page, 0.5)
         page.click('[data-pad="3"]')
         self.wait_until("the loop has its notes", lambda: len(self.notes(page)) == 2)
         self.send(page, "/step/2/5", 1.0)
@@ -71,7 +72,7 @@ class LoopStripTests(BrowserCase):
         page.click('[data-action="record"]')
         self.wait_until("it records", lambda: page.evaluate("document.body.dataset.loop") == "recording")
         self.assertEqual(page.evaluate("window.counts"), ["1", "2", "3", "4"])
-        self.assertIn("1 bar left", page.text_content("#looptext"))
+        self.wait_text(page, "#looptext", lambda text: "1 bar left" in text)
         self.assertTrue(page.locator(".countin").is_hidden())
         before = set(page.evaluate(PAINTED))
         page.click('[data-pad="1"]')

@@ -63,6 +63,7 @@ class LoopTests(BrowserCase):
         bob = self.listener()
         page.click('[data-action="overdub"]')
         self.loop(page, "overdubbing")
+        self.beats_later(page, 1)
         page.click('[data-pad="2"]')
         self.heard(bob, 2)
         # A second tap ends the pass on the bar line, and what was hit comes again.
