@@ -262,6 +262,19 @@ class KeysTests(BrowserCase):
                     self.assertLessEqual(keys["x"] + keys["width"], part["x"] + 1, "the part lies beside the keys")
                 page.context.close()
 
+    def test_white_keys_are_wide_enough_for_a_finger_beside_an_open_part_too(self):
+        narrowest = "Math.min(...[...document.querySelectorAll('.key-white')].map((key) => key.getBoundingClientRect().width))"
+        for keys in ("In key", "All"):
+            page = self.panel(size=(568, 320), has_touch=True)
+            page.click(f'.keys-head button:has-text("{keys}")')
+            for name in (None, "Chords"):
+                if name:
+                    self.tab(page, name)
+                with self.subTest(keys=keys, part=name):
+                    self.wait_until("keys as wide as a finger", lambda page=page: page.evaluate(narrowest) >= 32)
+                    self.assertGreaterEqual(len(page.evaluate(NOTES)), 5)
+            page.context.close()
+
     def presses(self, page):
         """What the page sends of blocks that are held from now on: [step, velocity]."""
         page.evaluate("""import('/room.js').then(({ room }) => {

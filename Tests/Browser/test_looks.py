@@ -8,6 +8,33 @@ SIZES = {"phone": (390, 844), "phone-on-its-side": (844, 390), "laptop": (1280, 
 PANELS = ("kits", "loops", "buildup", "mixer", "people", "settings")
 SMALLEST = (320, 568)
 
+# What is wider than the box that holds it, and is neither shortened with dots nor scrolled on purpose.
+WIDER = """() => [...document.querySelectorAll('#panel-tabs, .note-hands, .keys-parts, .switch, .stepper output, .looprow > button:not(.loopview), .note-hands button, .lanename, .segments.many button')]
+    .filter((element) => element.checkVisibility() && element.clientWidth > 0 && element.scrollWidth > element.clientWidth)
+    .map((element) => `${element.className || element.id || element.tagName} “${element.textContent.trim().slice(0, 30)}” by ${element.scrollWidth - element.clientWidth}`)"""
+
+CONTRAST = """([selector, name]) => {
+  const element = document.querySelector(selector);
+  const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d');
+  const mixed = (...colours) => {
+    context.clearRect(0, 0, 1, 1);
+    for (const colour of colours) {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+    }
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => [r, g, b].map((value) => value / 255).map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+      .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+  const grounds = [];
+  for (let each = name === 'color' ? element : element.parentElement; each; each = each.parentElement) grounds.unshift(getComputedStyle(each).backgroundColor);
+  const facts = getComputedStyle(element);
+  const first = name === 'color' && facts.backgroundImage.match(/(?:color|rgba?)\\([^)]*\\)/);
+  const ground = first ? [first[0]] : grounds;
+  const [low, high] = [light(mixed(...ground)), light(mixed(...ground, facts[name]))].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}"""
+
 
 class LooksTests(BrowserCase):
     def test_pictures(self):
@@ -31,6 +58,58 @@ class LooksTests(BrowserCase):
                 page.wait_for_selector("#panel-body > :first-child > *")
                 self.assert_fits(page)
                 self.assert_targets(page)
+
+    def test_in_every_language_words_fit_small_phones(self):
+        for language in ("es", "de", "da", "ja"):
+            page = self.connected(f"/?name={self.me}-{language}", SMALLEST, has_touch=True)
+            page.evaluate("language => import('/memory.js').then(({ remember }) => remember('language', language))", language)
+            page.reload()
+            self.wait_connected(page)
+            # A note of one's own, for the hands of its editor.
+            self.room(page, "room.send('/step/2/5', 1)")
+            self.wait_until("a note", lambda page=page: page.evaluate("import('/loop-strip.js').then(({ own }) => own()?.notes.length ?? 0)") > 0)
+            for panel in ("piano", "kits", "loops", "settings", "notes"):
+                page.evaluate("name => import('/panel.js').then(({ open }) => open(name))", panel)
+                page.wait_for_selector("#panel-body > :first-child > *")
+                tabs = page.locator("#panel-tabs button")
+                for number in range(max(1, tabs.count())):
+                    if tabs.count() and tabs.nth(number).get_attribute("aria-pressed") != "true":
+                        tabs.nth(number).evaluate("tab => tab.click()")
+                    page.wait_for_selector("#panel-body > :first-child > *")
+                    page.evaluate("for (const each of document.querySelectorAll('#panel-body details')) each.open = true")
+                    for size in (SMALLEST, (390, 844)):
+                        with self.subTest(language=language, panel=panel, part=number, size=size):
+                            page.set_viewport_size({"width": size[0], "height": size[1]})
+                            self.assert_fits(page)
+                            self.assertEqual(page.evaluate(WIDER), [], "wider than its place")
+            page.context.close()
+
+    def test_on_a_stage_borders_and_the_name_on_a_lit_key_are_seen(self):
+        for theme in ("black", "clear"):
+            with self.subTest(theme=theme):
+                page = self.connected(f"/?name={self.me}-{theme}")
+                page.evaluate("""theme => import('/memory.js').then(({ remember }) => {
+                  remember('theme', theme);
+                  dispatchEvent(new Event('themechoice'));
+                })""", theme)
+                page.wait_for_selector(f"html[data-look={theme}]", state="attached")
+                page.click('[data-action="mixer"]')
+                page.wait_for_selector(".channel")
+                for selector, side in ((".channel", "Top"), (".tabs", "Left"), (".panel", "Left"), ('[data-pad="1"] .key', "Top")):
+                    self.assertGreaterEqual(self.contrast(page, selector, f"border{side}Color"), 3, selector)
+                page.click('[data-action="piano"]')
+                page.wait_for_selector('.keyboard [data-note="60"]')
+                box = page.locator('.keyboard [data-note="60"]').bounding_box()
+                page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+                page.mouse.down()
+                page.wait_for_selector('.lit[data-note="60"]')
+                self.assertGreaterEqual(self.contrast(page, '.lit[data-note="60"]', "color"), 4.5, "a lit key's name")
+                page.mouse.up()
+                page.context.close()
+
+    def contrast(self, page, selector, colour):
+        """Of a colour of an element's to the ground at its bottom: the first colour of its gradient, or what lies behind it."""
+        return page.evaluate(CONTRAST, [selector, colour])
 
     def test_beside_the_loops_buttons_show_their_names_and_sixteen_steps_fit(self):
         page = self.connected(None, (1280, 800))

@@ -17,6 +17,21 @@ PAINTED = """() => {
   return [...colours];
 }"""
 
+# Where the topmost pixel in one's own colour is, from the picture's corner; null where none has it whole.
+OWN_NOTE = """async () => {
+  const [{ readable }, { colourOf }, { room }] = await Promise.all(['colour', 'people', 'room'].map((name) => import(`/${name}.js`)));
+  const hex = readable(colourOf(room.player));
+  const own = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const canvas = document.getElementById('loopcanvas');
+  const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] < 241 || own.some((value, index) => data[at + index] !== value)) continue;
+    const ratio = width / canvas.clientWidth;
+    return [((at / 4) % width) / ratio, Math.floor(at / 4 / width) / ratio];
+  }
+  return null;
+}"""
+
 
 class LoopStripTests(BrowserCase):
     def loop(self, page):
@@ -147,6 +162,46 @@ class LoopStripTests(BrowserCase):
                     self.assertGreaterEqual(min(box["width"], box["height"]), 44, f"pad {number}")
                     self.assertLessEqual(box["y"] + box["height"], end, f"pad {number}")
                 page.context.close()
+
+    def test_on_a_low_phone_it_has_room_for_a_finger_and_pads_stay_large_enough(self):
+        for size, least in (((390, 568), (360, 60)), ((320, 568), (296, 60)), ((360, 480), (190, 60)), ((568, 320), (400, 52)), ((667, 375), (500, 60)), ((844, 390), (650, 64))):
+            with self.subTest(size=size):
+                self.setUp()
+                page = self.connected(None, size, has_touch=True)
+                page.wait_for_selector('[data-rate="1/16"]')
+                self.send(page, "/step/2/5", 1.0)
+                self.wait_until("a note", lambda page=page: len(self.notes(page)) == 1)
+                box = page.locator("#loopview").bounding_box()
+                self.assertGreaterEqual(box["width"], least[0])
+                self.assertGreaterEqual(box["height"], least[1])
+                for selector in ("stop", "mute", "undo", "record", "overdub"):
+                    button = page.locator(f'[data-action="{selector}"]').bounding_box()
+                    self.assertGreaterEqual(min(button["width"], button["height"]), 43.5, selector)
+                    self.assertLessEqual(button["y"] + button["height"], size[1], selector)
+                for number in range(1, 9):
+                    pad = page.locator(f'[data-pad="{number}"]').bounding_box()
+                    self.assertGreaterEqual(min(pad["width"], pad["height"]), 55, f"pad {number}")
+                    self.assertGreaterEqual(pad["y"], box["y"] + box["height"], f"pad {number}")
+                    self.assertLessEqual(pad["y"] + pad["height"], size[1], f"pad {number}")
+                far = page.evaluate("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]")
+                self.assertEqual(far, [0, 0], "the page scrolls")
+                # A finger a little beside the note, wherever it is drawn.
+                x, y = page.evaluate(OWN_NOTE)
+                page.touchscreen.tap(box["x"] + max(2, x - 8), box["y"] + y + 1)
+                page.wait_for_selector('.note-hands button:not([disabled]) >> text="Softer"')
+                page.click('.note-hands >> text="Softer"')
+                self.wait_until("it is softer", lambda page=page: 0.8 < self.notes(page)[0]["velocity"] < 0.9)
+                page.context.close()
+
+    def test_what_is_muted_is_drawn_as_clearly_as_what_is_heard(self):
+        page = self.connected()
+        self.send(page, "/step/2/5", 1.0)
+        self.wait_until("a note", lambda: len(self.notes(page)) == 1)
+        number = self.notes(page)[0]["layer"]
+        self.send(page, f"/layer/{number}/mute", 1)
+        self.wait_until("it is muted", lambda: [layer["muted"] for _, layer in self.loop(page)["own"]["layers"]] == [True])
+        page.wait_for_timeout(200)
+        self.wait_until("its colour is whole", lambda: page.evaluate(OWN_NOTE) is not None)
 
     def test_a_finger_chooses_the_nearest_note_though_it_comes_down_beside_it(self):
         page = self.with_notes((390, 844), has_touch=True)

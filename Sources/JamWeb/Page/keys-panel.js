@@ -7,7 +7,7 @@ import * as keyboard from "./keyboard.js";
 import { keyGroup } from "./key.js";
 import { OWN_MACROS } from "./macros.js";
 import { recall, remember } from "./memory.js";
-import { lowKey, scaleOf } from "./notes.js";
+import { isBlack, keysFrom, lowKey, scaleOf } from "./notes.js";
 import { momentOf, playAt } from "./pads.js";
 import { preview } from "./preview.js";
 import { Place, chordsOf, rootsOf } from "./progression.js";
@@ -19,6 +19,8 @@ await style("keys");
 
 /// A finger's width, and a little more.
 const NARROWEST = 46;
+/// So narrow may a white key be, with the gap beside it, where an octave has no more room.
+const LEAST = 34;
 const GROUPS = {
   gain: "Level", mode: "Notes", glide: "Notes", bend: "Notes", spread: "Level", osc1: "Oscillator 1", osc2: "Oscillator 2", sub: "Below and noise",
   noise: "Below and noise", filter: "Filter", amp: "Loudness over time", lfo: "Slow movement", velocity: "Touch", height: "Touch",
@@ -36,6 +38,8 @@ const OF_SAMPLES = new Set(["gain", "bend/range", "amp/release"].map((path) => `
 let scale = scaleOf("C D E F G A B");
 let middle = recall("keys from", 60);
 let inKey = recall("keys in key", true);
+
+const whites = (notes) => notes.filter((note) => !isBlack(note)).length;
 
 /// Puts options into a list by groups, in the order in which they come; one that is there already stays.
 function grouped(list) {
@@ -309,8 +313,13 @@ export function make() {
   });
   const lay = () => {
     const width = keyboard.board.clientWidth || keyboard.board.parentElement?.clientWidth || 360;
-    const keys = Math.max(7, Math.min(inKey ? 22 : 24, Math.floor(width / NARROWEST)));
-    keyboard.lay({ scale, low: lowKey(scale, middle), count: inKey ? keys : Math.round((keys * 12) / 7), inKey });
+    const fitting = Math.max(3, Math.floor((width + 2) / LEAST));
+    const keys = Math.max(Math.min(7, fitting), Math.min(inKey ? 22 : 24, Math.floor(width / NARROWEST)));
+    const low = lowKey(scale, middle);
+    let count = inKey ? keys : Math.round((keys * 12) / 7);
+    // Of all notes more may be white than of an octave's.
+    while (!inKey && count > 4 && whites(keysFrom(scale, low, count, false)) > fitting) count -= 1;
+    keyboard.lay({ scale, low, count, inKey });
   };
   const move = (octaves) => {
     middle = Math.min(108, Math.max(24, middle + 12 * octaves));

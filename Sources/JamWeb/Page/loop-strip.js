@@ -51,6 +51,9 @@ let view = { from: 0, long: 16 };
 let rows = [];
 /// More rows than this are too thin to be told apart.
 const MOST = 7;
+/// One's own row, in the page's pixels: as high as this where the picture is low, and never more
+/// than so much of the picture.
+const [OWN, OWN_SHARE] = [28, 0.6];
 
 const renew = () => { isStale = true; };
 fitCanvas(canvas, (_width, _height, by) => {
@@ -64,7 +67,8 @@ function arrange(tall) {
   const mine = own();
   const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && loop.runs && loop.notes.length > 0).slice(0, MOST);
   const hasMine = mine && (mine.notes.length > 0 || fresh.some(({ player }) => player === room.player));
-  const share = hasMine ? (others.length ? Math.max(0.45, 1 / (others.length + 1)) : 1) : 0;
+  const wanted = Math.max(0.45, 1 / (others.length + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
+  const share = hasMine ? (others.length ? wanted : 1) : 0;
   rows = hasMine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
   for (const [index, loop] of others.entries()) {
     const high = (tall * (1 - share)) / others.length;
@@ -90,10 +94,15 @@ function paint() {
   for (const { loop, ...row } of rows) {
     const draw = (pad, when, velocity, length, isQuiet) => {
       const { x, y, wide, thick } = boxOf({ pad, when, length }, row, view, { width, ratio });
-      context.globalAlpha = isQuiet ? 0.35 : 0.55 + 0.45 * velocity;
-      context.fillRect(x, y, wide, thick);
+      // What is not heard is hollow: paler than the softest note it could not be seen.
+      context.globalAlpha = isQuiet ? 1 : 0.55 + 0.45 * velocity;
+      // On whole pixels, so that its thin line is not smeared over two of them.
+      const [left, top] = [Math.round(x) + ratio / 2, Math.round(y) + ratio / 2];
+      if (isQuiet) context.strokeRect(left, top, Math.round(wide - ratio), Math.round(thick - ratio));
+      else context.fillRect(x, y, wide, thick);
     };
-    context.fillStyle = readable(colourOf(loop.player));
+    context.fillStyle = context.strokeStyle = readable(colourOf(loop.player));
+    context.lineWidth = ratio;
     fall(loop, unit, view.from, view.from + view.long, ({ layer, pad, velocity, length }, when) => {
       draw(pad, when, velocity, length * unit, loop.layers.get(layer)?.muted || !loop.runs);
     });

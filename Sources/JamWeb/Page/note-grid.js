@@ -187,10 +187,10 @@ export class NoteGrid {
     const tall = (ROW - 6) * (0.35 + 0.65 * note.velocity);
     context.fillStyle = this.colour;
     context.fillRect(x(beat), y + ROW - 3 - tall, wide, tall);
+    context.globalAlpha = 1;
     context.strokeStyle = isChosen ? ink : this.colour;
     context.lineWidth = isChosen ? 2.5 : 1;
     context.strokeRect(x(beat) + 0.5, y + 3, wide - 1, ROW - 6);
-    context.globalAlpha = 1;
   }
 
   // ---- Hands.
