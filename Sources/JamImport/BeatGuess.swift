@@ -33,9 +33,9 @@ enum BeatGuess {
   /// So far from whole beats a named tempo may leave a loop.
   private static let slack = 0.03
 
-  /// How many beats loops have: in fours, and in threes.
+  /// How many beats loops have: in fours, and in what only hits tell from these.
   private static let powers = [1.0, 2, 4, 8, 16, 32, 64]
-  private static let threes = [3.0, 6, 12, 24, 48]
+  private static let odd = [[3.0, 6, 12, 24, 48], [5.0, 10, 20, 40], [7.0, 14, 28, 56]]
 
   /// - Parameters:
   ///   - bpm: from its name.
@@ -48,15 +48,15 @@ enum BeatGuess {
 
   /// - Parameters:
   ///   - bpm: from its name.
-  ///   - hits: where hits begin, in seconds. Without a tempo in the name they part threes from fours.
+  ///   - hits: where hits begin, in seconds. Without a tempo in the name they part threes, fives and
+  ///     sevens from fours.
   /// - Returns: nil where the length is that of no number of beats at the named tempo, or of more than 64.
   static func beats(seconds: Double, bpm: Double?, hits: [Double] = []) -> Double? {
     guard seconds > 0 else { return nil }
     guard let bpm else {
-      let inFours = powers.first { usual.contains($0 * 60 / seconds) }
-      let inThrees = threes.first { usual.contains($0 * 60 / seconds) }
-      guard let inFours, let inThrees else { return inFours }
-      return isBetter(inThrees, than: inFours, seconds: seconds, hits) ? inThrees : inFours
+      guard let inFours = powers.first(where: { usual.contains($0 * 60 / seconds) }) else { return nil }
+      return odd.lazy.compactMap { $0.first { usual.contains($0 * 60 / seconds) } }
+        .first { isBetter($0, than: inFours, seconds: seconds, hits) } ?? inFours
     }
     let beats = seconds * bpm / 60
     return powers.first { abs(beats / $0 - 1) <= slack }
@@ -67,9 +67,10 @@ enum BeatGuess {
   private static let onLine = 0.012
 
   /// Whether nearly all hits lie on sixteenths of so many beats, and many on none of the usual number's.
-  /// More of the beats must be hit, too: a shuffle's hits lie on both.
+  /// More of the beats must be hit, too: a shuffle's hits lie on both. A few hits lie on the lines of
+  /// fives or sevens by chance.
   private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
-    guard hits.count >= 3 else { return false }
+    guard hits.count >= 3, hits.count >= Int(saturating: beats) || odd[0].contains(beats) else { return false }
     func share(on beats: Double) -> Double {
       let line = seconds / beats / 4
       let fitting = hits.count { abs($0 / line - ($0 / line).rounded()) * line <= onLine }
@@ -87,7 +88,7 @@ enum BeatGuess {
   static func words(_ beats: Double, seconds: Double, isNamed: Bool) -> String {
     let bpm = legible((beats * 600 / seconds).rounded() / 10)
     let count = "\(legible(beats)) beat\(beats == 1 ? "" : "s")"
-    let reason = isNamed ? "name" : threes.contains(beats) ? "hits" : "length"
+    let reason = isNamed ? "name" : odd.joined().contains(beats) ? "hits" : "length"
     return "taken as \(count) at \(bpm) bpm, by its \(reason)"
   }
 }

@@ -149,6 +149,20 @@ struct BeatGuessTests {
     #expect(BeatGuess.words(6, seconds: 2.4, isNamed: false) == "taken as 6 beats at 150 bpm, by its hits")
   }
 
+  @Test("hits tell loops of five and of seven beats from those in fours and threes; few hits tell nothing")
+  func fivesAndSevens() {
+    let five = [0, 1, 2, 2.5, 3, 4, 4.5]
+    #expect(BeatGuess.beats(seconds: 2.5, bpm: nil, hits: five.map { $0 * 0.5 + 0.003 }) == 5)
+    #expect(BeatGuess.beats(seconds: 5, bpm: nil, hits: (five + five.map { $0 + 5 }).map { $0 * 0.5 }) == 10)
+    let seven = [0, 1, 1.5, 2, 3, 4, 4.75, 5, 6]
+    #expect(BeatGuess.beats(seconds: 3, bpm: nil, hits: seven.map { $0 * 3 / 7 }) == 7)
+    #expect(BeatGuess.beats(seconds: 2.5, bpm: nil, hits: [0, 0.5, 1, 1.5]) == 4)
+    #expect(BeatGuess.beats(seconds: 3, bpm: nil, hits: [0, 3.0 / 7, 12.0 / 7, 18.0 / 7]) == 8)
+    // As long as seven beats, and in fours and in threes.
+    #expect(BeatGuess.beats(seconds: 3, bpm: nil, hits: (0..<16).map { Double($0) * 3 / 16 }) == 8)
+    #expect(BeatGuess.beats(seconds: 3, bpm: nil, hits: (0..<12).map { Double($0) / 4 }) == 6)
+  }
+
   private func importAll(guessesBeats: Bool = true) throws -> KitImporter.Report {
     try Files.makeFolder(folder.path + "/in")
     for (name, seconds) in [

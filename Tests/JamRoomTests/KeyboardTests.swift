@@ -398,6 +398,32 @@ import Testing
     #expect(held().isEmpty && studio.state[studio.ann]?.progression.pressed.isEmpty == true)
   }
 
+  @Test("a key that a finger and a chord hold sounds until both let go of it", arguments: [true, false])
+  func sharedKey(isFingerFirst: Bool) throws {
+    let studio = try studio()
+    studio.set(.padLayout, .text("chords"))
+    studio.set(.progression, .text("Am"))
+    let finger = (press: Command.hit(c, .full), lift: Command.release(c))
+    let chords = [
+      (press: Command.hit(Pad(6)!, .full), lift: Command.release(Pad(6)!)),
+      (press: .pressChord(1, Strike(0.8, isInteger: false)), lift: .pressChord(1, nil)),
+    ]
+    for (turn, chord) in chords.enumerated() {
+      let begin = Int64(turn) * 192_000 + 4_800
+      studio.send(isFingerFirst ? finger.press : chord.press, at: begin)
+      studio.send(isFingerFirst ? chord.press : finger.press, at: begin + 4_800)
+      studio.send(isFingerFirst ? finger.lift : chord.lift, at: begin + 9_600)
+      studio.run(until: Int(begin) + 14_400)
+      let lit = Set(studio.state[studio.ann]?.keys.lit.map { $0 % 12 } ?? [])
+      #expect(lit == (isFingerFirst ? [9, 0, 4] : [0]), "\(turn)")
+      studio.send(isFingerFirst ? chord.lift : finger.lift, at: begin + 19_200)
+      studio.run(until: Int(begin) + 180_000)
+      #expect(studio.state[studio.ann]?.keys.lit == [], "\(turn)")
+      let end = Int(begin) + 170_000
+      #expect(isSilent(studio, end..<end + 9_600), "\(turn)")
+    }
+  }
+
   @Test("a chord that the progression lacks is told, and the arpeggiator plays one that it has")
   func pressedChords() throws {
     var stage = Stage()

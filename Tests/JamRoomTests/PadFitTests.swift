@@ -110,26 +110,64 @@ import Testing
     }
   }
 
-  @Test("a tempo that comes back, and beats that are nudged, leave a loop where the clock is")
-  func detours() throws {
-    for detour in 0..<3 {
+  enum Detour: CaseIterable {
+    case tempo, nudge, stop, pitch, transpose, reset, riser
+  }
+
+  @Test(
+    "a tempo or a pitch that comes back, and beats that are nudged, leave a loop where the clock is",
+    arguments: Detour.allCases)
+  func detours(detour: Detour) throws {
+    let pad = Pad(1)!
+    let studio = try Studio(kit { $0.mode = .loop })
+    studio.hit(1, at: Self.second)
+    switch detour {
+    case .tempo:
+      studio.set(.tempo, .float(100), at: Self.second * 2)
+      studio.set(.tempo, .float(120), at: Self.second * 2 + 4_800)
+    case .nudge: studio.send(.nudge(100), at: Self.second * 2)
+    case .stop:
+      studio.send(.stop, at: Self.second * 2)
+      studio.send(.play, at: Self.second * 3 + 1_000)
+    case .pitch:
+      studio.set(.pitch, .float(-3), at: Self.second * 2)
+      studio.set(.pitch, .float(0), at: Self.second * 3 + 1_000)
+    case .transpose:
+      studio.set(.pad(.transpose, pad), .float(7), at: Self.second * 2)
+      studio.set(.pad(.transpose, pad), .float(0), at: Self.second * 3 + 1_000)
+    case .reset:
+      studio.set(.pad(.transpose, pad), .float(7), at: Self.second * 2)
+      studio.send(.resetPad(pad), at: Self.second * 3 + 1_000)
+    case .riser:
+      studio.set(.buildUpHold, .bool(true), at: Self.second)
+      studio.set(.buildUpRoll, .bool(false), at: Self.second)
+      studio.send(.buildUp(bpm: 120, bars: 1, .linear), at: Self.second * 2)
+      studio.set(.buildUpRiser, .bool(false), at: Self.second * 4 + 1_000)
+      studio.send(.cancelBuildUp, at: Self.second * 4 + 2_000)
+    }
+    studio.run(until: Int(Self.second) * 12)
+    let onsets = self.onsets(studio.left, from: Self.second * 6)
+    #expect(onsets.count >= 10)
+    for onset in onsets {
+      let beat = studio.state.clock.view.beat(at: Frames(Int64(onset))).value
+      #expect(abs(beat - beat.rounded()) * 24_000 <= 48, "\(onset)")
+    }
+  }
+
+  @Test("a loop that is played an octave higher is on the beat, too; one at a fifth goes on from where it was")
+  func octaves() throws {
+    for (transpose, isBrought) in [(Float(12), true), (7, false)] {
       let studio = try Studio(kit { $0.mode = .loop })
       studio.hit(1, at: Self.second)
-      switch detour {
-      case 0:
-        studio.set(.tempo, .float(100), at: Self.second * 2)
-        studio.set(.tempo, .float(120), at: Self.second * 2 + 4_800)
-      case 1: studio.send(.nudge(100), at: Self.second * 2)
-      default:
-        studio.send(.stop, at: Self.second * 2)
-        studio.send(.play, at: Self.second * 3 + 1_000)
-      }
-      studio.run(until: Int(Self.second) * 12)
-      let onsets = self.onsets(studio.left, from: Self.second * 6)
-      #expect(onsets.count >= 10)
+      studio.set(.pad(.transpose, Pad(1)!), .float(transpose), at: Self.second * 2 + 5_000)
+      studio.run(until: Int(Self.second) * 8)
+      #expect(fits(studio).count == (isBrought ? 1 : 0))
+      guard isBrought else { continue }
+      let onsets = self.onsets(studio.left, from: Self.second * 4)
+      #expect(onsets.count >= 15)
       for onset in onsets {
-        let beat = studio.state.clock.view.beat(at: Frames(Int64(onset))).value
-        #expect(abs(beat - beat.rounded()) * 24_000 <= 48, "detour \(detour): \(onset)")
+        let halves = studio.state.clock.view.beat(at: Frames(Int64(onset))).value * 2
+        #expect(abs(halves - halves.rounded()) * 12_000 <= 48, "\(onset)")
       }
     }
   }
@@ -237,6 +275,8 @@ import Testing
     first.hit(1, at: Self.second * 3)
     first.set(.pad(.stretch, Pad(1)!), .float(1.2), at: Self.second * 4)
     first.hit(1, at: Self.second * 5)
+    first.set(.pitch, .float(5), at: Self.second * 6)
+    first.set(.pitch, .float(0), at: Self.second * 7)
     first.run(until: Int(Self.second) * 9)
     let room = OfflineRoom(
       name: PlayerName("main")!, kits: KitStore(catalogue: KitCatalogue()), firstKit: kit,

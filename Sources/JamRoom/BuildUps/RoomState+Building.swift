@@ -103,6 +103,7 @@ extension RoomState {
     guard buildUps.isRisen else { return }
     buildUps.isRisen = false
     commitRise(0, over: length, at: frame, &effects)
+    noteRetuned(at: frame + length)
   }
 
   mutating func unhush(at frame: Frames, _ effects: inout [Effect]) {

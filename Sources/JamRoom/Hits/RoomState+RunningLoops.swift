@@ -28,6 +28,39 @@ extension RoomState {
     commitFit(pad, voice, of: id, at: frame, &effects)
   }
 
+  /// The pitch of all that sounds is another, by hand or by a build-up.
+  mutating func noteRetuned(at frame: Frames) {
+    for id in roster.occupied {
+      for pad in Pad.all where roster[id][pad].isLooping { roster[id][pad].loop?.isAstray = true }
+    }
+    pulse.retuned = frame
+  }
+
+  /// The pad's loop takes over its transposition.
+  mutating func noteTransposed(_ pad: Pad, of id: PlayerID, at frame: Frames) {
+    let transpose = roster[id][pad].settings.transpose
+    guard let loop = roster[id][pad].loop, loop.transpose != transpose else { return }
+    roster[id][pad].loop?.transpose = transpose
+    roster[id][pad].loop?.isAstray = true
+    pulse.retuned = frame
+  }
+
+  /// What goes at its own pitch again, or in octaves of it, goes on where the clock is, once that has
+  /// stood for a moment.
+  mutating func bringBackAstray(at now: Frames, _ effects: inout [Effect]) {
+    guard let retuned = pulse.retuned, now - retuned >= SteadyTempo.patience else { return }
+    pulse.retuned = nil
+    guard mix.pitch == 0, !buildUps.isRisen else { return }
+    let frame = notBeforeAdvanced(now + RoomState.liveDelay)
+    for id in roster.occupied where roster.isHere(id) {
+      for pad in Pad.all {
+        guard let loop = roster[id][pad].loop, loop.isAstray, loop.isInTime else { continue }
+        roster[id][pad].loop?.isAstray = false
+        align(pad, of: id, at: frame, &effects)
+      }
+    }
+  }
+
   /// The line of the log that tells the fit that is heard, with what takes a loop's place by it.
   mutating func commitFit(
     _ pad: Pad, _ voice: StartedVoice?, of id: PlayerID, at frame: Frames, _ effects: inout [Effect]

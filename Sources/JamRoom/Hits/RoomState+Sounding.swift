@@ -64,7 +64,8 @@ extension RoomState {
     choke(start.pad, settings, of: id, at: frame)
     guard settings.mode == .loop else { return }
     let beat = clock.isPlaying ? clock.view.beat(at: frame) : nil
-    roster[id][start.pad].loop = RunningLoop(number: tally.sequence, sample: sample, velocity: velocity, beat: beat)
+    roster[id][start.pad].loop = RunningLoop(
+      number: tally.sequence, sample: sample, velocity: velocity, beat: beat, transpose: settings.transpose)
   }
 
   /// At once, or as it sounds.

@@ -9,6 +9,13 @@ struct RunningLoop: Equatable, Sendable {
   let velocity: Velocity
   /// Where it began; nil where the clock stood then.
   var beat: Beats?
+  /// The pad's transposition that it sounds at, in semitones.
+  var transpose: Float
+  /// It went at another pitch for a while, and so round in another time.
+  var isAstray = false
+
+  /// At its own pitch, and in octaves of it, whole rounds take whole beats.
+  var isInTime: Bool { transpose.remainder(dividingBy: 12) == 0 }
 
   /// How many beats one round takes.
   /// - Parameter beats: that the whole sound has by its settings: it may last half or twice as many, or four times.

@@ -24,6 +24,8 @@ struct KeyPlaying: Equatable, Sendable {
   var sent = Frames.zero
   /// The keys that each press plays: its release ends just these, whatever is set by then.
   private(set) var presses: [Pad: [Pad]] = [:]
+  /// Keys under a finger that play what they are.
+  var fingers: Set<Pad> = []
   /// The notes of the last chord.
   private(set) var lastChord: [Int] = []
 
@@ -82,16 +84,16 @@ struct KeyPlaying: Equatable, Sendable {
   /// Whether a press of something else sounds the key.
   func holds(_ key: Pad) -> Bool { presses.values.contains { $0.contains(key) } }
 
+  /// Whether a finger is on the key, or on something that plays it.
+  func sounds(_ key: Pad) -> Bool { fingers.contains(key) || holds(key) }
+
   /// The press is over.
-  /// - Returns: the keys that it alone held; nil where it held none.
-  mutating func end(_ place: Pad) -> [Pad]? {
-    guard let keys = presses.removeValue(forKey: place) else { return nil }
-    let others = Set(presses.values.joined())
-    return keys.filter { !others.contains($0) }
-  }
+  /// - Returns: the keys that it held; nil where it held none.
+  mutating func end(_ place: Pad) -> [Pad]? { presses.removeValue(forKey: place) }
 
   mutating func endAll() {
     presses = [:]
+    fingers = []
     arp.isSustained = false
     arp.releaseAll()
     next = nil

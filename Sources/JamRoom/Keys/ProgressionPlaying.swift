@@ -61,11 +61,8 @@ struct ProgressionPlaying: Equatable, Sendable {
   /// - Parameter keys: that end with the press.
   mutating func begin(_ number: Int, _ keys: [Pad]) { pressed[number] = keys }
 
-  /// - Returns: the keys that no other press holds; none where the chord is not pressed.
-  mutating func lift(_ number: Int) -> [Pad] {
-    guard let keys = pressed.removeValue(forKey: number) else { return [] }
-    return keys.filter { !plays($0) }
-  }
+  /// - Returns: the keys that it held; none where the chord is not pressed.
+  mutating func lift(_ number: Int) -> [Pad] { pressed.removeValue(forKey: number) ?? [] }
 
   private mutating func voice(_ progression: Progression, in key: MusicalKey) {
     if voicing?.key != key || voicing?.progression != progression { voicing = ProgressionVoicing(progression, in: key) }

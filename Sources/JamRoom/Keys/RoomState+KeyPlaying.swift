@@ -10,17 +10,26 @@ extension RoomState {
   ) throws(Refusal) {
     if try pressed(place, velocity, by: id, at: moment, &effects) { return }
     try hit(place, velocity, by: id, at: moment, &effects)
+    if place.isKey { roster[id].playing.fingers.insert(place) }
   }
 
   /// The press is over, whatever it played.
   mutating func letGo(of place: Pad, by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     if lifted(place, by: id, at: moment, &effects) { return }
+    roster[id].playing.fingers.remove(place)
+    guard !isPressed(place, by: id) else { return }
     release(place, by: id, at: moment, &effects)
+  }
+
+  /// Whether a finger is on the key, or on a pad, a key or a chord that plays it.
+  private func isPressed(_ key: Pad, by id: PlayerID) -> Bool {
+    roster[id].playing.sounds(key) || roster[id].progression.plays(key)
   }
 
   /// All that the player holds is let go of.
   mutating func letGoOfAll(of id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
     liftPedal(of: id, at: moment, &effects)
+    roster[id].playing.fingers = []
     for place in roster[id].playing.presses.keys.sorted() { lifted(place, by: id, at: moment, &effects) }
     for number in roster[id].progression.pressed.keys.sorted() { liftChord(number, by: id, at: moment, &effects) }
     for place in roster[id].places where roster[id][place].isHeld { release(place, by: id, at: moment, &effects) }
@@ -35,7 +44,8 @@ extension RoomState {
     lifted(place, by: id, at: moment, &effects)
     let key = mix.key
     guard let notes = roster[id].playing.notes(of: place, in: key) else { return false }
-    if !roster[id].playing.holds(place) { release(place, by: id, at: moment, &effects) }
+    roster[id].playing.fingers.remove(place)
+    if !isPressed(place, by: id) { release(place, by: id, at: moment, &effects) }
     let keys = notes.compactMap { Pad(key: $0) }
     roster[id].playing.begin(place, keys)
     if !place.isKey {
@@ -64,9 +74,10 @@ extension RoomState {
     return true
   }
 
-  /// What a press began is over: neither a hand nor the arpeggiator has the keys any more.
+  /// What a press began is over: neither a hand nor the arpeggiator has the keys any more, but for those
+  /// that another press plays.
   private mutating func end(_ keys: [Pad], by id: PlayerID, at moment: Moment, _ effects: inout [Effect]) {
-    for key in keys {
+    for key in keys where !isPressed(key, by: id) {
       if let note = key.note { roster[id].playing.arp.release(note) }
       release(key, by: id, at: moment, &effects)
     }
@@ -107,9 +118,9 @@ extension RoomState {
     liftChord(number, by: id, at: moment, &effects)
     guard let strike else { return }
     let keys = try roster[id].progression.keys(of: number, in: mix.key)
-    // What something else holds sounds on behind the press.
+    // What nobody's finger holds sounds on behind the press.
     let own = keys.filter { key in
-      roster[id].progression.plays(key) || !roster[id][key].isHeld && !queue.holds(key, of: id)
+      isPressed(key, by: id) || !roster[id][key].isHeld && !queue.holds(key, of: id)
     }
     roster[id].progression.begin(number, own)
     guard let first = keys.first else { return }
@@ -247,6 +258,7 @@ extension RoomState {
       for key in roster[id].keys.keys where roster[id][key].isHeld {
         let velocity = roster[id][key].velocity
         release(key, by: id, at: moment, &effects)
+        roster[id].playing.fingers.remove(key)
         roster[id].playing.begin(key, [key])
         arpeggiate(key, velocity, by: id, at: moment)
       }

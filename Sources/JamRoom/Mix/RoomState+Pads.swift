@@ -70,6 +70,7 @@ extension RoomState {
     _ pad: Pad, of id: PlayerID, _ action: LogAction, at frame: Frames, _ effects: inout [Effect]
   ) {
     let settings = roster[id][pad].settings
+    noteTransposed(pad, of: id, at: frame)
     let shape = EngineAction.padShape(
       bus: id, pad: pad, level: settings.level, pan: PanGains(pan: settings.pan),
       rate: Decibels.ratio(semitones: settings.transpose))

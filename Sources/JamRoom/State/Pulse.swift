@@ -13,6 +13,9 @@ struct Pulse: Equatable, Sendable {
   var hasToFit = false
   /// The clock stands again after beats were moved: what goes round is put where they are now.
   var hasToAlign = false
+  /// When the pitch of something that goes round was last set: once that has stood for a moment, it is
+  /// put where the clock is.
+  var retuned: Frames?
 
   /// The pad is another: whoever sets its sound, its beats or its mode calls this.
   mutating func noteFit(of pad: PadState) {

@@ -127,6 +127,7 @@ extension RoomState {
       commit(action, by: name, at: frame, &effects)
     case (.pitch, .float(let semitones)):
       mix.pitch = setting.row.kind.bounded(semitones)
+      noteRetuned(at: frame)
       commit(action, by: name, at: frame, engine: .pitch(ratio: Decibels.ratio(semitones: mix.pitch)), &effects)
     case (.modulation, .float(let amount)):
       mix.modulation = setting.row.kind.bounded(amount)

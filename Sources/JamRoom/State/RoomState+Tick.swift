@@ -30,6 +30,7 @@ extension RoomState {
         pulse.hasToFit = true
         pulse.hasToAlign = true
       }
+      bringBackAstray(at: now, &effects)
       tellPosition(at: now, &effects)
       tellLoopPositions(at: now, &effects)
       lights(at: now, &effects)
