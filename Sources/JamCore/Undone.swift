@@ -11,6 +11,8 @@ public indirect enum Undone: Hashable, Sendable {
   /// A pad with its sound.
   case pad(Pad)
   case kit(String)
+  /// The key in which the kit's sounds are heard.
+  case kitKey
   /// A layer, by its number from 1.
   case layer(Int)
   /// All layers of the loop.

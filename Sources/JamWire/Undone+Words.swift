@@ -10,6 +10,7 @@ extension Undone {
     case .setting(let setting): setting.words
     case .pad(let pad): "pad \(pad.number)"
     case .kit(let kit): "kit \(kit)"
+    case .kitKey: "the key of the kit"
     case .layer(let number): "layer \(number)"
     case .loop: "the loop"
     case .steps: "steps"

@@ -121,7 +121,7 @@ extension Edit {
     case .pad(_, _, _, let moved?): .setting(moved)
     case .pad(let pad, let before, let after, moved: nil):
       before.sample == after.sample ? .pad(pad) : .setting(.padSample(pad))
-    case .kit(_, let after): .kit(after.kit)
+    case .kit(let before, let after): before.isAnotherKey(of: after) ? .kitKey : .kit(after.kit)
     case .layer(let number, _, _): .layer(number)
     case .hits(let changes, _): changes.allSatisfy(\.isRecorded) ? .notes(changes.first?.layer ?? 1) : .steps
     case .stepCount(let pad, _, _): .setting(pad.map { .padSteps($0) } ?? .steps)
@@ -261,6 +261,15 @@ struct KitEdit: Hashable, Sendable {
   init(kit: String, pads: [PadEdit]) {
     self.kit = kit
     self.pads = pads
+  }
+
+  /// Whether only transpositions part them.
+  func isAnotherKey(of other: KitEdit) -> Bool {
+    var moved = self
+    for (index, pad) in zip(pads.indices, other.pads) {
+      moved.pads[index].settings.transpose = pad.settings.transpose
+    }
+    return moved == other
   }
 
   init(_ player: Player) {

@@ -1022,6 +1022,7 @@ export default {
   "hits that waited": "ventende slag",
   "the pass under way": "den igangværende runde",
   "what waited for the bar line": "det, der ventede på taktstregen",
+  "the key of the kit": "kittets toneart",
   "the loop": "loopet",
   "many edits at once": "mange ændringer på én gang",
   "Lane": "Spor",

@@ -1012,6 +1012,7 @@ export default {
   "hits that waited": "wartende Schläge",
   "the pass under way": "der laufende Durchgang",
   "what waited for the bar line": "was auf den Taktstrich wartete",
+  "the key of the kit": "die Tonart des Kits",
   "the loop": "der Loop",
   "many edits at once": "viele Änderungen auf einmal",
   "Lane": "Spur",

@@ -1056,6 +1056,7 @@ export default {
   "hits that waited": "golpes en espera",
   "the pass under way": "la vuelta en curso",
   "what waited for the bar line": "lo que esperaba a la barra",
+  "the key of the kit": "la tonalidad del kit",
   "the loop": "el loop",
   "many edits at once": "muchos cambios a la vez",
   "Lane": "Pista",

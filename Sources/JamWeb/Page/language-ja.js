@@ -1124,6 +1124,7 @@ export default {
   "hits that waited": "待機中のヒット",
   "the pass under way": "現在の周回",
   "what waited for the bar line": "小節線待ちの操作",
+  "the key of the kit": "キットのキー",
   "the loop": "ループ",
   "many edits at once": "まとめて行った操作",
   "Lane": "レーン",
