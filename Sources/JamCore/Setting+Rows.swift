@@ -160,7 +160,8 @@ extension Setting {
         undo: .player)
     case .chordInversion:
       SettingRow(
-        "/chord/inversion", "inversion", .integer(0...4), .player, "So many of the chord's notes go an octave up.",
+        "/chord/inversion", "inversion", .integer(0...4), .player,
+        "So many of the chord's notes go an octave up; one stays.",
         undo: .player)
     case .chordSpread:
       SettingRow(

@@ -29,6 +29,7 @@ public enum KitCheck {
       contents[file] = content
       bytes[content] = sound.byteCount
     }
+    problems += keys(of: description, file: Files.joined(folder.path, KitDescription.fileName))
     problems += duplicates(among: description, contents, file: Files.joined(folder.path, KitDescription.fileName))
     // What only the whole kit shows.
     if bytes.values.reduce(0, +) > limits.kitBytes {
@@ -68,6 +69,16 @@ public enum KitCheck {
         .outOfRange(
           found: "\(legible($0.start)) ms into \($0.file)",
           expected: "less than its \(Int((milliseconds * $0.stretch).rounded())) ms"))
+    }
+  }
+
+  /// Pads whose key is none: no tuning would move them.
+  private static func keys(of description: KitDescription, file: String) -> [KitError] {
+    zip(Pad.all, description.pads).compactMap { pad, entry in
+      guard let key = entry?.key, PitchClass(key: key) == nil else { return nil }
+      return KitError(
+        file, field: "pad \(pad.number), key",
+        .outOfRange(found: "\"\(key)\"", expected: "a note, as A, F# minor or Bb"))
     }
   }
 

@@ -118,6 +118,19 @@ struct KitCheckTests {
     #expect(told.contains("kit/kit.json: pad 7: is the same as pad 3; give it another sound or leave it out"))
   }
 
+  @Test("a key that is none is told, as no tuning would move its pad")
+  func key() throws {
+    try folder.writeKit("kit", sounds: [("a.wav", try faded()), ("b.wav", try faded { value, _ in value *= 0.9 })])
+    try folder.write(
+      """
+      { "format": 1, "name": "Kit", "pads": [
+        { "pad": 1, "file": "a.wav", "name": "A", "key": "F# minor" },
+        { "pad": 2, "file": "b.wav", "name": "B", "key": "H#" }] }
+      """, to: "kit/kit.json")
+    let told = problems()
+    #expect(told.count == 1 && told[0].contains("pad 2, key") && told[0].contains("H#"), "\(told)")
+  }
+
   @Test("a folder whose name is no id is told beside what is in it")
   func badID() throws {
     try folder.writeKit("My Kit", sounds: [("a.wav", try faded { value, _ in value = 0 })])

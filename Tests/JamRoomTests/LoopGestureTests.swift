@@ -47,6 +47,35 @@ struct LoopGestureTests {
     #expect(moves(studio, from: 288_000, to: 384_000) == round)
   }
 
+  /// How often a period begins, and how bright the sound is: the power of its slope beside its own.
+  private func sound(_ heard: ArraySlice<Float>) -> (periods: Int, brightness: Float) {
+    let pairs = zip(heard, heard.dropFirst())
+    let slope = pairs.reduce(Float(0)) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
+    return (pairs.count { $0 <= 0 && $1 > 0 }, slope / heard.reduce(1e-9) { $0 + $1 * $1 })
+  }
+
+  @Test("a bend and a height are heard in each round as they were by hand", arguments: ["poly", "mono", "legato"])
+  func heard(mode: String) throws {
+    let studio = try studio()
+    studio.set(.patch(.mode), .text(mode), at: 2_000)
+    studio.send(.hit(c, .full), at: 96_000)
+    studio.send(.keyBend(c, 12), at: 106_000)
+    studio.send(.keyHeight(c, 1), at: 126_000)
+    studio.send(.release(c), at: 146_000)
+    studio.run(until: 400_000)
+    let rounds = [96_000, 192_000, 288_000].map { begin in
+      [4_000, 16_000, 40_000].map { sound(studio.left[begin + $0..<begin + $0 + 5_000]) }
+    }
+    #expect(rounds[0][1].periods > rounds[0][0].periods * 3 / 2, "the bend is heard by hand")
+    #expect(rounds[0][2].brightness > rounds[0][1].brightness * 2, "the height is heard by hand")
+    for round in rounds[1...] {
+      for (heard, byHand) in zip(round, rounds[0]) {
+        #expect(abs(heard.periods - byHand.periods) <= 2)
+        #expect(abs(heard.brightness / byHand.brightness - 1) < 0.1)
+      }
+    }
+  }
+
   @Test("a wheel that is away from its middle bends a note of a loop from its beginning on; a pad is not moved")
   func wheel() throws {
     let studio = try studio()

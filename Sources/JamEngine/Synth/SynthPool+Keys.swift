@@ -45,7 +45,7 @@ extension SynthPool {
     guard bus >= 0, bus < busCount else { return }
     var slot = buses[bus].first
     while slot >= 0 {
-      if voices[Int(slot)].key == key, !voices[Int(slot)].isReleased { voices[Int(slot)].setHeight(height) }
+      if voices[Int(slot)].key == key, voices[Int(slot)].isDown { voices[Int(slot)].setHeight(height) }
       slot = voices[Int(slot)].next
     }
   }
@@ -55,7 +55,7 @@ extension SynthPool {
     guard bus >= 0, bus < busCount else { return }
     var slot = buses[bus].first
     while slot >= 0 {
-      if voices[Int(slot)].key == key, !voices[Int(slot)].isReleased { voices[Int(slot)].setBend(key: semitones) }
+      if voices[Int(slot)].key == key, voices[Int(slot)].isDown { voices[Int(slot)].setBend(key: semitones) }
       slot = voices[Int(slot)].next
     }
   }

@@ -5,7 +5,11 @@ extension SynthVoice {
   /// The local time of a frame of the coming block.
   @_noLocks func time(at offset: Int32) -> Int64 { time + Int64(Swift.max(0, offset - startOffset)) }
 
+  /// Its end is known: it was let go of, or it sounds for so many frames.
   var isReleased: Bool { @_noLocks get { releaseAt < Int64.max } }
+
+  /// It is not let go of yet.
+  var isDown: Bool { @_noLocks get { releaseAt > time } }
 
   @_noLocks mutating func release(at: Int64) {
     guard !isReleased else { return }

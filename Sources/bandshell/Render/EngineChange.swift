@@ -9,6 +9,7 @@ enum EngineChange {
     "a voice that another cuts off fades within 2 ms instead of 4, the limiter lets go sooner, many players are turned down a little more, and drums of one sound are duller where they are hit softly",
     "sounds that are transposed far down, by two to seven semitones up, or by nearly two octaves up have less of images and aliases",
     "one sound that several hit on one frame adds up by power where the mix is levelled, and loops of sounds with beats follow another tempo while they go round",
+    "heights and bends of notes that loops play are heard with instruments of many notes, too",
   ]
 
   /// - Parameter version: of the engine that played it; nil where nothing is known of one.
