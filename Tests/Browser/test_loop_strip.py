@@ -268,6 +268,32 @@ class LoopStripTests(BrowserCase):
         page.mouse.click(*at(6, 3.5))
         self.wait_until("a note is there", lambda: (6, 3.5) in grid())
 
+    def test_two_fingers_zoom_the_editor_about_where_they_are_and_set_no_note(self):
+        page = self.with_notes((390, 844), has_touch=True, is_mobile=True)
+        self.in_editor(page)
+        box = page.locator(".notegrid").bounding_box()
+        tool = page.context.new_cdp_session(page)
+        wide = lambda: page.locator(".notegrid-space").bounding_box()["width"]  # noqa: E731
+        scrolled = lambda: page.evaluate("document.querySelector('.notegrid').scrollLeft")  # noqa: E731
+        notes = self.notes(page)
+        middle, y = box["x"] + 76 + (box["width"] - 76) / 2, box["y"] + 40
+
+        def pinch(first, last):
+            """Two fingers, so many pixels apart as they come and as they go."""
+            points = lambda apart: [{"x": middle + side * apart / 2, "y": y, "id": side + 1} for side in (-1, 1)]  # noqa: E731
+            tool.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points(first)})
+            for part in range(1, 9):
+                tool.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points(first + (last - first) * part / 8)})
+            tool.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        before = wide()
+        pinch(60, 180)
+        self.wait_until("three times as wide", lambda: abs((wide() - 76) / (before - 76) - 3) < 0.2)
+        self.assertGreater(scrolled(), 50, "the middle stays between the fingers")
+        pinch(180, 60)
+        self.wait_until("as wide as before", lambda: abs(wide() - before) < 3)
+        self.assertEqual(self.notes(page), notes)
+
     def test_keys_move_make_softer_and_remove(self):
         page = self.with_notes()
         self.in_editor(page)
