@@ -35,7 +35,8 @@ enum BeatGuess {
 
   /// How many beats loops have: in fours, and in what only hits tell from these.
   private static let powers = [1.0, 2, 4, 8, 16, 32, 64]
-  private static let odd = [[3.0, 6, 12, 24, 48], [5.0, 10, 20, 40], [7.0, 14, 28, 56]]
+  private static let threes = [3.0, 6, 12, 24, 48]
+  private static let odd = [threes, [5, 10, 20, 40], [7, 14, 28, 56]]
 
   /// - Parameters:
   ///   - bpm: from its name.
@@ -70,7 +71,7 @@ enum BeatGuess {
   /// More of the beats must be hit, too: a shuffle's hits lie on both. A few hits lie on the lines of
   /// fives or sevens by chance.
   private static func isBetter(_ beats: Double, than usual: Double, seconds: Double, _ hits: [Double]) -> Bool {
-    guard hits.count >= 3, hits.count >= Int(saturating: beats) || odd[0].contains(beats) else { return false }
+    guard hits.count >= 3, hits.count >= Int(saturating: beats) || threes.contains(beats) else { return false }
     func share(on beats: Double) -> Double {
       let line = seconds / beats / 4
       let fitting = hits.count { abs($0 / line - ($0 / line).rounded()) * line <= onLine }

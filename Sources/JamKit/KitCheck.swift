@@ -10,6 +10,7 @@ public enum KitCheck {
     let place = SoundSource(folder, description.pack)
     // Its sounds cannot be looked at: nothing more is known.
     if let problem = place.problem(with: description), place.folder == nil { return problems + [problem] }
+    let json = Files.joined(folder.path, KitDescription.fileName)
     var contents: [String: ContentHash] = [:]
     var bytes: [ContentHash: Int] = [:]
     let mentions = Dictionary(grouping: description.mentions, by: \.file)
@@ -22,15 +23,15 @@ public enum KitCheck {
         KitError($0.file, field: SoundMention.places(here), $0.reason)
       }
       if let frames = sound.frames {
-        problems += late(here, frames: frames, file: Files.joined(folder.path, KitDescription.fileName))
+        problems += late(here, frames: frames, file: json)
       }
       // What cannot be read is like nothing else.
       let content = sound.content ?? Array(file.utf8).withUnsafeBytes { ContentHash($0) }
       contents[file] = content
       bytes[content] = sound.byteCount
     }
-    problems += keys(of: description, file: Files.joined(folder.path, KitDescription.fileName))
-    problems += duplicates(among: description, contents, file: Files.joined(folder.path, KitDescription.fileName))
+    problems += keys(of: description, file: json)
+    problems += duplicates(among: description, contents, file: json)
     // What only the whole kit shows.
     if bytes.values.reduce(0, +) > limits.kitBytes {
       problems.append(KitError(folder.path, .kitTooLarge(limit: limits.kitBytes)))

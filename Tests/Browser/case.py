@@ -186,7 +186,7 @@ class BrowserCase(Patient, unittest.TestCase):
     def beats_later(self, page, beats):
         """Waits for so many beats of the room.
 
-        Who plays by ear hears a pass begin later than the server begins it; a tap that comes at once lies before it."""
+        Who plays by ear hears a pass begin late: a tap that comes at once lies before it."""
         position = lambda: self.room(page, "import('/beat.js').then(({ position }) => position().beats)")  # noqa: E731
         start = position()
         self.wait_until(f"{beats} beats", lambda: position() >= start + beats)

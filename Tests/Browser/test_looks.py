@@ -8,7 +8,7 @@ SIZES = {"phone": (390, 844), "phone-on-its-side": (844, 390), "laptop": (1280, 
 PANELS = ("kits", "loops", "buildup", "mixer", "people", "settings")
 SMALLEST = (320, 568)
 
-# What is wider than the box that holds it, and is neither shortened with dots nor scrolled on purpose.
+# What is wider than its box, and is neither shortened with dots nor scrolled on purpose.
 WIDER = """() => [...document.querySelectorAll('#panel-tabs, .note-hands, .keys-parts, .switch, .stepper output, .looprow > button:not(.loopview), .note-hands button, .lanename, .segments.many button')]
     .filter((element) => element.checkVisibility() && element.clientWidth > 0 && element.scrollWidth > element.clientWidth)
     .map((element) => `${element.className || element.id || element.tagName} “${element.textContent.trim().slice(0, 30)}” by ${element.scrollWidth - element.clientWidth}`)"""
@@ -108,7 +108,7 @@ class LooksTests(BrowserCase):
                 page.context.close()
 
     def contrast(self, page, selector, colour):
-        """Of a colour of an element's to the ground at its bottom: the first colour of its gradient, or what lies behind it."""
+        """Of an element's colour to its ground: its gradient's first colour, or what is behind."""
         return page.evaluate(CONTRAST, [selector, colour])
 
     def test_beside_the_loops_buttons_show_their_names_and_sixteen_steps_fit(self):

@@ -17,7 +17,7 @@ PAINTED = """() => {
   return [...colours];
 }"""
 
-# Where the topmost pixel in one's own colour is, from the picture's corner; null where none has it whole.
+# Where the topmost pixel in one's own colour is, from the picture's corner; null for none.
 OWN_NOTE = """async () => {
   const [{ readable }, { colourOf }, { room }] = await Promise.all(['colour', 'people', 'room'].map((name) => import(`/${name}.js`)));
   const hex = readable(colourOf(room.player));

@@ -54,7 +54,7 @@ struct LoopGestureTests {
     return (pairs.count { $0 <= 0 && $1 > 0 }, slope / heard.reduce(1e-9) { $0 + $1 * $1 })
   }
 
-  @Test("a bend and a height are heard in each round as they were by hand", arguments: ["poly", "mono", "legato"])
+  @Test("each round sounds as a hand bent and moved its note", arguments: ["poly", "mono", "legato"])
   func heard(mode: String) throws {
     let studio = try studio()
     studio.set(.patch(.mode), .text(mode), at: 2_000)

@@ -81,11 +81,8 @@ struct KeyPlaying: Equatable, Sendable {
   /// Nothing is pressed, and the arpeggiator has no note.
   var isEmpty: Bool { presses.isEmpty && arp.isEmpty }
 
-  /// Whether a press of something else sounds the key.
-  func holds(_ key: Pad) -> Bool { presses.values.contains { $0.contains(key) } }
-
   /// Whether a finger is on the key, or on something that plays it.
-  func sounds(_ key: Pad) -> Bool { fingers.contains(key) || holds(key) }
+  func holds(_ key: Pad) -> Bool { fingers.contains(key) || presses.values.contains { $0.contains(key) } }
 
   /// The press is over.
   /// - Returns: the keys that it held; nil where it held none.

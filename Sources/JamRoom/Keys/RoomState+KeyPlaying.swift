@@ -23,7 +23,7 @@ extension RoomState {
 
   /// Whether a finger is on the key, or on a pad, a key or a chord that plays it.
   private func isPressed(_ key: Pad, by id: PlayerID) -> Bool {
-    roster[id].playing.sounds(key) || roster[id].progression.plays(key)
+    roster[id].playing.holds(key) || roster[id].progression.plays(key)
   }
 
   /// All that the player holds is let go of.
@@ -118,7 +118,7 @@ extension RoomState {
     liftChord(number, by: id, at: moment, &effects)
     guard let strike else { return }
     let keys = try roster[id].progression.keys(of: number, in: mix.key)
-    // What nobody's finger holds sounds on behind the press.
+    // A key that sounds without a press, as a loop's does, sounds on behind this one.
     let own = keys.filter { key in
       isPressed(key, by: id) || !roster[id][key].isHeld && !queue.holds(key, of: id)
     }
