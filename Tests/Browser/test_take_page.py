@@ -29,7 +29,7 @@ class TakePageCase(BrowserCase):
 
     def played(self, page):
         """Its address, where a take of two bars is kept that this page plays."""
-        for _ in range(6):
+        for _ in range(13):
             page.locator(".pad").first.dispatch_event("pointerdown", {"button": 0, "pointerId": 1, "pointerType": "mouse", "isPrimary": True})
             page.locator(".pad").first.dispatch_event("pointerup", {"button": 0, "pointerId": 1, "pointerType": "mouse", "isPrimary": True})
             page.wait_for_timeout(500)

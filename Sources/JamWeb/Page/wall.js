@@ -44,9 +44,11 @@ function build() {
   const code = h("div.qr");
   const link = h("code");
   const building = h("p.wall-building", { role: "status" });
+  const main = h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar), beats, building, names);
+  const join = h("div.wall-join", {}, code, link);
   const dialog = h("dialog.wall", { "aria-label": "Big screen" },
-    h("div.wall-main", {}, name, h("div.wall-tempo", {}, bpm, h("span", { textContent: "bpm" }), bar), beats, building, names),
-    h("div.wall-join", {}, code, link),
+    main,
+    join,
     h("button.text", { type: "button", textContent: "Close", onclick: () => dialog.close() }));
 
   const spots = new Map();
@@ -73,7 +75,9 @@ function build() {
       say(more, w`+${items.length - count + 1} more`);
     }
   };
-  new ResizeObserver(fit).observe(dialog);
+  // Whatever grows takes room from the names: a tempo that is told late, a long line, the way to join.
+  const sizes = new ResizeObserver(fit);
+  for (const part of [dialog, join, ...main.children]) sizes.observe(part);
   room.on("people", fill);
   room.on("connected", fill);
   // What is asked or said of getting in lies under it.
