@@ -40,8 +40,9 @@ extension Undone {
 }
 
 extension Setting {
-  /// The parts of its address.
+  /// The parts of its address; of a scene its number.
   var words: String {
+    if case .scene(let number) = self { return "scene \(number)" }
     let address = AddressTable.standard.message(for: .read(self))?.address ?? ""
     return address.split(separator: "/").joined(separator: " ")
   }
@@ -60,7 +61,9 @@ extension HistorySteps {
 extension HistorySteps.Step {
   /// `layer 2`, `room: tempo 100 → 120`.
   fileprivate var text: String {
-    let values = values.map { " \($0.before.shown) → \($0.after.shown)" } ?? ""
+    // What plays in a scene is for programs to read.
+    let isScene = if case .setting(.scene) = what { true } else { false }
+    let values = isScene ? "" : values.map { " \($0.before.shown) → \($0.after.shown)" } ?? ""
     return "\(isOfRoom ? "room: " : "")\(what.text)\(values)"
   }
 }

@@ -37,6 +37,23 @@ import Testing
     return journal.items
   }
 
+  @Test("every setting that an edit may hold comes back as itself")
+  func settingsOfEdits() throws {
+    let told = Pad.all.flatMap { pad -> [Setting] in
+      [.padName(pad), .padSeconds(pad), .padCategory(pad), .padLit(pad), .padPending(pad), .padPlays(pad)]
+    }
+    let name = try #require(PlayerName("Ann"))
+    let settings =
+      Setting.everyFixed.filter { !told.contains($0) } + [.channelGain(name), .channelMute(name), .channelSolo(name)]
+    for setting in settings {
+      var writer = KeptWriter()
+      writer.put(RoomEdit(number: 1, setting: setting, before: .text("a"), after: .text("b")))
+      var reader = KeptReader(writer.values, KeptSounds())
+      #expect(try reader.take(RoomEdit.self).setting == setting)
+      #expect(reader.isAtEnd)
+    }
+  }
+
   @Test("what is kept bit by bit is what would be kept at once", arguments: 0..<6)
   func changes(group: Int) {
     for seed in group * 5..<group * 5 + 5 {

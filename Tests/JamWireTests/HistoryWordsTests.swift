@@ -16,11 +16,12 @@ import Testing
         .init(.setting(.pad(.gain, Pad(3)!)), .init(.float(0), .float(-6.5))), .init(.layer(2)), .init(.lanes([1, 2])),
         .init(.setting(.leveller), .init(.bool(true), .bool(false))),
         .init(.setting(.sceneName(2)), .init(.text(""), .text("Intro"))),
+        .init(.setting(.scene(3)), .init(.text(""), .text("anna loop pad1")), isOfRoom: true),
         .init(.setting(.effect(.lowGain)), .init(.float(0.004), .float(-0.05))),
       ], of: 40, redo: [.init(.kit("house"))], of: 1)
     let lines = [
       "room: tempo 120 → 97.25", "pad 3 gain 0 → −6.5", "layer 2", "lanes 1 and 2", "master leveller on → off",
-      "scene 2 name none → Intro", "fx eq low gain 0 → −0.05",
+      "scene 2 name none → Intro", "room: scene 3", "fx eq low gain 0 → −0.05",
     ]
     let expected: [OSCArgument] = [
       .string(lines.joined(separator: "\n")), .string("kit house"), .int32(40), .int32(1),
@@ -39,10 +40,10 @@ import Testing
 
   @Test("a long text is told by its beginning")
   func longText() throws {
-    let scene = String(repeating: "ann loop; ", count: 20)
+    let chords = String(repeating: "Am F C G ", count: 20)
     let steps = HistorySteps(
-      undo: [.init(.setting(.scene(1)), .init(.text(""), .text(scene)))], of: 1, redo: [], of: 0)
+      undo: [.init(.setting(.progression), .init(.text(""), .text(chords)))], of: 1, redo: [], of: 0)
     guard case .string(let text)? = arguments(.ownSteps(steps))?.first else { throw OSCError.empty }
-    #expect(text == "scene 1 plays none → ann loop; ann loop; an …")
+    #expect(text == "progression none → Am F C G Am F C G Am F …")
   }
 }

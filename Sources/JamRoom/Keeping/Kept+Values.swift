@@ -151,6 +151,7 @@ extension Setting: Kept {
     switch self {
     case .pad(_, let pad), .padSample(let pad), .padSteps(let pad): writer.put(pad)
     case .channelGain(let name), .channelMute(let name), .channelSolo(let name): writer.put(name)
+    case .scene(let number), .sceneName(let number): writer.put(number)
     default: break
     }
   }
@@ -172,14 +173,25 @@ extension Setting: Kept {
     case Setting.channelGain(.anybody).row.address: self = .channelGain(try reader.take())
     case Setting.channelMute(.anybody).row.address: self = .channelMute(try reader.take())
     case Setting.channelSolo(.anybody).row.address: self = .channelSolo(try reader.take())
+    case Setting.scene(1).row.address: self = .scene(try Setting.sceneNumber(from: &reader))
+    case Setting.sceneName(1).row.address: self = .sceneName(try Setting.sceneNumber(from: &reader))
     default: throw .unexpected(.text(address))
     }
+  }
+
+  /// Rooms were kept without it once: then every step is taken to be of the first scene.
+  private static func sceneNumber(from reader: inout KeptReader) throws(KeptError) -> Int {
+    guard case .integer = reader.peek else { return 1 }
+    let number = try reader.take(Int.self)
+    guard (1...Limits.standard.scenesPerRoom).contains(number) else { throw .unexpected(.integer(Int64(number))) }
+    return number
   }
 
   private static let keptByAddress: [String: Setting] = {
     let plain = everyFixed.filter { setting in
       switch setting {
-      case .pad, .padSample, .padSteps, .padName, .padSeconds, .padCategory, .padLit, .padPending: false
+      case .pad, .padSample, .padSteps, .padName, .padSeconds, .padCategory, .padLit, .padPending, .padPlays: false
+      case .scene, .sceneName: false
       default: true
       }
     }
