@@ -12,7 +12,7 @@ extension Router {
     guesses: GuessLimit<GuessSource> = GuessLimit(), now: @escaping @Sendable () -> HostTime = { .now }
   ) -> Router {
     var router = Router(backend: backend, proxies: proxies, guesses: guesses, now: now)
-    for asset in Asset.all { router.get(asset.path) { request, _ in asset.response(to: request) } }
+    for asset in Asset.all { router.page(asset.path) { request in asset.response(to: request) } }
     router.get(Trust.path) { _, _ in Trust.response(backend.authority) }
     router.get("/health", access: .told) { request, room in Health.response(to: request, room: room, backend: backend) }
     router.get("/kits", access: .password) { _, room in KitFacts.kits(room) }
@@ -62,7 +62,9 @@ extension Router {
     router.get(below: TakePage.folder, ending: TakePage.facts, access: .password) { request, room in
       TakePage.getFacts(request, in: room)
     }
-    router.get(below: TakePage.folder) { request, room in TakePage.page(request, in: room) }
+    router.get(below: TakePage.folder, elsewhere: { _ in TakePage.gone }) { request, room in
+      TakePage.page(request, in: room)
+    }
     router.get(LibrarySearch.path, access: .password) { request, room in LibrarySearch.get(request, in: room) }
     router.files(below: LibraryFile.kits, access: .password) { request, room in
       LibraryFile.getKit(request, in: room)

@@ -28,6 +28,8 @@ struct Router: Sendable {
     var isForEverybody = false
     /// Pages of other sites may play it, and not read it.
     var isEmbeddable = false
+    /// What it answers in a room that is not there; nil where that is refused.
+    var elsewhere: (@Sendable (HTTPRequest) -> Response)?
     var handler: Handler
   }
 
@@ -60,12 +62,21 @@ struct Router: Sendable {
     routes[path] = Route(access: access, isEmbeddable: isEmbeddable, handler: handler)
   }
 
+  /// Answers alike in every room, be it there or not: a link into a room that has closed opens the
+  /// page, which says so or opens the room again.
+  mutating func page(_ path: String, _ answer: @escaping @Sendable (HTTPRequest) -> Response) {
+    routes[path] = Route(elsewhere: answer) { request, _ in answer(request) }
+  }
+
   /// Answers for every name in a folder: `/waveforms/<sound>`. The first that fits answers.
-  /// - Parameter ending: what those names end with: `.png`.
+  /// - Parameters:
+  ///   - ending: what those names end with: `.png`.
+  ///   - elsewhere: answers in a room that is not there.
   mutating func get(
-    below path: String, ending: String = "", access: Access = .open, _ handler: @escaping Handler
+    below path: String, ending: String = "", access: Access = .open,
+    elsewhere: (@Sendable (HTTPRequest) -> Response)? = nil, _ handler: @escaping Handler
   ) {
-    folders.append((path, ending, Route(access: access, handler: handler)))
+    folders.append((path, ending, Route(access: access, elsewhere: elsewhere, handler: handler)))
   }
 
   /// Takes what is put into a folder: `/samples/<name>`.
@@ -127,6 +138,7 @@ struct Router: Sendable {
       return refusal
     }
     guard let room = named else {
+      if let elsewhere = route.elsewhere { return elsewhere(request) }
       return .text(
         .notFound, "there is no room '\(request.roomName ?? "main")' here: ask whoever runs the server for its name",
         code: .noSuchRoom)

@@ -17,7 +17,7 @@ enum TakePage {
   /// script asks for the password, and then for the facts.
   static func page(_ request: HTTPRequest, in room: any WebRoom) -> Response {
     guard !room.isPasswordProtected else { return html(.ok) }
-    guard let takes = room.takes else { return html(.notFound) }
+    guard let takes = room.takes else { return gone }
     let id = String(request.path.dropFirst(folder.count))
     let address = address(of: request)
     return TakeFiles.whenAnswered { answered in
@@ -29,6 +29,9 @@ enum TakePage {
       }
     }
   }
+
+  /// The page where its room is not there: its script says that the take is gone.
+  static let gone = html(.notFound)
 
   private static let title = "<title>Bandshell</title>"
 

@@ -1,5 +1,6 @@
 """The code to join by: the modules that another encoder makes, of an address that others can reach."""
 
+import json
 import unittest
 
 from case import BrowserCase
@@ -35,6 +36,21 @@ class JoinTests(BrowserCase):
         page.click("#panel-tabs >> text=Join")
         page.wait_for_selector("text=on this machine alone")
         self.assertEqual(page.locator("#panel svg[role=img]").count(), 0)
+
+    def test_a_link_into_a_room_that_has_closed_says_so_and_leads_to_the_first(self):
+        page = self.open("/rooms/cellar/?name=Ann")
+        self.wait_text(page, "#lost-text", lambda text: text == "There is no room “cellar” here.")
+        page.click("#lost a")
+        self.wait_connected(page)
+
+
+class OpenRoomTests(BrowserCase):
+    arguments = ("--open-rooms",)
+
+    def test_a_link_into_a_room_that_has_closed_opens_it_again(self):
+        page = self.connected("/rooms/cellar/?name=Ann")
+        self.assertEqual(page.text_content("#room-name"), "cellar")
+        self.assertEqual(json.loads(self.server.get("/rooms/cellar/health")[2])["room"], "cellar")
 
 
 class NetworkTests(BrowserCase):
