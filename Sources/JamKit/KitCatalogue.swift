@@ -25,6 +25,7 @@ public struct KitCatalogue: Sendable {
   /// Where two kits have the same id, the first counts.
   /// - Thread: any; reads files, not real-time safe.
   public init(scanning paths: [String], packs: PackPlaces = .standard) {
+    problems = packs.problems
     for path in paths { scan(path, packs) }
     for folder in paths.flatMap({ InstrumentFolder.folders(in: $0, packs: packs) }) { add(folder) }
     instruments.sort { ($0.order, $0.id) < ($1.order, $1.id) }

@@ -22,6 +22,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(cause: String)
     case unwritable(cause: String)
     case noSuchFolder
+    case noPackFolder
     /// A file where a folder is expected.
     case notAFolder
     /// A new folder's place, which is no folder.
@@ -72,6 +73,7 @@ public struct KitError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSource
     /// `kits slice` was to cut a pad of a kit that is not there, or an empty one.
     case noKitToSlice(String)
+    case noPadToSlice(Int)
     case emptyPadToSlice(Int)
     /// A folder of sounds holds `count` folders, too.
     case subfolders(Int)
@@ -136,6 +138,8 @@ extension KitError.Reason {
     case .unwritable(let cause): "cannot be written (\(cause)); check permissions and free space"
     case .noSuchFolder: "no such folder; name one that holds kit.json and sound files, or a folder of such folders"
     case .notAFolder: "is no folder; name one that holds kit.json and sound files, or a folder of such folders"
+    case .noPackFolder:
+      "BANDSHELL_PACKS names it, but there is no such folder; name one that holds folders called as packages"
     case .noPlace: "no such folder; make it first, or name a place in one that is there"
     case .noSuchFile: "no such file; put it into the kit's folder or correct its name in kit.json"
     case .noKit: "holds no kit.json; add one, or move the folder elsewhere"
@@ -176,6 +180,8 @@ extension KitError.Reason {
     case .nothingToImport(let kind, _): kind.lookedFor
     case .noKitToSlice(let id):
       "there is no kit \(id): `bandshell kits list` shows them, --kits says where they are"
+    case .noPadToSlice(let number):
+      "there is no pad \(number): a kit has pads 1 to \(Pad.count)"
     case .emptyPadToSlice(let number):
       "pad \(number) is empty: name one that has a sound"
     case .noSource:

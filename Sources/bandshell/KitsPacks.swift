@@ -28,6 +28,7 @@ struct KitsPacks: ParsableCommand {
     for pack in KitPack.all where PackPlaces.standard.folder(of: pack) == nil {
       print("\(pack.package) is not installed; run \(pack.command)")
     }
+    for problem in PackPlaces.standard.problems { Console.warning("\(problem)") }
     for folder in folders {
       guard let problem = folder.packProblem, !problem.isMissingPack else { continue }
       print("left out: \(problem)")

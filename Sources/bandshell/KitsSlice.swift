@@ -64,9 +64,10 @@ struct KitsSlice: ParsableCommand {
     var order = KitImporter.SliceOrder(name: Files.exists(source) ? PadName.stem(of: file) : source)
     order.pads = pads
     order.beats = beats
-    guard !Files.exists(source), let (id, pad) = named else {
+    guard !Files.exists(source), let (id, number) = named else {
       return try KitImporter.slice(source, order, to: into)
     }
+    guard let pad = Pad(number) else { throw KitError(source, .noPadToSlice(number)) }
     let catalogue = KitCatalogue(scanning: folders.isEmpty ? KitSearch.defaultFolders() : folders)
     guard let folder = catalogue.folder(of: id) else { throw KitError(source, .noKitToSlice(id)) }
     let kit = try folder.load()
@@ -77,12 +78,10 @@ struct KitsSlice: ParsableCommand {
     return try KitImporter.slice(pad, of: kit, order, to: into)
   }
 
-  /// The kit and the pad that the source names, where it is of that form.
-  private var named: (kit: String, pad: Pad)? {
+  /// The kit and the number of the pad that the source names, where it is of that form.
+  private var named: (kit: String, pad: Int)? {
     let parts = source.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, KitFolder.isID(String(parts[0])), let number = Int(parts[1]), let pad = Pad(number) else {
-      return nil
-    }
-    return (String(parts[0]), pad)
+    guard parts.count == 2, KitFolder.isID(String(parts[0])), let number = Int(parts[1]) else { return nil }
+    return (String(parts[0]), number)
   }
 }

@@ -14,6 +14,7 @@ struct PackTests {
   init() throws {
     folder = try TemporaryFolder()
     sound = try Sound.faded(seconds: 0.05).file()
+    mkdir(folder.path + "/packs", 0o755)
     packs = PackPlaces(folders: [folder.path + "/packs"], includesSystem: false)
   }
 
@@ -53,6 +54,15 @@ struct PackTests {
     let kit = KitFolder(folder.path + "/kits/a", packs: packs)
     #expect(KitCheck.problems(of: kit).map(\.isMissingPack) == [true])
     #expect(throws: KitError(kit.path, .packMissing(package: "sonic-pi-samples", kits: ["a"]))) { try kit.load() }
+  }
+
+  @Test("a folder of packages that is not there is told")
+  func noFolder() throws {
+    let lost = folder.path + "/lost"
+    let places = PackPlaces(folders: [folder.path + "/packs", lost], includesSystem: false)
+    let catalogue = KitCatalogue(scanning: [], packs: places)
+    #expect(catalogue.problems == [KitError(lost, .noPackFolder)])
+    #expect(catalogue.problems[0].description.hasPrefix("\(lost): BANDSHELL_PACKS names it"))
   }
 
   @Test("of a package that is half installed, the kit that lacks a file is left out, with kit and file; others work")

@@ -76,6 +76,7 @@ struct KitsCommandTests {
     #expect(code("slice", "sliced:1", "--into", folder + "/again", "--kits", folder) == 0)
     #expect(KitCatalogue(scanning: [folder]).kits.map(\.category) == ["breaks", "breaks"])
     #expect(code("slice", "sliced:9", "--into", folder + "/none", "--kits", folder) == 65)
+    #expect(code("slice", "sliced:99", "--into", folder + "/none", "--kits", folder) == 65)
     #expect(code("slice", "nobody:1", "--into", folder + "/none", "--kits", folder) == 65)
     #expect(code("slice", folder + "/none.wav", "--into", folder + "/none") == 65)
     #expect(code("slice", folder + "/sounds/kick.flac", "--into", folder + "/sliced") == 65)

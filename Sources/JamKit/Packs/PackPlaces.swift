@@ -18,6 +18,11 @@ public struct PackPlaces: Hashable, Sendable {
     self.includesSystem = includesSystem
   }
 
+  /// Those of `folders` that are not there.
+  public var problems: [KitError] {
+    folders.filter { !Files.isFolder($0) }.map { KitError($0, .noPackFolder) }
+  }
+
   /// The folder of a package's sounds; nil where it is not installed.
   public func folder(of pack: KitPack) -> String? {
     let places = folders.map { Files.joined($0, pack.package) } + (includesSystem ? [pack.home] : [])
