@@ -176,6 +176,18 @@ class LooksTests(BrowserCase):
                 self.assertLess(toast[2], 110, "it covers more than some lines")
                 page.context.close()
 
+    def test_a_message_lies_over_nothing_that_fingers_touch_below(self):
+        for size in (SMALLEST, (390, 844), (820, 1180)):
+            with self.subTest(size=size):
+                page = self.connected(None, size, has_touch=True)
+                page.evaluate("import('/dom.js').then(({ toast }) => toast('A message '.repeat(12), 20, [['Yes', () => {}], ['No', () => {}]]))")
+                page.wait_for_selector("#toast.shown")
+                below = page.locator("#toast").evaluate("""line => [...document.querySelectorAll('.tabs, .quick, .perform, .pads, .panel')]
+                    .filter((part) => part.checkVisibility() && part.getBoundingClientRect().top < line.getBoundingClientRect().bottom)
+                    .map((part) => part.className)""")
+                self.assertEqual(below, [])
+                page.context.close()
+
     def test_the_wall_shows_as_many_names_as_fit_and_counts_the_rest(self):
         for number in range(24):
             self.listener(f"{self.me}-Somebody-{number}")

@@ -3,6 +3,7 @@
 import unittest
 
 from case import BrowserCase
+from test_looks import CONTRAST
 
 LOOP = """() => import('/loop-strip.js').then(({ own, book }) => ({
   own: own() && { ...own(), layers: [...own().layers] },
@@ -112,6 +113,7 @@ class LoopStripTests(BrowserCase):
         row = page.locator("#looprow")
         row.locator('[data-action="mute"]').click()
         page.wait_for_selector('[data-action="mute"][aria-pressed=true]')
+        self.assertGreaterEqual(page.evaluate(CONTRAST, ['[data-action="mute"]', "color"]), 4.5, "it is pressed, and to be read")
         row.locator('[data-action="mute"]').click()
         row.locator('[data-action="undo"]').click()
         self.wait_until("the step is gone", lambda: len(self.notes(page)) == 2)
@@ -255,8 +257,8 @@ class LoopStripTests(BrowserCase):
           const wide = Math.max(14, (box.clientWidth - 78) / 4);
           return { wide, top: box.scrollTop };
         }""")
-        # Pad 1 is the last of sixteen rows, pad 2 above it.
-        at = lambda pad, beat: (box["x"] + 76 + place["wide"] * beat + 5, box["y"] + (16 - pad) * 30 - place["top"] + 15)  # noqa: E731
+        # Pad 1 is the last of sixteen rows, pad 2 above it; above all are the bars' numbers.
+        at = lambda pad, beat: (box["x"] + 76 + place["wide"] * beat + 5, box["y"] + 18 + (16 - pad) * 30 - place["top"] + 15)  # noqa: E731
         page.mouse.move(*at(2, 1))
         page.mouse.down()
         page.mouse.move(*at(4, 2), steps=5)

@@ -22,7 +22,7 @@ class PerformCase(BrowserCase):
         # Of tests before.
         for number in (1, 2):
             self.room(page, f"{{ room.set('/scene/{number}/plays', ''); room.set('/scene/{number}/name', ''); }}")
-        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "+")
+        self.wait_text(page, '#perform [data-scene="1"]', lambda text: text == "+ Scene 1")
         self.room(page, "room.set('/step/1/1', 1)")
         page.wait_for_selector("body[data-loop=playing]")
         return page
@@ -158,6 +158,53 @@ class BuildTests(PerformCase):
         self.wait_text(other, ".dropscreen b", lambda text: text == "Drop")
         other.wait_for_selector(".dropscreen", state="hidden")
         self.wait_text(page, '#perform [data-action="build"]', lambda text: text == "Build")
+
+
+    def test_two_taps_at_once_build_up_and_do_not_drop(self):
+        page = self.looping(**PHONE)
+        page.wait_for_selector('#perform [data-action="build"]')
+        # By the page itself: taps from here come too far apart.
+        page.locator('#perform [data-action="build"]').evaluate("""async (button) => {
+          for (let count = 0; count < 2; count += 1) {
+            for (const type of ['pointerdown', 'pointerup', 'click']) button.dispatchEvent(new PointerEvent(type, { pointerId: 5, bubbles: true, detail: 1 }));
+            await new Promise((go) => setTimeout(go, 250));
+          }
+        }""")
+        page.wait_for_selector("body[data-buildup=running]")
+        page.wait_for_selector(".dropscreen:not([hidden]) b")
+        self.room(page, "room.send('/buildup/cancel')")
+
+    def test_the_last_bar_says_the_tempo_of_the_drop(self):
+        page = self.looping(**PHONE)
+        self.room(page, "{ room.set('/tempo', 120); room.send('/buildup', 150, 2); }")
+        self.wait_text(page, ".dropscreen span", lambda text: text == "→ 120 bpm")
+        self.room(page, "room.send('/buildup/cancel')")
+
+
+class StripTests(PerformCase):
+    def test_on_a_phone_pitch_and_filter_take_the_scenes_place_and_nothing_of_the_pads(self):
+        page = self.looping(**PHONE)
+        bob = self.listener()
+        pads = page.locator("#pads").bounding_box()
+        page.tap('#perform [data-action="strips"]')
+        track = page.locator("#perform [role=slider]").first
+        track.wait_for()
+        self.assertEqual(page.locator("#pads").bounding_box(), pads)
+        self.assertTrue(page.is_hidden("#perform .scenes"))
+        box = track.bounding_box()
+        self.assertGreaterEqual(box["height"], 44)
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 22)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] - 22, box["y"] + 22, steps=4)
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 12))
+        page.mouse.up()
+        self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0), "it springs back")
+        # Another choice takes its place, and a second tap gives it back to the scenes.
+        page.tap('#perform [data-action="strips"]')
+        page.wait_for_selector("#perform .scenes")
+        page.tap('#perform [data-action="mutes"]')
+        page.wait_for_selector('#perform [data-group="Drums"]')
+        self.assertTrue(page.is_hidden("#perform .scenes") and page.is_hidden("#perform .thumbstrips"))
 
 
 class HistoryTests(PerformCase):

@@ -117,6 +117,21 @@ class SilenceTests(BrowserCase):
                     page.click("#play")
                 page.context.close()
 
+    def test_a_recording_that_is_asked_for_in_silence_does_not_begin_when_the_server_is_heard_again(self):
+        page, wire = self.behind_a_wire()
+        # The count-in's click is waited for, unless nobody hears.
+        self.room(page, "room.set('/loop/countin', 1)")
+        wire.cut()
+        page.clock.run_for(1000)
+        self.assertTrue(self.offline(page))
+        page.tap('[data-action="record"]')
+        self.wait_text(page, "#toast", lambda text: text == "Not connected: that did not get through.")
+        wire.mend()
+        self.wait_until("it is connected again", lambda: not self.offline(page))
+        page.clock.run_for(1000)
+        page.tap('[data-pad="7"]')
+        self.assertEqual(self.room(page, "room.get('/loop/state', 'empty')"), "empty")
+
     def test_a_beginners_defaults_survive_a_server_that_falls_silent_as_one_comes(self):
         page, wire = self.behind_a_wire()
         grid = lambda: self.room(page, "room.get('/loop/quantize')")  # noqa: E731

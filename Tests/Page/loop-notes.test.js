@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { page } from "./page.js";
 
-const { boxOf, noteNear } = await page("loop-notes");
+const { boxOf, isUnderWay, noteNear, placeOf } = await page("loop-notes");
 
 /// A phone's picture: 366 pixels wide, two for one; a bar of four beats.
 const picture = { width: 732, ratio: 2 };
@@ -44,4 +44,26 @@ test("a note is as near in every round that is seen", () => {
   const list = rows({ ...loop("ann", [1, 0.5]), notes: [{ number: 7, pad: 1, beat: 0.5, length: 0, cycle: 2, velocity: 1 }] });
   const second = boxOf({ pad: 1, when: 2.5, length: 0 }, list[0], view, picture);
   assert.equal(near(second.x + 2, second.y + 2, list).note.number, 7);
+});
+
+test("a hit is of the pass under way until the notes of that pass are told", () => {
+  const pass = { state: "overdubbing", length: 4, turn: 12, mark: 3, held: 3 };
+  assert.equal(isUnderWay(pass, 9, 1), true);
+  assert.equal(isUnderWay(pass, 7, 1), false, "it came round as a note");
+  assert.equal(isUnderWay({ ...pass, mark: 4 }, 7, 1), true, "its note is not told yet");
+  assert.equal(isUnderWay({ ...pass, state: "playing" }, 9, 1), false);
+  assert.equal(isUnderWay({ state: "recording", length: 0, turn: 8, mark: 0, held: 0 }, 1, 1), true);
+  assert.equal(isUnderWay(undefined, 1, 1), false);
+});
+
+test("a hit of a pass is drawn where it will sound: with its own loop, not with the stretch that is shown", () => {
+  const shown = { from: 16, long: 4 };
+  assert.equal(placeOf(17, 4, shown), 17);
+  assert.equal(placeOf(5, 4, shown), 17);
+  // A long loop comes back when it does.
+  assert.equal(placeOf(5, 64, shown), null);
+  assert.equal(placeOf(5, 64, { from: 68, long: 4 }), 69);
+  // A first pass has no length yet.
+  assert.equal(placeOf(5, 0, shown), null);
+  assert.equal(placeOf(18, 0, shown), 18);
 });

@@ -79,7 +79,7 @@ export function write(element, text) {
 }
 
 /// A player's name as people read it: names stand in addresses, and have `_` for spaces.
-export const shown = (name) => name.replaceAll("_", " ");
+export const shown = (name) => name.replaceAll("_", " ").replaceAll("  ", " \u00a0");
 
 /// Shows where something landed.
 export function show(element) {

@@ -9,13 +9,14 @@ const tempo = h("span");
 const element = h("div.dropscreen", { "aria-hidden": "true", hidden: true }, number, tempo);
 document.body.append(element);
 
-/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` in bpm.
-export function show(count, phase, target) {
+/// - `count`: what `DropCount.number` says, or null; `phase` of the beat; `target` and `after`: the tempo at
+///   the end of the build-up, and from the drop on, in bpm.
+export function show(count, phase, target, after) {
   element.hidden = !count && !element.classList.contains("flash");
   if (!count) return;
   write(number, String(count.number));
   const aim = `${Math.round(target)} bpm`;
-  write(tempo, count.isBeat ? `→ ${aim}` : count.number === 1 ? w`bar to ${aim}` : w`bars to ${aim}`);
+  write(tempo, count.isBeat ? `→ ${Math.round(after)} bpm` : count.number === 1 ? w`bar to ${aim}` : w`bars to ${aim}`);
   element.classList.toggle("soft", !count.isBeat);
   element.style.opacity = String(1 - 0.75 * Math.max(0, phase));
 }

@@ -398,6 +398,8 @@ export default {
   "Scenes": "Scener",
   "Mute groups": "Dæmpede grupper",
   "Music": "Musik",
+  "Pitch and filter": "Tonehøjde og filter",
+  "Pitch and filter of what everybody hears": "Tonehøjde og filter på det, alle hører",
   "Mute the drums, the hats, the bass or the rest of your pads": "Dæmp trommer, hi-hats, bas eller resten af dine pads",
   "{1}: mute pads {2}. Hold: these alone.": "{1}: dæmp pads {2}. Hold: kun disse.",
   "Scene {1}: from the next bar on. Hold: keep what plays now instead.": "Scene {1}: fra næste takt. Hold nede: behold i stedet det, der spiller nu.",

@@ -389,6 +389,8 @@ export default {
   "Scenes": "Szenen",
   "Mute groups": "Stumme Gruppen",
   "Music": "Musik",
+  "Pitch and filter": "Tonhöhe und Filter",
+  "Pitch and filter of what everybody hears": "Tonhöhe und Filter von dem, was alle hören",
   "Mute the drums, the hats, the bass or the rest of your pads": "Drums, Hi-Hats, Bass oder den Rest deiner Pads stumm schalten",
   "{1}: mute pads {2}. Hold: these alone.": "{1}: Pads {2} stumm schalten. Halten: nur diese.",
   "Scene {1}": "Szene {1}",

@@ -412,6 +412,8 @@ export default {
   "Mute groups": "Grupos de mute",
   "Hats": "Charles",
   "Music": "Música",
+  "Pitch and filter": "Tono y filtro",
+  "Pitch and filter of what everybody hears": "Tono y filtro de lo que todos oyen",
   "Mute the drums, the hats, the bass or the rest of your pads": "Silencia la batería, los charles, el bajo o el resto de tus pads",
   "{1}: mute pads {2}. Hold: these alone.": "{1}: silencia los pads {2}. Mantener: solo estos.",
   "Scene {1}": "Escena {1}",

@@ -434,6 +434,8 @@ export default {
   "Mute groups": "ミュートグループ",
   "Hats": "ハイハット",
   "Music": "音楽",
+  "Pitch and filter": "ピッチとフィルター",
+  "Pitch and filter of what everybody hears": "全員に聞こえる音のピッチとフィルター",
   "Mute the drums, the hats, the bass or the rest of your pads": "ドラム、ハイハット、ベース、残りのパッドをミュートします",
   "{1}: mute pads {2}. Hold: these alone.": "{1}：パッド{2}をミュート。長押しでこれだけを鳴らします。",
   "Scene {1}": "シーン{1}",

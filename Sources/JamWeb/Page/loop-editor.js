@@ -170,17 +170,26 @@ function refresh() {
   if (!shownPart) return grid.see({ rows: rowsOf([]), notes: [], length: 4, bar: 4, colour: "#888", steps: false });
   const { notes, length, steps } = source();
   grid.see({ rows: rowsOf(notes), notes, length, steps, bar: signature()[0] / countedBeats(), colour: readable(colourOf(room.player)) });
+  seeSnap();
 }
 
 const snap = h("div.segments", { role: "group", "aria-label": "Notes snap to" });
-snap.append(...[[0.25, "1/16"], [0.125, "1/32"], [1 / 12, "1/32T"], [1 / 96, "Free"]].map(([step, name]) => h("button", {
-  type: "button", textContent: name, "aria-pressed": String(step === 0.25),
-  onclick: (event) => {
-    grid.step = step;
-    for (const button of snap.children) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+const SNAPS = [[0.25, "1/16"], [0.125, "1/32"], [1 / 12, "1/32T"], [1 / 96, "Free"]];
+snap.append(...SNAPS.map(([step, name]) => h("button", {
+  type: "button", textContent: name,
+  onclick: () => {
+    grid.snap = step;
+    seeSnap();
     grid.draw();
   },
 })));
+function seeSnap() {
+  for (const [index, [step]] of SNAPS.entries()) {
+    snap.children[index].setAttribute("aria-pressed", String(step === grid.step));
+    snap.children[index].disabled = grid.isSteps && step !== grid.step;
+  }
+}
+seeSnap();
 parts.addEventListener("change", () => {
   shownPart = parts.value;
   grid.choose(null);

@@ -2,6 +2,10 @@
 
 /// What goes round, or is about to.
 const RUNS = ["playing", "overdubbing", "recording"];
+/// What takes hits down.
+const TAKES = ["recording", "overdubbing"];
+/// Beats by which a hit may lie before its pass and still be of it.
+const EARLY = 0.5;
 
 export class LoopBook {
   /// By player, in the order in which they were told.
@@ -87,6 +91,23 @@ export class LoopBook {
     this.#coming.clear();
     this.changed();
   }
+}
+
+/// Whether a hit at a place, in counted beats, is of the pass that its player takes down now: passes
+/// before it have come back as notes.
+/// - unit: counted beats of a quarter note.
+export function isUnderWay(loop, at, unit) {
+  if (!TAKES.includes(loop?.state)) return false;
+  const long = loop.length * unit;
+  return !(long > 0 && loop.turn >= 0 && loop.held === loop.mark) || at >= loop.turn - long - EARLY;
+}
+
+/// Where in the stretch that is shown a hit of a pass will sound; null where it will not. It comes back
+/// with its own loop, however long the stretch is; in a first pass it is where it was played.
+export function placeOf(at, long, view) {
+  if (!(long > 0)) return at >= view.from && at < view.from + view.long ? at : null;
+  const place = at + Math.ceil((view.from - at) / long - 1e-6) * long;
+  return place < view.from + view.long ? place : null;
 }
 
 /// Calls `each(note, at)` for every time that a note of the loop sounds from `from` up to `to`, in counted beats.

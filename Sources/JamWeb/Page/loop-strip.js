@@ -4,21 +4,20 @@ import { countedBeats, position, signature } from "./beat.js";
 import { readable } from "./colour.js";
 import { at, fitCanvas, h, shown, style, t, toast, token, w, write } from "./dom.js";
 import { animate } from "./frame.js";
-import { LoopBook, boxOf, fall, noteNear, windowAt } from "./loop-notes.js";
+import { LoopBook, boxOf, fall, isUnderWay, noteNear, placeOf, windowAt } from "./loop-notes.js";
 import { recall, remember } from "./memory.js";
 import { open } from "./panel.js";
 import { colourOf, toldLoops } from "./people.js";
 import { room } from "./room.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
-const TAKES = ["recording", "overdubbing"];
-
 // ---- What is told.
 
 let isStale = true;
 export const book = new LoopBook((player) => room.send("/loop/notes", player), () => {
   isStale = true;
-  fresh = fresh.filter(({ player }) => TAKES.includes(book.loops.get(player)?.state));
+  const unit = countedBeats();
+  fresh = fresh.filter((hit) => isUnderWay(book.loops.get(hit.player), hit.at, unit));
   room.tell("loop notes", []);
 });
 export const own = () => book.loops.get(room.player);
@@ -26,8 +25,9 @@ export const own = () => book.loops.get(room.player);
 // What is hit in a pass shows at once.
 let fresh = [];
 room.on("/hit", ([player, pad, velocity, bar, beat]) => {
-  if (!TAKES.includes(book.loops.get(player)?.state)) return;
-  fresh.push({ player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 });
+  const hit = { player, pad, velocity, at: (bar - 1) * signature()[0] + beat - 1 };
+  if (!isUnderWay(book.loops.get(player), hit.at, countedBeats())) return;
+  fresh.push(hit);
   isStale = true;
 });
 for (const values of toldLoops.values()) book.told(values);
@@ -37,7 +37,13 @@ room.on("/loop/layer", (values) => book.layer(values));
 room.on("/loop/notes/end", (values) => book.end(values));
 room.on("/player/gone", ([player]) => book.gone(player));
 room.on("refused", ([where]) => where === "/loop/notes" && book.refused());
-room.on("disconnected", () => book.clear());
+// The picture stays while there is no connection: who comes back is told all loops anew.
+let isOld = false;
+room.on("disconnected", () => { isOld = true; });
+room.on("connected", () => {
+  if (isOld) book.clear();
+  isOld = false;
+});
 
 // ---- The picture.
 
@@ -49,7 +55,7 @@ let ratio = 1;
 let view = { from: 0, long: 16 };
 /// Who is shown, one row each, with the row's top and height.
 let rows = [];
-/// More rows than this are too thin to be told apart.
+/// More rows than this are too thin to be told apart: the loops of more players share them, by turns.
 const MOST = 7;
 /// One's own row, in the page's pixels: as high as this where the picture is low, and never more
 /// than so much of the picture.
@@ -63,16 +69,26 @@ fitCanvas(canvas, (_width, _height, by) => {
 addEventListener("themechange", () => setTimeout(renew, 60));
 for (const what of ["people", "tones", "/signature"]) room.on(what, renew);
 
+/// Whether nothing of it is heard: the player is muted, or the pad is. Which pads others have muted is
+/// not told.
+const isMuted = (player, pad) => room.get(`/player/${player}/mute`, 0) > 0
+  || (player === room.player && (room.get("/mute", 0) > 0 || room.get(`/pad/${pad}/mute`, 0) > 0));
+for (const what of ["/mute", "/pad/*", "/player/*"]) {
+  room.on(what, (_, address) => address.endsWith("/mute") && renew());
+}
+
 function arrange(tall) {
   const mine = own();
-  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && loop.runs && loop.notes.length > 0).slice(0, MOST);
-  const hasMine = mine && (mine.notes.length > 0 || fresh.some(({ player }) => player === room.player));
-  const wanted = Math.max(0.45, 1 / (others.length + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
-  const share = hasMine ? (others.length ? wanted : 1) : 0;
+  const hasNotes = (loop) => loop.notes.length > 0 || fresh.some(({ player }) => player === loop.player);
+  const others = [...book.loops.values()].filter((loop) => loop.player !== room.player && loop.runs && hasNotes(loop));
+  const hasMine = mine && hasNotes(mine);
+  const count = Math.min(MOST, others.length);
+  const wanted = Math.max(0.45, 1 / (count + 1), Math.min(OWN_SHARE, (OWN * ratio) / tall));
+  const share = hasMine ? (count ? wanted : 1) : 0;
   rows = hasMine ? [{ loop: mine, top: 0, tall: tall * share }] : [];
   for (const [index, loop] of others.entries()) {
-    const high = (tall * (1 - share)) / others.length;
-    rows.push({ loop, top: tall * share + index * high, tall: high });
+    const high = (tall * (1 - share)) / count;
+    rows.push({ loop, top: tall * share + (index % count) * high, tall: high });
   }
 }
 
@@ -104,12 +120,11 @@ function paint() {
     context.fillStyle = context.strokeStyle = readable(colourOf(loop.player));
     context.lineWidth = ratio;
     fall(loop, unit, view.from, view.from + view.long, ({ layer, pad, velocity, length }, when) => {
-      draw(pad, when, velocity, length * unit, loop.layers.get(layer)?.muted || !loop.runs);
+      draw(pad, when, velocity, length * unit, loop.layers.get(layer)?.muted || !loop.runs || isMuted(loop.player, pad));
     });
     for (const { player, pad, velocity, at: when } of fresh) {
-      if (player !== loop.player) continue;
-      const turns = Math.floor((when - view.from) / view.long);
-      draw(pad, when - turns * view.long, velocity, 0, false);
+      const place = player === loop.player ? placeOf(when, loop.length * unit, view) : null;
+      if (place !== null) draw(pad, place, velocity, 0, false);
     }
   }
   context.globalAlpha = 1;
@@ -129,6 +144,7 @@ const DEEDS = { record: "Records", overdub: "Overdubs", play: "Plays", stop: "St
 
 function words(loop, now) {
   const left = loop && loop.turn >= 0 && now ? loop.turn - now.beats : null;
+  if (!room.isConnected) return rows.length ? t("No connection …") : "";
   switch (loop?.state) {
     case "recording": return left === null ? t("Recording") : w`Recording · ${bars(left)} left`;
     case "overdubbing": return left === null ? t("Overdub") : w`Overdub · ${bars(left)} left of this round`;

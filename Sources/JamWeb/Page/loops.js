@@ -2,7 +2,7 @@
 
 import { decibels, fader, stepper, trigger } from "./controls.js";
 import { h, icon, say, w } from "./dom.js";
-import { parts } from "./panel.js";
+import { open, parts } from "./panel.js";
 import { limits } from "./ranges.js";
 import { room } from "./room.js";
 
@@ -59,7 +59,8 @@ function layers(kept) {
     h("div.group", {}, state,
       h("div.choice", {}, h("span.name", { textContent: "Length of the next recording, in bars" }), bars),
       stepper({ address: "/loop/countin", label: "Count in, bars" }),
-      h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"))),
+      h("div.row", {}, trigger("Play", "/loop/play"), trigger("Stop", "/loop/stop"), trigger("Clear", "/loop/clear"),
+        h("button.text", { type: "button", textContent: "History", onclick: () => open("history") }))),
     list);
 }
 

@@ -97,7 +97,7 @@ class Channel {
     const called = h("b", { given: this.#called });
     if (!isMaster) called.title = this.#called;
     const head = h("div.row.head", {}, isMaster ? null : dot, called, out, this.light);
-    this.element = h("div.channel.group", {}, head, this.meter.canvas, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
+    this.element = h("div.channel.group", {}, head, this.meter.canvas, isMaster ? scale() : null, h("div.row.nowrap", {}, this.range, isMaster ? null : this.mute, isMaster ? null : this.solo));
     if (isMaster) this.element.classList.add("master");
     this.allow();
   }
@@ -135,6 +135,8 @@ class Channel {
 // Twenty values a second come; between them the bar falls by itself.
 const FALL = 24; // dB a second
 const FLOOR = -60;
+const MARKS = [-40, -24, -12, -6, -3]; // dB, under full scale
+const MARK = 4; // Pixels of a mark's height.
 
 class Meter {
   levels = [FLOOR, FLOOR];
@@ -161,7 +163,7 @@ class Meter {
     const { width, height } = canvas;
     if (!force && this.still && this.levels.every((level) => level <= FLOOR)) return;
     context.clearRect(0, 0, width, height);
-    const bar = Math.floor((height - 2) / 2);
+    const bar = Math.floor((height - MARK - 2) / 2);
     this.still = true;
     for (const side of [0, 1]) {
       this.levels[side] = Math.max(FLOOR, this.levels[side] - FALL * passed);
@@ -175,8 +177,17 @@ class Meter {
       context.fillStyle = colours.ink;
       if (this.peaks[side] > FLOOR) context.fillRect(place(this.peaks[side]) * width - 2, top, 2, bar);
     }
+    context.fillStyle = colours.strong;
+    for (const level of MARKS) context.fillRect(Math.round(place(level) * width), height - MARK, 1, MARK);
   }
 }
+
+/// What the marks of all meters are, in dB.
+const scale = () => h("div.meterscale", { "aria-hidden": "true" }, MARKS.map((level) => {
+  const mark = h("span", { given: `−${-level}` });
+  mark.style.insetInlineStart = `${place(level) * 100}%`;
+  return mark;
+}));
 
 const place = (level) => Math.min(1, Math.max(0, (level - FLOOR) / -FLOOR)) ** 1.4;
 let colours = {};

@@ -5,17 +5,20 @@ import { fitCanvas, h, token, w, write } from "./dom.js";
 
 const ROW = 30; // Pixels of a row's height.
 const NAMES = 76; // Of the column with the rows' names.
+const BARS = 18; // Of the line with the bars' numbers.
 const SLACK = 7; // So far a finger may stray and still tap.
-const [LEAST, MOST] = [14, 400]; // Pixels of a beat.
+const [LEAST, MOST] = [14, 400]; // Pixels of a beat: what is narrower is to be looked at, and too narrow to touch.
 
 /// - Parameters of the owner: add(row, beat), change(note, { beat, row }), remove(note), louder(note, by), chosen(note or null).
 export class NoteGrid {
   rows = [];
   notes = [];
-  /// In quarter notes: how long the loop is, how far apart the lines are that notes snap to, and where bars begin.
+  /// In quarter notes: how long the loop is, where bars begin, and how far apart the lines are that notes snap to.
   length = 4;
-  step = 0.25;
   bar = 4;
+  snap = 0.25;
+  /// A step grid, or a pattern: it lies on sixteenths, whatever notes snap to elsewhere.
+  isSteps = false;
   colour = "#888";
   chosen = null;
   /// Where the keys are.
@@ -26,6 +29,8 @@ export class NoteGrid {
   #pinch = null;
   #ratio = 1;
   #head = null;
+
+  get step() { return this.isSteps ? 0.25 : this.snap; }
 
   constructor(owner) {
     this.owner = owner;
@@ -59,7 +64,7 @@ export class NoteGrid {
 
   /// Another loop, or the same one with other notes; what is chosen stays where it is still there.
   see({ rows, notes, length, bar, colour, steps }) {
-    Object.assign(this, { rows, notes, length, bar, colour, step: steps ? 0.25 : this.step });
+    Object.assign(this, { rows, notes, length, bar, colour, isSteps: steps });
     if (this.chosen) this.choose(notes.find(({ number }) => number === this.chosen.number) ?? this.#likely(this.chosen));
     this.lay();
   }
@@ -85,19 +90,21 @@ export class NoteGrid {
   #reveal(row, beat) {
     const box = this.element;
     const [x, y] = [beat * this.perBeat, row * ROW];
+    const high = box.clientHeight - BARS;
     if (x < box.scrollLeft || x > box.scrollLeft + box.clientWidth - NAMES - 40) box.scrollLeft = x - (box.clientWidth - NAMES) / 2;
-    if (y < box.scrollTop || y + ROW > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 2;
+    if (y < box.scrollTop || y + ROW > box.scrollTop + high) box.scrollTop = y - high / 2;
     this.draw();
   }
 
-  get perBeat() { return Math.max(this.#perBeat, this.#fitting); }
-  /// As many pixels as let the whole loop be seen, where that is not too narrow to touch.
-  get #fitting() { return Math.max(LEAST, (this.element.clientWidth - NAMES - 2) / this.length); }
+  get perBeat() { return Math.max(this.#perBeat || Math.max(LEAST, this.#whole), this.#whole); }
+  /// As many pixels as let the whole loop be seen.
+  get #whole() { return Math.max(0.5, (this.element.clientWidth - NAMES - 2) / this.length); }
+  get #isOverview() { return this.perBeat < LEAST / 2; }
 
   zoom(by, x = this.element.clientWidth / 2) {
     const box = this.element;
     const beat = (box.scrollLeft + x - NAMES) / this.perBeat;
-    this.#perBeat = Math.min(MOST, Math.max(this.#fitting, this.perBeat * by));
+    this.#perBeat = Math.min(MOST, Math.max(this.#whole, this.perBeat * by));
     this.lay();
     box.scrollLeft = beat * this.perBeat - x + NAMES;
   }
@@ -108,7 +115,7 @@ export class NoteGrid {
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     this.space.style.width = `${Math.floor(NAMES + this.length * this.perBeat)}px`;
-    this.space.style.height = `${Math.max(0, this.rows.length * ROW - height)}px`;
+    this.space.style.height = `${Math.max(0, BARS + this.rows.length * ROW - height)}px`;
     this.draw();
   }
 
@@ -130,47 +137,62 @@ export class NoteGrid {
     context.clearRect(0, 0, width, height);
     const x = (beat) => NAMES + beat * this.perBeat - left;
     const end = Math.min(width, x(this.length));
-    const ink = token("ink");
+    const [ink, strong] = [token("ink"), token("strong")];
     // Rows, by turns.
     for (const [index] of this.rows.entries()) {
-      const y = index * ROW - top;
+      const y = BARS + index * ROW - top;
       if (y > height || y < -ROW) continue;
       context.fillStyle = token(index % 2 ? "sunk" : "card");
       context.fillRect(NAMES, y, end - NAMES, ROW);
+      context.fillStyle = strong;
+      context.fillRect(NAMES, y + ROW - 1, end - NAMES, 1);
     }
     // Lines: of sixteenths where there is room, of beats, of bars.
-    const [faint, strong] = [token("line"), token("strong")];
-    const step = this.perBeat * this.step >= 9 ? this.step : 1;
+    const step = [this.step, 1, this.bar].find((beats) => this.perBeat * beats >= 9) ?? this.bar * 4;
+    const foot = Math.min(height, BARS + this.rows.length * ROW - top);
     for (let beat = Math.max(0, Math.floor(left / this.perBeat / step) * step); beat <= this.length + 1e-6 && x(beat) <= width; beat += step) {
       const isBar = Math.abs(beat / this.bar - Math.round(beat / this.bar)) < 1e-6;
-      const isBeat = Math.abs(beat - Math.round(beat)) < 1e-6;
-      context.fillStyle = isBar ? strong : faint;
-      context.fillRect(x(beat), 0, isBar ? 2 : isBeat ? 1.5 : 0.75, Math.min(height, this.rows.length * ROW - top));
+      context.fillStyle = isBar ? ink : strong;
+      context.fillRect(Math.round(x(beat)), 0, isBar ? 2 : 1, foot);
     }
     for (const note of this.notes) this.#drawNote(note, x, top, height, ink);
     if (document.activeElement === element) {
       context.strokeStyle = token("accent");
       context.lineWidth = 2;
       context.setLineDash([4, 3]);
-      context.strokeRect(x(this.cursor.step * this.step), this.cursor.row * ROW - top + 1, Math.max(8, this.step * this.perBeat), ROW - 2);
+      context.strokeRect(x(this.cursor.step * this.step), BARS + this.cursor.row * ROW - top + 1, Math.max(8, this.step * this.perBeat), ROW - 2);
       context.setLineDash([]);
     }
     if (this.#head !== null) {
       context.fillStyle = ink;
       context.fillRect(NAMES + this.#head - left, 0, 2, height);
     }
-    // The names stay where they are.
+    // The names and the bars' numbers stay where they are.
     context.fillStyle = token("ground");
     context.fillRect(0, 0, NAMES, height);
     context.font = "600 12px system-ui, sans-serif";
     context.textBaseline = "middle";
     context.fillStyle = ink;
     for (const [index, { name }] of this.rows.entries()) {
-      const y = index * ROW - top + ROW / 2;
+      const y = BARS + index * ROW - top + ROW / 2;
       if (y > -ROW && y < height + ROW) context.fillText(fitted(context, name, NAMES - 14), 7, y);
     }
+    this.#drawBars(x, width, ink);
     context.fillStyle = strong;
     context.fillRect(NAMES - 1, 0, 1, height);
+  }
+
+  #drawBars(x, width, ink) {
+    const { context } = this;
+    context.fillStyle = token("ground");
+    context.fillRect(0, 0, width, BARS);
+    context.fillStyle = ink;
+    // As many numbers as have room: of each bar, of each second, fourth …
+    const apart = [1, 2, 4, 8, 16, 32].find((bars) => bars * this.bar * this.perBeat >= 26) ?? 64;
+    for (let bar = 0; bar * this.bar < this.length - 1e-6; bar += apart) {
+      const place = x(bar * this.bar);
+      if (place >= NAMES - 1 && place < width) context.fillText(String(bar + 1), place + 3, BARS / 2);
+    }
   }
 
   #drawNote(note, x, top, height, ink) {
@@ -178,9 +200,9 @@ export class NoteGrid {
     const moved = this.#drag?.note === note ? this.#drag : null;
     const row = moved?.row ?? this.#rowOf(note);
     const beat = moved?.beat ?? note.beat;
-    const y = row * ROW - top;
+    const y = BARS + row * ROW - top;
     if (y > height || y < -ROW) return;
-    const wide = Math.max(8, Math.min((note.length || this.step) * this.perBeat - 1, (this.length - beat) * this.perBeat));
+    const wide = Math.max(this.#isOverview ? 2 : 8, Math.min((note.length || this.step) * this.perBeat - 1, (this.length - beat) * this.perBeat));
     const isChosen = note.number === this.chosen?.number;
     context.globalAlpha = note.muted ? 0.4 : 1;
     // As tall as it is loud.
@@ -198,11 +220,11 @@ export class NoteGrid {
   #place(event) {
     const box = this.element.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    return { x, y, beat: (x - NAMES + this.element.scrollLeft) / this.perBeat, row: Math.floor((y + this.element.scrollTop) / ROW) };
+    return { x, y, beat: (x - NAMES + this.element.scrollLeft) / this.perBeat, row: y < BARS ? -1 : Math.floor((y - BARS + this.element.scrollTop) / ROW) };
   }
 
   #noteAt({ beat, row, x }) {
-    if (x < NAMES) return null;
+    if (x < NAMES || this.#isOverview) return null;
     const reach = 12 / this.perBeat;
     const near = this.notes.filter((note) => this.#rowOf(note) === row && beat > note.beat - reach && beat < note.beat + Math.max(note.length || this.step, 8 / this.perBeat) + reach);
     return near.sort((a, b) => Math.abs(a.beat - beat) - Math.abs(b.beat - beat))[0] ?? null;
@@ -260,6 +282,8 @@ export class NoteGrid {
     if (!drag || event.type === "pointercancel") return this.draw();
     if (drag.note && drag.isMoved && drag.beat !== undefined) this.owner.change(drag.note, { beat: drag.beat, row: drag.row ?? this.#rowOf(drag.note) });
     else if (!drag.note && !drag.isMoved && drag.begin.x >= NAMES && drag.begin.row < this.rows.length && drag.begin.beat < this.length) {
+      // What is too narrow to touch, and what is no row, is looked at from nearer.
+      if (this.#isOverview || drag.begin.row < 0) return this.zoom((LEAST * 2) / this.perBeat, drag.begin.x);
       this.cursor = { row: drag.begin.row, step: Math.floor(drag.begin.beat / this.step) };
       if (this.chosen) this.choose(null);
       else this.owner.add(drag.begin.row, this.cursor.step * this.step);

@@ -149,6 +149,7 @@ function hosts() {
 // ---- Chat.
 
 let chatList = null;
+let chatLine = null;
 
 room.on("said", () => chatList?.isConnected && addLine(said.at(-1)));
 room.on("said again", () => chatList?.replaceChildren());
@@ -163,9 +164,9 @@ function addLine({ name, text, at: when }) {
 
 function chat() {
   chatList = h("ul.plain.chat", { "aria-live": "polite", "aria-label": "Chat" });
-  const line = h("input.line", { type: "text", maxLength: limits.message / 2, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
-  const say = sender("/chat", line);
-  const form = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); say(); } }, line, h("button.primary", { type: "submit", textContent: "Send" }));
+  chatLine = h("input.line", { type: "text", maxLength: limits.message / 2, placeholder: "Say something", "aria-label": "Say something", enterKeyHint: "send" });
+  const say = sender("/chat", chatLine);
+  const form = h("form.row.nowrap", { onsubmit: (event) => { event.preventDefault(); say(); } }, chatLine, h("button.primary", { type: "submit", textContent: "Send" }));
   return h("div.stack", {}, chatList, form);
 }
 
@@ -173,6 +174,8 @@ function readChat() {
   document.body.removeAttribute("data-unread");
   chatList.replaceChildren();
   said.forEach(addLine);
+  // Where there are keys they write now, and play no pads.
+  if (matchMedia("(hover: hover)").matches) chatLine.focus();
 }
 
 // ---- Joining.

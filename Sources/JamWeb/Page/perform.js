@@ -1,4 +1,4 @@
-// The row for the thumb: a build-up as the last one was, what is muted together, and the room's scenes.
+// The row for the thumb: a build-up as the last one was, what is muted together, pitch and filter, and the room's scenes.
 
 import { start as startBuildUp, target } from "./build-wish.js";
 import { at, h, icon, say, t, w, write } from "./dom.js";
@@ -16,8 +16,16 @@ const labelled = (name, drawing, label) => h("button", { type: "button", "data-a
 const buildText = h("span", { textContent: "Build" });
 const build = labelled("build", "buildup", buildText);
 const isBuilding = () => room.get("/buildup/state", "none") !== "none";
+/// Milliseconds: a second tap that comes sooner was meant for the first thing that the button said.
+const TWICE = 700;
+let began = -Infinity;
 onHold(build, {
-  tap: () => (isBuilding() ? room.send("/buildup/drop") : startBuildUp()),
+  tap: () => {
+    if (performance.now() - began < TWICE) return;
+    if (isBuilding()) return room.send("/buildup/drop");
+    began = performance.now();
+    startBuildUp();
+  },
   hold: () => open("buildup"),
 });
 function seeBuild() {
@@ -31,7 +39,28 @@ function seeBuild() {
 for (const address of ["/buildup/state", "/tempo"]) room.on(address, seeBuild);
 seeBuild();
 
-// ---- Mute groups: the pads of a part of the music. On a phone they take the scenes' place while they are wanted.
+// ---- What takes the scenes' place on a phone while it is wanted: one at a time.
+
+const choices = new Map();
+function choose(what) {
+  for (const [name, button] of choices) button.setAttribute("aria-expanded", String(at("perform").toggleAttribute(`data-${name}`, name === what && !at("perform").hasAttribute(`data-${name}`))));
+}
+function choice(name, drawing, label, title) {
+  const button = labelled(name, drawing, h("span", { textContent: label }));
+  button.setAttribute("aria-expanded", "false");
+  button.title = t(title);
+  button.addEventListener("click", () => choose(name));
+  choices.set(name, button);
+  return button;
+}
+
+// ---- Pitch and filter of the whole room.
+
+const strips = h("div.thumbstrips", { role: "group", "aria-label": "Pitch and filter" });
+const bend = choice("strips", "bend", "Filter", "Pitch and filter of what everybody hears");
+bend.addEventListener("click", async () => (await import("./strips.js")).fill(strips));
+
+// ---- Mute groups: the pads of a part of the music.
 
 const groupRow = h("div.mutes", { role: "group", "aria-label": "Mute groups" });
 const groupButtons = new Map(partNames.map((name) => [name, groupButton(name)]));
@@ -64,10 +93,7 @@ function seeGroups() {
   mutes.classList.toggle("some", all.some((group) => group.pads.some(isMuted)));
 }
 
-const mutes = labelled("mutes", "mute", h("span", { textContent: "Mutes" }));
-mutes.setAttribute("aria-expanded", "false");
-mutes.title = t("Mute the drums, the hats, the bass or the rest of your pads");
-mutes.addEventListener("click", () => mutes.setAttribute("aria-expanded", String(at("perform").toggleAttribute("data-mutes"))));
+const mutes = choice("mutes", "mute", "Mutes", "Mute the drums, the hats, the bass or the rest of your pads");
 // Sixteen pads are told of at once.
 let looks = 0;
 const lookSoon = () => { looks ||= requestAnimationFrame(() => { looks = 0; seeGroups(); }); };
@@ -91,7 +117,8 @@ function seeScenes() {
     const number = index + 1;
     const isKept = scenes.isKept(number);
     button.hidden = !isKept && number !== free;
-    write(button, isKept ? nameOf(number) : "+");
+    // The first one says what it is for.
+    write(button, isKept ? nameOf(number) : free === 1 ? `+ ${w`Scene ${1}`}` : "+");
     const text = isKept ? w`Scene ${nameOf(number)}: from the next bar on. Hold: keep what plays now instead.` : w`Keep what plays now as scene ${number}`;
     button.setAttribute("aria-label", text);
     button.title = text;
@@ -103,5 +130,5 @@ function seeScenes() {
 room.on("/scene/*", seeScenes);
 seeScenes();
 
-at("perform").append(build, mutes, groupRow, sceneRow);
+at("perform").append(build, mutes, bend, groupRow, strips, sceneRow);
 seeGroups();

@@ -1,16 +1,16 @@
-// Pitch and filter below the pads, or beside them: for the whole room. They spring back, or stay.
+// Pitch and filter: for the whole room. They spring back, or stay.
 
 import { at } from "./dom.js";
 import { signed } from "./controls.js";
 import { Strip } from "./strip.js";
 
-let started = false;
+const strips = () => [
+  new Strip({ address: "/pitch", label: "Pitch", rest: 0, step: 0.1, springs: true, show: (v) => signed(v, Number.isInteger(v) ? 0 : 1) }).element,
+  new Strip({ address: "/modulation", label: "Filter", rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
+];
 
-export function start() {
-  if (started) return;
-  started = true;
-  at("strips").append(
-    new Strip({ address: "/pitch", label: "Pitch", rest: 0, step: 0.1, springs: true, show: (v) => signed(v, Number.isInteger(v) ? 0 : 1) }).element,
-    new Strip({ address: "/modulation", label: "Filter", rest: 0, step: 0.01, springs: false, show: (v) => `${Math.round(v * 100)} %` }).element,
-  );
-}
+/// Below the pads, or beside them.
+export const start = () => at("strips").firstChild || at("strips").append(...strips());
+
+/// Into a row of its own.
+export const fill = (row) => row.firstChild || row.append(...strips());

@@ -1,6 +1,8 @@
 // How takes are told: their names, lengths, bars and tempo.
 
-import { locale, t, w } from "./dom.js";
+import { locale, shown, t, w } from "./dom.js";
+
+const NAMES = 4; // As many players are named.
 
 /// Seconds as minutes and seconds.
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
@@ -20,6 +22,13 @@ export function barsOf(take) {
   if (!take.bars) return t("being prepared …");
   if (take.first === 1 && take.last === take.bars) return take.bars === 1 ? t("1 bar") : w`${take.bars} bars`;
   return take.first === take.last ? w`bar ${take.first} of ${take.bars}` : w`bars ${take.first}–${take.last} of ${take.bars}`;
+}
+
+/// Who played, the first few by name.
+export function playersOf({ players }) {
+  const named = players.length > NAMES ? players.slice(0, NAMES - 1) : players;
+  const rest = players.length - named.length;
+  return named.map(shown).concat(rest ? w`+${rest} more` : []).join(", ");
 }
 
 export const tempoOf = (take) => `${Math.round(take.bpm * 10) / 10} bpm`;

@@ -5,7 +5,7 @@ import { at, h, redraw, say, shown, t, toast, typesText, w, write } from "./dom.
 import { recallHere, rememberHere } from "./memory.js";
 import { made, placeOf, soundForm } from "./take-file.js";
 import { TakeWave } from "./take-wave.js";
-import { barsOf, clock, tempoOf, titleOf, when } from "./take-words.js";
+import { barsOf, clock, playersOf, tempoOf, titleOf, when } from "./take-words.js";
 
 const FILES = [["opus", "Opus"], ["flac", "FLAC"], ["wav", "WAV"]];
 /// Seconds by which an arrow key moves.
@@ -74,7 +74,8 @@ function see(facts) {
   const title = titleOf(take);
   document.title = `${title} · Bandshell`;
   write(at("title"), title);
-  write(at("players"), take.players.map(shown).join(", "));
+  write(at("players"), playersOf(take));
+  at("players").title = take.players.map(shown).join(", ");
   const length = take.recording ? [] : [clock(take.seconds), ...(take.peaks.length ? [barsOf(take)] : [])];
   write(at("facts"), [take.name ? when(take.began) : "", ...length, tempoOf(take)].filter(Boolean).join(" · "));
   at("players").hidden = !take.players.length;

@@ -7,7 +7,7 @@ import { joinAddress } from "./join-address.js";
 import { limits } from "./ranges.js";
 import { base, room } from "./room.js";
 import { TakeWave } from "./take-wave.js";
-import { barsOf, clock, tempoOf, titleOf, when } from "./take-words.js";
+import { barsOf, clock, playersOf, tempoOf, titleOf, when } from "./take-words.js";
 
 let takes = [];
 let isOpen = false;
@@ -125,7 +125,7 @@ function ending(take) {
 
 function factsOf(take) {
   if (take.recording) return t("being played now");
-  return [clock(take.seconds), barsOf(take), tempoOf(take), take.players.map(shown).join(", "), ending(take)].filter(Boolean).join(" · ");
+  return [clock(take.seconds), barsOf(take), tempoOf(take), playersOf(take), ending(take)].filter(Boolean).join(" · ");
 }
 
 // ---- One of them.
