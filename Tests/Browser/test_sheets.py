@@ -67,7 +67,7 @@ class CountdownTests(BrowserCase):
         for each in (page, other):
             self.wait_until("the drop was seen", lambda: "Drop" in each.evaluate("[...seen]"), seconds=30)
             seen = each.evaluate("[...seen]")
-            self.assertTrue({"4→ 150 bpm", "3→ 150 bpm", "2→ 150 bpm", "1→ 150 bpm"} & set(seen), seen)
+            self.assertTrue({"4→ 120 bpm", "3→ 120 bpm", "2→ 120 bpm", "1→ 120 bpm"} & set(seen), seen)
             each.wait_for_selector(".dropscreen", state="hidden")
 
     def test_a_build_up_that_is_called_off_shows_no_drop(self):
