@@ -71,12 +71,18 @@ class RestartTests(BrowserCase):
         lit = page.locator('.step[aria-selected="true"]')
         page.locator(".step").first.click()
         self.wait_until("a step is lit", lambda: lit.count() == 1)
+        drawn = lambda: page.evaluate("import('/loop-strip.js').then(({ own }) => own()?.notes.length ?? 0)")  # noqa: E731
+        self.wait_until("its note is drawn", lambda: drawn() == 1)
         self.server.stop()
         page.wait_for_selector("body[data-state=connecting]")
+        # Whoever loses the connection does not seem to lose the loop.
+        self.wait_text(page, "#looptext", lambda text: text == "No connection …")
+        self.assertEqual(drawn(), 1)
         type(self).server = Server(*self.arguments)
         self.wait_connected(page)
         self.wait_text(page, '[data-pad="1"] .name', lambda text: text == name)
         self.assertEqual(lit.count(), 0)
+        self.wait_until("no note is drawn", lambda: drawn() == 0)
 
     def test_a_reload_is_the_same_player(self):
         page = self.connected("/?name=otto")

@@ -73,6 +73,18 @@ class LoopStripTests(BrowserCase):
         self.wait_connected(page)
         self.wait_until("they are there again", lambda: [self.other, "playing", 2] in self.loop(page)["players"])
 
+    def test_anothers_first_recording_is_drawn_while_it_is_taken_down(self):
+        page = self.connected()
+        bob = self.listener()
+        for message in (("/loop/countin", 0), ("/loop/bars", 16), ("/loop/record",)):
+            bob.send(*message)
+        self.assertIsNotNone(bob.wait_for("/player/loop", lambda player, state, *_: (player, state) == (self.other, "recording")))
+        before = set(page.evaluate(PAINTED))
+        bob.send("/pad/1", 1.0)
+        self.wait_until("it is drawn", lambda: len(set(page.evaluate(PAINTED)) - before) > 0)
+        self.assertIn([self.other, "recording", 0], self.loop(page)["players"], "in the same pass")
+        bob.send("/loop/clear")
+
     def test_a_recording_is_counted_in_says_how_long_it_is_and_shows_each_hit_at_once(self):
         page = self.connected(fresh=True)
         page.wait_for_selector('[data-action="tidy"][aria-pressed=true]')
