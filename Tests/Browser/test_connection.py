@@ -56,8 +56,10 @@ class RestartTests(BrowserCase):
             page.click('[data-pad="4"]')
             page.wait_for_timeout(200)
             self.assertNotEqual(page.get_attribute("body", "data-audio"), "playing")
+        page.wait_for_selector("#toast.shown >> text=Not connected")
         type(self).server = Server(*self.arguments)
         self.wait_connected(page)
+        page.wait_for_selector("#toast:not(.shown)", state="attached", timeout=1_000)
         page.wait_for_selector("body[data-audio=playing]")
 
     def test_after_a_restart_nothing_is_shown_that_is_gone_and_the_own_kit_is_there(self):

@@ -80,6 +80,24 @@ class SceneTests(PerformCase):
         self.wait_until("it is as it was", lambda: self.room(page, "room.get('/scene/1/plays')") == before)
         self.room(page, "room.set('/scene/1/plays', '')")
 
+    def test_the_message_takes_back_its_own_scene_and_nothing_else(self):
+        page = self.looping(**PHONE)
+        plays = lambda number: self.room(page, f"room.get('/scene/{number}/plays')")  # noqa: E731
+        page.tap('#perform [data-scene="1"]')
+        page.wait_for_selector("#toast.shown >> text=Undo")
+        # Another edit comes between.
+        self.room(page, "room.set('/pad/2/gain', -6)")
+        page.tap("#toast >> text=Undo")
+        self.wait_until("it is no scene", lambda: plays(1) == "")
+        self.assertEqual(self.room(page, "room.get('/pad/2/gain')"), -6)
+        # What is kept as it was has nothing to take back.
+        page.tap('#perform [data-scene="1"]')
+        self.wait_until("it is kept again", lambda: plays(1) != "")
+        page.wait_for_timeout(1100)
+        self.press_long(page, '#perform [data-scene="1"]')
+        self.wait_text(page, "#toast", lambda text: text == "Scene 1 is what plays now.")
+        self.room(page, "room.set('/scene/1/plays', '')")
+
     def test_the_list_names_launches_and_removes_scenes(self):
         page = self.looping(**PHONE)
         page.tap('[data-action="loops"]')
@@ -197,8 +215,10 @@ class StripTests(PerformCase):
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] - 22, box["y"] + 22, steps=4)
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 12))
+        page.wait_for_selector('#perform [data-action="strips"].some')
         page.mouse.up()
         self.assertIsNotNone(bob.wait_for("/pitch", lambda value: value == 0), "it springs back")
+        page.wait_for_selector('#perform [data-action="strips"]:not(.some)')
         # Another choice takes its place, and a second tap gives it back to the scenes.
         page.tap('#perform [data-action="strips"]')
         page.wait_for_selector("#perform .scenes")

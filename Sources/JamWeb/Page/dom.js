@@ -99,25 +99,34 @@ export const isToasting = () => at("toast").classList.contains("shown");
 /// A line that goes away by itself. `actions`, [[name, act], …], are buttons behind it.
 export function toast(text, seconds = 4, actions = []) {
   const line = at("toast");
-  const hide = () => {
-    line.classList.remove("shown");
-    // What is not seen cannot be pressed.
-    for (const button of line.querySelectorAll("button")) button.remove();
-    const before = setAside;
-    setAside = null;
-    if (before) toast(before.text, before.seconds, before.actions);
-  };
   const left = (toasted.until - performance.now()) / 1000;
   if (actions.length) setAside = null;
   else if (left > 0 && toasted.actions.length && isToasting()) setAside = { text: toasted.text, seconds: Math.max(2, left), actions: toasted.actions };
   toasted = { text, actions, until: performance.now() + seconds * 1000 };
   line.replaceChildren(t(text), ...actions.map(([name, act]) => h("button", { type: "button", textContent: name, onclick: () => {
-    hide();
+    hideToast();
     act();
   } })));
   line.classList.add("shown");
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(hide, seconds * 1000);
+  toastTimer = setTimeout(hideToast, seconds * 1000);
+}
+
+function hideToast() {
+  const line = at("toast");
+  line.classList.remove("shown");
+  // What is not seen cannot be pressed.
+  for (const button of line.querySelectorAll("button")) button.remove();
+  const before = setAside;
+  setAside = null;
+  if (before) toast(before.text, before.seconds, before.actions);
+}
+
+/// Takes a message away that is not true any more.
+export function untoast(text) {
+  if (!isToasting() || toasted.text !== text) return;
+  clearTimeout(toastTimer);
+  hideToast();
 }
 
 /// A pixel-sharp canvas as large as its box; `sized()` tells each new size.

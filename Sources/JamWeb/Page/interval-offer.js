@@ -6,7 +6,7 @@ import { recallHere, rememberHere } from "./memory.js";
 import { room } from "./room.js";
 
 /// Milliseconds: how often it is looked at, and how long it has to be so. A line that begins is late for a moment.
-const [LOOK, STANDS] = [500, 4000];
+const [LOOK, STANDS] = [500, 8000];
 
 let since = null;
 

@@ -9,6 +9,7 @@ import { people } from "./people.js";
 import { addPanel, close, open, toggle } from "./panel.js";
 import { limits, range, words } from "./ranges.js";
 import { base, room, roomName } from "./room.js";
+import { UNSENT } from "./silence.js";
 
 const action = (name) => document.querySelector(`[data-action="${name}"]`);
 
@@ -85,7 +86,7 @@ room.on("heard again", () => {
   say(at("status"), "Connected again");
 });
 let wasIn = false;
-room.on("unsent", () => wasIn && toast("Not connected: that did not get through."));
+room.on("unsent", () => wasIn && toast(UNSENT));
 // Whoever plays on does not want to be asked.
 const ENOUGH = 8;
 let hits = 0;

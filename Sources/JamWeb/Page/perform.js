@@ -59,6 +59,9 @@ function choice(name, drawing, label, title) {
 const strips = h("div.thumbstrips", { role: "group", "aria-label": "Pitch and filter" });
 const bend = choice("strips", "bend", "Filter", "Pitch and filter of what everybody hears");
 bend.addEventListener("click", async () => (await import("./strips.js")).fill(strips));
+// What everybody hears is bent, though the strips are not to be seen.
+const seeBend = () => bend.classList.toggle("some", ["/pitch", "/modulation"].some((address) => room.get(address, 0) !== 0));
+for (const address of ["/pitch", "/modulation"]) room.on(address, seeBend);
 
 // ---- Mute groups: the pads of a part of the music.
 
@@ -111,6 +114,8 @@ function sceneButton(number) {
   return button;
 }
 
+/// The scene that was brought into sight last.
+let inSight = 0;
 function seeScenes() {
   const free = scenes.firstFree;
   for (const [index, button] of sceneButtons.entries()) {
@@ -126,6 +131,9 @@ function seeScenes() {
     button.classList.toggle("waiting", scenes.waiting === number);
     button.classList.toggle("free", !isKept);
   }
+  const wanted = scenes.waiting || scenes.launched;
+  if (wanted && wanted !== inSight) sceneButtons[wanted - 1].scrollIntoView({ block: "nearest", inline: "nearest" });
+  inSight = wanted;
 }
 room.on("/scene/*", seeScenes);
 seeScenes();

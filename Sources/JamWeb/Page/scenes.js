@@ -23,7 +23,7 @@ export const launchScene = (number) => room.send(`/scene/${number}`);
 
 /// What plays now becomes the scene.
 export function keepScene(number) {
-  const wasKept = scenes.isKept(number);
+  const before = room.get(`/scene/${number}/plays`, "");
   if (!room.send(`/scene/${number}/keep`)) return;
   const scope = new AbortController();
   setTimeout(() => scope.abort(), 3000);
@@ -32,7 +32,9 @@ export function keepScene(number) {
   room.on(`/scene/${number}/plays`, ([text]) => {
     if (!isLater || !text) return;
     scope.abort();
-    toast(wasKept ? w`Scene ${nameOf(number)} is what plays now.` : w`Kept as scene ${nameOf(number)}: tap it to play this again.`, 5, [["Undo", () => room.send("/undo")]]);
+    // By its own address: another edit may have come between. Where nothing changed there is nothing to take back.
+    const undo = text === before ? [] : [["Undo", () => room.set(`/scene/${number}/plays`, before)]];
+    toast(before ? w`Scene ${nameOf(number)} is what plays now.` : w`Kept as scene ${nameOf(number)}: tap it to play this again.`, 5, undo);
   }, scope.signal);
   isLater = true;
 }

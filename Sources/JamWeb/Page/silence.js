@@ -1,6 +1,6 @@
 // Why nobody would hear this player's pads: seen on the pads, and told where somebody hits one.
 
-import { at, say, toast } from "./dom.js";
+import { at, say, toast, untoast } from "./dom.js";
 import { room } from "./room.js";
 
 const REASONS = {
@@ -13,6 +13,9 @@ const REASONS = {
 };
 /// What is written on the pads.
 const SHORT = { offline: "offline", listening: "listening", "made a listener": "listening", "muted by a host": "muted", muted: "muted", "not solo": "not solo" };
+
+/// What the page says of what was tapped or set meanwhile.
+export const UNSENT = "Not connected: that did not get through.";
 
 let reason = "";
 let everConnected = false;
@@ -42,6 +45,7 @@ function see() {
   const short = SHORT[now] ?? "";
   if (short) at("pads").dataset.silent = short;
   else delete at("pads").dataset.silent;
+  if (before === "offline") for (const text of [REASONS.offline, UNSENT]) untoast(text);
   // The head of the page says that the connection is lost; of what was done here the page need not tell.
   if (["muted by a host", "made a listener"].includes(now)) toast(REASONS[now], 8);
   else if (["muted by a host", "made a listener"].includes(before) && now === "") toast("You are heard again.");

@@ -189,7 +189,9 @@ function sentence(text) {
 
 /// What was edited, as the server tells it: a phrase of few, or the words of an address,
 /// `pad 3 gain`.
-export function edit(what) {
+export function edit(told) {
+  // The page has another word for it than the address.
+  const what = told.replace(/^modulation\b/, "filter");
   if (language === "en" || t(what) !== what) return t(what);
   const [first, ...others] = what.split(" ");
   // A kit has a name.
